@@ -72,6 +72,15 @@ const commands: Record<string, Command> = {
       process.exitCode = await runCommand(args, { command });
     },
   },
+  domains: {
+    about: 'check that custom domains stand as the interface demands',
+    run: async (args, command) => {
+      const { exitOnCrash } = await import('../contracts/command/exit-on-crash.ts');
+      exitOnCrash(command);
+      const { runCommand } = await import('../contracts/domains/command.ts');
+      process.exitCode = await runCommand(args, { env, command });
+    },
+  },
   dredd: {
     about: "replay the document's examples with Dredd, which must be installed too",
     run: async (args, command) => {

@@ -69,7 +69,7 @@ export type Finding = {
   /** What else is wrong for the same cause. */
   related: RelatedFinding[];
   exchange?: ReportedExchange;
-  /** A line that sends the request of the exchange again. */
+  /** A line that sends the request of the exchange again, or asks for what it is about. */
   curl?: string;
 };
 
@@ -143,6 +143,14 @@ export type Traffic = {
   until?: string;
 };
 
+/** The custom domains that a report is about: where they were looked up. */
+export type Domains = {
+  /** The addresses of the name servers that were asked. */
+  nameServers: string[];
+  /** The host name of the platform, where it was given. */
+  platform?: string;
+};
+
 export type Report = {
   verdict: 'clean' | 'drift' | 'unanswered' | 'incomplete';
   /** Why a run is incomplete, a sentence each. */
@@ -154,6 +162,8 @@ export type Report = {
   plan?: { seed: number; hash: string; cases: number };
   /** What was judged, where others made the calls. */
   traffic?: Traffic;
+  /** What was looked at, where the targets are custom domains. */
+  domains?: Domains;
   targets: { name: string; url: string; requests: number; seconds: number; keys: string[] }[];
   operations: {
     id: string;

@@ -3,6 +3,7 @@ import type { Finding, RelatedFinding, Report, ReportedExchange } from './events
 import {
   callsElsewhere,
   count,
+  domainsOf,
   type FindingGroup,
   groupFindings,
   groupReasons,
@@ -21,6 +22,7 @@ import {
   toResidueText,
   toSafeUrl,
   toSource,
+  toTargetName,
   toVerdictName,
 } from './summary.ts';
 
@@ -55,12 +57,12 @@ export function toMarkdownReport(
   const leftOut = toLeftOut(report);
   const requests = targets.reduce((sum, target) => sum + target.requests, 0);
   const begin = [
-    `## ${symbolOf(report)} Contract: ${toVerdictName(report)}`,
+    `## ${symbolOf(report)} ${domainsOf(report) ? 'Domains' : 'Contract'}: ${toVerdictName(report)}`,
     safe(toHeadline(report, options)),
     ...(report.incomplete.length > 0
       ? [report.incomplete.map((reason) => `- ${safe(reason)}`).join('\n')]
       : []),
-    operations(report),
+    ...(domainsOf(report) ? [] : [operations(report)]),
   ];
   const end = [
     ...interfaceOf(report),
@@ -214,12 +216,13 @@ function interfaceOf(report: Report): string[] {
 }
 
 /** The clauses that nobody can take for kept, by reason. */
-function notJudged({ clauses, targets }: Report): string[] {
+function notJudged(report: Report): string[] {
+  const { clauses, targets } = report;
   const open = clauses.flatMap(({ id, results }) =>
     targets.flatMap(({ name }) => {
       const { verdict, reason = 'nothing to judge' } = results[name] ?? {};
       return isUndecided(verdict)
-        ? [{ why: `${verdict} (${reason})`, id: `${id} on the ${name}` }]
+        ? [{ why: `${verdict} (${reason})`, id: `${id} on ${toTargetName(name, report)}` }]
         : [];
     }),
   );

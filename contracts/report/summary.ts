@@ -46,7 +46,14 @@ export function isUndecided(verdict: ClauseVerdict | undefined): boolean {
 }
 
 /** What a report says of how it was made, in a sentence: its plan, or the traffic that it is about. */
-export function toOrigin({ plan, traffic }: Report): string {
+export function toOrigin(report: Report): string {
+  const { plan, traffic } = report;
+  const domains = domainsOf(report);
+  if (domains) {
+    const { nameServers, platform } = domains;
+    const where = `Looked up at ${nameServers.join(', ')}`;
+    return platform === undefined ? where : `${where}; the platform is ${platform}`;
+  }
   if (plan) return `Plan ${plan.hash}, seed ${plan.seed}, ${count(plan.cases, 'case')}`;
   const { from, until } = traffic ?? {};
   return from === undefined || until === undefined
@@ -96,6 +103,16 @@ export function isTraffic({ plan, traffic }: Pick<Report, 'plan' | 'traffic'>): 
   return plan === undefined && traffic !== undefined;
 }
 
+/** The custom domains that a report is about, if it is about such. */
+export function domainsOf({ plan, domains }: Pick<Report, 'plan' | 'domains'>) {
+  return plan === undefined ? domains : undefined;
+}
+
+/** How a sentence names a target: a custom domain has a name of its own. */
+export function toTargetName(name: string, report: Report): string {
+  return domainsOf(report) === undefined ? `the ${name}` : name;
+}
+
 /** The verdict for a reader: traffic that shows no drift does not show that there is none. */
 export function toVerdictName(report: Report): string {
   return report.verdict === 'clean' && isTraffic(report) ? 'no drift seen' : report.verdict;
@@ -117,9 +134,10 @@ export function toHeadline(report: Report, options: ReportOptions): string {
   const faults = gating.filter(({ target }) => !names.includes(target)).length;
   const unanswered = report.findings
     .filter(({ verdict }) => verdict === 'unanswered')
-    .map(
-      ({ target, count: calls, actual }) =>
-        `${calls} of ${count(callsTo(target, report), 'call')} to operations of the ${target} got ${actual}`,
+    .map(({ target, count: calls, actual, message }) =>
+      domainsOf(report)
+        ? `${message} (${actual})`
+        : `${calls} of ${count(callsTo(target, report), 'call')} to operations of the ${target} got ${actual}`,
     );
   const broken = [
     ...names.flatMap((name) => toBroken(name, report, options) ?? []),
@@ -127,20 +145,21 @@ export function toHeadline(report: Report, options: ReportOptions): string {
       ? [`${count(faults, 'baseline entry needs', 'baseline entries need')} fixing`]
       : []),
   ];
-  return sentence(
-    [
-      ...(report.verdict === 'incomplete'
-        ? [`not everything was ${isTraffic(report) ? 'judged' : 'tried'}, so this is not a pass`]
-        : []),
-      ...(broken.length > 0 ? broken : [toClean(names, report)]),
-      ...unanswered.map((one) => (broken.length > 0 ? one : `but ${one}`)),
-      ...(broken.length > 0 ? toCounts('kept', ['kept'], report) : []),
-      ...otherVerdicts
-        .filter((verdict) => !isGating({ verdict }, options))
-        .flatMap((verdict) => toCounts(verdict, [verdict], report)),
-      ...toCounts('not judged', clauseVerdicts.filter(isUndecided), report),
-    ].join('; '),
-  );
+  const text = [
+    ...(report.verdict === 'incomplete'
+      ? [`not everything was ${isTraffic(report) ? 'judged' : 'tried'}, so this is not a pass`]
+      : []),
+    ...(broken.length > 0 ? broken : [toClean(names, report)]),
+    ...unanswered.map((one) => (broken.length > 0 ? one : `but ${one}`)),
+    ...(broken.length > 0 ? toCounts('kept', ['kept'], report) : []),
+    ...otherVerdicts
+      .filter((verdict) => !isGating({ verdict }, options))
+      .flatMap((verdict) => toCounts(verdict, [verdict], report)),
+    ...toCounts('not judged', clauseVerdicts.filter(isUndecided), report),
+  ].join('; ');
+  const beginsWithDomain =
+    domainsOf(report) !== undefined && names.some((name) => text.startsWith(name));
+  return beginsWithDomain ? `${text}.` : sentence(text);
 }
 
 /** Verdicts on clauses that are neither kept nor open, and that may not fail a run. */
@@ -149,7 +168,8 @@ const otherVerdicts = ['standard', 'disagreement', 'known'] as const;
 /** What is said where no target breaks anything. */
 function toClean(names: readonly string[], report: Report): string {
   const kept = names.map(
-    (name) => `the ${name} keeps ${toShare(report.totals[name]?.clauses.kept ?? 0, report)}`,
+    (name) =>
+      `${toTargetName(name, report)} keeps ${toShare(report.totals[name]?.clauses.kept ?? 0, report)}`,
   );
   const requests = report.targets.reduce((sum, target) => sum + target.requests, 0);
   return isTraffic(report)
@@ -172,7 +192,7 @@ function toBroken(name: string, report: Report, options: ReportOptions): string 
     isGating({ verdict: results[name]?.verdict }, options),
   );
   const leading = findings.map(({ clause }) => clause.id);
-  return `the ${name} breaks ${toShare(clauses.length, report)} for ${count(findings.length, 'cause')} (${shortened(leading)})`;
+  return `${toTargetName(name, report)} breaks ${toShare(clauses.length, report)} for ${count(findings.length, 'cause')} (${shortened(leading)})`;
 }
 
 function toShare(clauses: number, { clauses: { length: all } }: Report): string {
@@ -180,17 +200,16 @@ function toShare(clauses: number, { clauses: { length: all } }: Report): string 
 }
 
 /** How many clauses have one of some verdicts on each target, under a label; none where none has. */
-function toCounts(
-  label: string,
-  ofVerdicts: readonly ClauseVerdict[],
-  { totals, targets }: Report,
-): string[] {
+function toCounts(label: string, ofVerdicts: readonly ClauseVerdict[], report: Report): string[] {
+  const { totals, targets } = report;
   const counts = targets.flatMap(({ name }) => {
     const number = ofVerdicts.reduce(
       (sum, verdict) => sum + (totals[name]?.clauses[verdict] ?? 0),
       0,
     );
-    return number === 0 ? [] : [targets.length > 1 ? `${number} on the ${name}` : `${number}`];
+    return number === 0
+      ? []
+      : [targets.length > 1 ? `${number} on ${toTargetName(name, report)}` : `${number}`];
   });
   return counts.length === 0 ? [] : [`${label}: ${counts.join(', ')}`];
 }

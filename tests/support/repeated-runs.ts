@@ -21,6 +21,7 @@ const programs = {
   verify: new URL('repeat-verify.ts', import.meta.url),
   mock: new URL('repeat-mock.ts', import.meta.url),
   dredd: new URL('repeat-dredd.ts', import.meta.url),
+  domains: new URL('repeat-domains.ts', import.meta.url),
 };
 
 /**

@@ -3,6 +3,7 @@ import { hasUnseen, html, type Markup, preformatted } from '../../look/markup.ts
 import { code, number, quoted, section } from '../../look/parts.ts';
 import type { Finding, RelatedFinding, Report, ReportedExchange } from '../events.ts';
 import {
+  domainsOf,
   groupFindings,
   isGating,
   isTraffic,
@@ -59,10 +60,10 @@ ${problems !== undefined && html`<ul class="problems">${problems.map((problem) =
 <ul class="meta">
 <li>${badge(verdict)}</li>
 <li><span class="label">Target</span> ${quoted(target)}</li>
-<li><span class="label">Operation</span> ${quoted(finding.operations.length > 1 ? listOperations(finding) : operationLabel(operation))}</li>
+${domainsOf(report) === undefined && html`<li><span class="label">Operation</span> ${quoted(finding.operations.length > 1 ? listOperations(finding) : operationLabel(operation))}</li>`}
 <li><span class="label">Clause</span> ${clauseLink(report, clause.id)} ${source(report, clause)}</li>
 ${check !== clause.id && html`<li><span class="label">Check</span> ${code(check)}</li>`}
-<li><span class="label">Seen in</span> ${counted(count, 'exchange')}</li>
+${domainsOf(report) === undefined && html`<li><span class="label">Seen in</span> ${counted(count, 'exchange')}</li>`}
 <li><a class="anchor" href="#finding-${position}" aria-label="Link to finding ${position}">#${number(position)}</a></li>
 </ul>
 <dl class="sides">
@@ -70,7 +71,7 @@ ${check !== clause.id && html`<li><span class="label">Check</span> ${code(check)
 <div class="got"><dt>Got</dt><dd>${quoted(finding.actual)}</dd></div>
 </dl>
 ${relatedList(report, finding)}
-${exchange && evidence(finding, exchange)}
+${exchange ? evidence(finding, exchange) : finding.curl !== undefined && curlLine(finding.curl)}
 </li>`;
 }
 
@@ -125,8 +126,9 @@ ${curl !== undefined && curlLine(curl)}
 }
 
 function curlLine(curl: string): Markup {
+  const name = curl.startsWith('curl ') ? 'curl line' : 'command';
   const note = html`<p class="quiet">This line contains invisible characters; the JSON report has it unchanged.</p>`;
-  return html`<div class="again"><h5 data-copies>Send it again</h5><pre tabindex="0" role="group" aria-label="curl line"${!hasUnseen(curl) && html` data-copy="the curl line"`}>${preformatted(curl)}</pre>${hasUnseen(curl) && note}</div>`;
+  return html`<div class="again"><h5 data-copies>Send it again</h5><pre tabindex="0" role="group" aria-label="${name}"${!hasUnseen(curl) && html` data-copy="the ${name}"`}>${preformatted(curl)}</pre>${hasUnseen(curl) && note}</div>`;
 }
 
 function headerLines(headers: readonly (readonly [name: string, value: string])[]): Markup[] {

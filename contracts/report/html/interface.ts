@@ -21,7 +21,7 @@ export function interfaceSection(report: Report): Markup | undefined {
 function card(report: Report, { id, title, statements, url }: SectionStatements): Markup {
   return html`
 <article class="card" id="${sectionAnchor(id)}" data-item="sections">
-<h3><span class="number">§${id}</span> ${quoted(title)}</h3>
+<h3><span class="number">${/^\d/.test(id) ? `§${id}` : id}</span> ${quoted(title)}</h3>
 <ul class="statements">${statements.map(
     ({ text, clauses }) =>
       html`<li>${quoted(text)}${clauses.length > 0 && html` <span class="sub">${clauses.map((clause) => html`${clauseLink(report, clause)} `)}</span>`}</li>`,

@@ -3,6 +3,7 @@ import { code, number, quoted, section } from '../../look/parts.ts';
 import { type ClauseVerdict, clauseVerdicts, type Report } from '../events.ts';
 import {
   callsElsewhere,
+  domainsOf,
   groupFindings,
   isTraffic,
   toNotCalledText,
@@ -42,7 +43,7 @@ ${bar(clauses)}
 <dl class="facts">
 <div><dt>Requests</dt><dd>${number(requests)}</dd></div>
 <div><dt>Time</dt><dd>${seconds(time)}</dd></div>
-<div><dt>Keys</dt><dd>${keys.length === 0 ? 'none' : quoted(keys.join(', '))}</dd></div>
+${domainsOf(report) === undefined && html`<div><dt>Keys</dt><dd>${keys.length === 0 ? 'none' : quoted(keys.join(', '))}</dd></div>`}
 <div><dt>Findings</dt><dd>${groups.map(({ verdict, findings }) => `${number(findings.length)} ${verdict}`).join(', ') || 'none'}</dd></div>
 </dl>
 </article>`;
@@ -50,7 +51,7 @@ ${bar(clauses)}
   return section(
     'targets',
     'Targets',
-    `What was ${isTraffic(report) ? 'judged' : 'verified'}, and how much of the contract each target kept.`,
+    `What was ${isTraffic(report) || domainsOf(report) ? 'judged' : 'verified'}, and how much of the contract each target kept.`,
     html`<div class="cards">${cards}</div>`,
   );
 }

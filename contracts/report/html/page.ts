@@ -3,6 +3,7 @@ import { html, Markup } from '../../look/markup.ts';
 import { code, number, quoted } from '../../look/parts.ts';
 import type { Report } from '../events.ts';
 import {
+  domainsOf,
   groupFindings,
   isGating,
   isTraffic,
@@ -63,7 +64,7 @@ ${masthead(report, options)}
 ${navigation(report)}
 <main class="wrap">
 ${targetsSection(report)}
-${operationsSection(report)}
+${domainsOf(report) === undefined && operationsSection(report)}
 ${filter(report)}
 ${findingsSection(report, options)}
 ${clausesSection(report)}
@@ -94,6 +95,7 @@ function headingOf(report: Report): typeof seen {
 
 function masthead(report: Report, options: ReportOptions): Markup {
   const { document, incomplete, plan, traffic } = report;
+  const domains = domainsOf(report);
   const { title, symbol, tone } = headingOf(report);
   const gating = report.findings.filter((finding) => isGating(finding, options));
   const broken = [
@@ -124,6 +126,11 @@ ${
 <div><dt>Cases</dt><dd>${number(plan.cases)}</dd></div>`
 }
 ${traffic?.until !== undefined && html`<div><dt>Until</dt><dd><time datetime="${traffic.until}">${moment(traffic.until)}</time></dd></div>`}
+${
+  domains &&
+  html`<div><dt>Name servers</dt><dd>${code(domains.nameServers.join(', '))}</dd></div>
+<div><dt>Platform</dt><dd>${domains.platform === undefined ? 'not given' : code(domains.platform)}</dd></div>`
+}
 ${leftOut !== undefined && html`<div><dt>Calls left out</dt><dd>${quoted(leftOut)}</dd></div>`}
 </dl>
 </div>
@@ -134,7 +141,9 @@ function navigation(report: Report): Markup {
   const { targets, operations, findings, clauses, notCalled, residue, plan } = report;
   const sections: [id: string, title: string, items: readonly unknown[]][] = [
     ['targets', 'Targets', targets],
-    ['operations', 'Operations', operations],
+    ...(domainsOf(report) === undefined
+      ? [['operations', 'Operations', operations] satisfies [string, string, unknown[]]]
+      : []),
     ['findings', 'Findings', findings],
     ['clauses', 'Clauses', clauses],
     ['silences', 'Silence map', observedSilences(report)],
@@ -170,13 +179,15 @@ function filter(report: Report): Markup {
 <p class="field search"><label for="words">Search</label><input id="words" type="search" autocomplete="off" spellcheck="false" placeholder="in findings, clauses and silences"></p>
 <p class="field"><label for="verdict">Verdict</label><select id="verdict">${option('', 'all')}${[...new Set(verdicts)].map((one) => option(one, one))}</select></p>
 <p class="field"><label for="target">Target</label><select id="target">${option('', 'all')}${targetNames(report).map((name, index) => option(index, name))}</select></p>
-<p class="field"><label for="operation">Operation</label><select id="operation">${option('', 'all')}${operationNames(report).map((name, index) => option(index, operationLabel(name)))}</select></p>
+<p class="field"${domainsOf(report) && html` hidden`}><label for="operation">Operation</label><select id="operation">${option('', 'all')}${operationNames(report).map((name, index) => option(index, operationLabel(name)))}</select></p>
 <p class="field"><button type="reset">Clear</button></p>
 <output id="shown" for="words verdict target operation"></output>
 </form>`;
 }
 
-function footer({ plan, traffic, clauses }: Report): Markup {
+function footer(report: Report): Markup {
+  const { plan, traffic, clauses } = report;
+  const domains = domainsOf(report);
   const replay =
     plan &&
     html`The same seed makes the same plan: ${code(`--seed ${plan.seed}`)} replays plan ${code(plan.hash)}, with ${counted(plan.cases, 'case')} for ${counted(clauses.length, 'clause')}.`;
@@ -185,6 +196,10 @@ function footer({ plan, traffic, clauses }: Report): Markup {
     html`
 <div><dt>${badge('unobserved')}</dt><dd>No call of this traffic asked for it. This never counts as kept.</dd></div>
 <div><dt>${badge('client')}</dt><dd>A client does what the interface asks it not to do. This never fails a run.</dd></div>`;
+  const ofDomains =
+    domains &&
+    html`
+<div><dt>${badge('unobserved')}</dt><dd>It cannot be seen from outside, or was not asked for. This never counts as kept.</dd></div>`;
   return html`
 <footer>
 <div class="wrap">
@@ -199,7 +214,7 @@ function footer({ plan, traffic, clauses }: Report): Markup {
 <div><dt>${badge('difference')}</dt><dd>The targets differ where nothing is stated.</dd></div>
 <div><dt>${badge('known')}</dt><dd>The baseline lists it, with a reason, an owner and an expiry date.</dd></div>
 <div><dt>${badge('inconclusive')}</dt><dd>It could not be decided. This never counts as kept.</dd></div>
-<div><dt>${badge('vacuous')}</dt><dd>There was nothing to judge. This never counts as kept.</dd></div>${ofTraffic}
+<div><dt>${badge('vacuous')}</dt><dd>There was nothing to judge. This never counts as kept.</dd></div>${ofTraffic}${ofDomains}
 </dl>
 <p>${replay}
 Invisible characters are shown as <span class="unseen">\\u202e</span>. Keys are shown as ${code('$KEY')}.</p>

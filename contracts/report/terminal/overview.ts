@@ -3,6 +3,7 @@ import type { Report } from '../events.ts';
 import {
   callsElsewhere,
   count,
+  domainsOf,
   notObserved,
   observedSilences,
   type ReportOptions,
@@ -33,6 +34,7 @@ export function verdict(report: Report, options: ReportOptions, paint: Paint): s
 
 /** Calls and findings of each operation. */
 export function operations(report: Report, paint: Paint): string[] {
+  if (domainsOf(report)) return [];
   const names = report.targets.map(({ name }) => name);
   const toCells = (results: Report['operations'][number]['results']) =>
     names.map(

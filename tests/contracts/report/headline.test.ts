@@ -24,7 +24,7 @@ function reportWith(
   { findings = [], ...changes }: Partial<Report> = {},
 ): Report {
   const [, target] = drifted.targets;
-  const { plan: _, ...others } = drifted;
+  const { plan: _, domains: __, ...others } = drifted;
   return {
     ...others,
     verdict: 'clean',

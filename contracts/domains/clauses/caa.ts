@@ -1,0 +1,52 @@
+import { permittedAuthorities, toCaaText, unknownCritical } from '../caa.ts';
+import { type DomainFacts, issuerOf, isWildcard } from '../observe.ts';
+import { broken, inconclusive, kept, type Ruling, toDig, unanswered } from './ruling.ts';
+
+/** Whether the CAA records let the authority that issued the certificate issue the next one. */
+export function judgeCaa(facts: DomainFacts): Ruling {
+  const { name, caa } = facts;
+  if (caa.outcome === 'none') return kept;
+  const line = toDig(caa.domain, 'CAA');
+  if (caa.outcome === 'failed')
+    return unanswered({
+      message: `The CAA records for ${name} could not be looked up, without which no authority issues`,
+      expected: 'an answer of a name server, if only that there are none',
+      actual: `${caa.domain}: ${caa.reason}`,
+      line,
+    });
+  const { domain, properties } = caa;
+  const issuer = issuerOf(facts);
+  const found = { actual: `${domain}: ${toCaaText(properties)}`, line };
+  const expected = issuer
+    ? `records that allow ${issuer.title}`
+    : 'records that allow the authority of the platform';
+  const [unknown] = unknownCritical(properties);
+  if (unknown !== undefined)
+    return broken({
+      message: `A critical CAA record of ${domain} that authorities do not know (${unknown}) forbids any certificate for ${name}`,
+      expected,
+      ...found,
+    });
+  const permitted = permittedAuthorities(properties, { isWildcard: isWildcard(facts) });
+  if (permitted === undefined) return kept;
+  if (permitted.length === 0)
+    return broken({
+      message: `The CAA records of ${domain} let no authority issue a certificate for ${name}`,
+      expected,
+      ...found,
+    });
+  if (issuer === undefined)
+    return inconclusive(
+      `${domain} allows ${permitted.join(', ')}, and no certificate shows which authority issues`,
+    );
+  if (issuer.caaNames.some((one) => permitted.includes(one))) return kept;
+  if (issuer.caaNames.length === 0)
+    return inconclusive(
+      `${domain} allows ${permitted.join(', ')}, and which of them ${issuer.title} is, is not known; name it with --authority`,
+    );
+  return broken({
+    message: `The CAA records of ${domain} do not let ${issuer.title} issue a certificate for ${name}`,
+    expected: `${expected} (${issuer.caaNames.join(', ')})`,
+    ...found,
+  });
+}

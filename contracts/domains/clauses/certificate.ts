@@ -1,0 +1,81 @@
+import type { Connection } from '../connect.ts';
+import { httpsPort } from '../domain-name.ts';
+import type { DomainFacts } from '../observe.ts';
+import { broken, inconclusive, kept, type Ruling, toOpenssl, unanswered } from './ruling.ts';
+
+/** Whether each server of a domain shows a certificate that browsers accept. */
+export function judgeCertificate(facts: DomainFacts, now: number): Ruling {
+  const { name, port = httpsPort, leadsTo, connections } = facts;
+  if (leadsTo.addresses.length === 0)
+    return inconclusive(
+      `the name leads to no address${leadsTo.failure ? `: ${leadsTo.failure}` : ''}`,
+    );
+  const line = toOpenssl(name, port);
+  const problems = [
+    ...new Set(connections.flatMap((connection) => problemsOf(connection, name, now))),
+  ];
+  if (problems.length > 0)
+    return broken({
+      message: `${name} has no certificate that is good for it`,
+      ...(problems.length > 1 && { problems }),
+      expected: `a certificate for ${name}, within its dates, of an authority that is trusted`,
+      actual: problems.join('; '),
+      line,
+    });
+  const failed = connections.flatMap((one) => (one.outcome === 'unreachable' ? [one] : []));
+  const others = failed.filter(({ isLocal }) => !isLocal);
+  if (others.length > 0)
+    return unanswered({
+      message: `${others.length} of ${connections.length} addresses of ${name} did not answer`,
+      expected: `a TLS handshake on port ${port}`,
+      actual: others.map(({ address, reason }) => `${address}: ${reason}`).join(', '),
+      line,
+    });
+  if (failed.length === connections.length)
+    return inconclusive('no address of the name can be reached from this machine');
+  return kept;
+}
+
+/** What is wrong with what a server shows, in words that repeat on servers that show the same. */
+function problemsOf(connection: Connection, name: string, now: number): string[] {
+  if (connection.outcome === 'unreachable') return [];
+  if (connection.outcome === 'refused')
+    return [`${connection.address} completes no TLS handshake for it (${connection.reason})`];
+  const { certificate, chainFault } = connection;
+  const { validFromDate, validToDate } = certificate;
+  const isExpired = validToDate.getTime() < now;
+  const isEarly = validFromDate.getTime() > now;
+  const isDated = ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'].includes(chainFault ?? '');
+  const names = certificate.subjectAltName ?? 'no name';
+  return [
+    ...(isExpired ? [`it expired on ${toDay(validToDate)}`] : []),
+    ...(isEarly ? [`it is not valid before ${toDay(validFromDate)}`] : []),
+    ...(certificate.checkHost(name, { subject: 'never' }) === undefined
+      ? [`it is not for this name, but for ${names}`]
+      : []),
+    ...(chainFault !== undefined && !(isDated && (isExpired || isEarly))
+      ? [describeChain(chainFault)]
+      : []),
+  ];
+}
+
+const chainFaults: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it signed itself',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its chain ends in an authority that is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT: 'its chain is not complete',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'its chain is not complete, or ends in an authority that is not trusted here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'the server does not send the certificate of its issuer, which is not trusted by itself',
+  CERT_HAS_EXPIRED: 'a certificate of its chain has expired',
+  CERT_NOT_YET_VALID: 'a certificate of its chain is not valid yet',
+  CERT_REVOKED: 'it was revoked',
+};
+
+function describeChain(code: string): string {
+  return chainFaults[code] ?? `its chain is not accepted (${code})`;
+}
+
+export function toDay(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}

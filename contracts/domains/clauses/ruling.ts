@@ -1,0 +1,54 @@
+import type { ReportedExchange } from '../../report/events.ts';
+
+/** What is wrong with a domain, as a finding describes it. */
+export type Breach = {
+  message: string;
+  problems?: string[];
+  expected: string;
+  actual: string;
+  /** A line for a shell that shows it again. */
+  line?: string;
+  exchange?: ReportedExchange;
+};
+
+/** What became of a clause on a domain. */
+export type Ruling =
+  | { verdict: 'kept' }
+  | ({ verdict: 'broken' } & Breach)
+  | ({ verdict: 'unanswered' } & Breach)
+  | { verdict: 'inconclusive' | 'vacuous' | 'unobserved'; reason: string };
+
+export const kept: Ruling = { verdict: 'kept' };
+
+export function broken(breach: Breach): Ruling {
+  return { verdict: 'broken', ...breach };
+}
+
+export function unanswered(breach: Breach): Ruling {
+  return { verdict: 'unanswered', ...breach };
+}
+
+/** It could not be decided. */
+export function inconclusive(reason: string): Ruling {
+  return { verdict: 'inconclusive', reason };
+}
+
+/** There is nothing of what the clause is about. */
+export function vacuous(reason: string): Ruling {
+  return { verdict: 'vacuous', reason };
+}
+
+/** It cannot be seen from outside, or nobody asked for it. */
+export function unobserved(reason: string): Ruling {
+  return { verdict: 'unobserved', reason };
+}
+
+/** A line that asks for the records of a name. */
+export function toDig(name: string, type: string): string {
+  return `dig +noall +answer ${name} ${type}`;
+}
+
+/** A line that shows the certificate of a name. */
+export function toOpenssl(name: string, port: number): string {
+  return `openssl s_client -connect ${name}:${port} -servername ${name} </dev/null`;
+}

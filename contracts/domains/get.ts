@@ -1,0 +1,69 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { readVersion } from '../cli/read-version.ts';
+import type { ReportedExchange } from '../report/events.ts';
+import { tlsOptions } from './connect.ts';
+
+export type GetOptions = {
+  /** Tried in this order until one answers. */
+  addresses: readonly string[];
+  /** The wait for the head of a response, in milliseconds. */
+  timeout: number;
+  /** What the request is made for. */
+  purpose: string;
+};
+
+/** GETs an address of the web from a server that the name need not lead to; bodies are not read. */
+export async function get(
+  url: URL,
+  { addresses, timeout, purpose }: GetOptions,
+): Promise<ReportedExchange> {
+  const request = { method: 'GET', url: url.href, headers: {} };
+  const failures: string[] = [];
+  for (const address of addresses) {
+    const response = await getFrom(address, url, timeout);
+    if (typeof response === 'object') return { case: purpose, request, response };
+    failures.push(`${response} from ${address}`);
+  }
+  return { case: purpose, request, failure: failures.join('; ') || 'it has no address' };
+}
+
+/** The response, or why there is none. */
+function getFrom(
+  address: string,
+  url: URL,
+  timeout: number,
+): Promise<NonNullable<ReportedExchange['response']> | string> {
+  const { promise, resolve } = Promise.withResolvers<
+    NonNullable<ReportedExchange['response']> | string
+  >();
+  const isSecure = url.protocol === 'https:';
+  const options = {
+    host: address,
+    port: url.port || (isSecure ? 443 : 80),
+    path: `${url.pathname}${url.search}`,
+    headers: { Host: url.host, Accept: '*/*', 'User-Agent': `petstore-twin/${readVersion()}` },
+    agent: false as const,
+  };
+  const call = isSecure
+    ? requestHttps({ ...options, ...tlsOptions(url.hostname, []) })
+    : requestHttp(options);
+  const timer = setTimeout(() => resolve(`no response within ${timeout} ms`), timeout);
+  call.on('response', ({ statusCode: status = 0, rawHeaders }) => {
+    const headers = rawHeaders.flatMap((name, index): [string, string][] =>
+      index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],
+    );
+    resolve({ status, headers, body: '' });
+  });
+  call.on('error', ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message));
+  call.end();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    call.destroy();
+  });
+}
+
+/** The value of a header of a response. */
+export function headerOf({ response }: ReportedExchange, name: string): string | undefined {
+  return response?.headers.find(([one]) => one.toLowerCase() === name)?.[1];
+}

@@ -1,0 +1,116 @@
+import { isIP } from 'node:net';
+import { getPublicSuffix } from 'tldts';
+import { nearestName } from '../cli/nearest-name.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import type { CheckOptions } from './check-domains.ts';
+import { type NameServer, parseNameServer, systemServers } from './dns/name-server.ts';
+import { type DomainName, parseDomainName, toNameText } from './domain-name.ts';
+import type { Redirect } from './follow-redirect.ts';
+import type { DomainOptions } from './options.ts';
+
+/** What is to be checked, as the command line says it. */
+export type What = Pick<CheckOptions, 'names' | 'redirects' | 'removed' | 'servers'> &
+  Partial<Pick<CheckOptions, 'platform' | 'authority'>>;
+
+/** The one thing that the command does. */
+const action = 'check';
+
+/** Reads what is to be checked. Throws {@link UsageError}. */
+export function readWhat(
+  words: readonly string[],
+  { target, redirect, removed: removedTexts, dnsServer, authority }: DomainOptions,
+  { redirectStatus }: { redirectStatus: number },
+): What {
+  const [word, ...given] = words;
+  if (word !== action) throw new UsageError(`${whyNotAction(word)} See --help.`);
+  const names = unique(given.map((name) => parseDomain(name)));
+  const redirects = redirect.map((text) => parseRedirect(text, redirectStatus));
+  const removed = unique(removedTexts.map((name) => parseDomain(name, 'removed')));
+  if (names.length + redirects.length + removed.length === 0)
+    throw new UsageError('Name the domain to check, such as docs.example.com. See --help.');
+  refuseContradictions({ names, redirects, removed });
+  return {
+    ...{ names, redirects, removed },
+    servers: dnsServer.length === 0 ? systemServers() : dnsServer.map(parseServer),
+    ...(target !== undefined && { platform: parseHost(target, 'target') }),
+    ...(authority !== undefined && { authority: parseHost(authority, 'authority') }),
+  };
+}
+
+function whyNotAction(word: string | undefined): string {
+  if (word === undefined) return `Say what to do: ${action} NAME.`;
+  const isNear = nearestName(word, [action]) !== undefined;
+  return `"${word}" is nothing that domains does. ${isNear ? `Did you mean ${action}?` : `Say ${action} before the names.`}`;
+}
+
+function parseDomain(text: string, flag?: string): DomainName {
+  const domain = parseDomainName(text, flag);
+  if (getPublicSuffix(domain.name) === domain.name)
+    throw new UsageError(
+      `${text} is a public suffix, below which others have their domains. Name one of them.`,
+    );
+  return domain;
+}
+
+/** Reads a name that has no port of its own. */
+function parseHost(text: string, flag: string): string {
+  const { name, port } = parseDomainName(text, flag);
+  if (port === undefined) return name;
+  throw new UsageError(`--${flag} is a name alone, such as ${name}, without a port.`);
+}
+
+function parseRedirect(text: string, defaultStatus: number): Redirect {
+  const [from, to, given = String(defaultStatus), ...more] = text.split('=');
+  const status = Number(given);
+  const isStatus = /^3\d\d$/.test(given);
+  if (!from || !to || more.length > 0 || !isStatus)
+    throw new UsageError(
+      `--redirect must be FROM=TO or FROM=TO=STATUS, such as old.example.com=docs.example.com=301, but is "${text}".`,
+    );
+  return { from: parseDomain(from, 'redirect'), to: parseDomain(to, 'redirect'), status };
+}
+
+function parseServer(text: string): NameServer {
+  const server = parseNameServer(text);
+  if (server !== undefined) return server;
+  const isName = isIP(text) === 0 && /^[a-z]/i.test(text);
+  throw new UsageError(
+    `--dns-server must be an address, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353, but is "${text}"${isName ? ', a name' : ''}.`,
+  );
+}
+
+function unique(names: readonly DomainName[]): DomainName[] {
+  return [...new Map(names.map((one) => [toNameText(one), one])).values()];
+}
+
+/** Refuses what cannot hold together. Throws {@link UsageError}. */
+function refuseContradictions({
+  names,
+  redirects,
+  removed,
+}: Pick<What, 'names' | 'redirects' | 'removed'>): void {
+  const alive = [...names, ...redirects.flatMap(({ from, to }) => [from, to])].map(toNameText);
+  const both = removed.map(toNameText).find((name) => alive.includes(name));
+  if (both !== undefined)
+    throw new UsageError(
+      `${both} is named as removed, and as a domain too. Leave one of them out.`,
+    );
+  const targets = new Map<string, string>();
+  for (const { from, to } of redirects) {
+    const name = toNameText(from);
+    if (targets.has(name))
+      throw new UsageError(`--redirect leads from ${name} to two domains. Leave one of them out.`);
+    targets.set(name, toNameText(to));
+  }
+  for (const start of targets.keys()) {
+    const seen = [start];
+    for (let next = targets.get(start); next !== undefined; next = targets.get(next)) {
+      if (next === start)
+        throw new UsageError(
+          `The redirects lead in a circle: ${[...seen, start].join(' -> ')}. Leave one of them out.`,
+        );
+      if (seen.includes(next)) break;
+      seen.push(next);
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import type { ApiDocument, StatedClause } from '../description/document.ts';
+import { toCurl } from '../judging/reported-exchange.ts';
+import {
+  type ClauseResult,
+  clauseVerdicts,
+  type Finding,
+  type RelatedFinding,
+  type Report,
+  verdicts,
+} from '../report/events.ts';
+import { byWeight, toVerdict } from '../verify/to-report.ts';
+import { countBy } from '../verify/totals.ts';
+import { type CheckedDomain, type CheckOptions, standards } from './check-domains.ts';
+import type { Ruling } from './clauses/ruling.ts';
+import { toServerText } from './dns/name-server.ts';
+import { toNameText } from './domain-name.ts';
+import { questions } from './notes.ts';
+
+export type ReportParts = Pick<CheckOptions, 'rules' | 'servers' | 'platform'> & {
+  document: ApiDocument;
+  checked: readonly CheckedDomain[];
+  strict: boolean;
+  /** Unix milliseconds. */
+  started: number;
+  ended: number;
+};
+
+type Clause = Finding['clause'];
+
+/** Clauses on where a name leads: what a server shows there follows from them. */
+const waysTo = ['no-address', 'cname', 'apex'];
+/** What follows from a name that leads elsewhere. */
+const consequences = ['cname', 'certificate'];
+
+/** What became of domains as a report: each domain is a target. */
+export function toReport(parts: ReportParts): Report {
+  const { rules, servers, platform, document, checked, strict, started, ended } = parts;
+  const clauses = [
+    ...rules.clauses.map((clause) => toClause(clause, 'stated')),
+    ...standards.map((clause) => toClause(clause, 'standard')),
+  ];
+  const findings = checked
+    .flatMap((domain) => groupFindings(toFindings(domain, clauses)))
+    .toSorted(byWeight);
+  const results = clauses.map((clause) => toClauseResult(clause, checked));
+  const incomplete = checked.flatMap(({ domain, rulings }) =>
+    [...rulings].flatMap(([id, ruling]) =>
+      ruling.verdict === 'inconclusive'
+        ? [`${toNameText(domain)}: ${id} is not decided, as ${ruling.reason}`]
+        : [],
+    ),
+  );
+  return {
+    verdict: toVerdict(findings, incomplete, strict),
+    incomplete,
+    defects: [],
+    document: { title: document.title, version: document.version },
+    domains: {
+      nameServers: servers.map(toServerText),
+      ...(platform !== undefined && { platform }),
+    },
+    targets: checked.map(({ domain, requests, seconds }) => ({
+      name: toNameText(domain),
+      url: `https://${toNameText(domain)}/`,
+      requests,
+      seconds,
+      keys: [],
+    })),
+    operations: [],
+    totals: toTotals(checked, results, findings),
+    findings,
+    clauses: results,
+    notApplicable: [],
+    silences: Object.entries(questions).map(([id, { source, question }]) => ({
+      id,
+      source,
+      question,
+      observed: Object.fromEntries(
+        checked.flatMap(({ domain, notes }) =>
+          notes
+            .filter((note) => note.id === id)
+            .map(({ observed }) => [toNameText(domain), observed] as const),
+        ),
+      ),
+    })),
+    sections: [
+      {
+        id: 'Appendix',
+        title: rules.title,
+        statements: rules.clauses.map(({ id, text }) => ({ text, clauses: [id] })),
+      },
+    ],
+    notCalled: [],
+    residue: [],
+    startedAt: new Date(started).toISOString(),
+    seconds: (ended - started) / 1000,
+  };
+}
+
+function toClause({ id, source, text }: StatedClause, basis: Clause['basis']): Clause {
+  return { id, basis, source, text };
+}
+
+function toFindings({ domain, rulings }: CheckedDomain, clauses: readonly Clause[]): Finding[] {
+  return clauses.flatMap((clause): Finding[] => {
+    const ruling = rulings.get(clause.id);
+    if (ruling?.verdict !== 'broken' && ruling?.verdict !== 'unanswered') return [];
+    const { message, problems, expected, actual, line, exchange } = ruling;
+    const curl = exchange ? toCurl(exchange) : line;
+    const broken = clause.basis === 'standard' ? 'standard' : 'drift';
+    return [
+      {
+        target: toNameText(domain),
+        verdict: ruling.verdict === 'broken' ? broken : 'unanswered',
+        check: clause.id,
+        operation: '',
+        clause,
+        message,
+        ...(problems && { problems }),
+        expected,
+        actual,
+        count: 1,
+        operations: [{ id: '', count: 1 }],
+        related: [],
+        ...(exchange && { exchange }),
+        ...(curl !== undefined && { curl }),
+      },
+    ];
+  });
+}
+
+/**
+ * The findings on a domain by their causes: a name that leads elsewhere has the certificate of
+ * another server, and name servers that give no answer give none on anything.
+ */
+function groupFindings(findings: readonly Finding[]): Finding[] {
+  const isDrift = ({ verdict }: Finding) => verdict === 'drift';
+  const way = findings
+    .filter((one) => isDrift(one) && waysTo.includes(one.check))
+    .toSorted((left, right) => waysTo.indexOf(left.check) - waysTo.indexOf(right.check))[0];
+  const silence = findings.find(
+    ({ verdict, check }) => verdict === 'unanswered' && waysTo.includes(check),
+  );
+  const causeOf = (finding: Finding) => {
+    if (finding === way || finding === silence) return undefined;
+    if (finding.verdict === 'unanswered') return silence;
+    return isDrift(finding) && consequences.includes(finding.check) ? way : undefined;
+  };
+  return findings
+    .filter((finding) => causeOf(finding) === undefined)
+    .map((finding) => ({
+      ...finding,
+      related: findings.filter((other) => causeOf(other) === finding).map(toRelated),
+    }));
+}
+
+function toRelated(finding: Finding): RelatedFinding {
+  const { verdict, check, clause, message, count, operations } = finding;
+  return { verdict, check, clause, message, count, operations, isConsequence: true };
+}
+
+function toClauseResult(
+  { id, basis, source, text }: Clause,
+  checked: readonly CheckedDomain[],
+): ClauseResult {
+  return {
+    ...{ id, basis, source, text },
+    results: Object.fromEntries(
+      checked.map(({ domain, rulings }) => {
+        const ruling = rulings.get(id) ?? { verdict: 'unobserved', reason: 'nothing looks at it' };
+        return [toNameText(domain), toResult(ruling, basis)];
+      }),
+    ),
+  };
+}
+
+function toResult(ruling: Ruling, basis: Clause['basis']): ClauseResult['results'][string] {
+  if (ruling.verdict === 'kept') return { verdict: 'kept', held: 1 };
+  if (ruling.verdict === 'broken')
+    return { verdict: basis === 'standard' ? 'standard' : 'drift', held: 1 };
+  if (ruling.verdict === 'unanswered')
+    return { verdict: 'inconclusive', held: 0, reason: ruling.message };
+  return { verdict: ruling.verdict, held: 0, reason: ruling.reason };
+}
+
+function toTotals(
+  checked: readonly CheckedDomain[],
+  clauses: readonly ClauseResult[],
+  findings: readonly Finding[],
+): Report['totals'] {
+  return Object.fromEntries(
+    checked.map(({ domain }) => {
+      const name = toNameText(domain);
+      return [
+        name,
+        {
+          clauses: countBy(
+            clauseVerdicts,
+            clauses.map(({ results }) => results[name]?.verdict),
+          ),
+          findings: countBy(
+            verdicts,
+            findings.filter(({ target }) => target === name).map(({ verdict }) => verdict),
+          ),
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,203 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Validator } from '@cfworker/json-schema';
+import { expect, it } from 'vitest';
+import type { Report } from '../../../contracts/report/events.ts';
+import { authoritiesFile } from '../../support/domain-site.ts';
+import { platform, type StandOptions, standing, startStand } from '../../support/domain-stand.ts';
+import { useRepeatedRuns } from '../../support/repeated-runs.ts';
+import { projectFile } from '../../support/twin.ts';
+import { type Run, temporaryFolder } from '../../support/verify-command.ts';
+
+const docs = 'docs.example.test';
+
+const run = useRepeatedRuns('domains');
+
+/** Runs the command in the one process for all runs of this file. */
+async function domains(args: readonly string[]): Promise<Run> {
+  const { code, stdout: out, stderr: err } = await run(args);
+  return { code, out, err };
+}
+
+/** The arguments that check a domain of a stand. */
+async function argumentsFor(options: StandOptions = {}): Promise<string[]> {
+  const { server, site } = await startStand(options);
+  return [
+    ...['check', `${docs}:${site.port}`, '--target', platform],
+    ...['--dns-server', `127.0.0.1:${server.port}`, '--ca', authoritiesFile],
+  ];
+}
+
+const broken: StandOptions = {
+  certificate: 'other-name',
+  records: [
+    ...standing.filter(({ name }) => name !== docs),
+    { name: docs, type: 'CNAME', domain: 'old.host.test', ttl: 300 },
+    { name: 'old.host.test', type: 'A', address: '127.0.0.1' },
+  ],
+};
+
+it('exits with 0 where nothing is broken, and names what cannot be seen', async () => {
+  const args = await argumentsFor();
+  const { code, out, err } = await domains(args);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toMatch(
+    /^CLEAN {2}No drift: docs\.example\.test:\d+ keeps 6 of 13 clauses; not judged: 7\.\n/,
+  );
+  expect(out).toContain('unobserved: only the dashboard knows the plan\n');
+  expect(out).toContain('certificate-days-left');
+  expect(out).toMatch(/TOTALS {2}Looked up at 127\.0\.0\.1:\d+; the platform is hosting\.platform/);
+  expect(out).not.toContain('OPERATIONS');
+});
+
+it('exits with 1 for drift, each finding with its clause, and one cause reported once', async () => {
+  const file = join(temporaryFolder(), 'report.json');
+  const args = await argumentsFor(broken);
+  const { code, out } = await domains([...args, '--json', file]);
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /^DRIFT {2}docs\.example\.test:\d+ breaks 3 of 13 clauses for 2 causes \(cname, ttl\); kept: 3; /,
+  );
+  expect(out).toContain('Appendix 2 (stated)');
+  expect(out).toMatch(
+    /leads to {2}certificate, Appendix 3 \(stated\): docs\.example\.test has no cert/,
+  );
+  expect(out).toContain(`dig +noall +answer ${docs} CNAME`);
+  const report: Report = JSON.parse(readFileSync(file, 'utf8'));
+  const schema = JSON.parse(
+    readFileSync(projectFile('contracts/report/report.schema.json'), 'utf8'),
+  );
+  expect(new Validator(schema, '2020-12').validate(report).errors).toEqual([]);
+  expect(
+    report.findings.map(({ check, clause, verdict }) => [check, clause.source, verdict]),
+  ).toEqual([
+    ['cname', 'Appendix 2', 'drift'],
+    ['ttl', 'Appendix 2', 'drift'],
+  ]);
+  expect(report.domains).toMatchObject({ platform });
+});
+
+it('writes each form of report', async () => {
+  const folder = temporaryFolder();
+  const file = (name: string) => join(folder, name);
+  const args = await argumentsFor(broken);
+  const { code, out } = await domains([
+    ...args,
+    ...['--html', file('d.html'), '--junit', file('d.xml'), '--markdown', file('d.md'), '--github'],
+  ]);
+  expect(code).toBe(1);
+  const read = (name: string) => readFileSync(file(name), 'utf8');
+  expect(read('d.html')).toContain('<dt>Name servers</dt>');
+  expect(read('d.html')).toContain('aria-label="command"');
+  expect(read('d.html')).not.toContain('id="operations"');
+  expect(read('d.xml')).toMatch(
+    /<testcase classname="docs\.example\.test:\d+" name="cname"><failure/,
+  );
+  expect(read('d.md')).toMatch(/^## ❌ Domains: drift\n/);
+  expect(read('d.md')).not.toContain('| Operation |');
+  expect(out).toMatch(/^::error title=/);
+});
+
+it('fails for a broken RFC with --strict alone', async () => {
+  const records = [...standing, { name: docs, type: 'AAAA', address: '127.0.0.1' } as const].map(
+    (record) => (record.type === 'AAAA' ? { ...record, address: '::1' } : record),
+  );
+  const args = await argumentsFor({ records });
+  expect((await domains([...args, '--quiet'])).code).toBe(0);
+  expect((await domains([...args, '--quiet', '--strict'])).code).toBe(1);
+});
+
+it('is incomplete without a target, and exits with 2 where that is asked for', async () => {
+  const [check = '', name = '', , , ...rest] = await argumentsFor();
+  const { code, out } = await domains([check, name, ...rest]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^INCOMPLETE {2}Not everything was tried, so this is not a pass; no drift: /);
+  expect(out).toContain("cname is not decided, as no --target says which host is the platform's");
+  const failing = await domains([check, name, ...rest, '--quiet', '--fail-on-incomplete']);
+  expect(failing.code).toBe(2);
+  expect(failing.err).toContain('--fail-on-incomplete');
+});
+
+it('exits with 1 where a name server gives no answer, and 2 where none gives any', async () => {
+  const failing = await argumentsFor({
+    zone: { behave: ({ type }) => (type === 'CNAME' ? 'SERVFAIL' : undefined) },
+  });
+  const unanswered = await domains(failing);
+  expect(unanswered.code).toBe(1);
+  expect(unanswered.out).toMatch(
+    /^UNANSWERED {2}.*The CNAME record of docs\.example\.test could not/,
+  );
+  const silent = await argumentsFor({ zone: { behave: () => 'silent' } });
+  const { code, err } = await domains([...silent, '--timeout', '50']);
+  expect(code).toBe(2);
+  expect(err).toMatch(
+    /^petstore-twin domains: No name server answered: no answer within 50 ms from/,
+  );
+});
+
+it('says what is wrong with a command line', async () => {
+  const folder = temporaryFolder();
+  const notPem = join(folder, 'not.pem');
+  writeFileSync(notPem, 'no certificate');
+  const cases: [args: string[], message: string][] = [
+    [[], 'Say what to do: check NAME.'],
+    [['chekc', docs], '"chekc" is nothing that domains does. Did you mean check?'],
+    [[docs], `"${docs}" is nothing that domains does. Say check before the names.`],
+    [['check'], 'Name the domain to check, such as docs.example.com.'],
+    [
+      ['check', 'https://docs.example.com/guide'],
+      '"https://docs.example.com/guide" is not a domain name, such as docs.example.com. Did you mean docs.example.com?',
+    ],
+    [['check', '192.0.2.1'], '"192.0.2.1" is not a domain name'],
+    [['check', '*.example.com'], '"*.example.com" is not a domain name'],
+    [['check', 'co.uk'], 'co.uk is a public suffix'],
+    [['check', docs, '--targt', 'a.test'], 'Did you mean --target?'],
+    [['check', docs, '--target', 'a.test:8080'], '--target is a name alone, such as a.test'],
+    [['check', docs, '--redirect', 'a.test'], '--redirect must be FROM=TO or FROM=TO=STATUS'],
+    [['check', docs, '--redirect', 'a.test=b.test=200'], '--redirect must be FROM=TO'],
+    [
+      ['check', '--redirect', 'a.b.test=c.b.test', '--redirect', 'c.b.test=a.b.test'],
+      'The redirects lead in a circle: a.b.test -> c.b.test -> a.b.test.',
+    ],
+    [
+      ['check', '--redirect', 'a.b.test=c.b.test', '--redirect', 'a.b.test=d.b.test'],
+      '--redirect leads from a.b.test to two domains.',
+    ],
+    [['check', docs, '--removed', docs], `${docs} is named as removed, and as a domain too.`],
+    [['check', docs, '--dns-server', 'ns.test'], '--dns-server must be an address'],
+    [['check', docs, '--ca', join(folder, 'none.pem')], 'it cannot be read (ENOENT).'],
+    [['check', docs, '--ca', notPem], 'it holds no certificate as PEM.'],
+    [['check', docs, '--json', join(folder, 'no/d.json')], 'cannot be written: there is no folder'],
+    [['check', docs, '--json', '-', '--html', '-'], 'both write to standard output'],
+    [['check', docs, '--timeout', 'soon'], '--timeout must be a whole number'],
+  ];
+  const runs = await Promise.all(cases.map(([args]) => domains(args)));
+  for (const [index, { code, out, err }] of runs.entries()) {
+    const [args = [], message = ''] = cases[index] ?? [];
+    expect({ code, out }, args.join(' ')).toEqual({ code: 2, out: '' });
+    expect(err, args.join(' ')).toContain(message);
+  }
+});
+
+it('shows its options', async () => {
+  const { code, out } = await domains(['--help']);
+  expect(code).toBe(0);
+  for (const option of ['--target', '--redirect', '--removed', '--dns-server', '--ca', '--html'])
+    expect(out).toContain(`  ${option} `);
+});
+
+it('prints what the docs show', async () => {
+  const { out } = await domains(await argumentsFor(broken));
+  const page = readFileSync(projectFile('docs/domains.md'), 'utf8');
+  const [, shown = ''] = /This is what it prints .*?```text\n(.*?)```/s.exec(page) ?? [];
+  expect(withoutChance(out)).toBe(withoutChance(shown));
+});
+
+/** What a command prints without what differs from run to run: ports, times and widths. */
+function withoutChance(text: string): string {
+  return text
+    .replaceAll(/(?<=test|127\.0\.0\.1):\d+/g, '')
+    .replaceAll(/\d+\.\d s/g, '0.1 s')
+    .replaceAll(/\d+(?=, until)/g, '36000')
+    .replaceAll(/ {2,}/g, '  ');
+}

@@ -1,0 +1,265 @@
+import { expect, it } from 'vitest';
+import { standards } from '../../../contracts/domains/check-domains.ts';
+import {
+  platform,
+  rulingOf,
+  standing,
+  startStand,
+  verdictsOf,
+  without,
+} from '../../support/domain-stand.ts';
+import { startZone, type ZoneRecord } from '../../support/zone-server.ts';
+
+const docs = 'docs.example.test';
+
+it('finds nothing wrong with a subdomain that stands as demanded, and says what it cannot see', async () => {
+  const { check, rules } = await startStand();
+  const checked = await check([docs]);
+  expect(verdictsOf(checked)).toEqual({
+    'paid-plan': 'unobserved',
+    deployed: 'unobserved',
+    cname: 'kept',
+    ttl: 'kept',
+    apex: 'vacuous',
+    verified: 'unobserved',
+    certificate: 'kept',
+    'no-address': 'kept',
+    'cname-alone': 'kept',
+    caa: 'kept',
+    several: 'unobserved',
+    redirect: 'unobserved',
+    removed: 'unobserved',
+  });
+  const ids = [...rules.clauses, ...standards].map(({ id }) => id);
+  expect([...checked.rulings.keys()].toSorted()).toEqual(ids.toSorted());
+});
+
+it('follows aliases to the platform, and beyond it', async () => {
+  const { check } = await startStand({
+    records: [
+      { name: docs, type: 'CNAME', domain: 'alias.example.test' },
+      { name: 'alias.example.test', type: 'CNAME', domain: platform },
+      { name: platform, type: 'CNAME', domain: 'edge.platform.test' },
+      { name: 'edge.platform.test', type: 'A', address: '127.0.0.1' },
+    ],
+  });
+  expect(verdictsOf(await check([docs]))).toMatchObject({ cname: 'kept', certificate: 'kept' });
+});
+
+it('sees a CNAME record that points elsewhere', async () => {
+  const { check } = await startStand({
+    records: [
+      { name: docs, type: 'CNAME', domain: 'old.host.test' },
+      { name: 'old.host.test', type: 'A', address: '127.0.0.1' },
+      { name: platform, type: 'A', address: '127.0.0.1' },
+    ],
+  });
+  expect(rulingOf(await check([docs]), 'cname')).toMatchObject({
+    verdict: 'broken',
+    message: `The CNAME record of ${docs} does not point at the platform`,
+    expected: `a CNAME record that points at ${platform}`,
+    actual: `${docs} -> old.host.test`,
+    line: `dig +noall +answer ${docs} CNAME`,
+  });
+});
+
+it('sees names that do not exist, or have no CNAME record', async () => {
+  const { check } = await startStand({
+    records: [
+      ...without(docs, 'CNAME'),
+      { name: 'empty.example.test', type: 'CAA', tag: 'iodef', value: 'mailto:a@example.test' },
+    ],
+  });
+  expect(rulingOf(await check([docs]), 'cname')).toMatchObject({
+    message: `${docs} does not exist`,
+    actual: 'no records at all (NXDOMAIN)',
+  });
+  expect(rulingOf(await check(['empty.example.test']), 'cname')).toMatchObject({
+    message: 'empty.example.test has no CNAME record',
+    actual: 'no CNAME record',
+  });
+  expect(verdictsOf(await check([docs]))).toMatchObject({
+    ttl: 'vacuous',
+    certificate: 'inconclusive',
+  });
+});
+
+it('sees a CNAME circle, whatever the resolver makes of it', async () => {
+  const circle: ZoneRecord[] = [
+    { name: docs, type: 'CNAME', domain: 'a.example.test' },
+    { name: 'a.example.test', type: 'CNAME', domain: docs },
+  ];
+  for (const behaviour of [undefined, 'SERVFAIL'] as const) {
+    const { check } = await startStand({
+      records: circle,
+      zone: { behave: ({ type }) => (type === 'CNAME' ? undefined : behaviour) },
+    });
+    expect(rulingOf(await check([docs]), 'cname')).toMatchObject({
+      message: `The CNAME records of ${docs} lead in a circle`,
+      actual: `${docs} -> a.example.test -> ${docs}`,
+    });
+  }
+});
+
+it('does not judge where a name leads without a target', async () => {
+  const { check } = await startStand();
+  const checked = await check([docs], { platform: false });
+  expect(rulingOf(checked, 'cname')).toEqual({
+    verdict: 'inconclusive',
+    reason: `no --target says which host is the platform's; the name leads ${docs} -> ${platform}`,
+  });
+});
+
+it('holds an authority to the TTL exactly', async () => {
+  for (const ttl of [300, 86_400]) {
+    const { check } = await startStand({
+      records: [...without(docs, 'CNAME'), { name: docs, type: 'CNAME', domain: platform, ttl }],
+    });
+    expect(rulingOf(await check([docs]), 'ttl')).toMatchObject({
+      verdict: 'broken',
+      expected: '3600 s',
+      actual: `${ttl} s`,
+    });
+  }
+});
+
+it('takes a TTL that a resolver counts down for no drift, unless it is too long', async () => {
+  const at = async (ttl: number) => {
+    const { check } = await startStand({
+      records: [...without(docs, 'CNAME'), { name: docs, type: 'CNAME', domain: platform, ttl }],
+      zone: { isAuthoritative: false },
+    });
+    return rulingOf(await check([docs]), 'ttl');
+  };
+  expect(await at(3600)).toEqual({ verdict: 'kept' });
+  expect(await at(1200)).toMatchObject({
+    verdict: 'inconclusive',
+    reason: expect.stringContaining('a resolver gave the TTL as 1200 s'),
+  });
+  expect(await at(7200)).toMatchObject({
+    verdict: 'broken',
+    actual: '7200 s left, of a resolver that counts it down',
+  });
+});
+
+it('asks a server of the zone for the TTL where a resolver counts it down', async () => {
+  for (const [ttl, verdict] of [
+    [3600, 'kept'],
+    [600, 'broken'],
+  ] as const) {
+    const zone = await startZone([{ name: docs, type: 'CNAME', domain: platform, ttl }], {
+      address: '127.0.0.2',
+    });
+    const { check } = await startStand({
+      records: [
+        ...without(docs, 'CNAME'),
+        { name: docs, type: 'CNAME', domain: platform, ttl: 17 },
+        { name: 'example.test', type: 'NS', ns: 'ns.example.test' },
+        { name: 'ns.example.test', type: 'A', address: zone.address },
+      ],
+      zone: { isAuthoritative: false },
+    });
+    const checked = await check([docs], { zonePort: zone.port });
+    expect(rulingOf(checked, 'ttl').verdict).toBe(verdict);
+    expect(zone.asked).toEqual([{ name: docs, type: 'CNAME' }]);
+  }
+});
+
+it('sees an A record beside a CNAME record, and one in its place', async () => {
+  const a: ZoneRecord = { name: docs, type: 'A', address: '127.0.0.1' };
+  const beside = await startStand({ records: [...standing, a] });
+  const both = await beside.check([docs]);
+  expect(rulingOf(both, 'no-address')).toMatchObject({
+    message: `${docs} has an A record beside its CNAME record`,
+    actual: 'A 127.0.0.1',
+  });
+  expect(verdictsOf(both)).toMatchObject({ cname: 'kept', 'cname-alone': 'kept' });
+  const instead = await startStand({ records: [...without(docs, 'CNAME'), a] });
+  const only = await instead.check([docs]);
+  expect(rulingOf(only, 'no-address')).toMatchObject({
+    message: `${docs} has an A record, which blocks a CNAME record`,
+  });
+  expect(rulingOf(only, 'cname')).toMatchObject({
+    verdict: 'broken',
+    actual: 'addresses of its own instead (127.0.0.1), as a proxy shows them too',
+  });
+});
+
+it('holds an AAAA record beside a CNAME record against the RFC alone', async () => {
+  const { check } = await startStand({
+    records: [...standing, { name: docs, type: 'AAAA', address: '::1' }],
+  });
+  const checked = await check([docs]);
+  expect(verdictsOf(checked)).toMatchObject({ 'no-address': 'kept', 'cname-alone': 'broken' });
+});
+
+it('compares the addresses of an apex domain with those of the platform, IPv6 too', async () => {
+  const apex = async (...records: ZoneRecord[]) => {
+    const { check } = await startStand({
+      records: [
+        { name: platform, type: 'A', address: '127.0.0.1' },
+        { name: platform, type: 'AAAA', address: '::1' },
+        { name: 'example.test', type: 'CAA', tag: 'iodef', value: 'mailto:a@example.test' },
+        ...records,
+      ],
+    });
+    return check(['example.test']);
+  };
+  const name = 'example.test';
+  const a: ZoneRecord = { name, type: 'A', address: '127.0.0.1' };
+  expect(verdictsOf(await apex(a))).toMatchObject({
+    apex: 'kept',
+    cname: 'vacuous',
+    ttl: 'vacuous',
+    'no-address': 'vacuous',
+    certificate: 'kept',
+  });
+  const aaaa: ZoneRecord = { name, type: 'AAAA', address: '0:0:0:0:0:0:0:1' };
+  expect(rulingOf(await apex(aaaa), 'apex')).toEqual({ verdict: 'kept' });
+  expect(rulingOf(await apex(a, { ...a, address: '127.0.0.9' }), 'apex')).toMatchObject({
+    verdict: 'broken',
+    message: 'The apex domain example.test has addresses that are not of the platform',
+    expected: `addresses of ${platform}: 127.0.0.1, ::1`,
+    actual: '127.0.0.1, 127.0.0.9',
+  });
+  expect(rulingOf(await apex(), 'apex')).toMatchObject({
+    message: 'The apex domain example.test has no address',
+    actual: 'no A and no AAAA record',
+  });
+  expect(rulingOf(await apex({ name, type: 'CNAME', domain: platform }), 'apex')).toMatchObject({
+    message: 'The apex domain example.test has a CNAME record',
+    actual: `CNAME ${platform}`,
+  });
+});
+
+it('asks a platform again that gives some of its addresses at a time', async () => {
+  const records: ZoneRecord[] = [
+    { name: 'example.test', type: 'A', address: '127.0.0.1' },
+    { name: platform, type: 'A', address: '127.0.0.2' },
+  ];
+  const { check } = await startStand({
+    records,
+    zone: {
+      behave({ name, type }) {
+        const asked = records.filter((record) => record.name === platform);
+        if (name === platform && type === 'AAAA' && asked.length === 1)
+          records.push({ name: platform, type: 'A', address: '127.0.0.1' });
+        return undefined;
+      },
+    },
+  });
+  expect(verdictsOf(await check(['example.test']))).toMatchObject({ apex: 'kept' });
+});
+
+it('takes the top of a zone of its own for an apex, and a name below co.uk too', async () => {
+  const { check } = await startStand({
+    records: [
+      { name: docs, type: 'SOA' },
+      { name: docs, type: 'A', address: '127.0.0.1' },
+      { name: 'example.co.uk', type: 'A', address: '127.0.0.1' },
+      { name: platform, type: 'A', address: '127.0.0.1' },
+    ],
+  });
+  expect(verdictsOf(await check([docs]))).toMatchObject({ apex: 'kept', cname: 'vacuous' });
+  expect(verdictsOf(await check(['example.co.uk']))).toMatchObject({ apex: 'kept' });
+});

@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { parseDomainName } from '../../../contracts/domains/domain-name.ts';
+import type { Sites } from '../../support/domain-site.ts';
+import { rulingOf, standing, startStand, verdictsOf } from '../../support/domain-stand.ts';
+import type { ZoneRecord } from '../../support/zone-server.ts';
+
+const docs = 'docs.example.test';
+const old = 'old.example.test';
+const beta = 'beta.example.test';
+
+const records: readonly ZoneRecord[] = [
+  ...standing,
+  { name: old, type: 'A', address: '127.0.0.1' },
+  { name: beta, type: 'A', address: '127.0.0.1' },
+];
+
+/** Checks a redirect from the old name, which answers as `sites` says, to the documentation. */
+async function redirectTo(sites: Sites, { status = 301 } = {}) {
+  const { check, at, site } = await startStand({ records, sites });
+  const redirects = [{ from: at(old), to: at(docs), status }];
+  const checked = await check([], { redirects });
+  return { checked, ruling: rulingOf(checked, 'redirect'), site };
+}
+
+it('finds nothing wrong with a redirect that answers its status and leads to its domain', async () => {
+  const { checked, ruling, site } = await redirectTo({
+    [old]: { status: 301, location: `https://${docs}:PORT/guide` },
+    [docs]: { status: 200 },
+  });
+  expect(ruling).toEqual({ verdict: 'kept' });
+  expect(verdictsOf(checked)).toMatchObject({ cname: 'unobserved', certificate: 'unobserved' });
+  expect(site.requests).toEqual([`GET ${old}:${site.port}/`, `GET ${docs}:${site.port}/guide`]);
+});
+
+it('holds a redirect to its own status', async () => {
+  const sites: Sites = { [old]: { status: 302, location: `https://${docs}:PORT/` } };
+  expect((await redirectTo(sites, { status: 302 })).ruling).toEqual({ verdict: 'kept' });
+  expect((await redirectTo(sites)).ruling).toMatchObject({
+    verdict: 'broken',
+    message: expect.stringMatching(
+      /^The redirect of old\.example\.test:\d+ does not lead to docs\.example\.test:\d+ with 301$/,
+    ),
+    expected: expect.stringMatching(/^301 with a Location on docs\.example\.test:\d+$/),
+    actual: 'it answers 302',
+    exchange: { response: { status: 302 } },
+  });
+});
+
+it('sees a redirect that leads elsewhere, nowhere, or is none', async () => {
+  const actual = async (site: Sites[string]) =>
+    (await redirectTo({ [old]: site })).ruling as { actual?: string };
+  expect(await actual({ status: 301, location: 'https://other.test/' })).toMatchObject({
+    actual: 'its Location is https://other.test/',
+  });
+  // The right name on another port is another place.
+  expect(await actual({ status: 301, location: `https://${docs}/` })).toMatchObject({
+    actual: `its Location is https://${docs}/`,
+  });
+  expect(await actual({ status: 301, location: '/' })).toMatchObject({ verdict: 'broken' });
+  expect(await actual({ status: 301 })).toMatchObject({ actual: 'its Location is missing' });
+  expect(await actual({ status: 200 })).toMatchObject({
+    problems: ['it answers 200', 'its Location is missing'],
+  });
+});
+
+it('sees redirects that lead in a circle', async () => {
+  const { ruling } = await redirectTo({
+    [old]: { status: 301, location: `https://${docs}:PORT/` },
+    [docs]: { status: 301, location: `https://${old}:PORT/` },
+  });
+  expect(ruling).toMatchObject({
+    verdict: 'broken',
+    message: expect.stringMatching(/^The redirect of old\.example\.test:\d+ leads in a circle$/),
+    actual: expect.stringMatching(
+      /^it comes back to where it was: https:\/\/old\S+ -> https:\/\/docs\S+ -> https:\/\/old\S+$/,
+    ),
+  });
+});
+
+it('gives up on redirects without an end, and follows none to other domains', async () => {
+  let page = 0;
+  const endless = await startPlain((_, response) => {
+    page += 1;
+    response.writeHead(301, { location: `/${page}` }).end();
+  });
+  const { check } = await startStand({ records });
+  const to = parseDomainName(`${old}:${endless}`);
+  const checked = await check([], { redirects: [{ from: to, to, status: 301 }] });
+  expect(rulingOf(checked, 'redirect')).toMatchObject({
+    message: expect.stringContaining('leads in a circle'),
+    actual: expect.stringContaining(' -> ...'),
+  });
+  expect(page).toBe(21);
+  const { site } = await redirectTo({
+    [old]: { status: 301, location: 'https://beta.example.test:PORT/' },
+  });
+  expect(site.requests).toHaveLength(1);
+});
+
+it('asks over HTTP where nothing answers over HTTPS', async () => {
+  const port = await startPlain((_, response) => {
+    response.writeHead(301, { location: `https://${docs}/` }).end();
+  });
+  const { check } = await startStand({ records });
+  const redirects = [
+    { from: parseDomainName(`${old}:${port}`), to: parseDomainName(docs), status: 301 },
+  ];
+  const checked = await check([], { redirects, timeout: 500 });
+  expect(rulingOf(checked, 'redirect')).toEqual({ verdict: 'kept' });
+});
+
+it('tells a redirect without an address from one that does not answer', async () => {
+  const { check, at } = await startStand({ records });
+  const rule = async (name: string, port?: number) => {
+    const from = port === undefined ? at(name) : parseDomainName(`${name}:${port}`);
+    const checked = await check([], { redirects: [{ from, to: at(docs), status: 301 }] });
+    return rulingOf(checked, 'redirect');
+  };
+  expect(await rule('none.example.test')).toMatchObject({
+    verdict: 'broken',
+    message: expect.stringContaining('has no address, so it redirects nobody'),
+  });
+  expect(await rule(old, 9)).toMatchObject({
+    verdict: 'unanswered',
+    message: `${old}:9 did not answer`,
+    actual: 'ECONNREFUSED from 127.0.0.1',
+  });
+});
+
+/** Checks that the name was removed, which answers as `sites` says. */
+async function removal(sites: Sites) {
+  const { check, at } = await startStand({ records, sites });
+  return rulingOf(await check([], { removed: [at(beta)] }), 'removed');
+}
+
+it('takes no address, no connection and not found for a removal', async () => {
+  expect(await removal({})).toEqual({ verdict: 'kept' });
+  for (const status of [404, 410, 421])
+    expect(await removal({ [beta]: { status } })).toEqual({ verdict: 'kept' });
+  const { check } = await startStand({ records });
+  for (const name of ['none.example.test', `${beta}:9`]) {
+    const checked = await check([], { removed: [parseDomainName(name)] });
+    expect(rulingOf(checked, 'removed'), name).toEqual({ verdict: 'kept' });
+  }
+});
+
+it('sees a domain that was removed and still serves or redirects', async () => {
+  expect(await removal({ [beta]: { status: 200 } })).toMatchObject({
+    verdict: 'broken',
+    message: expect.stringContaining('was removed, but still serves a page'),
+    actual: '200',
+  });
+  expect(await removal({ [beta]: { status: 302, location: `https://${docs}/` } })).toMatchObject({
+    message: expect.stringContaining('was removed, but still redirects'),
+    actual: `302 to https://${docs}/`,
+  });
+});
+
+it('decides nothing of a removal from errors that say nothing of it', async () => {
+  for (const status of [401, 403, 503])
+    expect(await removal({ [beta]: { status } })).toEqual({
+      verdict: 'inconclusive',
+      reason: `it answers ${status}, which says nothing of a removal`,
+    });
+  const { check } = await startStand({ zone: { behave: () => 'SERVFAIL' } });
+  const checked = await check([], { removed: [parseDomainName(beta)] });
+  expect(rulingOf(checked, 'removed')).toMatchObject({ verdict: 'inconclusive' });
+});
+
+it('says which records a domain that was removed still has', async () => {
+  const { check, at } = await startStand();
+  const { notes } = await check([], { removed: [at(docs)] });
+  expect(notes).toEqual([
+    { id: 'records-after-removal', observed: 'CNAME hosting.platform.test, 127.0.0.1' },
+  ]);
+});
+
+/** A server without TLS until the test ends. */
+async function startPlain(listener: RequestListener): Promise<number> {
+  const server = createServer(listener);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as { port: number }).port;
+}
