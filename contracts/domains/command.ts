@@ -79,6 +79,7 @@ async function run(
   const report = toReport({
     ...what,
     ...{ rules, document, checked, strict, started },
+    ...(options.dnsServer.length > 0 && what.servers[0] && { toldServer: what.servers[0] }),
     ended: Date.now(),
   });
   const isPrinted = listReports(options).some(({ file }) => file === '-') || options.github;

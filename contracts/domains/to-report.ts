@@ -11,8 +11,8 @@ import {
 import { byWeight, toVerdict } from '../verify/to-report.ts';
 import { countBy } from '../verify/totals.ts';
 import { type CheckedDomain, type CheckOptions, standards } from './check-domains.ts';
-import type { Ruling } from './clauses/ruling.ts';
-import { toServerText } from './dns/name-server.ts';
+import { digStart, type Ruling } from './clauses/ruling.ts';
+import { dnsPort, type NameServer, toServerText } from './dns/name-server.ts';
 import { toNameText } from './domain-name.ts';
 import { questions } from './notes.ts';
 
@@ -20,6 +20,8 @@ export type ReportParts = Pick<CheckOptions, 'rules' | 'servers' | 'platform'> &
   document: ApiDocument;
   checked: readonly CheckedDomain[];
   strict: boolean;
+  /** The name server to name in lines that ask again, if not the machine's own. */
+  toldServer?: NameServer;
   /** Unix milliseconds. */
   started: number;
   ended: number;
@@ -34,13 +36,13 @@ const consequences = ['cname', 'certificate'];
 
 /** What became of domains as a report: each domain is a target. */
 export function toReport(parts: ReportParts): Report {
-  const { rules, servers, platform, document, checked, strict, started, ended } = parts;
+  const { rules, servers, platform, document, checked, strict, toldServer, started, ended } = parts;
   const clauses = [
     ...rules.clauses.map((clause) => toClause(clause, 'stated')),
     ...standards.map((clause) => toClause(clause, 'standard')),
   ];
   const findings = checked
-    .flatMap((domain) => groupFindings(toFindings(domain, clauses)))
+    .flatMap((domain) => groupFindings(toFindings(domain, clauses, toldServer)))
     .toSorted(byWeight);
   const results = clauses.map((clause) => toClauseResult(clause, checked));
   const incomplete = checked.flatMap(({ domain, rulings }) =>
@@ -101,12 +103,16 @@ function toClause({ id, source, text }: StatedClause, basis: Clause['basis']): C
   return { id, basis, source, text };
 }
 
-function toFindings({ domain, rulings }: CheckedDomain, clauses: readonly Clause[]): Finding[] {
+function toFindings(
+  { domain, rulings }: CheckedDomain,
+  clauses: readonly Clause[],
+  server: NameServer | undefined,
+): Finding[] {
   return clauses.flatMap((clause): Finding[] => {
     const ruling = rulings.get(clause.id);
     if (ruling?.verdict !== 'broken' && ruling?.verdict !== 'unanswered') return [];
     const { message, problems, expected, actual, line, exchange } = ruling;
-    const curl = exchange ? toCurl(exchange) : line;
+    const curl = exchange ? toCurl(exchange) : line && withServer(line, server);
     const broken = clause.basis === 'standard' ? 'standard' : 'drift';
     return [
       {
@@ -127,6 +133,13 @@ function toFindings({ domain, rulings }: CheckedDomain, clauses: readonly Clause
       },
     ];
   });
+}
+
+/** A line that asks a name server of its own. */
+function withServer(line: string, server: NameServer | undefined): string {
+  if (server === undefined) return line;
+  const port = server.port === dnsPort ? '' : ` -p ${server.port}`;
+  return line.replace(digStart, `${digStart} @${server.address}${port}`);
 }
 
 /**

@@ -43,10 +43,13 @@ export function unobserved(reason: string): Ruling {
   return { verdict: 'unobserved', reason };
 }
 
-/** A line that asks for the records of a name. */
+/** Asks for the records of a name; a report adds which name server was asked. */
 export function toDig(name: string, type: string): string {
-  return `dig +noall +answer ${name} ${type}`;
+  return `${digStart} ${name} ${type}`;
 }
+
+/** How those lines start. */
+export const digStart = 'dig +noall +answer';
 
 /** A line that shows the certificate of a name. */
 export function toOpenssl(name: string, port: number): string {
