@@ -42,7 +42,7 @@ import { mountOAuth } from './oauth/mount-oauth.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import { createServeDomain, type ServeDomain } from './pages/serve-domain.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
-import { createSecurity } from './security/create-security.ts';
+import { challengeOf, createSecurity } from './security/create-security.ts';
 import { oauthServerOf } from './security/oauth-server.ts';
 import { createTokens, type Tokens } from './security/tokens.ts';
 import type { PreparedServed } from './served.ts';
@@ -271,6 +271,7 @@ function toApiOptions(
         ...settings,
         pinned,
         answerWithPrism,
+        challengeOf: (one) => challengeOf(document, one),
         log,
       }),
     forcedStepsOf: (operation) => createForcedSteps(operation, { ...tools, ...settings, document }),

@@ -19,6 +19,8 @@ const seed = 1;
 export type FromDocumentOptions = {
   compileSchema: CompileSchema;
   answerWithPrism: AnswerWithPrism;
+  /** What the 401 of an operation challenges with (RFC 9110 §15.5.2), where it can. */
+  challengeOf?: (operation: Operation) => string | undefined;
   log: Log;
 };
 
@@ -35,10 +37,15 @@ export function createFromDocumentBehaviour(
 ): Behaviour {
   const schema = generatedSchemaOf(defaultResponse(operation));
   if (schema) options.compileSchema(schema, 'writeOnly');
+  const challenge = options.challengeOf?.(operation);
+  const challenged = (made: Answer | TextAnswer): Answer | TextAnswer =>
+    made.status === 401 && challenge !== undefined
+      ? { ...made, headers: { ...made.headers, 'WWW-Authenticate': challenge } }
+      : made;
   let answer: Promise<Answer | TextAnswer> | undefined;
   return async () => {
     answer ??= answerFrom(document, operation, options)
-      .then((made) => ('text' in made ? isolated(made) : made))
+      .then((made) => challenged('text' in made ? isolated(made) : made))
       .catch((error) => {
         answer = undefined;
         throw error;

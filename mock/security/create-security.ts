@@ -13,7 +13,7 @@ import {
 } from '../http/authenticate.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { createAuthenticateCaller, toRefusalParts } from './authenticate-caller.ts';
-import { toRealm } from './challenges.ts';
+import { toChallenges, toRealm } from './challenges.ts';
 import { createFindKey } from './find-key.ts';
 import type { ReadCredential } from './finding.ts';
 import { createReadCredential } from './read-credential.ts';
@@ -73,6 +73,12 @@ export function toUnauthenticated(document: ApiDocument, { waysIn }: Operation):
   const realm = realmOf(document);
   if (waysIn.length === 0 || asksForKeysAlone(document)) return toMissingKey(realm);
   return toMissing(toRefusalParts(waysIn, realm));
+}
+
+/** What a 401 that an operation describes as its response challenges with, where it can. */
+export function challengeOf(document: ApiDocument, { waysIn }: Operation): string | undefined {
+  const { schemes } = toRefusalParts(waysIn, '');
+  return toChallenges(schemes, { realm: realmOf(document) }) || undefined;
 }
 
 /** Whether each operation asks for a bearer token that is a key, or for nothing. */

@@ -5,6 +5,7 @@ import { DocumentError, follow, type RawDocument, resolve } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
 import { findCircularSchemas } from './find-circular-schemas.ts';
 import { methods, type PartKind } from './parts.ts';
+import { findSameAlternatives } from './same-alternatives.ts';
 import { findSchemaFaults } from './schema-faults.ts';
 import { isRecord, type Place, walkDocument } from './walk.ts';
 
@@ -38,6 +39,8 @@ export function findFaults(
       return;
     }
     if (!isRecord(part)) return;
+    if (kind === 'schema')
+      faults.push(...findSameAlternatives(part, place, { root: document, moves }));
     if (typeof part.$ref === 'string') {
       const fault = findDeadReference(part, place, document);
       if (fault) faults.push(fault);

@@ -94,7 +94,9 @@ export function createBudget(
       if (key.secret === '') remaining = Number.POSITIVE_INFINITY;
       // Where no limits are stated, nothing says what else the headers mean.
       else if (!areStated) {
-        remaining = left ?? remaining;
+        // After a call that was counted, less is left than the limit.
+        const isCounted = left === undefined || left !== all;
+        remaining = isCounted ? (left ?? remaining) : Number.POSITIVE_INFINITY;
         reset = left === 0 ? toReset(end, now()) : Number.POSITIVE_INFINITY;
       } else if (left !== undefined && end !== undefined && toOurClock(end, exchange) > now()) {
         const isSameWindow = end === shownReset;

@@ -10,6 +10,7 @@ import {
 import { toText } from '../../../mock/json/byte-text.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
 import { createLog } from '../../../mock/log.ts';
+import { challengeOf } from '../../../mock/security/create-security.ts';
 
 /** What an operation `made` of a schema answers, and what is logged. */
 function bind(
@@ -153,4 +154,28 @@ it('says only once that prism-http cannot be used', async () => {
     undefined,
   ]);
   expect(lines).toHaveLength(1);
+});
+
+it('challenges with the schemes of an operation whose response is 401', async () => {
+  const document = indexDocument({
+    openapi: '3.1.0',
+    info: { title: 'Shop', version: '1' },
+    paths: {
+      '/refused': {
+        get: { security: [{ key: [] }], responses: { 401: { description: 'Unauthorized' } } },
+      },
+    },
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+  });
+  const log = createLog('silent');
+  const behave = createFromDocumentBehaviour(document, document.operations[0] as Operation, {
+    compileSchema: createSchemaCompiler(document),
+    answerWithPrism: async () => undefined,
+    challengeOf: (operation) => challengeOf(document, operation),
+    log,
+  });
+  expect(await behave({} as Call)).toMatchObject({
+    status: 401,
+    headers: { 'WWW-Authenticate': 'ApiKey realm="Shop", in="header", name="X-Key"' },
+  });
 });
