@@ -2,7 +2,10 @@ import type { RequestListener } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import type { Response } from 'express';
 import type { Answer } from './answers/answer.ts';
+import { createAuthority } from './domains/authority.ts';
+import { createReadDomainRules } from './domains/domain-rules.ts';
 import { createCors } from './http/cors.ts';
+import { createFindIdentity } from './http/domain-identity.ts';
 import { createExpressApps, type MessageClasses } from './http/express-apps.ts';
 import { createGuardHost } from './http/guard-host.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
@@ -10,6 +13,7 @@ import { initLocals } from './http/locals.ts';
 import { createRecordBareAnswer, createRecordExchange } from './http/record-exchange.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
 import { createFailApiCall, createSendApiAnswer } from './http/send-api-answer.ts';
+import type { FindIdentity } from './http/server.ts';
 import { findChangedSeeds } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
@@ -65,6 +69,8 @@ export type TwinApp = {
    */
   serve: (next: Served) => Promise<string[]>;
   journals: Journals;
+  /** What to show with TLS for a domain of a project. */
+  findIdentity: FindIdentity;
   /** What goes with the answers to what never becomes a request. */
   bare: BareAnswers;
   /** Closes the sandboxes and the store. */
@@ -130,6 +136,11 @@ async function serveFrom(
     classes: apps.classes,
     sandboxes,
     journals,
+    findIdentity: createFindIdentity({
+      sandboxes,
+      readRules: () => createReadDomainRules(now.served.document)(),
+      authority: tools.authority,
+    }),
     get served() {
       return now.served;
     },
@@ -229,6 +240,7 @@ function createTools(
   const record = createRecordExchange(journals);
   return {
     sandboxes,
+    authority: createAuthority(),
     storeProblem: backend.health,
     cors,
     guardHost: createGuardHost(settings.allowedHosts),

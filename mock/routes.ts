@@ -23,6 +23,7 @@ import { createFreshItems } from './behaviours/pinned-items.ts';
 import { toConsolePage } from './console/console-page.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
+import type { Authority } from './domains/authority.ts';
 import { createReadDomainRules, type ReadDomainRules } from './domains/domain-rules.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
 import { type ApiOptions, mountOperations, mountUnknownPaths } from './http/api.ts';
@@ -84,6 +85,8 @@ export type RoutesTools = {
   storeProblem: (() => Promise<string | undefined>) | undefined;
   cors: Cors;
   guardHost: GuardHost;
+  /** Issues the certificates of domains. */
+  authority: Authority;
   toLimitHeaders: ToLimitHeaders;
   record: RecordExchange;
   send: SendApiAnswer;
@@ -217,7 +220,7 @@ const operationTraits = {
 
 function createAdminHandlers(
   description: string,
-  { served, host, settings, tools: { sandboxes, storeProblem } }: RoutesOptions,
+  { served, host, settings, tools: { sandboxes, storeProblem, authority } }: RoutesOptions,
   readRules: ReadDomainRules,
 ): AdminHandlers {
   const { document, keys } = served;
@@ -241,7 +244,7 @@ function createAdminHandlers(
     ...createLimitHandlers(keys),
     ...createFaultHandlers(names, sandboxes),
     ...settingsHandlers,
-    ...createDomainHandlers({ readRules, allowedHosts: settings.allowedHosts }),
+    ...createDomainHandlers({ ...settings, readRules, authority }),
     ...createRequestHandlers({ ...host, document, keys }),
   };
 }

@@ -85,7 +85,7 @@ export async function openTwin(
   const server = createTwinServer(withRequestLog(app, log), app.bare, {
     classes: app.classes,
     ...(timeouts && { timeouts }),
-    ...(identity && { identity }),
+    ...(identity && { identity, findIdentity: app.findIdentity }),
   });
   let following: FileWatch | undefined;
   let closed: Promise<unknown> | undefined;

@@ -1,5 +1,6 @@
 import type { Answer } from '../answers/answer.ts';
 import { noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { type Authority, AuthorityError } from '../domains/authority.ts';
 import {
   addDomain,
   addRedirect,
@@ -24,6 +25,7 @@ const recorded: OperationTraits = { isRecorded: true };
 
 /** What changes the domains of a sandbox is in its journal. */
 export const domainTraits: Readonly<Record<string, OperationTraits>> = {
+  getAuthority: { state: 'unused' },
   setProject: recorded,
   addDomain: recorded,
   removeDomain: recorded,
@@ -37,12 +39,14 @@ export type DomainHandlersOptions = {
   readRules: ReadDomainRules;
   /** The hosts of the twin itself, which are no domains of a project. */
   allowedHosts: readonly string[];
+  authority: Authority;
 };
 
 /** Publish a project, add domains to it and follow them until they are active. */
 export function createDomainHandlers({
   readRules,
   allowedHosts,
+  authority,
 }: DomainHandlersOptions): AdminHandlers {
   const ownHosts = new Set(allowedHosts.map((host) => host.toLowerCase()));
   /** Why a name cannot be one of the project; undefined where it can. */
@@ -100,6 +104,15 @@ export function createDomainHandlers({
       if (added.refusal !== undefined) return refuse(added.refusal);
       domains.change(added.state);
       return showDomain(sandbox, name, 201);
+    },
+    getAuthority: async () => {
+      try {
+        const text = await authority.certificate();
+        return { status: 200, text, mediaType: 'application/x-pem-file' };
+      } catch (error) {
+        if (error instanceof AuthorityError) return refuse(error.message);
+        throw error;
+      }
     },
     getDomain: ({ sandbox, params: { domain = '' } }) => showDomain(sandbox, toName(domain)),
     removeDomain: ({ sandbox: { domains }, params: { domain = '' } }) => {

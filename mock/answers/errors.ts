@@ -83,7 +83,7 @@ export const errorTable = {
   },
   domain_refused: {
     status: 409,
-    when: 'The project may not have the domain or redirect; the message says why.',
+    when: 'The project may not have the domain or redirect, or a package that it needs is missing; the message says why.',
   },
   operation_removed: { status: 410, when: 'The deprecated operation is past its removal date.' },
   payload_too_large: {

@@ -7,6 +7,7 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { hasBody } from './body-bytes.ts';
@@ -37,6 +38,9 @@ const defaultTimeouts: Timeouts = {
  */
 export type Identity = { cert: string; key: string };
 
+/** Finds what to show for a name that a client asks for (SNI); undefined for the server's own. */
+export type FindIdentity = (name: string) => Promise<Identity | undefined>;
+
 const oldestTls = 'TLSv1.2';
 
 /**
@@ -62,6 +66,7 @@ export type ServerOptions = {
   timeouts?: Partial<Timeouts>;
   /** With one, the server speaks TLS, and nothing else. */
   identity?: Identity;
+  findIdentity?: FindIdentity;
 };
 
 /**
@@ -71,7 +76,7 @@ export type ServerOptions = {
 export function createTwinServer(
   handle: RequestListener,
   bare: BareAnswers,
-  { classes, timeouts, identity }: ServerOptions = {},
+  { classes, timeouts, identity, findIdentity }: ServerOptions = {},
 ): TwinServer {
   const { headers, request, keepAlive, stop } = { ...defaultTimeouts, ...timeouts };
   let stopping: Promise<void> | undefined;
@@ -95,7 +100,13 @@ export function createTwinServer(
   const tlsServer =
     identity &&
     createTlsServer(
-      { ...options, ...identity, minVersion: oldestTls, handshakeTimeout: headers },
+      {
+        ...options,
+        ...identity,
+        ...(findIdentity && { SNICallback: createSniCallback(findIdentity) }),
+        minVersion: oldestTls,
+        handshakeTimeout: headers,
+      },
       serve,
     );
   const server = tlsServer ?? createServer(options, serve);
@@ -161,6 +172,21 @@ export function createTwinServer(
       if (!tlsServer) throw new Error('The server speaks no TLS');
       tlsServer.setSecureContext({ ...next, minVersion: oldestTls });
     },
+  };
+}
+
+type SniCallback = (
+  name: string,
+  done: (error: Error | null, context?: SecureContext) => void,
+) => void;
+
+/** Picks an identity for each handshake; the server's own where none is found. */
+function createSniCallback(findIdentity: FindIdentity): SniCallback {
+  return (name, done) => {
+    findIdentity(name).then(
+      (found) => done(null, found && createSecureContext({ ...found, minVersion: oldestTls })),
+      () => done(null),
+    );
   };
 }
 

@@ -1,0 +1,120 @@
+import { generateKeyPair, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import type Forge from 'node-forge';
+import type { pki } from 'node-forge';
+
+/** A certificate with that of its authority, and its key, as PEM text. */
+export type IssuedIdentity = { cert: string; key: string };
+
+/** The package that makes certificates is not installed; the message says what to do. */
+export class AuthorityError extends Error {}
+
+/** A certificate authority for tests, which nobody trusts by default. */
+export interface Authority {
+  /** Its certificate, as PEM text. */
+  certificate(): Promise<string>;
+  /** The identity of a host name, issued at its first use. */
+  issue(name: string): Promise<IssuedIdentity>;
+}
+
+type Made = {
+  forge: Pick<typeof Forge, 'md' | 'pki'>;
+  certificate: pki.Certificate;
+  pem: string;
+  key: pki.rsa.PrivateKey;
+  /** The key of all names: what is tested is not its secrecy. */
+  leaf: { pem: string; publicKey: pki.rsa.PublicKey };
+};
+
+const day = 86_400_000;
+
+/** How many identities are retained. */
+const maxIssued = 200;
+
+const subject = [{ name: 'commonName', value: 'petstore-twin test authority' }];
+
+/** Makes an authority, whose keys are generated at first need. */
+export function createAuthority(): Authority {
+  let making: Promise<Made> | undefined;
+  const issued = new Map<string, IssuedIdentity>();
+  const made = () => (making ??= make());
+  return {
+    certificate: async () => (await made()).pem,
+    async issue(name) {
+      const { forge, certificate, pem, key, leaf } = await made();
+      const known = issued.get(name);
+      if (known) return known;
+      const own = begin(forge, leaf.publicKey, 90 * day);
+      own.setSubject([{ name: 'commonName', value: name.slice(0, 64) }]);
+      own.setIssuer(certificate.subject.attributes);
+      own.setExtensions([
+        { name: 'basicConstraints', cA: false, critical: true },
+        { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
+        { name: 'extKeyUsage', serverAuth: true },
+        { name: 'subjectAltName', altNames: [{ type: 2, value: name }] },
+        {
+          name: 'authorityKeyIdentifier',
+          keyIdentifier: certificate.generateSubjectKeyIdentifier().getBytes(),
+        },
+      ]);
+      own.sign(key, forge.md.sha256.create());
+      const identity = { cert: forge.pki.certificateToPem(own) + pem, key: leaf.pem };
+      if (issued.size >= maxIssued) issued.clear();
+      issued.set(name, identity);
+      return identity;
+    },
+  };
+
+  async function make(): Promise<Made> {
+    const forge = await loadForge();
+    const [root, leaf] = await Promise.all([generate(), generate()]);
+    const key = forge.pki.privateKeyFromPem(root.privateKey);
+    const certificate = begin(forge, forge.pki.publicKeyFromPem(root.publicKey), 3650 * day);
+    certificate.setSubject(subject);
+    certificate.setIssuer(subject);
+    certificate.setExtensions([
+      { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+      { name: 'subjectKeyIdentifier' },
+    ]);
+    certificate.sign(key, forge.md.sha256.create());
+    return {
+      forge,
+      certificate,
+      key,
+      pem: forge.pki.certificateToPem(certificate),
+      leaf: { pem: leaf.privateKey, publicKey: forge.pki.publicKeyFromPem(leaf.publicKey) },
+    };
+  }
+
+  function begin({ pki }: Made['forge'], publicKey: pki.rsa.PublicKey, length: number) {
+    const certificate = pki.createCertificate();
+    certificate.publicKey = publicKey;
+    // A serial number is positive, so its first bit is 0.
+    certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
+    certificate.validity.notBefore = new Date(Date.now() - day);
+    certificate.validity.notAfter = new Date(Date.now() + length);
+    return certificate;
+  }
+}
+
+/** Loads the library, which is installed only where domains are visited with TLS. */
+async function loadForge(): Promise<typeof Forge> {
+  try {
+    return (await import('node-forge')).default;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new AuthorityError(
+      'Certificates of domains need the package node-forge. Install it with: npm install node-forge',
+    );
+  }
+}
+
+/** Generates an RSA key, as PEM text. */
+async function generate(): Promise<{ publicKey: string; privateKey: string }> {
+  return await promisify(generateKeyPair)('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  });
+}
