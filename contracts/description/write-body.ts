@@ -25,7 +25,7 @@ export function writeBody(
     const isJoined = Array.isArray(inner) && !explode && style !== 'deepObject';
     return isJoined
       ? [[name, inner.join(delimiters[style] ?? ',')] as const]
-      : toPairs(name, inner);
+      : toPairs(name, inner, style === 'deepObject');
   });
   if (mediaType === 'application/x-www-form-urlencoded')
     return {
@@ -53,13 +53,17 @@ function toOneType(mediaType: string, otherwise: string): string {
       : mediaType;
 }
 
-function toPairs(name: string, value: unknown): (readonly [string, string])[] {
-  if (Array.isArray(value))
-    return value.flatMap((inner) =>
-      typeof inner === 'object' && inner !== null ? [[name, toText(value)]] : toPairs(name, inner),
-    );
-  if (typeof value !== 'object' || value === null) return [[name, toText(value)]];
-  return Object.entries(value).flatMap(([key, inner]) => toPairs(`${name}[${key}]`, inner));
+/** Brackets have no form for what is empty, so that is JSON. */
+function toPairs(name: string, value: unknown, isNumbered: boolean): (readonly [string, string])[] {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+    return [[name, toText(value)]];
+  const isList = Array.isArray(value);
+  const hasMembers = isList && value.some((inner) => typeof inner === 'object' && inner !== null);
+  if (isList && !isNumbered)
+    return hasMembers ? [[name, toText(value)]] : value.map((inner) => [name, toText(inner)]);
+  return Object.entries(value).flatMap(([key, inner]) =>
+    toPairs(`${name}[${key}]`, inner, isNumbered),
+  );
 }
 
 function toPart(name: string, text: string, contentType: string | undefined): string {

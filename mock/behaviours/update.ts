@@ -1,4 +1,9 @@
+import {
+  objectAlternative,
+  typesOf,
+} from '../../contracts/description/collections/schema-types.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { fromToken } from '../../contracts/description/json-pointer.ts';
 import { mergePatchType } from '../../contracts/description/operation.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { ensureFields, ensureSameId, ItemError, maxPatched } from '../items/item-edits.ts';
@@ -35,9 +40,28 @@ export function createUpdateBehaviour(
   const validate = options.compileSchema(schemaOfItem(resource), 'writeOnly');
   const toUpdated = (id: string, json: ByteText, patch: (text: string) => unknown): StoredItem => {
     const text = toText(json);
-    const before = parseExact(text).value as Fields;
     const fields = ensureFields(patch(text));
     ensureSameId(resource, id, { [idProperty]: undefined, ...fields });
+    return toFitting(id, text, fields);
+  };
+  /**
+   * Reads the texts of a form that stand for numbers where the item has numbers: the schema of the
+   * form may say that they are texts. Undefined where there are none.
+   */
+  const readNumbers = (fields: Fields, problems: readonly Problem[]): Fields | undefined => {
+    const read: Record<string, unknown> = {};
+    for (const { pointer } of problems) {
+      const name = fromToken(pointer.slice(1));
+      const value = fields[name];
+      if (typeof value !== 'string' || String(Number(value)) !== value) continue;
+      const schema = objectAlternative(options.document.raw, resource.item.properties[name] ?? {});
+      const isNumber = typesOf(schema ?? {}).some((type) => ['integer', 'number'].includes(type));
+      if (isNumber) read[name] = Number(value);
+    }
+    return Object.keys(read).length > 0 ? { ...fields, ...read } : undefined;
+  };
+  const toFitting = (id: string, text: string, fields: Fields): StoredItem => {
+    const before = parseExact(text).value as Fields;
     const seed = toItemNumber(id, idSchema) ?? 1;
     const item = toStoredItem(
       resource,
@@ -46,6 +70,8 @@ export function createUpdateBehaviour(
     );
     if (item.json.length > maxPatched) throw tooLong(item.json.length);
     const problems = validate(parseExact(toText(item.json)).doubles, item.json.length);
+    const numbers = problems && operation.body === undefined && readNumbers(fields, problems);
+    if (numbers) return toFitting(id, text, numbers);
     if (problems) ensureOwnProblems(problems, validate(parseExact(text).doubles, text.length));
     return item;
   };

@@ -19,6 +19,7 @@ import { parseExact } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
+import { createToStorable } from './storable.ts';
 import { createFindStoredValue } from './stored-ids.ts';
 import { type TargetValues, toTarget } from './to-target.ts';
 
@@ -74,6 +75,7 @@ export function createToExampleCall(
     const value = make(schema, Object.values(examples));
     return value === undefined ? undefined : writeParameter(parameter, value);
   };
+  const toStorable = createToStorable(document, compileSchema);
   const findStoredValue = createFindStoredValue(document, store);
   const toPathValue = async (
     operation: Operation,
@@ -103,7 +105,9 @@ export function createToExampleCall(
     const values = [...examples, without(made, id), made];
     const ownId = await findOwnId(operation);
     return findFitting(
-      values.map((value) => (isObject(value) ? { ...value, ...ownId } : value)),
+      values.map((value) =>
+        isObject(value) ? { ...toStorable(operation, value, body.schema), ...ownId } : value,
+      ),
       body.schema,
     );
   };
@@ -120,7 +124,8 @@ export function createToExampleCall(
     }
     for (const content of otherBody?.contents ?? []) {
       const { schema = {}, examples } = content;
-      const value = make(schema, Object.values(examples));
+      const made = make(schema, Object.values(examples));
+      const value = isObject(made) ? toStorable(operation, made, schema) : made;
       const written = value === undefined ? undefined : writeBody(content, value);
       if (written) return written;
     }

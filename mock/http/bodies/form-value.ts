@@ -4,7 +4,6 @@ import {
   describeSchema,
   type Schema,
 } from '../../../contracts/description/document.ts';
-import { parseExact } from '../../json/exact-json.ts';
 import { toDeepMembers } from '../parameters/text-tree.ts';
 import { type ToTyped, typesIn } from '../parameters/typed-value.ts';
 
@@ -50,28 +49,13 @@ export function createToFormValue(
     if (tree === undefined) return undefined;
     const members = Object.entries(tree).map(([key, inner]) => {
       const name = key.replaceAll('\0', '[').replaceAll('\u0001', ']');
-      const own = properties[name] ?? {};
-      const json = typeof inner === 'string' ? toObject(own, inner) : undefined;
-      return [name, json ?? toTyped(propertySchema(name), inner)] as const;
+      return [name, toTyped(propertySchema(name), inner)] as const;
     });
     return Object.fromEntries([...members, ...gather(values)]);
   };
 
   function propertySchema(name: string): Schema {
     return Object.hasOwn(properties, name) ? (properties[name] as Schema) : {};
-  }
-
-  /** What is no text may be sent as JSON. */
-  function toObject(own: Schema, text: string): unknown {
-    const types = typesOf(own);
-    const mayBe =
-      (types.has('object') && text.startsWith('{')) || (types.has('array') && text.startsWith('['));
-    if (!mayBe || types.has('string')) return undefined;
-    try {
-      return parseExact(text).doubles;
-    } catch {
-      return undefined;
-    }
   }
 
   /** What is given once is a value, unless its schema wants a list. */

@@ -3,7 +3,7 @@ import {
   describeSchema,
   type Schema,
 } from '../../../contracts/description/document.ts';
-import { parseInteger, toDouble } from '../../json/exact-json.ts';
+import { parseExact, parseInteger, toDouble } from '../../json/exact-json.ts';
 import { oncePer } from '../../json/once-per.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import type { Shape, TextTree } from './text-tree.ts';
@@ -15,34 +15,31 @@ export type ToTyped = (schema: Schema, tree: TextTree) => unknown;
 export function createToTyped(document: ApiDocument, compile: CompileSchema): ToTyped {
   const typesOf = typesIn(document);
   const toTyped: ToTyped = (schema, tree) => {
-    if (typeof tree === 'string') {
-      const types = typesOf(schema);
-      if (isOnly(types, 'array')) return [toTyped(itemsOf(document, schema, 0), tree)];
-      return readText(schema, tree, types);
-    }
-    if (Array.isArray(tree))
-      return tree.map((inner, at) => toTyped(itemsOf(document, schema, at), inner));
+    if (typeof tree === 'string') return readText(schema, tree);
+    if (Array.isArray(tree)) return toList(schema, tree);
     const entries = Object.entries(tree);
-    if (isOnly(typesOf(schema), 'array') && entries.every(([name]) => /^\d{0,4}$/.test(name)))
-      return entries
-        .flatMap(([, inner]) => inner)
-        .map((inner, at) => toTyped(itemsOf(document, schema, at), inner));
+    const types = typesOf(schema);
+    const isNumbered = entries.every(([name]) => /^\d{0,4}$/.test(name));
+    if (isNumbered && types.has('array') && !types.has('object')) {
+      const items = entries.flatMap(([name, inner]) => (name === '' ? inner : [inner]));
+      return toList(schema, items);
+    }
     return Object.fromEntries(
       entries.map(([name, inner]) => [name, toTyped(memberOf(document, schema, name), inner)]),
     );
   };
-  const readText = (schema: Schema, text: string, types: ReadonlySet<string>): unknown => {
+  const toList = (schema: Schema, items: readonly TextTree[]): unknown[] =>
+    items.map((inner, at) => toTyped(itemsOf(document, schema, at), inner));
+  const readText = (schema: Schema, text: string): unknown => {
+    const types = typesOf(schema);
     const candidates = candidatesFor(text, types);
+    if (types.has('array')) candidates.push(toList(schema, [text]));
     if (candidates.length === 1) return candidates[0];
     const validate = compile(schema);
     const fitting = candidates.find((candidate) => !validate(candidate));
     return fitting === undefined ? candidates[0] : fitting;
   };
   return toTyped;
-}
-
-function isOnly(types: ReadonlySet<string>, type: string): boolean {
-  return types.size === 1 && types.has(type);
 }
 
 /** What a text may mean, the narrowest type first. */
@@ -58,8 +55,23 @@ function candidatesFor(text: string, types: ReadonlySet<string>): unknown[] {
   if (types.has('boolean') && (text === 'true' || text === 'false'))
     candidates.push(text === 'true');
   if (types.has('null') && (text === '' || text === 'null')) candidates.push(null);
-  if (isAny || types.has('string') || candidates.length === 0) candidates.push(text);
+  if (isAny || types.has('string')) candidates.push(text);
+  const json = parseMembers(text, types);
+  if (json !== undefined) candidates.push(json);
+  if (candidates.length === 0 && !types.has('array')) candidates.push(text);
   return candidates;
+}
+
+/** A list or an object that a text has as JSON, if its schema allows one. */
+function parseMembers(text: string, types: ReadonlySet<string>): unknown {
+  const mayBe =
+    (types.has('object') && text.startsWith('{')) || (types.has('array') && text.startsWith('['));
+  if (!mayBe) return undefined;
+  try {
+    return parseExact(text).doubles;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The types that a schema allows, by itself and in its alternatives; none where it allows any. */

@@ -62,6 +62,90 @@ it('reads forms by the types of their schema', async () => {
     expect((await call('/a', send(form, body))).json).toMatchObject({ code: 'malformed_body' });
 });
 
+it('reads lists and objects inside others, and where a text is allowed too', async () => {
+  const texts = { type: 'array', items: { type: 'string' } };
+  const orEmpty = (one: object) => ({ anyOf: [one, { type: 'string', enum: [''] }] });
+  const line = {
+    type: 'object',
+    required: ['amount', 'address'],
+    properties: { amount: { type: 'integer' }, address: { type: 'object' }, rates: orEmpty(texts) },
+  };
+  const properties = {
+    rates: orEmpty(texts),
+    lines: orEmpty({ type: 'array', items: line }),
+    cart: { type: 'object', properties: { lines: { type: 'array', items: line } } },
+  };
+  const closed = { type: 'object', properties, additionalProperties: false };
+  const encoding = Object.fromEntries(
+    Object.keys(properties).map((name) => [name, { style: 'deepObject', explode: true }]),
+  );
+  for (const content of [{ schema: closed }, { schema: closed, encoding }]) {
+    const { call, app, document } = await serveDocument(documentOf({ [form]: content }));
+    for (const body of [
+      'rates=',
+      'rates=a',
+      'rates[]=a',
+      'rates[0]=a&rates[1]=b',
+      'lines[0][amount]=1&lines[0][address]={}&lines[0][rates][0]=a',
+      'cart[lines][0][amount]=1&cart[lines][0][address][zip]=2',
+      'cart[lines]=[{"amount":1,"address":{}}]',
+    ])
+      expect([body, (await call('/a', send(form, body))).status]).toEqual([body, 200]);
+    expect((await call('/a', send(form, 'lines[0][amount]=x'))).json.message).toContain(
+      '"lines/0/amount" must be an integer, but is "x"',
+    );
+    const toExampleCall = createToExampleCall(document, {
+      store: app.store,
+      compileSchema: app.served.compileSchema,
+    });
+    for (const operation of document.operations) {
+      const { body = '' } = (await toExampleCall(operation)) as ExampleCall;
+      expect([body, (await call('/a', send(form, body))).status]).toEqual([body, 200]);
+    }
+  }
+});
+
+it('shows updates with what an item can have, and reads numbers that a form has as text', async () => {
+  const card = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'string' }, month: { type: 'integer' }, name: { type: 'string' } },
+  };
+  const schema = {
+    type: 'object',
+    properties: { month: { type: 'string', minLength: 1 }, name: { type: 'string' } },
+  };
+  const read = { operationId: 'readCard', responses: { 200: jsonOf(card) } };
+  const update = {
+    operationId: 'updateCard',
+    requestBody: { content: { [form]: { schema } } },
+    responses: { 200: jsonOf(card) },
+  };
+  const list = {
+    operationId: 'listCards',
+    responses: { 200: jsonOf({ type: 'array', items: card }) },
+  };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+  const { call, app, document } = await serveDocument(
+    toDocument({
+      '/cards': { get: list },
+      '/cards/{id}': { parameters, get: read, post: update },
+    }),
+  );
+  expect((await call('/cards/1', send(form, 'month=12&name=A'))).json).toMatchObject({
+    month: 12,
+    name: 'A',
+  });
+  expect((await call('/cards/1', send(form, 'month=may'))).status).toBe(400);
+  const toExampleCall = createToExampleCall(document, {
+    store: app.store,
+    compileSchema: app.served.compileSchema,
+  });
+  const operation = document.operations.find(({ id }) => id === 'updateCard');
+  const { body = '', target } = (await toExampleCall(operation as never)) as ExampleCall;
+  expect([body, (await call(target, send(form, body))).status]).toEqual([body, 200]);
+});
+
 it('reads lists and objects of a form as its encoding says', async () => {
   const encoding = { tags: { style: 'form', explode: false } };
   const { call } = await serveDocument(documentOf({ [form]: { schema, encoding } }));
