@@ -25,6 +25,7 @@ import { createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { createScoped } from './scoped.ts';
 import { createUpdateBehaviour } from './update.ts';
+import { withUnwrappedBody } from './wrapped-items.ts';
 
 type BehaviourOptions = ItemOptions & { indexed: ReadonlySet<string> | undefined };
 
@@ -87,7 +88,8 @@ export function bindBehaviour(
   if (pinned && createPinned) return createPinned(resource, pinned);
   const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
   const seen = operation.kind === 'list' ? asListed(resource, operation) : resource;
-  const behaviour = byKind[operation.kind](seen, operation, ownOptions);
+  const ofItems = byKind[operation.kind](seen, operation, ownOptions);
+  const behaviour = withUnwrappedBody(ofItems, document, operation);
   const place = { document, resource, operation };
   const scoped = createScoped(behaviour, place);
   return operation.kind === 'delete'

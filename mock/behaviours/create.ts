@@ -9,7 +9,7 @@ import { createTakeFields } from '../items/take-fields.ts';
 import type { ByteText } from '../json/byte-text.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createFromDocumentBehaviour } from './from-document.ts';
-import { type ItemOptions, isOfItem } from './item-answers.ts';
+import { type ItemOptions, toWrap } from './item-answers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -80,7 +80,9 @@ function createToAnswer(resource: Resource, operation: Operation, options: ItemO
   // Of many documents, the default response is that of errors.
   const success = described?.status === 'default' && described.schema ? undefined : described;
   const status = success ? statusOf(success, operation) : 201;
-  if (!success || isOfItem(success, resource, options)) return (_, json) => ({ status, json });
+  if (!success) return (_, json) => ({ status, json });
+  const wrap = toWrap(success, { operation, resource, ...options });
+  if (wrap) return (_, json) => ({ status, json: wrap(json) });
   const { kind: _, ...others } = operation;
   return createFromDocumentBehaviour(
     options.document,

@@ -14,6 +14,7 @@ import { type ByteText, noBytes } from '../json/byte-text.ts';
 import { toSentences } from '../json/validator.ts';
 import type { Call } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
+import { findShownItem } from './wrapped-items.ts';
 
 /** What the behaviours of operations on one item are made with. */
 export type ItemOptions = FromDocumentOptions & { document: ApiDocument };
@@ -84,8 +85,9 @@ function createSuccess(
   const status = response ? statusOf(response, operation) : 200;
   if (!response && operation.kind === 'delete')
     return { showsItem: false, toAnswer: async () => ({ status: 204, json: noBytes }) };
-  if (!response || isOfItem(response, resource, options))
-    return { showsItem: true, toAnswer: async (_, json) => ({ status, json }) };
+  if (!response) return { showsItem: true, toAnswer: async (_, json) => ({ status, json }) };
+  const wrap = toWrap(response, { operation, resource, ...options });
+  if (wrap) return { showsItem: true, toAnswer: async (_, json) => ({ status, json: wrap(json) }) };
   const { kind: _, ...others } = operation;
   return {
     showsItem: false,
@@ -97,18 +99,22 @@ function createSuccess(
   };
 }
 
-/** Whether a response describes an item: it has an id, and requires nothing that items lack. */
-export function isOfItem(
-  { schema }: ResponseDescription,
-  { idProperty, item }: Resource,
-  { document }: ItemOptions,
-): boolean {
-  if (!schema) return false;
-  const { properties, required } = describeShown(document, schema);
-  return (
+/**
+ * What makes a response of an item; undefined where it describes none. An item has an id, and
+ * nothing is required of it that items lack.
+ */
+export function toWrap(
+  response: ResponseDescription,
+  { operation, resource, ...options }: SuccessOptions,
+): ((json: ByteText) => ByteText) | undefined {
+  const shown = findShownItem(response, operation, options);
+  if (!shown) return undefined;
+  const { idProperty, item } = resource;
+  const { properties, required } = describeShown(options.document, shown.schema);
+  const isOfItem =
     Object.hasOwn(properties, idProperty) &&
-    required.every((name) => Object.hasOwn(item.properties, name))
-  );
+    required.every((name) => Object.hasOwn(item.properties, name));
+  return isOfItem ? shown.wrap : undefined;
 }
 
 function textOf(body: unknown, name: string): string {

@@ -1,23 +1,34 @@
+import { findWrappedItem } from '../../contracts/description/collections/item-form.ts';
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { toStatedErrorAnswer } from '../answers/answer.ts';
-import { missingStatusOf } from '../documented/responses.ts';
+import { findSuccess, missingStatusOf } from '../documented/responses.ts';
 import { isInt64, parseInteger, toDouble } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
+import type { ItemOptions } from './item-answers.ts';
+import { findShownItem } from './wrapped-items.ts';
 
 /**
  * Reads one item by the id in the path. An id is compared to the letter, so each item has one
  * address.
  */
-export function createReadBehaviour(resource: Resource, operation: Operation): Behaviour {
+export function createReadBehaviour(
+  resource: Resource,
+  operation: Operation,
+  options?: ItemOptions,
+): Behaviour {
   const parameter = idParameterOf(operation) ?? resource.idProperty;
   const missing = missingStatusOf(operation);
+  const success = findSuccess(operation);
+  const isWrapped =
+    options && findWrappedItem(options.document.raw, success?.schema, operation.path);
+  const wrap = isWrapped && success ? findShownItem(success, operation, options)?.wrap : undefined;
   const isInteger = resource.idSchema.type === 'integer';
   return async ({ store, params, url }) => {
     const id = params[parameter] ?? '';
     const json = await store.get(resource.name, id);
-    if (json !== undefined) return { status: 200, json };
+    if (json !== undefined) return { status: 200, json: wrap ? wrap(json) : json };
     const reason =
       isInteger && !isInt64Text(id)
         ? ` ${parameter} must be a 64-bit integer in decimal digits.`

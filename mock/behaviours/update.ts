@@ -36,7 +36,11 @@ export function createUpdateBehaviour(
   const answers = createItemAnswers(operation, resource, options);
   const { body: json } = operation;
   const isMerge = json?.mediaTypes?.includes(mergePatchType) ?? json === undefined;
-  const take = createTakeFields(options.document, resource, isMerge ? operation : {});
+  const take = createTakeFields(
+    options.document,
+    resource,
+    isMerge ? operation : { path: operation.path },
+  );
   const validate = options.compileSchema(schemaOfItem(resource), 'writeOnly');
   const toUpdated = (id: string, json: ByteText, patch: (text: string) => unknown): StoredItem => {
     const text = toText(json);

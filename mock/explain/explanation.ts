@@ -21,6 +21,8 @@ export type CollectionExplanation = {
    * none where it is a bare array.
    */
   list?: { items: string; fields: readonly { role: string; path: string }[] };
+  /** The properties that hold the item in answers and bodies, such as `article`. */
+  wrapped?: readonly string[];
   /** The query parameters of the list, with what they do. */
   parameters: readonly ParameterEffect[];
   operations: Partial<Record<Kind, string>>;
@@ -72,7 +74,12 @@ export function explain(document: ApiDocument): Explanation {
 }
 
 function explainCollection(resource: Resource, { raw }: ApiDocument): CollectionExplanation {
-  const { name, path, idProperty, idSchema, scope = [] } = resource;
+  const { name, path, idProperty, idSchema, scope = [], itemForm, bodyForm } = resource;
+  const wrapped = new Set(
+    [...Object.values(itemForm ?? {}), ...Object.values(bodyForm ?? {})].map(({ pointer }) =>
+      pointer.join('.'),
+    ),
+  );
   const { list } = resource.operations;
   const rules = list && findListRules(raw, list, resource.item);
   const { pointer = [], fields = [] } = rules?.form ?? {};
@@ -87,6 +94,7 @@ function explainCollection(resource: Resource, { raw }: ApiDocument): Collection
         fields: fields.map(({ role, path: at }) => ({ role, path: at.join('.') })),
       },
     }),
+    ...(wrapped.size > 0 && { wrapped: [...wrapped] }),
     parameters: list && rules ? describeParameters(list, rules) : [],
     operations: Object.fromEntries(
       Object.entries(resource.operations).map(([kind, { id }]) => [kind, id]),

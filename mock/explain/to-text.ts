@@ -50,7 +50,7 @@ function toPlain<Value>(value: Value): Value {
 }
 
 function toCollectionLines(
-  { name, id, scope, list, parameters, operations: ofKind }: CollectionExplanation,
+  { name, id, scope, list, wrapped, parameters, operations: ofKind }: CollectionExplanation,
   all: readonly OperationExplanation[],
   bold: (text: string) => string,
 ): string[] {
@@ -63,6 +63,7 @@ function toCollectionLines(
   const facts = [
     `items are identified by ${id.property} (${id.form})`,
     ...parents,
+    ...(wrapped ? [`answers and bodies hold the item in ${wrapped.join(', ')}`] : []),
     ...(list ? [`lists hold the items in ${list.items}${form?.join('')}`] : []),
     ...Object.entries(effectWords).flatMap(([effect, toFact]) => {
       const names = parameters.filter((one) => one.effect === effect);

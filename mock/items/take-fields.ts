@@ -34,11 +34,11 @@ export type TakeFields = (fields: Fields, options: TakeOptions) => Fields;
 export function createTakeFields(
   document: ApiDocument,
   resource: Resource,
-  operation: Pick<Operation, 'body' | 'otherBody'>,
+  operation: Pick<Operation, 'path' | 'body' | 'otherBody'>,
 ): TakeFields | undefined {
   const { raw } = document;
   const { idProperty, item } = resource;
-  const { properties, required } = describeSchema(document, bodySchemaOf(operation) ?? {});
+  const { properties, required } = describeSchema(document, bodySchemaOf(raw, operation) ?? {});
   const isOpen = Object.keys(properties).length === 0;
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
   const fixed = names.filter((name) => {

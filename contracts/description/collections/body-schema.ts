@@ -1,13 +1,25 @@
 import type { Operation } from '../operation.ts';
-import type { Schema } from '../schema.ts';
+import type { RawDocument, Schema } from '../schema.ts';
+import { findWrappedItem, type WrappedItem } from './item-form.ts';
 
 const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** The schema of the fields that an operation takes: as JSON, a form or XML; undefined without any. */
-export function bodySchemaOf({
-  body,
-  otherBody,
-}: Pick<Operation, 'body' | 'otherBody'>): Schema | undefined {
+type WithBody = Pick<Operation, 'path' | 'body' | 'otherBody'>;
+
+/**
+ * The schema of the fields that an operation takes, as JSON, a form or XML; undefined
+ * without any.
+ */
+export function bodySchemaOf(raw: RawDocument, operation: WithBody): Schema | undefined {
+  return findWrappedBody(raw, operation)?.schema ?? sentSchemaOf(operation);
+}
+
+/** The property of a body that holds the fields, such as `{"article": {...}}`. */
+export function findWrappedBody(raw: RawDocument, operation: WithBody): WrappedItem | undefined {
+  return findWrappedItem(raw, sentSchemaOf(operation), operation.path);
+}
+
+function sentSchemaOf({ body, otherBody }: WithBody): Schema | undefined {
   if (body) return body.schema;
   return otherBody?.contents.find(({ mediaType, isXml }) => isXml || forms.includes(mediaType))
     ?.schema;

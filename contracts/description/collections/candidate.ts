@@ -1,15 +1,16 @@
 import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
-import { bodySchemaOf } from './body-schema.ts';
+import { bodySchemaOf, findWrappedBody } from './body-schema.ts';
 import { isCounted } from './counted-ids.ts';
 import { findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
 import { toIdSchema } from './id-schema.ts';
+import { findWrappedItem, type WrappedItem } from './item-form.ts';
 import { findListRules, type ListRules } from './list-rules.ts';
 import { isHinted, operationsOn, operationsWithItem, setsItem } from './operations-on.ts';
 import { lastWordOf, type Place } from './places.ts';
 import { idParameterOf, nameOf, type Resource } from './resource.ts';
-import { itemOf, itemsOf } from './success.ts';
+import { itemOf, itemsOf, successOf } from './success.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
 export type Candidate = {
@@ -62,10 +63,28 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
     ...(found.list && rules && isPart(found.list, rules)),
     ...(form && form.pointer.length > 0 && { listForm: form }),
     ...(givenId && { givenId }),
+    ...toForms(raw, found),
     operations: found,
   };
   const isFiltered = [filters, conditions, search].some(({ length }) => length > 0);
   return { resource, schema, isFiltered };
+}
+
+/** The properties that hold items in answers and bodies. */
+function toForms(raw: RawDocument, found: Found): Pick<Resource, 'itemForm' | 'bodyForm'> {
+  const collect = (find: (operation: Operation) => WrappedItem | undefined) =>
+    Object.fromEntries(
+      Object.entries(found).flatMap(([kind, operation]) => {
+        const property = kind === 'list' ? undefined : find(operation)?.property;
+        return property === undefined ? [] : [[kind, { pointer: [property] }]];
+      }),
+    );
+  const itemForm = collect((one) => findWrappedItem(raw, successOf(one), one.path));
+  const bodyForm = collect((one) => findWrappedBody(raw, one));
+  return {
+    ...(Object.keys(itemForm).length > 0 && { itemForm }),
+    ...(Object.keys(bodyForm).length > 0 && { bodyForm }),
+  };
 }
 
 /** Whether operations say enough: a list, a create, or a read of what others change. */
@@ -128,7 +147,7 @@ function givenIdOf(
   { create, replace }: Found,
   idProperty: string,
 ): Resource['givenId'] | undefined {
-  const { properties, required } = flatten(raw, create && bodySchemaOf(create));
+  const { properties, required } = flatten(raw, create && bodySchemaOf(raw, create));
   const isTaken =
     Object.hasOwn(properties, idProperty) && !isMarked(raw, properties[idProperty], 'readOnly');
   if (!isTaken) return undefined;

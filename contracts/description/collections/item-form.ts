@@ -1,2 +1,56 @@
+import { flatten, type RawDocument, type Schema } from '../schema.ts';
+import { toPlainName } from './plain-name.ts';
+import { objectAlternative } from './schema-types.ts';
+import { singular } from './words.ts';
+
 /** Where an item is in what holds it, e.g. `['article']` for `{"article": {...}}`. */
 export type ItemForm = { pointer: readonly string[] };
+
+/** The schema of an item that another object holds, and its property there. */
+export type WrappedItem = { property: string; schema: Schema };
+
+/** Properties that hold an item, whatever it is called. */
+const generic = new Set('data result item record resource entity payload'.split(' '));
+
+/** What an object says besides such a property, if it is none with properties of its own. */
+const besides = new Set(
+  (
+    'success ok status statuscode code message messages error errors meta metadata links link ' +
+    'included jsonapi requestid timestamp warnings version'
+  ).split(' '),
+);
+
+const identifying = new Set(['id', 'uuid', 'guid', 'uid', 'slug']);
+
+/**
+ * The item in an object that only holds it, such as `{"article": {...}}` at `/articles`, or
+ * `{"data": {...}, "success": true}`; undefined where the object is the item itself.
+ */
+export function findWrappedItem(
+  raw: RawDocument,
+  schema: Schema | undefined,
+  path: string,
+): WrappedItem | undefined {
+  const outer = schema && objectAlternative(raw, schema);
+  if (!outer) return undefined;
+  const { properties } = flatten(raw, outer);
+  const names = Object.keys(properties);
+  const noun = nounOf(path);
+  const isNoun = (name: string) => toPlainName(name) === noun;
+  const isGeneric = (name: string) => generic.has(toPlainName(name));
+  if (names.some((name) => identifying.has(toPlainName(name)))) return undefined;
+  const property = names.find(isNoun) ?? names.find(isGeneric);
+  if (property === undefined) return undefined;
+  const others = names.filter((name) => name !== property);
+  if (!others.every((name) => besides.has(toPlainName(name)))) return undefined;
+  const inner = objectAlternative(raw, properties[property] as Schema);
+  if (!inner || inner.items !== undefined) return undefined;
+  const isObject = Object.keys(flatten(raw, inner).properties).length > 0;
+  return isObject ? { property, schema: properties[property] as Schema } : undefined;
+}
+
+/** What one item is called in the path of its collection, without separators. */
+function nounOf(path: string): string {
+  const word = path.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? '';
+  return toPlainName(singular(word));
+}

@@ -34,7 +34,7 @@ export function operationsOn(
     follows: (one: Operation) => boolean,
   ) => operations.find((one) => !isHinted(one) && one.method === method && follows(one));
   const givesItem = (one: Operation) => itemOf(raw, one) !== undefined;
-  const takesBody = (one: Operation) => bodySchemaOf(one) !== undefined;
+  const takesBody = (one: Operation) => bodySchemaOf(raw, one) !== undefined;
   const read = by(onItem, 'GET', givesItem);
   const update = by(onItem, 'PATCH', takesBody);
   const found: Partial<Record<Kind, Operation | undefined>> = {
@@ -73,13 +73,13 @@ export function operationsWithItem(
         !isHinted(one) &&
         one.method === method &&
         !asks(one) &&
-        isSameItem(raw, bodySchemaOf(one) ?? {}, schema),
+        isSameItem(raw, bodySchemaOf(raw, one) ?? {}, schema),
     );
   const create = takesItem('POST');
   const replace = takesItem('PUT');
   const isSilent = create && !create.responses.some((one) => one.schema && !isError(one.status));
   const hasId = Object.hasOwn(
-    flatten(raw, replace && bodySchemaOf(replace)).properties,
+    flatten(raw, replace && bodySchemaOf(raw, replace)).properties,
     idProperty,
   );
   return { ...(isSilent && { create }), ...(replace && hasId && { replace }) };
@@ -97,6 +97,6 @@ export function isHinted({ hint }: Operation): boolean {
 /** Whether a body sets what items have; one that describes nothing may set anything. */
 export function setsItem(raw: RawDocument, operation: Operation, item: FlatSchema): boolean {
   if (operation.body?.jsonPatch) return true;
-  const names = Object.keys(flatten(raw, bodySchemaOf(operation)).properties);
+  const names = Object.keys(flatten(raw, bodySchemaOf(raw, operation)).properties);
   return names.length === 0 || names.some((name) => Object.hasOwn(item.properties, name));
 }

@@ -1,10 +1,11 @@
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
+import { findWrappedItem } from './item-form.ts';
 import { findList } from './list-rules.ts';
 import { objectAlternative } from './schema-types.ts';
 
 /** What an operation answers its success with, as a schema. */
-function successOf({ responses }: Operation): Schema | undefined {
+export function successOf({ responses }: Operation): Schema | undefined {
   return responses.find(({ status }) => /^2\d\d$/.test(status))?.schema;
 }
 
@@ -15,7 +16,8 @@ export function itemsOf(raw: RawDocument, operation: Operation): Schema | undefi
 
 /** The schema of the one object that an operation answers with; undefined where it does not. */
 export function itemOf(raw: RawDocument, operation: Operation): Schema | undefined {
-  const success = successOf(operation);
+  const answered = successOf(operation);
+  const success = findWrappedItem(raw, answered, operation.path)?.schema ?? answered;
   if (isObject(raw, success)) return success;
   const alternative = success && objectAlternative(raw, success);
   return isObject(raw, alternative) ? alternative : undefined;

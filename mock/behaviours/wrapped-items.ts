@@ -1,0 +1,77 @@
+import { findWrappedBody } from '../../contracts/description/collections/body-schema.ts';
+import { findWrappedItem } from '../../contracts/description/collections/item-form.ts';
+import type {
+  ApiDocument,
+  Operation,
+  ResponseDescription,
+  Schema,
+} from '../../contracts/description/document.ts';
+import { describeShown } from '../../contracts/description/marks.ts';
+import { type ByteText, toByteText } from '../json/byte-text.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { parseExact } from '../json/exact-json.ts';
+import { createMakeFitting } from '../json/make-fitting.ts';
+import type { CompileSchema } from '../json/validator.ts';
+import type { Behaviour } from './behaviour.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An item as an answer holds it: its schema, and what makes the answer of the item. */
+export type ShownItem = { schema: Schema; wrap: (json: ByteText) => ByteText };
+
+/**
+ * How a response holds an item: as it is, or in an object such as `{"article": {...}}`, the other
+ * members of which are those of its example or made. Undefined where it has no JSON.
+ */
+export function findShownItem(
+  response: ResponseDescription,
+  { path }: Operation,
+  { document, compileSchema }: { document: ApiDocument; compileSchema: CompileSchema },
+): ShownItem | undefined {
+  const { schema } = response;
+  if (!schema) return undefined;
+  const wrapped = findWrappedItem(document.raw, schema, path);
+  if (!wrapped) return { schema, wrap: (json) => json };
+  const makeFitting = createMakeFitting({
+    compileSchema,
+    mark: 'writeOnly',
+    describe: (inner) => describeShown(document, inner),
+  });
+  let before: ByteText | undefined;
+  const toStart = (): ByteText => {
+    const examples = Object.values(response.examples);
+    const made = makeFitting(schema, { seed: 1, examples, full: false });
+    const { [wrapped.property]: _, ...others } = toFields(parseExact(made?.text ?? '{}').value);
+    const text = stringifyExact({ ...others, [wrapped.property]: 0 });
+    return toByteText(text.slice(0, -2));
+  };
+  return {
+    schema: wrapped.schema,
+    wrap(json) {
+      before ??= toStart();
+      return `${before}${json}}` as ByteText;
+    },
+  };
+}
+
+/** A behaviour that is given the fields of its body alone, where a property of it holds them. */
+export function withUnwrappedBody(
+  behaviour: Behaviour,
+  { raw }: ApiDocument,
+  operation: Operation,
+): Behaviour {
+  const wrapped = findWrappedBody(raw, operation);
+  if (!wrapped) return behaviour;
+  const { property } = wrapped;
+  return (call) => {
+    const { body } = call;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return behaviour(call);
+    return behaviour({ ...call, body: (body as Fields)[property] ?? {} });
+  };
+}
+
+function toFields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : {};
+}
