@@ -63,10 +63,11 @@ it('brings its dependencies and nothing that only development needs', () => {
 });
 
 it('brings few packages, little to download and nothing that runs when it is installed', async () => {
-  expect(consumer.installed.length).toBeLessThanOrEqual(90);
+  // Express brings most of the packages; the public suffix list takes 3.5 MB, and XML 2 MB.
+  expect(consumer.installed.length).toBeLessThanOrEqual(105);
   // The bytes of the files, as npm counts them: what they take on a disk depends on its blocks.
   const { out } = await consumer.run('du', ['-s', '--apparent-size', '-B1', 'node_modules']);
-  expect(Number.parseInt(out, 10)).toBeLessThanOrEqual(17_000_000);
+  expect(Number.parseInt(out, 10)).toBeLessThanOrEqual(23_500_000);
   const scripts = consumer.installed.flatMap((path) => {
     const { scripts = {} } = JSON.parse(
       readFileSync(join(consumer.folder, path, 'package.json'), 'utf8'),
@@ -83,7 +84,7 @@ it('imports nothing that it does not declare, and declares nothing that it does 
   const targetsOf = (files: readonly string[]) => {
     const text = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
     const statements = text.matchAll(
-      /^(?:import|export)\s(?:[^'";]*?\sfrom\s)?'([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm,
+      /^(?:import|export)\s(?:[^'";]*?\sfrom\s)?'([^'.][^']*)'|\b(?:import|createRequire\(import\.meta\.url\))\('([^'.][^']*)'\)/gm,
     );
     const targets = Array.from(statements, ([, first, second = '']) => first ?? second);
     return [...new Set(targets)].filter((target) => !target.startsWith('node:')).toSorted();
@@ -265,7 +266,7 @@ it('calls its commands by their names, and refuses what is none', async () => {
     const { code, out, err } = await helpOf(name);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain(`Usage: petstore-twin ${name} `);
-    expect(out).not.toContain('npm ');
+    expect(out).not.toContain('npm run');
   }
   for (const args of [['--version'], ['mock', '--version']])
     expect(await consumer.run(bin, args)).toEqual({
