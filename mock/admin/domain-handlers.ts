@@ -1,6 +1,7 @@
 import type { Answer } from '../answers/answer.ts';
 import { noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type Authority, AuthorityError } from '../domains/authority.ts';
+import { withParents } from '../domains/caa.ts';
 import {
   addDomain,
   addRedirect,
@@ -16,7 +17,8 @@ import type { ReadDomainRules } from '../domains/domain-rules.ts';
 import { type Circumstances, progressOf, toDomainView } from '../domains/domain-view.ts';
 import type { Project, Redirect } from '../domains/domains-state.ts';
 import { hostName, toHostName } from '../domains/host-name.ts';
-import { allRecords, replaceRecords } from '../domains/zone.ts';
+import { createLookUp, LookUpError } from '../domains/look-up.ts';
+import { allRecords, replaceRecords, setRecords } from '../domains/zone.ts';
 import { quote } from '../json/quote.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { AdminHandlers, OperationTraits } from './admin.ts';
@@ -40,6 +42,8 @@ export type DomainHandlersOptions = {
   /** The hosts of the twin itself, which are no domains of a project. */
   allowedHosts: readonly string[];
   authority: Authority;
+  /** The name server where records are looked up, in place of the zones of sandboxes. */
+  dnsServer?: string;
 };
 
 /** Publish a project, add domains to it and follow them until they are active. */
@@ -47,7 +51,30 @@ export function createDomainHandlers({
   readRules,
   allowedHosts,
   authority,
+  dnsServer,
 }: DomainHandlersOptions): AdminHandlers {
+  const lookUp = dnsServer === undefined ? undefined : createLookUp(dnsServer);
+  /** Looks up the records of a domain, where there is a name server. Gives why it could not. */
+  const observe = async (
+    { domains, clock }: Sandbox,
+    name: string,
+  ): Promise<Answer | undefined> => {
+    const domain = findDomain(domains.state(), name);
+    if (!lookUp || !domain) return undefined;
+    const rules = await readRules();
+    const { target } = toProject(domains.state().project ?? {}, rules);
+    try {
+      const records = await lookUp({ ...domain, target, ttl: rules.ttlSeconds });
+      const now = clock.now();
+      domains.change(
+        setRecords(domains.state(), withParents(name), records, { now, isObserved: true }),
+      );
+      return undefined;
+    } catch (error) {
+      if (error instanceof LookUpError) return refuse(error.message);
+      throw error;
+    }
+  };
   const ownHosts = new Set(allowedHosts.map((host) => host.toLowerCase()));
   /** Why a name cannot be one of the project; undefined where it can. */
   const problemOf = (name: string) =>
@@ -102,8 +129,11 @@ export function createDomainHandlers({
       const rules = await readRules();
       const added = addDomain(domains.state(), { name, kind, addedAt: clock.now() }, rules);
       if (added.refusal !== undefined) return refuse(added.refusal);
+      const before = domains.state();
       domains.change(added.state);
-      return showDomain(sandbox, name, 201);
+      const unanswered = await observe(sandbox, name);
+      if (unanswered) domains.change(before);
+      return unanswered ?? showDomain(sandbox, name, 201);
     },
     getAuthority: async () => {
       try {
@@ -125,6 +155,8 @@ export function createDomainHandlers({
       const { domains } = sandbox;
       const domain = findDomain(domains.state(), toName(given));
       if (!domain) return notFound(given);
+      const unanswered = await observe(sandbox, domain.name);
+      if (unanswered) return unanswered;
       const circumstances = await circumstancesOf(sandbox);
       const { problems } = progressOf(domain, domains.state(), circumstances);
       if (problems.some(({ code }) => code === 'verify-again'))
@@ -161,6 +193,10 @@ export function createDomainHandlers({
     getDns: ({ sandbox: { domains, clock } }) =>
       toJsonAnswer({ records: allRecords(domains.state().zone, clock.now()) }),
     setDns: ({ sandbox: { domains, clock }, body }) => {
+      if (dnsServer !== undefined)
+        return refuse(
+          `Records are looked up at ${dnsServer} (--dns-server). Set them there, and verify the domain again.`,
+        );
       const { records } = body as { records: DnsRecord[] };
       const next: DnsRecord[] = [];
       for (const [index, given] of records.entries()) {

@@ -45,7 +45,7 @@ export function allRecords(zone: readonly ZoneChange[], now: number): DnsRecord[
 }
 
 /** Sets the records of these names, each of which changes only where its records differ. */
-function setRecords(
+export function setRecords(
   state: DomainsState,
   names: Iterable<string>,
   records: readonly DnsRecord[],

@@ -4,7 +4,16 @@ import { limitModes } from '../limits/limiter.ts';
 import { logLevels } from '../log.ts';
 import { withoutCredentials } from '../redact.ts';
 import { storeForms, storeOf } from './parse-store.ts';
-import { names, oneOf, onOff, origins, text, token, wholeNumber } from './parse-value.ts';
+import {
+  ipAddress,
+  names,
+  oneOf,
+  onOff,
+  origins,
+  text,
+  token,
+  wholeNumber,
+} from './parse-value.ts';
 
 /** What a setting is on the command line, in the environment, in the config file and in code. */
 export type Setting = {
@@ -148,6 +157,15 @@ export const settings = {
     default: '',
     help: 'host names to accept besides localhost and IP addresses, separated by commas; * for any',
     parse: names,
+  },
+  /**
+   * The IP address of a name server, with an optional port, where the records of custom domains are
+   * looked up; without one, each sandbox has a zone of its own.
+   */
+  dnsServer: {
+    value: 'ADDRESS',
+    help: 'look the records of custom domains up at this name server (see docs/domains.md)',
+    parse: ipAddress,
   },
   /** An OpenAPI or Swagger document to serve instead of the built-in one: a file, or its URL. */
   spec: {

@@ -108,6 +108,11 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['a, b', ['a', 'b']],
     ['', []],
   ],
+  'dns-server': [
+    ['127.0.0.1', '127.0.0.1'],
+    ['127.0.0.1:5353', '127.0.0.1:5353'],
+    ['[::1]:53', '[::1]:53'],
+  ],
   spec: [
     ['a.yaml', 'a.yaml'],
     ['b.yaml', 'b.yaml'],

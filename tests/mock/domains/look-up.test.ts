@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { createDomainsClient } from '../../support/domains-client.ts';
+import { findFreePort } from '../../support/free-port.ts';
+import { startTwin } from '../../support/twin.ts';
+import { startZone, type ZoneRecord } from '../../support/zone-server.ts';
+
+const name = 'docs.example.com';
+const target = 'domains.petstore.example';
+
+it('goes by the records of a real name server, as they are when it is verified again', async () => {
+  const records: ZoneRecord[] = [
+    { name, type: 'A', address: '192.0.2.9' },
+    { name: target, type: 'A', address: '192.0.2.1' },
+    { name: 'example.org', type: 'A', address: '192.0.2.1' },
+    { name: 'example.com', type: 'CAA', tag: 'issue', value: 'other.example' },
+  ];
+  const { address, port } = await startZone(records);
+  const client = createDomainsClient(await startTwin({ dnsServer: `${address}:${port}` }));
+  await client.freeze('2030-01-01T00:00:00Z');
+  await client.publish({ issuanceMinutes: 0 });
+  const added = await client.add(name);
+  expect(added.json.problems.map(({ code }: { code: string }) => code)).toEqual([
+    'address-conflict',
+    'record-missing',
+    'caa-refuses',
+  ]);
+  expect((await client.add('example.org')).json.state).toBe('certificate-issued');
+  records[0] = { name, type: 'CNAME', domain: target };
+  await client.advance(1000);
+  expect(await client.show(name)).toMatchObject({ state: 'pending' });
+  const verify = async () => (await client.call('POST', `domains/${name}/verify`)).json;
+  expect(await verify()).toMatchObject({ state: 'verified', problems: [{ code: 'caa-refuses' }] });
+  records.pop();
+  await client.advance(1000);
+  expect(await verify()).toMatchObject({ state: 'certificate-issued', problems: [] });
+  expect(await client.setDns([])).toMatchObject({ status: 409, json: { code: 'domain_refused' } });
+});
+
+it('says that a name server gives no answer, and adds nothing', async () => {
+  const port = await findFreePort('127.0.0.1');
+  const client = createDomainsClient(await startTwin({ dnsServer: `127.0.0.1:${port}` }));
+  await client.publish();
+  const refused = await client.add(name);
+  expect(refused).toMatchObject({ status: 409, json: { code: 'domain_refused' } });
+  expect(refused.json.message).toContain(`The name server 127.0.0.1:${port} gives no answer`);
+  expect((await client.call('GET', 'domains')).json).toEqual({ domains: [] });
+}, 20_000);
