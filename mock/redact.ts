@@ -44,9 +44,6 @@ export type SecretNames = {
 const secretName =
   /authorization|cookie|token|secret|password|credential|signature|(?:api|access|auth|private)[-_]?key/i;
 
-/** A JSON Web Token (RFC 7519): its header is an object, which begins so in base64. */
-const signedToken = /eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g;
-
 /** A key as short as this may be a word of its own, so only what stands alone is taken for it. */
 const shortKey = 7;
 
@@ -76,7 +73,7 @@ export function createRedact(secrets: readonly string[]): Redact {
   const redactText = (text: string) => {
     const pattern = /[%\\]/.test(text) ? encoded : plain;
     const withoutKeys = pattern ? text.replace(pattern, filtered) : text;
-    return hidesTokens ? withoutKeys.replace(signedToken, filtered) : withoutKeys;
+    return hidesTokens ? hideSignedTokens(withoutKeys) : withoutKeys;
   };
   const isSecret = (name: string) => secretName.test(name) || fields.has(name.toLowerCase());
   const redactUrl = (text: string) => hideParameters(redactText(text), isSecret);
@@ -94,7 +91,7 @@ export function createRedact(secrets: readonly string[]): Redact {
     header(name, value) {
       if (!isSecret(name)) return redactUrl(value);
       if (namesCookies && name.toLowerCase() === 'cookie')
-        return value.replace(/(=)[^;]*|[^;=]+(?=;|$)/g, `$1${filtered}`);
+        return value.split(';').map(hideCookie).join(';');
       const [scheme = ''] = /^\S+ /.exec(value) ?? [];
       return (schemes.has(scheme.trim().toLowerCase()) ? scheme : '') + filtered;
     },
@@ -107,6 +104,40 @@ export function createRedact(secrets: readonly string[]): Redact {
 function toEncodedForms(char: string): string {
   const hex = char.charCodeAt(0).toString(16).padStart(2, '0');
   return `(?:\\\\?${RegExp.escape(char)}|%${hex}|\\\\u00${hex})`;
+}
+
+/** How the object that heads a JSON Web Token (RFC 7519) begins in base64. */
+const tokenStart = 'eyJ';
+
+/** The fewest characters that a part of a token is known by. */
+const minTokenPart = 8;
+
+/** Takes the text apart, as a pattern for a token would look at each place again and again. */
+function hideSignedTokens(text: string): string {
+  if (!text.includes(tokenStart)) return text;
+  return text.replace(/[\w.-]+/g, (piece) =>
+    piece.includes(tokenStart) ? hideTokensIn(piece.split('.')) : piece,
+  );
+}
+
+function hideTokensIn(parts: readonly string[]): string {
+  const shown: string[] = [];
+  const isLong = (part: string | undefined) => part !== undefined && part.length >= minTokenPart;
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] as string;
+    const start = part.indexOf(tokenStart);
+    const isHeader = start !== -1 && isLong(part.slice(start + tokenStart.length));
+    if (isHeader && isLong(parts[at + 1]) && isLong(parts[at + 2])) {
+      shown.push(part.slice(0, start) + filtered);
+      at += 2;
+    } else shown.push(part);
+  }
+  return shown.join('.');
+}
+
+/** A cookie without its value; one without a name is all value. */
+function hideCookie(cookie: string): string {
+  return cookie === '' ? '' : cookie.slice(0, cookie.indexOf('=') + 1) + filtered;
 }
 
 /** Takes the text apart, as a pattern for all of it would look at each place again and again. */

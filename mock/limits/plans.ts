@@ -186,9 +186,13 @@ function toFigure(value: unknown, where: string): number {
 
 function toRedirectUris(value: unknown, where: string): string[] {
   const isUri = (uri: unknown) =>
-    typeof uri === 'string' && URL.canParse(uri) && !/^(javascript|data|vbscript):|#/i.test(uri);
+    typeof uri === 'string' &&
+    URL.canParse(uri) &&
+    !/^(javascript|data|vbscript):|[^!-~]|[#\\]/i.test(uri);
   if (!Array.isArray(value) || !value.every(isUri))
-    throw new PolicyError(`${where} must be a list of URLs without a fragment.`);
+    throw new PolicyError(
+      `${where} must be a list of URLs in ASCII, without spaces, backslashes or a fragment.`,
+    );
   return value;
 }
 

@@ -40,7 +40,7 @@ export function authorize(options: AuthorizeOptions, request: Request): string {
   if (!isAllowedRedirect(uri, key))
     throw new OAuthError(
       'invalid_request',
-      'The redirect_uri must be on localhost, or among the redirectUris of the key.',
+      'The redirect_uri must be on localhost, or among the redirectUris of the key, and have only characters that a URI may have.',
     );
   const type = parameters.get('response_type');
   const state = parameters.get('state');

@@ -1,10 +1,17 @@
 import type { ApiKey } from '../limits/plans.ts';
 
 /**
+ * What every reader of a URI takes alike: printable ASCII (RFC 3986 §2), which a header may have as
+ * well, and no backslash, which browsers take for a slash and others do not.
+ */
+const plainUri = /^[!-[\]-~]+$/;
+
+/**
  * Whether a client may be redirected to a URI: to the machine of the user (RFC 8252 §7.3), or where
  * its key is registered for. Anything else would send users of the twin wherever a link says.
  */
 export function isAllowedRedirect(uri: string, { redirectUris = [] }: ApiKey): boolean {
+  if (!plainUri.test(uri)) return false;
   if (redirectUris.includes(uri)) return true;
   const url = URL.parse(uri);
   if (!url || uri.includes('#') || url.username !== '' || url.password !== '') return false;

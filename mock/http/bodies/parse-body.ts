@@ -50,7 +50,7 @@ export function createParseBody(
     return async (bytes, contentType) => {
       const parts = await readMultipart(bytes, contentType, encoding);
       if (!parts) return malformed('The body is not a multipart form with its boundary.', bytes);
-      if (parts.texts.length > maxFields) return malformed(tooMany, bytes);
+      if (parts.texts.length + parts.values.length > maxFields) return malformed(tooMany, bytes);
       const value = toFormValue(parts.texts, parts.values);
       return value ? conclude(value, bytes, parts.problems) : malformed(contradictory, bytes);
     };

@@ -178,6 +178,12 @@ it('reads a large multipart form of many parts in time, and refuses what is too 
   const type = 'multipart/form-data; boundary=b';
   const many = part.repeat(9000);
   expect((await call('/a', send(type, `${many}--b--\r\n`))).status).toBe(200);
+  const file = '--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n\r\n';
+  const tooMany = `${part.repeat(5000)}${file.repeat(5001)}--b--\r\n`;
+  expect((await call('/a', send(type, tooMany))).json).toMatchObject({
+    code: 'malformed_body',
+    message: 'The form has more than 10,000 fields.',
+  });
   expect((await call('/a', send(type, 'x'.repeat(1024 * 1024 + 1)))).status).toBe(413);
 });
 

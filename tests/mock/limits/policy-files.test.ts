@@ -182,7 +182,7 @@ describe('refuses a key', () => {
     ],
     [
       { key: 'a', plan: 'free', limit: 1 },
-      'keys[0] has an unknown field "limit"; known are key, plan, name, perMinute, perDay, assumed.',
+      'keys[0] has an unknown field "limit"; known are key, plan, name, perMinute, perDay, redirectUris, assumed.',
     ],
     ['a', 'keys[0] must be an object.'],
   ])('that is %j', (key, problem) => {
@@ -192,6 +192,20 @@ describe('refuses a key', () => {
   it.each(['.', '..', 'a\ud800'])('whose name no URL can contain: %j', (name) => {
     expect(keyProblem({ key: 'a', plan: 'free', name })).toBe(
       'keys[0].name must be usable in a URL: not "." or "..", and no half of a surrogate pair.',
+    );
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'https://app.example/#a',
+    'https://app.example/\u00e9',
+    'https://app.example/a b',
+    'https://app.example\\@evil.example/',
+    '/callback',
+  ])('that would redirect to %j', (uri) => {
+    const key = { key: 'a', plan: 'free' };
+    expect(keyProblem({ ...key, redirectUris: ['https://app.example/cb', uri] })).toBe(
+      'keys[0].redirectUris must be a list of URLs in ASCII, without spaces, backslashes or a fragment.',
     );
   });
 

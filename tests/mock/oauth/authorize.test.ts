@@ -99,6 +99,11 @@ const elsewhere = [
   'http://127.0.0.1.evil.example/',
   'http://127.1.evil.example',
   'com.example.app:/callback',
+  'http://localhost/\r\nSet-Cookie: a=b',
+  'http://localhost/\u00e9',
+  'http://localhost/a b',
+  'http://localhost/\u{1f600}',
+  'http://localhost\\@evil.example/',
 ];
 
 it.each(elsewhere)('redirects nobody to %s', async (uri) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createRedact } from '../../../mock/redact.ts';
 import { bearer, type TestTwin } from '../../support/twin.ts';
 import { basic, openSecuredTwin, toSecuredDocument } from './secured-document.ts';
 
@@ -58,4 +59,36 @@ it.each(calls.slice(0, 5))('repeats a call with %s as curl', async (_, call) => 
   expect(
     line.replaceAll('authorization', 'Authorization').replaceAll('cookie:', 'Cookie:'),
   ).toContain(expected);
+});
+
+const redact = createRedact([]);
+redact.hide([], { fields: [], cookies: ['session'], schemes: [], tokens: true });
+
+const token = ['eyJhbGciOiJub25lIn0', 'eyJzdWIiOiJhIn0', 'c2lnbmF0dXJl'].join('.');
+
+it.each([
+  [token, '[Filtered]'],
+  [`a ${token}, "${token}".`, 'a [Filtered], "[Filtered]".'],
+  [`a.b${token}.c`, 'a.b[Filtered].c'],
+  ['eyJhbGciOiJub25lIn0.short.c2lnbmF0dXJl', 'eyJhbGciOiJub25lIn0.short.c2lnbmF0dXJl'],
+  ['eyJ.eyJzdWIiOiJhIn0.c2lnbmF0dXJl', 'eyJ.eyJzdWIiOiJhIn0.c2lnbmF0dXJl'],
+])('filters signed tokens in %s', (text, shown) => {
+  expect(redact.text(text)).toBe(shown);
+});
+
+it.each([
+  ['a=b; session=c=d;e', 'a=[Filtered]; session=[Filtered];[Filtered]'],
+  ['a', '[Filtered]'],
+  ['', ''],
+])('filters the values of the cookies %s', (value, shown) => {
+  expect(redact.header('Cookie', value)).toBe(shown);
+});
+
+// Looking from each place to the end would take minutes here.
+it('filters long texts in one pass', () => {
+  const almost = 'eyJ'.repeat(200_000);
+  expect(redact.text(almost)).toBe(almost);
+  expect(redact.text(`${almost}.${almost}.`)).toBe(`${almost}.${almost}.`);
+  const name = 'a'.repeat(200_000);
+  expect(redact.header('Cookie', `${name}=x`)).toBe(`${name}=[Filtered]`);
 });
