@@ -22,16 +22,20 @@ import { type Backend, type BackendOptions, StoreError } from './sandboxes/backe
 import { createMemoryBackend } from './sandboxes/memory-backend.ts';
 import { openSandboxes } from './sandboxes/open-sandboxes.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
-import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import { secretNamesOf } from './security/secret-names.ts';
-import { type PreparedServed, prepareServed, type Served, toFingerprint } from './served.ts';
+import {
+  type PreparedServed,
+  prepareServed,
+  type Served,
+  type StartSettings,
+  toFingerprint,
+} from './served.ts';
 import { createMemoryStores } from './state/memory-store.ts';
 
 /** The settings of a twin, those aside that its files and its server follow. */
-export type AppSettings = Omit<SandboxSettings, 'policy' | 'pets'> &
+export type AppSettings = StartSettings &
   RoutesSettings & {
-    pets: number;
     cors: boolean;
     /** Where the state is held, as the setting has it. */
     store: string;

@@ -56,8 +56,15 @@ export type PreparedServed = Served & {
   toLimitHeaders: ToLimitHeaders;
 };
 
+/** The settings of what a twin begins with. */
+export type StartSettings = Pick<SandboxSettings, 'seed'> & {
+  pets: number;
+  /** As far as the document has limits, where undefined. */
+  rateLimits?: LimitMode;
+};
+
 export type PrepareOptions = {
-  settings: Omit<SandboxSettings, 'policy' | 'pets'> & { pets: number };
+  settings: StartSettings;
   log: Pick<Log, 'warn'>;
   /** What is served now; what has not changed is not made again. */
   before?: PreparedServed;
@@ -101,11 +108,12 @@ export async function prepareServed(
   return prepared;
 }
 
-/** A document of others is limited only as far as it says how; a mode that only counts stays. */
-function toLimitMode({ document, limits }: Served, mode: LimitMode): LimitMode {
-  if (limits === 'plans' || mode !== 'enforce') return mode;
+/** Unless a mode is given, a document of others is limited only as far as it says how. */
+function toLimitMode({ document, limits }: Served, given: LimitMode | undefined): LimitMode {
+  if (given !== undefined) return given;
+  if (limits === 'plans') return 'enforce';
   if (limits === 'none') return 'off';
-  return document.limits?.perMinute === undefined ? 'observe' : mode;
+  return document.limits?.perMinute === undefined ? 'observe' : 'enforce';
 }
 
 function chooseLimitHeaders({ document, limits }: Served): ToLimitHeaders {

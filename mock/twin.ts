@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import type { ApiDocument } from '../contracts/description/document.ts';
+import { type ApiDocument, builtInDocument } from '../contracts/description/document.ts';
 import { type AppOptions, createApp, type TwinApp } from './app.ts';
 import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
 import { followFiles } from './files/follow-files.ts';
@@ -64,8 +64,8 @@ export async function openTwin(
   const loopback = isLoopback(config.host);
   const demoKeys = config.keys === undefined && given.keys === undefined;
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
-  if (!served.data && config.pets > 100_000)
-    log.info(`Generating ${config.pets.toLocaleString('en')} items ...`);
+  const pets = config.items ?? config.pets ?? defaultItems(served.document);
+  if (!served.data && pets > 100_000) log.info(`Generating ${pets.toLocaleString('en')} items ...`);
   const isReady = () => state === 'ready';
   const shutdown = onShutdown ?? (() => void close());
   const app = await openApp({
@@ -80,7 +80,7 @@ export async function openTwin(
       shutdown,
       log,
     },
-    settings: config,
+    settings: { ...config, pets },
   });
   const server = createTwinServer(withRequestLog(app, log), app.bare, {
     classes: app.classes,
@@ -178,4 +178,9 @@ function listenProblem({ code, message }: NodeJS.ErrnoException, { port, host }:
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `--host ${host} is not an address of this machine.`;
   return `Cannot listen on ${host}:${port}: ${message}.`;
+}
+
+/** Lists of many documents have at most a hundred items, or show all that there are. */
+function defaultItems({ file }: ApiDocument): number {
+  return file === builtInDocument ? 120 : 20;
 }

@@ -53,7 +53,7 @@ export interface TwinSettings
   keys?: readonly GivenKey[] | string;
   /**
    * Items to begin with instead of generated ones, or a file of them, as JSON, YAML or an exported
-   * snapshot; not together with `pets`.
+   * snapshot; not together with `items`.
    */
   data?: GivenItems | string;
   /**
@@ -99,8 +99,9 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new TwinError('The settings of a twin must be an object, such as { seed: 7 }.');
   const { plans, keys, data, pins, overlay, ban, ...values } = settings;
-  if (isValue(data) && values.pets !== undefined)
-    throw new TwinError('data gives all items, so pets has no effect. Leave one of them out.');
+  const count = ['items', 'pets'].find((name) => Object.hasOwn(values, name)) ?? '';
+  if (isValue(data) && values[count as 'items'] !== undefined)
+    throw new TwinError(`data gives all items, so ${count} has no effect. Leave one of them out.`);
   const given = {
     ...(isValue(keys) && { keys: { keys } }),
     ...(isValue(data) && { data }),

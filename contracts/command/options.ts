@@ -71,8 +71,8 @@ export const runOptions = {
   }),
   /** Creates nothing, not even on loopback. */
   readOnly: toggle('create nothing'),
-  /** Creates pets on a target beyond loopback, too. */
-  allowWrites: toggle('create pets on a target beyond loopback'),
+  /** Creates items on a target beyond loopback, too. */
+  allowWrites: toggle('create items on a target beyond loopback'),
   /** Uses up a key's limit: on loopback unless `false`, beyond it only if `true`. */
   probeLimits: choice(
     "exhaust a key's limit on a target beyond loopback",

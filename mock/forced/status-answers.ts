@@ -11,7 +11,7 @@ import { localsOf } from '../http/locals.ts';
 import { toLimitAnswer } from '../http/rate-limit.ts';
 import { type ByteText, noBytes, toByteText, toText } from '../json/byte-text.ts';
 import type { Window } from '../limits/decide.ts';
-import { toUnauthenticated } from '../security/create-security.ts';
+import { realmOf, toUnauthenticated } from '../security/create-security.ts';
 
 /**
  * An answer of a given status, and the window that it shows if that is not the window of the call.
@@ -51,7 +51,6 @@ const defaultCodes: Readonly<Record<number, ErrorCode>> = {
  * The headers that a status must or should carry (RFC 9110 §15.5.8, §15.5.17, §15.5.22, §10.2.3).
  */
 const headersByStatus: Readonly<Record<number, Record<string, string>>> = {
-  407: { 'Proxy-Authenticate': 'Basic realm="petstore"' },
   415: { Accept: 'application/json' },
   416: { 'Content-Range': 'bytes */0' },
   426: { Upgrade: 'HTTP/3.0', Connection: 'Upgrade, close' },
@@ -69,6 +68,7 @@ export function createAnswerWithStatus(
 ): AnswerWithStatus {
   const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
   const deprecation = createDeprecation(operation, document);
+  const proxyChallenge = { 'Proxy-Authenticate': `Basic realm="${realmOf(document)}"` };
 
   const toStatusAnswer = (
     status: number,
@@ -90,6 +90,8 @@ export function createAnswerWithStatus(
         const refusal = deprecation?.refusal(Number.POSITIVE_INFINITY, localsOf(response).prefix);
         return { answer: refusal ?? toPlainError(status, operation) };
       }
+      case 407:
+        return { answer: { ...toPlainError(status, operation), headers: proxyChallenge } };
       case 429:
         return toLimitRefusal(response, banned);
       default: {

@@ -4,6 +4,7 @@ import { keyPlacesOf } from '../../contracts/description/key-places.ts';
 import { describePinned } from '../../contracts/description/pinned.ts';
 import { createToExampleCall } from '../curl/example-calls.ts';
 import { toCurl } from '../curl/to-curl.ts';
+import type { LimitMode } from '../limits/limiter.ts';
 import { toPlainLine as plain } from '../log.ts';
 import { withoutCredentials } from '../redact.ts';
 import { type Access, describeAccess, describeTokens } from '../security/describe-access.ts';
@@ -91,7 +92,7 @@ const noExample = '(no example: no query or body could be generated that the moc
 const withoutKeys = 'none: only calls with a key are limited; headers show the free plan';
 
 /** What each mode does; every response has the headers. */
-const limitsIn: Readonly<Record<Config['rateLimits'], string>> = {
+const limitsIn: Readonly<Record<LimitMode, string>> = {
   enforce: 'enforce',
   observe: 'observe: counted in the headers, nothing is refused',
   off: 'off: nothing is counted or refused; headers show unused windows',
@@ -99,7 +100,7 @@ const limitsIn: Readonly<Record<Config['rateLimits'], string>> = {
 
 function toLimitsLine(
   { limits, document, initialState }: PreparedServed,
-  mode: Config['rateLimits'],
+  mode: LimitMode = 'enforce',
 ): string {
   const { rateLimits } = initialState.settings;
   if (limits === 'plans' || rateLimits === mode) return limitsIn[mode];

@@ -1,6 +1,7 @@
 import { type ApiDocument, builtInDocument } from '../../contracts/description/document.ts';
 import { describeStateless } from '../documented/answer-source.ts';
 import type { GivenData } from '../items/given-items.ts';
+import type { SandboxSettings } from '../sandboxes/sandbox-options.ts';
 import type { Config } from '../settings/settings.ts';
 import { StoreUnavailableError } from '../state/store.ts';
 import type { Twin } from '../twin.ts';
@@ -13,12 +14,12 @@ type Line = [label: string, text: string];
  */
 export async function toDataLines(
   { app, document }: Pick<Twin, 'app' | 'document'>,
-  { seed, pets, data: given, store, explain }: Config & { explain: string },
+  { data: given, store, explain }: Config & { explain: string },
 ): Promise<Line[]> {
   const { operations, file } = document;
   const start = app.served.data
     ? toGivenLine(app.served.data, given ?? 'data')
-    : toDataLine(document, { seed, pets });
+    : toDataLine(document, app.served.initialState.settings);
   const data = store === 'memory' ? start : start + (await toStoredPhrase(app));
   const stateless = describeStateless(document);
   if (file === builtInDocument)
@@ -33,7 +34,7 @@ export async function toDataLines(
 
 function toDataLine(
   { resources }: ApiDocument,
-  { seed, pets }: Pick<Config, 'seed' | 'pets'>,
+  { seed, pets = 0 }: Pick<SandboxSettings, 'seed' | 'pets'>,
 ): string {
   const count = pets.toLocaleString('en');
   const names = resources.slice(0, maxNamed).map(({ name }) => name);

@@ -103,7 +103,7 @@ export function openSharedSandbox(
         const initialState = known.find((one) => hashItems(one.seeds) === seeds);
         if (!initialState)
           throw new StoreUnavailableError(
-            `The sandbox at ${connection.shown} began with other items than this twin makes: another process there has another --seed, --pets, --spec or --data. Start all with the same, or delete the sandbox.`,
+            `The sandbox at ${connection.shown} began with other items than this twin makes: another process there has another --seed, --items, --spec or --data. Start all with the same, or delete the sandbox.`,
           );
         const followSnapshots = await snapshots.prepare(shared.snapshots);
         return () => {

@@ -53,14 +53,14 @@ export function describeMismatch(
 ): string | undefined {
   const settings: [name: string, held: string, now: string][] = [
     ['--seed', String(held.seed), String(now.seed)],
-    ['--pets', String(held.pets ?? 'none'), String(now.pets ?? 'none')],
+    ['--items', String(held.pets ?? 'none'), String(now.pets ?? 'none')],
     ['--data', held.data ?? 'none', now.data ?? 'none'],
     ['--spec', held.document, now.document],
   ];
   const differing = settings.filter(([, before, after]) => before !== after);
   if (differing.length === 0 && held.items === now.items) return undefined;
   const what = differing.map(([name, before, after]) =>
-    name === '--seed' || name === '--pets' ? `${name} (${before}, not ${after})` : name,
+    name === '--seed' || name === '--items' ? `${name} (${before}, not ${after})` : name,
   );
   const reason =
     what.length > 0

@@ -90,7 +90,7 @@ export function asksForKeysAlone({ operations }: Pick<ApiDocument, 'operations'>
   });
 }
 
-/** The Pet Store Service's own name for it is shorter than its title. */
-function realmOf({ file, title }: ApiDocument): string {
+/** The realm of challenges: the title; the Pet Store Service's own name for it is shorter. */
+export function realmOf({ file, title }: ApiDocument): string {
   return file === builtInDocument ? 'petstore' : toRealm(title);
 }

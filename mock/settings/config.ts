@@ -75,9 +75,14 @@ function toConfig(givenFor: (setting: ListedSetting) => Given | undefined): Conf
     }
   }
   const { logTransaction, logLevel, data } = config as Config;
-  if (data !== undefined && sources.pets !== undefined)
+  if (sources.items !== undefined && sources.pets !== undefined)
     throw new UsageError(
-      `${sources.data} gives all items, so ${sources.pets} has no effect. Leave one of them out.`,
+      `${sources.items} and ${sources.pets} are the same setting. Leave one of them out.`,
+    );
+  const items = sources.items ?? sources.pets;
+  if (data !== undefined && items !== undefined)
+    throw new UsageError(
+      `${sources.data} gives all items, so ${items} has no effect. Leave one of them out.`,
     );
   if (logTransaction && logLevels.indexOf(logLevel) < logLevels.indexOf('info'))
     throw new UsageError(

@@ -2,7 +2,7 @@ import { type ListedSetting, settingList } from './setting-list.ts';
 
 const examples = [
   ['', 'on http://127.0.0.1:4010/v1'],
-  ['--port 0 --seed 7 --pets 1000', 'a free port, other pets, and more of them'],
+  ['--port 0 --seed 7 --items 1000', 'a free port, other items, and more of them'],
   ['--rate-limits off', 'never refuse a call'],
   ['--host 0.0.0.0 --admin-token s3cret', 'reachable from other machines, with the admin'],
 ] as const;

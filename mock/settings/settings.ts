@@ -38,6 +38,8 @@ export type Setting = {
 /** The stores that there are. */
 const storeSchemes = ['memory', 'sqlite', 'redis', 'rediss'] as const;
 
+const maxItems = 5_000_000;
+
 /**
  * Every setting, in the order of the help. Its name is that in code; flag, environment variable and
  * key of the config file follow from it, and its type from `parse`. Editors show the comments to
@@ -59,19 +61,24 @@ export const settings = {
     help: 'address to listen on; 0.0.0.0 or :: for all networks',
     parse: text,
   },
-  /** The seed of the generated pets (1). */
+  /** The seed of the generated items (1). */
   seed: {
     value: 'N',
     default: '1',
-    help: 'seed of the generated pets',
+    help: 'seed of the generated items',
     parse: wholeNumber(0, maxSeed),
   },
-  /** The number of pets at the start (120); the twelve named ones come first. */
+  /** The number of items of each collection at the start: 20, of the Pet Store Service 120. */
+  items: {
+    value: 'N',
+    help: 'number of items of each collection at the start (default 120, with --spec 20)',
+    parse: wholeNumber(0, maxItems),
+  },
+  /** The same by the name that the Pet Store Service has for its items; the named ones come first. */
   pets: {
     value: 'N',
-    default: '120',
-    help: 'number of pets at the start; the twelve named ones come first',
-    parse: wholeNumber(0, 5_000_000),
+    help: 'the same as --items; the twelve named pets come first',
+    parse: wholeNumber(0, maxItems),
   },
   /** A file of items to begin with instead of generated ones; docs/data.md shows one. */
   data: {
@@ -100,11 +107,13 @@ export const settings = {
     help: 'behave as a deployment where the interface is silent; calibrate writes the file (see docs/calibrate.md)',
     parse: text,
   },
-  /** `enforce` (default) refuses calls over a limit, `observe` only counts them, `off` does neither. */
+  /**
+   * `enforce` refuses calls over a limit, `observe` only counts them, `off` does neither; by default
+   * the limits that the document describes are enforced.
+   */
   rateLimits: {
     value: 'MODE',
-    default: 'enforce',
-    help: 'enforce; observe counts but refuses nothing; off',
+    help: 'enforce; observe counts but refuses nothing; off (default enforce, as far as the document has limits)',
     parse: oneOf(limitModes),
   },
   /**
@@ -191,9 +200,9 @@ export const settings = {
     help: 'cascade deletes the items below a deleted one; refuse keeps it, with a 409',
     parse: oneOf(parentDeletions),
   },
-  /** Reloads the document, its overlays, data, keys, plans, pins, named pets and certificate when they change. */
+  /** Reloads the document, its overlays, data, keys, plans, pins, named items and certificate when they change. */
   watch: {
-    help: 'reload the document, its overlays, data, keys, plans, pins, named pets and certificate when they change',
+    help: 'reload the document, its overlays, data, keys, plans, pins, named items and certificate when they change',
     parse: onOff,
   },
   /** A certificate chain as a PEM file; the twin then speaks HTTPS only, and needs `tlsKey`. */

@@ -261,6 +261,7 @@ it.each<[settings: TwinSettings, message: string]>([
   [{ data: {} }, 'data must have an object such as'],
   [{ data: { pets: [], 'store/orders': [{ n: Number.NaN }] } }, 'data "store~1orders/0/n" must be'],
   [{ data: {}, pets: 3 }, 'data gives all items, so pets has no effect.'],
+  [{ data: {}, items: 3 }, 'data gives all items, so items has no effect.'],
   [{ data: 'none.json' }, 'data none.json cannot be read: there is no such file.'],
 ])('says what is wrong with items of one’s own', async (settings, message) => {
   await expect(createTwin(settings)).rejects.toThrow(message);

@@ -19,7 +19,7 @@ type Shelter = typeof valid & { id: string };
 let twin: TestTwin;
 
 beforeAll(async () => {
-  twin = await openTestTwin({ spec, rateLimits: 'observe' });
+  twin = await openTestTwin({ spec, pets: 120, rateLimits: 'observe' });
 });
 
 afterAll(() => twin.close());

@@ -14,12 +14,12 @@ it.each<[string, Partial<Fingerprint>, string]>([
   [
     'seed and count',
     { seed: 7, pets: 12, items: 'j' },
-    'of a twin with other --seed (1, not 7) and --pets (120, not 12)',
+    'of a twin with other --seed (1, not 7) and --items (120, not 12)',
   ],
   [
     'data',
     { pets: undefined, data: 'x', items: 'j' },
-    'of a twin with other --pets (120, not none) and --data',
+    'of a twin with other --items (120, not none) and --data',
   ],
   ['document', { document: 'e' }, 'of a twin with other --spec'],
   [

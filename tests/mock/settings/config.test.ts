@@ -45,6 +45,11 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['7', 7],
     ['4294967295', 4_294_967_295],
   ],
+  items: [
+    ['0', 0],
+    ['20', 20],
+    ['5000000', 5_000_000],
+  ],
   pets: [
     ['0', 0],
     ['12', 12],
@@ -171,8 +176,6 @@ it('is this without any setting', () => {
     port: 4010,
     host: '127.0.0.1',
     seed: 1,
-    pets: 120,
-    rateLimits: 'enforce',
     store: 'memory',
     resetStore: false,
     strictSpec: false,
@@ -328,6 +331,14 @@ describe('says in one line what is wrong', () => {
     ],
     [['--seed=-1'], '--seed must be a whole number from 0 to 4294967295, but is "-1".'],
     [['--pets', '5000001'], '--pets must be a whole number from 0 to 5000000, but is "5000001".'],
+    [
+      ['--items', '7', '--pets', '8'],
+      '--items and --pets are the same setting. Leave one of them out.',
+    ],
+    [
+      ['--data', 'a.json', '--items', '7'],
+      '--data gives all items, so --items has no effect. Leave one of them out.',
+    ],
     [['--rate-limits', 'on'], '--rate-limits must be one of enforce, observe, off, but is "on".'],
     [['--cors', 'maybe'], '--cors must be on or off, but is "maybe".'],
     ...[
