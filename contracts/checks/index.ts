@@ -37,6 +37,7 @@ import { schemeCase } from './scheme-case.ts';
 import { secondOpinion } from './second-opinion.ts';
 import { successStatus } from './success-status.ts';
 import { sunsetDate } from './sunset-date.ts';
+import { trueCounts } from './true-counts.ts';
 import { uniqueIds } from './unique-ids.ts';
 import { unknownId } from './unknown-id.ts';
 
@@ -78,6 +79,7 @@ export const checks: readonly Check[] = [
   mergePatch,
   jsonPatch,
   deleted,
+  trueCounts,
   allowOn405,
   deprecationForm,
   noByteOrderMark,

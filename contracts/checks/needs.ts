@@ -9,6 +9,7 @@ import {
   statedSuccesses,
   unusedMethod,
 } from '../description/stated.ts';
+import { findDescribedCount } from './described-counts.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
 type Find = (document: ApiDocument) => string | undefined;
@@ -135,6 +136,11 @@ const needs = {
   'a JSON Patch': {
     find: findPatch(jsonPatchType),
     absent: `names no ${jsonPatchType} for an item`,
+    isUsual: true,
+  },
+  'a count of a list': {
+    find: findDescribedCount,
+    absent: 'describes no count of the items of a list',
     isUsual: true,
   },
   'rate limits': {

@@ -4,7 +4,7 @@ import { verify } from '../../../package/verify.ts';
 import { listenOn } from '../../support/listen-on.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-type Fault = 'long pages' | 'other values' | 'unlisted' | 'still listed';
+type Fault = 'few in all' | 'long pages' | 'other values' | 'unlisted' | 'still listed';
 
 function writeBooks() {
   const book = {
@@ -17,7 +17,8 @@ function writeBooks() {
     },
   };
   const json = (schema: unknown) => ({ 'application/json': { schema } });
-  const list = { type: 'object', properties: { data: { type: 'array', items: book } } };
+  const total = { type: 'integer', description: 'The number of books on all pages.' };
+  const list = { type: 'object', properties: { data: { type: 'array', items: book }, total } };
   const limit = { type: 'integer', minimum: 1, maximum: 50, default: 2 };
   const ids = ['page-size', 'filter', 'read-back', 'listed-when-created', 'unique-ids'];
   return writeJson({
@@ -93,7 +94,8 @@ async function startBooks(fault?: Fault): Promise<string> {
         (fault === 'still listed' || !removed.has(one.id)) &&
         (fault !== 'unlisted' || one.id <= 3 || one.id % 4 !== 0),
     );
-    return send(200, { data: shown.toReversed().slice(0, limit) });
+    const total = fault === 'few in all' ? 1 : shown.length;
+    return send(200, { data: shown.toReversed().slice(0, limit), total });
   });
   onTestFinished(() => void server.close());
   return listenOn(server);
@@ -116,11 +118,19 @@ it('finds nothing wrong with lists in an object that keep what is stated', async
   expect(report.findings).toEqual([]);
   const kept = report.clauses.filter(({ results }) => results.target?.verdict === 'kept');
   expect(kept.map(({ id }) => id)).toEqual(
-    expect.arrayContaining(['filter', 'read-back', 'listed-when-created', 'unique-ids', 'deleted']),
+    expect.arrayContaining([
+      'filter',
+      'read-back',
+      'listed-when-created',
+      'unique-ids',
+      'deleted',
+      'true-counts',
+    ]),
   );
 });
 
 it.each([
+  ['few in all', 'true-counts', 'drift', /^list says "total": 1, and lists \d+ items$/],
   ['long pages', 'page-size', 'drift', /list lists more items than the (default|limit)/],
   ['other values', 'filter', 'drift', /lists items that its filter excludes/],
   ['unlisted', 'listed-when-created', 'drift', /list/],

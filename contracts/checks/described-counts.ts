@@ -1,0 +1,49 @@
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
+import { toToken } from '../description/json-pointer.ts';
+import { statedSuccesses } from '../description/stated.ts';
+
+/** A count in the answer of a list: of all its items (`total`), or of those on the page (`count`). */
+export type DescribedCount = { role: 'total' | 'count'; path: readonly string[] };
+
+/** Words by which a description says that a number counts items; other totals are sums. */
+const ofAll = /\b(number|count|total)\b/i;
+const ofPage = /\b(number|count)\b.*\b(page|returned|response|results?)\b/i;
+const ofSums = /\b(price|amount|sum|cost|value|(of|total) pages)\b/i;
+
+/** The counts of a list that the document describes in words of its own. */
+export function describedCounts(document: ApiDocument, operation: Operation): DescribedCount[] {
+  const resource = findResource(document, operation);
+  if (!resource || operation.kind !== 'list') return [];
+  const [success] = statedSuccesses(operation);
+  return (resource.listForm?.fields ?? []).flatMap(({ role, path }): DescribedCount[] => {
+    if (role !== 'total' && role !== 'count') return [];
+    const words = descriptionAt(document, success?.schema ?? {}, path);
+    const isMeant = (role === 'total' ? ofAll : ofPage).test(words) && !ofSums.test(words);
+    return isMeant ? [{ role, path }] : [];
+  });
+}
+
+/** Where a document describes the first count of a list, as a JSON pointer. */
+export function findDescribedCount(document: ApiDocument): string | undefined {
+  for (const operation of document.operations) {
+    const [count] = describedCounts(document, operation);
+    if (!count) continue;
+    return `#/paths/${toToken(operation.path)}/${operation.method.toLowerCase()}/responses`;
+  }
+  return undefined;
+}
+
+function descriptionAt(document: ApiDocument, schema: Schema, path: readonly string[]): string {
+  let inner = schema;
+  for (const name of path) {
+    const { properties } = resolveSchema(document, inner);
+    inner = (properties as Record<string, Schema> | undefined)?.[name] ?? {};
+  }
+  return String(inner.description ?? resolveSchema(document, inner).description ?? '');
+}
