@@ -3,6 +3,7 @@ import { options } from './options.ts';
 
 /** What `--help` shows; `command` is what a person types before the options. */
 export function toHelpText(command: string): string {
+  const isOfNpm = command.startsWith('npm ');
   return `petstore-twin proxy: passes calls to a deployment as they are, and judges what passes
 
 Usage: ${command} --target URL [--key PLAN=KEY ...] [options]
@@ -20,8 +21,8 @@ Exit codes, once it is ended:
   0    nothing fails: clean or incomplete, or client findings only
   1    drift or unanswered calls; with --strict, a broken RFC too
   2    could not run, or nothing passed that could be judged
-After Ctrl-C, npm and npx exit with a code of their own (130): where you need these, run it without them, as
-${command.startsWith('npm') ? 'node contracts/proxy/main.ts' : 'node_modules/.bin/petstore-twin proxy'}.
+After Ctrl-C, ${isOfNpm ? 'npm' : 'npx'} exits with a code of its own (130): where you need these, run it without, as
+${isOfNpm ? 'node contracts/proxy/main.ts' : 'node_modules/.bin/petstore-twin proxy'}.
 
 Examples:
   ${command} --target http://127.0.0.1:8080/v1 --key free=K1 --key pro=K2

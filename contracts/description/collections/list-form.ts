@@ -51,6 +51,8 @@ export function findListForm(
   if (!outer) return undefined;
   const own = toFound(raw, outer, []);
   if (own) return own;
+  // What has an id is an item itself, whatever it holds.
+  if (!stated?.items && Object.hasOwn(flatten(raw, outer).properties, 'id')) return undefined;
   const arrays = findArrays(raw, outer);
   const { items, fields = [] } = stated ?? {};
   const chosen =
@@ -89,19 +91,34 @@ function toFound(
 }
 
 /** The arrays of objects in an object, and in the objects of it. */
-function findArrays(
-  raw: RawDocument,
-  schema: Schema,
-  pointer: readonly string[] = [],
-): FoundList[] {
-  return Object.entries(flatten(raw, schema).properties).flatMap(([name, property]) => {
+function findArrays(raw: RawDocument, schema: Schema, depth = maxDepth): readonly FoundList[] {
+  const known = knownArrays(raw, depth);
+  const before = known.get(schema);
+  if (before) return before;
+  const arrays = Object.entries(flatten(raw, schema).properties).flatMap(([name, property]) => {
     const inner = objectAlternative(raw, property);
     if (!inner) return [];
-    const at = [...pointer, name];
-    const found = toFound(raw, inner, at);
+    const found = toFound(raw, inner, [name]);
     if (found) return [found];
-    return at.length < maxDepth && inner.items === undefined ? findArrays(raw, inner, at) : [];
+    if (depth === 1 || inner.items !== undefined) return [];
+    return findArrays(raw, inner, depth - 1).map(({ form, items }) => ({
+      form: { ...form, pointer: [name, ...form.pointer] },
+      items,
+    }));
   });
+  known.set(schema, arrays);
+  return arrays;
+}
+
+type KnownArrays = WeakMap<Schema, readonly FoundList[]>;
+
+const knownOf = new WeakMap<RawDocument, KnownArrays[]>();
+
+/** What was found before: in large documents, the same schemas are within many others. */
+function knownArrays(raw: RawDocument, depth: number): KnownArrays {
+  const ofDocument = knownOf.get(raw) ?? [];
+  knownOf.set(raw, ofDocument);
+  return (ofDocument[depth] ??= new WeakMap());
 }
 
 type Choice = { arrays: readonly FoundList[]; path: string };
