@@ -10,6 +10,10 @@ export function targetProblemOf(target: string): string | undefined {
   try {
     jsonpath.compile(target);
     const unquoted = target.replace(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/gs, '');
+    // A regular expression may take for ever.
+    const [, name] = /\b(search|match)\s*\(/.exec(unquoted) ?? [];
+    if (name !== undefined)
+      return `has a "target" with ${name}(), which is not supported; compare with == instead`;
     return unquoted.split('..').length - 1 > maxDescendants
       ? 'has a "target" with more than two ".."; name the place more exactly'
       : undefined;

@@ -14,7 +14,7 @@ export interface ZipArchive extends AsyncDisposable {
 }
 
 /** An archive of a long run has a file for each body. */
-const maxEntries = 500_000;
+export const maxEntries = 500_000;
 
 /** Opens the one HAR of a zip file. Throws {@link RecordingError}. */
 export async function openZipArchive(file: string): Promise<ZipArchive> {
@@ -36,11 +36,14 @@ export async function openZipArchive(file: string): Promise<ZipArchive> {
     const folder = posix.dirname(har.fileName);
     return {
       size: har.uncompressedSize,
-      openHar: () => zip.openReadStreamPromise(har),
+      openHar: () =>
+        zip.openReadStreamPromise(har).catch((error: Error) => {
+          throw new RecordingError(file, whyBroken(error));
+        }),
       readBeside: async (name, maxSize) => {
         const entry = entries.get(posix.join(folder, name));
         if (!entry || entry.uncompressedSize > maxSize) return undefined;
-        return readAll(await zip.openReadStreamPromise(entry));
+        return readAll(() => zip.openReadStreamPromise(entry));
       },
       [Symbol.asyncDispose]: async () => zip.close(),
     };
@@ -65,11 +68,11 @@ function findHar(file: string, entries: ReadonlyMap<string, Entry>): Entry {
   return har;
 }
 
-/** The library checks that no more comes than an entry says. */
-async function readAll(stream: Readable): Promise<Buffer | undefined> {
+/** All of an entry, of which no more comes than it says; undefined where it is broken. */
+async function readAll(open: () => Promise<Readable>): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   try {
-    for await (const chunk of stream) chunks.push(chunk);
+    for await (const chunk of await open()) chunks.push(chunk);
   } catch {
     return undefined;
   }

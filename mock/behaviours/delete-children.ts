@@ -2,11 +2,12 @@ import { idParameterOf } from '../../contracts/description/collections/resource.
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
+import { toScopedStore } from '../items/scoped-store.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
-import { filterOf, scopesOf } from '../state/scopes.ts';
+import { createReadScopes, filterOf, scopesOf } from '../state/scopes.ts';
 import type { Filters, Store } from '../state/store.ts';
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour, Call } from './behaviour.ts';
 
 /** What becomes of the items below one that is deleted: they are deleted too, or it stays. */
 export const parentDeletions = ['cascade', 'refuse'] as const;
@@ -28,10 +29,14 @@ export function createDeleteWithChildren(behaviour: Behaviour, options: DeleteOp
   const children = findChildren(document, resource);
   const parameter = idParameterOf(operation);
   if (children.length === 0 || parameter === undefined) return behaviour;
+  const readScopes = createReadScopes(resource, operation);
+  const seen = ({ store, params }: Call) =>
+    toScopedStore(store, resource, { values: readScopes?.(params) ?? [], members: {} });
   return async (call) => {
     const { store, params, url } = call;
     const id = params[parameter] ?? '';
-    if (onDeleteParent === 'refuse') {
+    // What is not to be seen here has no children either.
+    if (onDeleteParent === 'refuse' && (await seen(call).get(resource.name, id)) !== undefined) {
       const name = await findFirst(store, children, id);
       if (name !== undefined)
         return toErrorAnswer(
@@ -40,7 +45,8 @@ export function createDeleteWithChildren(behaviour: Behaviour, options: DeleteOp
         );
     }
     const answer = await behaviour(call);
-    if (answer.status < 300) await removeChildren(store, document, { resource, id });
+    if (answer.status < 300)
+      await removeChildren(store, document, { parent: resource, id, visited: new Set() });
     return answer;
   };
 }
@@ -63,14 +69,19 @@ async function findFirst(store: Store, children: readonly Child[], id: string) {
 async function removeChildren(
   store: Store,
   document: ApiDocument,
-  { resource: parent, id }: { resource: Resource; id: string },
+  { parent, id, visited }: { parent: Resource; id: string; visited: Set<string> },
 ): Promise<void> {
+  // An item with several parents can be above itself.
+  const address = `${parent.name}/${id}`;
+  if (visited.has(address)) return;
+  visited.add(address);
   for (const { resource, filter } of findChildren(document, parent)) {
     const filters: Filters = { [filter]: id };
     if (findChildren(document, resource).length > 0)
       for (const json of await store.list(resource.name, { filters, limit: Infinity })) {
         const item = parseExact(toText(json)).value as Record<string, unknown>;
-        await removeChildren(store, document, { resource, id: String(item[resource.idProperty]) });
+        const below = String(item[resource.idProperty]);
+        await removeChildren(store, document, { parent: resource, id: below, visited });
       }
     await store.removeAll(resource.name, filters);
   }

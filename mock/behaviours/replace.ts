@@ -34,18 +34,20 @@ export function createReplaceBehaviour(
       const seed = toItemNumber(id, idSchema) ?? 1;
       const typed = (idSchema.type === 'string' ? undefined : parseInteger(id)) ?? id;
       const isId = !findIdProblems(typeof typed === 'bigint' ? toDouble(typed) : typed);
-      for (;;) {
+      for (let isTaken = false; ; ) {
         const replaced = await store.change(name, id, (json) => {
           const before = parseExact(toText(json)).value as Fields;
           return toStoredItem(resource, take(fields, { seed, before }), before[idProperty]);
         });
         if (replaced) return await answers.done(call, replaced.json);
-        if (!creates || !isId || String(typed) !== id) return answers.missing(call);
+        // An id that is taken and not to be seen is that of an item of another parent.
+        if (!creates || !isId || isTaken || String(typed) !== id) return answers.missing(call);
         const item = toStoredItem(resource, take(fields, { seed }), typed);
         const number = toItemNumber(id, idSchema);
         const outcome = await store.put(name, item, { number, ifFree: true });
-        // Where another call created it meanwhile, that one is replaced.
         if (outcome === 'added') return await answers.done(call, item.json, true);
+        // Where another call created it meanwhile, that one is replaced.
+        isTaken = true;
       }
     } catch (error) {
       if (error instanceof ItemError) return answers.unfit(error);

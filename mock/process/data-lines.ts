@@ -37,11 +37,19 @@ function toDataLine(
   { seed, pets = 0 }: Pick<SandboxSettings, 'seed' | 'pets'>,
 ): string {
   const count = pets.toLocaleString('en');
-  const names = resources.slice(0, maxNamed).map(({ name }) => name);
-  const more = resources.length - names.length;
+  // How many items are below others depends on these.
+  const [nested = [], own = []] = [true, false].map((isNested) =>
+    resources.filter(({ scope }) => (scope !== undefined) === isNested),
+  );
+  const names = own.slice(0, maxNamed).map(({ name }) => name);
+  const more = own.length - names.length;
   const others = more > 0 ? ` and ${more.toLocaleString('en')} more` : '';
-  if (names.length === 0) return 'none: the document has no collection that the twin can store';
-  return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}${others}`}`;
+  const below =
+    nested.length === 0
+      ? ''
+      : `, and items of ${nested.length.toLocaleString('en')} nested ${nested.length === 1 ? 'collection' : 'collections'}`;
+  if (resources.length === 0) return 'none: the document has no collection that the twin can store';
+  return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}${others}`}${below}`;
 }
 
 const maxNamed = 8;

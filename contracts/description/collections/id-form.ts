@@ -96,11 +96,15 @@ function formOfExample(example: string): IdForm | undefined {
 /** A part of a pattern: the characters that may stand there, and how often. */
 type PatternPart = { alphabet: string; min: number; max: number };
 
+/** Ids with more of a character than this are not made. */
+const maxRepeated = 256;
+
 /** The form of a pattern that is a row of characters and classes, the last of which is counted. */
 function formOfPattern(pattern: string): IdForm | undefined {
   const parts = readPattern(pattern.replace(/^\^/, '').replace(/\$$/, ''));
   const last = parts?.at(-1);
   if (!parts || !last || last.alphabet.length < 2) return undefined;
+  if (parts.some(({ min }) => min > maxRepeated)) return undefined;
   const prefix = parts
     .slice(0, -1)
     .map(({ alphabet, min }) => (alphabet[0] as string).repeat(min))

@@ -181,3 +181,9 @@ it('reads YAML and JSON, and says what is wrong with a file', async () => {
   await expect(readOverlay(join(folder, 'none'))).rejects.toThrow('There is no overlay at');
   await expect(readOverlay(folder)).rejects.toThrow('it is a folder');
 });
+
+it.each(['search', 'match'])('refuses %s(), whose expression may take for ever', (name) => {
+  expect(() => overlay({ target: `$.info[?${name}(@, '^(a+)+$')]`, update: {} })).toThrow(
+    `action 1 has a "target" with ${name}(), which is not supported; compare with == instead.`,
+  );
+});

@@ -72,3 +72,19 @@ it('says that an archive is broken whose bytes are not those that were packed', 
   bytes.writeUInt32LE(text.length + 500, central + 24);
   await expect(bodiesOf(write(bytes))).rejects.toThrow(/broken \(/);
 });
+
+it('passes over a body that cannot be unpacked', async () => {
+  const bytes = toStoredZip({
+    'a.har': har({ _file: 'b.json' }, { text: '[1]' }),
+    'b.json': '[2]',
+  });
+  const central = bytes.lastIndexOf('PK\x01\x02');
+  bytes.writeUInt16LE(99, central + 10);
+  expect((await bodiesOf(write(bytes)))[1]).toBe('[1]');
+});
+
+it('says that an archive is packed in a way that nobody unpacks', async () => {
+  const bytes = toStoredZip({ 'a.har': har({}) });
+  bytes.writeUInt16LE(99, bytes.lastIndexOf('PK\x01\x02') + 10);
+  await expect(bodiesOf(write(bytes))).rejects.toThrow('is a zip file that is broken (');
+});

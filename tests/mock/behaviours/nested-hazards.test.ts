@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { startTwin } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const json = (schema: object) => ({
+  description: 'Fine.',
+  content: { 'application/json': { schema } },
+});
+
+/** An item with these further properties. */
+const itemOf = (...names: string[]) => ({
+  type: 'object',
+  properties: Object.fromEntries(['id', ...names].map((name) => [name, { type: 'integer' }])),
+});
+
+/** The operations of a collection and of its items. */
+function pathsOf(
+  path: string,
+  item: ReturnType<typeof itemOf>,
+  { status = 200 } = {},
+): Record<string, object> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const toParameters = (all: (string | undefined)[]) =>
+    all.map((name) => ({ name, in: 'path', required: true, schema: { type: 'integer' } }));
+  const { id: _, ...sent } = item.properties;
+  const body = { requestBody: json({ type: 'object', properties: sent }) };
+  return {
+    [path]: {
+      parameters: toParameters(names),
+      get: { responses: { 200: json({ type: 'array', items: item }) } },
+      post: { ...body, responses: { 201: json(item) } },
+    },
+    [`${path}/{id}`]: {
+      parameters: toParameters([...names, 'id']),
+      get: { responses: { 200: json(item) } },
+      put: { ...body, responses: { 200: json(item), [status]: json(item) } },
+      delete: { responses: { 204: { description: 'Gone.' } } },
+    },
+  };
+}
+
+async function serve(paths: object, settings: object = {}) {
+  const info = { title: 'Nested', version: '1' };
+  const spec = await writeJson({ openapi: '3.1.0', info, paths });
+  const { origin } = await startTwin({ spec, pets: 2, ...settings });
+  return async (method: string, path: string, body?: object) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(origin + path, {
+      ...{ method, headers, signal: AbortSignal.timeout(20_000) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+}
+
+const users = pathsOf('/users', itemOf());
+const notes = pathsOf('/users/{userId}/notes', itemOf('size'), { status: 201 });
+
+it('answers 404 where the id of a PUT is that of an item of another parent', async () => {
+  const call = await serve({ ...users, ...notes });
+  const created = await call('POST', '/users/1/notes', { size: 1 });
+  const path = `notes/${created.body.id}`;
+  expect((await call('PUT', `/users/2/${path}`, { size: 2 })).status).toBe(404);
+  expect((await call('GET', `/users/1/${path}`)).body.size).toBe(1);
+});
+
+it('deletes items that are above themselves, once each', async () => {
+  const call = await serve({
+    ...pathsOf('/owners', itemOf()),
+    ...pathsOf('/owners/{ownerId}/teams', itemOf('ownerId', 'adminId')),
+    ...pathsOf('/admins/{adminId}/teams', itemOf('ownerId', 'adminId')),
+    ...pathsOf('/admins', itemOf('teamId')),
+    ...pathsOf('/teams/{teamId}/admins', itemOf('teamId')),
+    ...pathsOf('/teams', itemOf('ownerId', 'adminId')),
+  });
+  expect((await call('DELETE', '/owners/1')).status).toBe(204);
+  expect((await call('GET', '/owners/1')).status).toBe(404);
+  expect((await call('DELETE', '/owners/2')).status).toBe(204);
+});
+
+it('says nothing of the children of an item that is not to be seen', async () => {
+  const parts = pathsOf('/users/{userId}/notes/{noteId}/parts', itemOf());
+  const call = await serve({ ...users, ...notes, ...parts }, { onDeleteParent: 'refuse' });
+  const { body: note } = await call('POST', '/users/1/notes', { size: 1 });
+  await call('POST', `/users/1/notes/${note.id}/parts`, {});
+  expect((await call('DELETE', `/users/2/notes/${note.id}`)).status).toBe(404);
+  expect((await call('DELETE', `/users/1/notes/${note.id}`)).status).toBe(409);
+});
