@@ -14,7 +14,7 @@ export interface ZipArchive extends AsyncDisposable {
 }
 
 /** An archive of a long run has a file for each body. */
-export const maxEntries = 500_000;
+const maxEntries = 500_000;
 
 /** Opens the one HAR of a zip file. Throws {@link RecordingError}. */
 export async function openZipArchive(file: string): Promise<ZipArchive> {
