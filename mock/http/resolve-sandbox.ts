@@ -9,7 +9,9 @@ export type SandboxAddress =
   | { name?: string; url: string; prefix: string; refusal?: never }
   | { refusal: Answer };
 
-const place = /^(https?:\/\/[^/?]*)?\/sandboxes\/([^/?]*)(?=[/?]|$)/i;
+/** The metadata of an OAuth server is in front of the path of its issuer (RFC 8414 §3.1). */
+const place =
+  /^((?:https?:\/\/[^/?]*)?(?:\/\.well-known\/oauth-authorization-server)?)\/sandboxes\/([^/?]*)(?=[/?]|$)/i;
 
 /**
  * Finds the sandbox that a request names, as `/sandboxes/NAME` before its path or in the header
@@ -18,7 +20,7 @@ const place = /^(https?:\/\/[^/?]*)?\/sandboxes\/([^/?]*)(?=[/?]|$)/i;
 export function resolveSandbox(request: IncomingMessage): SandboxAddress {
   const { url = '' } = request;
   const sent = request.headers['x-sandbox'];
-  const [found, origin = '', inPath] = url.includes('/sandboxes/') ? (place.exec(url) ?? []) : [];
+  const [found, before = '', inPath] = url.includes('/sandboxes/') ? (place.exec(url) ?? []) : [];
   if (found === undefined && sent === undefined) return { url, prefix: '' };
   if (sent !== undefined && countHeader(request, 'x-sandbox') > 1)
     return refuse('The X-Sandbox header must be sent once.');
@@ -30,7 +32,7 @@ export function resolveSandbox(request: IncomingMessage): SandboxAddress {
   const rest = url.slice(found.length);
   return {
     name,
-    url: origin + (rest.startsWith('/') ? rest : `/${rest}`),
+    url: before + (rest.startsWith('/') ? rest : `/${rest}`),
     prefix: `/sandboxes/${inPath}`,
   };
 }

@@ -104,6 +104,11 @@ export function toSummary(exchange: Exchange, redact: Redact, count: number): En
   };
 }
 
+/** The metadata of an OAuth server has the path of the sandbox inside of its own. */
+function withoutPrefix(path: string, prefix: string): string {
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}
+
 function toFields(exchange: Exchange, redact: Redact) {
   const { id, at, method, target, status, microseconds } = exchange;
   return {
@@ -115,7 +120,7 @@ function toFields(exchange: Exchange, redact: Redact) {
     url:
       target === undefined
         ? null
-        : redact.url(target.replace(/^https?:\/\/[^/?]*/i, '').slice(exchange.prefix.length)),
+        : redact.url(withoutPrefix(target.replace(/^https?:\/\/[^/?]*/i, ''), exchange.prefix)),
     operation: exchange.operation ?? null,
     unmatched: isUnmatched(exchange),
     key: exchange.key ?? null,

@@ -111,7 +111,8 @@ export function mountOAuth(app: Express, options: MountOAuthOptions): void {
       },
     };
   };
-  const answerMetadata: Handler = ({ root }) => toJsonAnswer(toMetadata(server, root));
+  const answerMetadata: Handler = ({ root }) =>
+    toJsonAnswer(toMetadata(server, { root, demoKeys }));
 
   const mount = (path: string, methods: readonly string[], handler: Handler) =>
     mountEndpoint(app, { path, methods, handler }, options);

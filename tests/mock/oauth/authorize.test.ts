@@ -214,6 +214,14 @@ it('is found where RFC 8414 says, and below /__oauth where the document is elsew
     const found = (await (await fetch(twin.origin + path)).json()) as { issuer: string };
     expect(found.issuer).toBe(`${twin.origin}/__oauth`);
   }
+  const path = '/.well-known/oauth-authorization-server/sandboxes/s1/__oauth';
+  const found = (await (await fetch(twin.origin + path)).json()) as Record<string, string>;
+  expect(found).toMatchObject({
+    issuer: `${twin.origin}/sandboxes/s1/__oauth`,
+    token_endpoint: `${twin.origin}/sandboxes/s1/__oauth/token`,
+  });
+  const entry = await fetch(`${twin.origin}/sandboxes/s1/__admin/requests/latest`);
+  expect(await entry.text()).toContain(`"url":"${path}"`);
   await twin.close();
 });
 
@@ -233,6 +241,12 @@ it('gives tokens of secret keys to none but who sends them', async () => {
   const answer = await token(form);
   expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   expect((await token({ ...form, client_secret: secret })).status).toBe(200);
+  const metadata = await fetch(`${twin.origin}/__oauth/.well-known/openid-configuration`);
+  expect(await metadata.json()).toMatchObject({
+    response_types_supported: ['code'],
+    grant_types_supported: expect.not.arrayContaining(['implicit']),
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  });
   const implicit = await authorize({ ...query, response_type: 'token' });
   expect(implicit.location).toMatch(/#error=unauthorized_client/);
   expect((await authorize({ ...query, redirect_uri: 'https://app.example/cb/' })).status).toBe(400);
