@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import type { Answer } from './answers/answer.ts';
 import { createAuthority } from './domains/authority.ts';
 import { createReadDomainRules } from './domains/domain-rules.ts';
-import { createCors } from './http/cors.ts';
+import type { Cors } from './http/cors.ts';
 import { createFindIdentity } from './http/domain-identity.ts';
 import { createExpressApps, type MessageClasses } from './http/express-apps.ts';
 import { createGuardHost } from './http/guard-host.ts';
@@ -240,7 +240,12 @@ function createTools(
 ): RoutesTools {
   const toLimitHeaders: ToLimitHeaders = (sandbox, window) =>
     now.served.toLimitHeaders(sandbox, window);
-  const cors = createCors(settings.cors);
+  const cors: Cors = {
+    get headers() {
+      return now.served.cors.headers;
+    },
+    optionsHeaders: (request, allow) => now.served.cors.optionsHeaders(request, allow),
+  };
   const record = createRecordExchange(journals);
   return {
     sandboxes,

@@ -1,5 +1,6 @@
 import { type ApiDocument, DocumentError } from '../contracts/description/document.ts';
 import { createToErrorForm, type ToErrorForm } from './documented/error-forms.ts';
+import { type Cors, createCors, documentedHeaderNames } from './http/cors.ts';
 import {
   createToDocumentedHeaders,
   type ToLimitHeaders,
@@ -54,6 +55,7 @@ export type PreparedServed = Served & {
   /** Undefined where the document describes errors as the twin has them, or none. */
   toErrorForm: ToErrorForm | undefined;
   toLimitHeaders: ToLimitHeaders;
+  cors: Cors;
 };
 
 /** The settings of what a twin begins with. */
@@ -64,7 +66,7 @@ export type StartSettings = Pick<SandboxSettings, 'seed'> & {
 };
 
 export type PrepareOptions = {
-  settings: StartSettings;
+  settings: StartSettings & { cors: boolean };
   log: Pick<Log, 'warn'>;
   /** What is served now; what has not changed is not made again. */
   before?: PreparedServed;
@@ -103,6 +105,7 @@ export async function prepareServed(
       writeXml: createWriteXml(served.document),
     }),
     toLimitHeaders: chooseLimitHeaders(served),
+    cors: createCors(options.settings.cors, documentedHeaderNames(served.document)),
   };
   if (before) ensureChangedItemsFit(prepared, before.namedItems);
   return prepared;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { ApiDocument } from '../../contracts/description/document.ts';
 
 /**
  * What a browser needs to let a page of another origin call the API (Fetch standard, HTTP-CORS
@@ -27,10 +28,33 @@ const exposed = [
 
 const defaultRequestHeaders = 'Authorization, Content-Type, Prefer, X-Sandbox';
 
-/** Any origin may call, without cookies: the page sends the key itself. */
-export function createCors(on: boolean): Cors {
+/** Headers that a page can always read, or never (Fetch standard, CORS-safelisted). */
+const neverExposed =
+  /^(cache-control|content-(language|length|type)|expires|last-modified|pragma|set-cookie2?|access-control-.*)$/i;
+
+/** So many are named in every response. */
+const maxDocumented = 100;
+
+/** The names of headers that responses of a document have besides those of every twin. */
+export function documentedHeaderNames({ operations }: ApiDocument): string[] {
+  const names = new Map<string, string>();
+  const own = new Set(exposed.map((name) => name.toLowerCase()));
+  for (const { responses } of operations)
+    for (const name of responses.flatMap(({ headers }) => Object.keys(headers))) {
+      const key = name.toLowerCase();
+      if (!own.has(key) && !names.has(key) && !neverExposed.test(name)) names.set(key, name);
+    }
+  return [...names.values()].slice(0, maxDocumented);
+}
+
+/**
+ * Any origin may call, without cookies: the page sends the key itself. It may read the headers of
+ * every twin, and those of the document.
+ */
+export function createCors(on: boolean, documented: readonly string[] = []): Cors {
+  const names = [...exposed, ...documented].join(', ');
   const headers = on
-    ? ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', exposed.join(', ')]
+    ? ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', names]
     : [];
   return {
     headers,
@@ -59,7 +83,9 @@ export function createCors(on: boolean): Cors {
 export function createPinnedCors(cors: Cors, pin: 'with-origin' | 'none'): Cors {
   const off = createCors(false);
   return {
-    headers: cors.headers,
+    get headers() {
+      return cors.headers;
+    },
     optionsHeaders(request, allow) {
       const isAnswered = pin === 'with-origin' && request.headers.origin !== undefined;
       return (isAnswered ? cors : off).optionsHeaders(request, allow);

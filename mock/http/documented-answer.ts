@@ -16,6 +16,7 @@ import { toTarget } from '../curl/to-target.ts';
 import { findResponse, findSuccess } from '../documented/responses.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
+import { findAccepted } from './accepted-type.ts';
 import { createWriteXml } from './xml/write-xml.ts';
 
 /** What a document says of the answers of an operation besides their content. */
@@ -54,7 +55,7 @@ export function createDocumentedAnswer(
     refusal: (request) => {
       const { accept } = request.headers;
       if (!isNegotiated || accept === undefined || accept === '*/*') return undefined;
-      if (request.accepts(offered) !== false) return undefined;
+      if (findAccepted(request, offered) !== false) return undefined;
       const message = `The response has the media type ${offered.join(' or ')}, which Accept does not allow.`;
       return toErrorAnswer('not_acceptable', message);
     },
@@ -71,7 +72,7 @@ export function createDocumentedAnswer(
       const types = [...parts.types, ...parts.xml.keys()];
       const [first = 'application/json'] = types;
       if (types.length < 2 && first === 'application/json') return whole;
-      const type = (types.length > 1 && request.accepts(types)) || first;
+      const type = (types.length > 1 && findAccepted(request, types)) || first;
       const xml = parts.xml.get(type);
       if (!xml) return { ...whole, overrides: { 'Content-Type': type, ...whole.overrides } };
       const { json, overrides: _, ...others } = whole;
@@ -110,13 +111,19 @@ type Parts = {
   locates: boolean;
 };
 
+/**
+ * Headers that the twin sets by rules of its own: of the content and the connection, of CORS, of
+ * limits and of caches.
+ */
+const setElsewhere =
+  /^(content-.*|access-control-.*|set-cookie|vary|date|connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$|rate-?limit/i;
+
 function toParts(document: ApiDocument, response: ResponseDescription): Parts {
   const isRedirect = /^3/.test(response.status);
   const headers = Object.entries(response.headers).flatMap(
     ([name, { required, schema, examples }]) => {
       const isLocation = name.toLowerCase() === 'location';
-      const isSetElsewhere = /^content-|^set-cookie$|rate-?limit/i.test(name);
-      if (isSetElsewhere || !(required || isLocation)) return [];
+      if (setElsewhere.test(name) || !(required || isLocation)) return [];
       const [example] = Object.values(examples);
       const value = example ?? toValue(document, name, schema);
       return value === undefined ? [] : [[name, toFieldValue(value)] as [string, string]];

@@ -4,6 +4,7 @@ import { toToken } from '../json-pointer.ts';
 import { DocumentError, follow, type RawDocument, resolve } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
 import { findCircularSchemas } from './find-circular-schemas.ts';
+import { findContentFaults, findHeaderFaults } from './header-faults.ts';
 import { methods, type PartKind } from './parts.ts';
 import { findSameAlternatives } from './same-alternatives.ts';
 import { findSchemaFaults } from './schema-faults.ts';
@@ -131,6 +132,11 @@ const finders: Partial<Record<PartKind, FindFaults>> = {
     ...findParameterFaults(item, place, root),
     ...findMethodFaults(item, place),
   ],
+  response: (response, place) => [
+    ...findHeaderFaults(response, place),
+    ...findContentFaults(response, place),
+  ],
+  'request body': findContentFaults,
 };
 
 function findServerFaults(root: RawDocument, place: Place): Fault[] {

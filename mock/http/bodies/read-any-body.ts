@@ -49,7 +49,7 @@ export function createReadAnyBody(
     refusal: toErrorAnswer(
       'unsupported_media_type',
       `The body must be sent as "Content-Type: ${named}", ${problem}.`,
-      { Accept: types.join(', ') },
+      { [operation.method === 'PATCH' ? 'Accept-Patch' : 'Accept']: types.join(', ') },
     ),
   });
   return async (request, response, beforeParse) => {

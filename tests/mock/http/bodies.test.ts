@@ -218,6 +218,25 @@ it('chooses the schema by the media type, and names all of them in a 415', async
   expect((await call('/a', { method: 'POST' })).json).toMatchObject({ code: 'malformed_body' });
 });
 
+it('names the media types for a PATCH in Accept-Patch', async () => {
+  const requestBody = { content: { [form]: { schema } } };
+  const responses = { 200: jsonOf({ const: true }) };
+  const { call } = await serveDocument(toDocument({ '/a': { patch: { requestBody, responses } } }));
+  const { status, headers } = await call('/a', { ...send('text/csv', 'a'), method: 'PATCH' });
+  expect([status, headers.get('Accept-Patch'), headers.get('Accept')]).toEqual([415, form, null]);
+});
+
+it('reads a file that is no UTF-8 as base64', async () => {
+  const bytes = { type: 'object', properties: { f: { const: 'if8A' } } };
+  const { call } = await serveDocument(documentOf({ 'multipart/form-data': { schema: bytes } }));
+  const data = new FormData();
+  data.append('f', new Blob([new Uint8Array([0x89, 0xff, 0])]));
+  expect((await call('/a', send(undefined, data))).status).toBe(200);
+  const text = new FormData();
+  text.append('f', new Blob(['if8']));
+  expect((await call('/a', send(undefined, text))).status).toBe(400);
+});
+
 it('needs no body where none is required', async () => {
   const { call } = await serveDocument(documentOf({ [form]: { schema } }, false));
   expect((await call('/a', { method: 'POST' })).status).toBe(200);

@@ -121,3 +121,72 @@ it('answers by ranges and by default', async () => {
   expect(await call('/default')).toMatchObject({ status: 200, json: 2 });
   expect(await call('/later')).toMatchObject({ status: 202, text: '' });
 });
+
+it('lets Accept give parameters that no described media type has', async () => {
+  const schema = { const: 1 };
+  const versions = { 'application/json;v=1': { schema }, 'application/json;v=2': { schema } };
+  const { call } = await serveDocument(
+    toDocument({ '/one': get(jsonOf(schema)), '/versions': get(response(versions)) }),
+  );
+  const answerTo = async (path: string, accept: string) => {
+    const { status, type } = await call(path, { headers: { Accept: accept } });
+    return [status, type];
+  };
+  const json = 'application/json';
+  expect(await answerTo('/one', 'application/json; charset=utf-8')).toEqual([200, json]);
+  expect(await answerTo('/one', 'application/json;a="x,y";q=0.5, a/b')).toEqual([200, json]);
+  expect((await answerTo('/one', 'application/json;charset=utf-8;q=0'))[0]).toBe(406);
+  expect((await answerTo('/one', 'text/html; charset=utf-8'))[0]).toBe(406);
+  expect(await answerTo('/versions', 'application/json;v=2')).toEqual([200, `${json};v=2`]);
+});
+
+const described = { required: true, schema: { type: 'string', example: 'x' } };
+
+it('leaves described headers to what sets them, and those that cannot be', async () => {
+  const names = [
+    ...['Transfer-Encoding', 'Connection', 'Keep-Alive', 'Upgrade', 'Trailer', 'Content-Length'],
+    ...['Access-Control-Allow-Origin', 'Vary', 'Date', 'X-RateLimit-Limit', 'Set-Cookie'],
+    ...['Content-Type', 'X Foo', 'X-F\u00f6\u00f6', 'X-Own'],
+  ];
+  const headers = Object.fromEntries(names.map((name) => [name, described]));
+  const { call, document } = await serveDocument(
+    toDocument({
+      '/a': get(response({ 'application/json': { schema: { const: 1 } } }, { headers })),
+      '/b': get(response({ 'application/sm\u00f6r+json': { schema: { const: 1 } } })),
+    }),
+  );
+  const answer = await call('/a');
+  expect([answer.status, answer.json, answer.headers.get('X-Own')]).toEqual([200, 1, 'x']);
+  const set = names.filter((name) => /^[!-~]+$/.test(name) && answer.headers.get(name) === 'x');
+  expect(set).toEqual(['X-Own']);
+  expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+  expect(answer.headers.get('Vary')).toBe('Prefer, X-Sandbox');
+  expect((await call('/b')).status).toBe(200);
+  expect(document.written.warnings).toEqual([
+    {
+      pointer: '#/paths/~1a/get/responses/200/headers/X Foo',
+      problem: 'it is not a name that a header can have; it is left out',
+    },
+    {
+      pointer: '#/paths/~1a/get/responses/200/headers/X-F\u00f6\u00f6',
+      problem: 'it is not a name that a header can have; it is left out',
+    },
+    {
+      pointer: '#/paths/~1b/get/responses/200/content/application~1sm\u00f6r+json',
+      problem: 'a media type has printable ASCII characters only; it is left out',
+    },
+  ]);
+});
+
+it('lets pages of other origins read the headers that the document describes', async () => {
+  const headers = { 'X-Total-Count': {}, Location: {}, link: {}, 'Set-Cookie': {}, 'X-A': {} };
+  const { call } = await serveDocument(
+    toDocument({ '/a': get(response({ 'application/json': {} }, { headers })) }),
+  );
+  const builtIn = await startTwin();
+  const exposedBy = ({ headers }: { headers: Headers }) =>
+    (headers.get('Access-Control-Expose-Headers') ?? '').split(', ');
+  const own = exposedBy(await fetch(`${builtIn.api}/pets`));
+  expect(own).toHaveLength(11);
+  expect(exposedBy(await call('/a'))).toEqual([...own, 'X-Total-Count', 'Location', 'X-A']);
+});
