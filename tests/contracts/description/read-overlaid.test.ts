@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadDocument } from '../../../contracts/description/document.ts';
 import { DocumentError } from '../../../contracts/description/schema.ts';
 import { makeFolder } from '../../support/watching.ts';
@@ -105,5 +107,34 @@ it('names the number of the action that cannot be applied', async () => {
   });
   await expect(loadDocument(at('shop.json'), { overlay: at('o.json') })).rejects.toThrow(
     `${at('o.json')} cannot be applied: action 2 ($.info.title) selects what is neither an object nor an array.`,
+  );
+});
+
+const server = createServer((request, response) => {
+  const { port } = server.address() as AddressInfo;
+  const overlays: Record<string, string> = {
+    '/near.json': './shop.json',
+    '/same.json': `http://127.0.0.1:${port}/shop.json`,
+    '/host.json': `http://localhost:${port}/shop.json`,
+    '/port.json': 'http://127.0.0.1:1/shop.json',
+    '/none.json': 'http://[',
+  };
+  const target = overlays[request.url ?? ''];
+  const extending = { ...head, extends: target, actions: [rename('Extended')] };
+  response.end(JSON.stringify(target === undefined ? shop : extending));
+});
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const urlOf = (name: string) =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}.json`;
+
+it.each(['near', 'same'])('lets an overlay at a URL extend a document there: %s', async (name) => {
+  expect((await loadDocument(urlOf(name))).title).toBe('Extended');
+});
+
+it.each(['host', 'port', 'none'])('fetches nothing of another origin for one: %s', async (name) => {
+  await expect(loadDocument(urlOf(name))).rejects.toThrow(
+    /is at another address\. Download the overlay, and name it as a file\.$/,
   );
 });

@@ -275,3 +275,14 @@ it('lets pages of other origins call the token endpoint', async () => {
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get('Access-Control-Allow-Headers')).toBe('authorization');
 });
+
+it('refuses a form of more than 64 KB', async () => {
+  const form = { ...exchange, ...demo, code: 'x' };
+  const length = new URLSearchParams({ ...form, state: '' }).toString().length;
+  const fits = { ...form, state: 'a'.repeat(64 * 1024 - length) };
+  expect((await opened.token(fits)).body.error).toBe('invalid_grant');
+  expect((await opened.token({ ...fits, state: `${fits.state}a` })).body).toEqual({
+    error: 'invalid_request',
+    error_description: 'The form is too large or not complete.',
+  });
+});
