@@ -91,7 +91,7 @@ it.each([['text/plain', { type: 'string', default: 'a text' }, 'a text']])(
 
 it('answers without content where even prism-http makes no text', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
-  const { behave } = bind(schema, undefined, { mediaType: 'application/xml' });
+  const { behave } = bind(schema, undefined, { mediaType: 'application/pdf' });
   expect(await behave()).toEqual({ status: 200, json: '' });
 });
 
