@@ -31,7 +31,7 @@ export async function startWatching(
   );
   await writeFile(file('plans.json'), '{}');
   const watched = { spec: file('api.yaml'), keys: file('keys.json'), plans: file('plans.json') };
-  const twin = await startTwin({ watch: true, ...watched, ...(await settings(file)) });
+  const twin = await startTwin({ watch: true, pets: 120, ...watched, ...(await settings(file)) });
   // A minute that ended meanwhile would begin the counts anew.
   twin.app.clock.freeze(Date.UTC(2026, 0, 15, 12));
   return { twin, file, edit: (name, change) => editFile(file(name), change) };
