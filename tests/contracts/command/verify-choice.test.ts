@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { checks } from '../../../contracts/checks/index.ts';
+import { toApplicable } from '../../../contracts/checks/applicable.ts';
+import { checks as allChecks } from '../../../contracts/checks/index.ts';
 import { parseOptions } from '../../../contracts/command/parse-options.ts';
+import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { type VerifySettings, verify as verifyInProcess } from '../../../package/verify.ts';
 import { projectFile } from '../../support/twin.ts';
@@ -17,6 +19,8 @@ import {
 } from '../../support/verify-command.ts';
 
 const verify = useVerify();
+
+const { checks } = toApplicable(await loadDocument(builtInDocument), allChecks);
 
 it('holds only what --only names, and not what --skip names: operations, checks and sections', async () => {
   const run = async (...more: string[]) => {
