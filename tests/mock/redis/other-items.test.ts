@@ -11,7 +11,7 @@ describeWithRedis('replicas that watch their document', () => {
     const server = await startRedis();
     const spec = join(await makeFolder(), 'api.yaml');
     copyFileSync(projectFile('contracts/openapi.yaml'), spec);
-    const settings = { store: server.url, watch: true, spec };
+    const settings = { store: server.url, watch: true, spec, pets: 120 };
     const replicas = (await startReplicas(2, settings)) as [Replica, Replica];
     const [one, two] = replicas;
     await one.create('early');
@@ -41,7 +41,7 @@ describeWithRedis('replicas that watch their document', () => {
     const server = await startRedis();
     const spec = join(await makeFolder(), 'api.yaml');
     copyFileSync(projectFile('contracts/openapi.yaml'), spec);
-    const settings = { store: server.url, watch: true, spec };
+    const settings = { store: server.url, watch: true, spec, pets: 120 };
     const first = await startReplica(settings);
     await first.create('early', 'qa');
     await first.admin('PUT', 'snapshots/s', undefined, 'qa');
