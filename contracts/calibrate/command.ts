@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
 import { watchSignals } from '../command/interruption.ts';
+import { outliveReaders } from '../command/outlive-readers.ts';
 import { readOptions, refuseVariables } from '../command/read-options.ts';
 import { toBaseUrl } from '../command/target-url.ts';
 import { needsKey, toDeployment } from '../command/verify-target.ts';
@@ -24,6 +25,7 @@ export async function runCommand(
   args: readonly string[],
   { env, command }: { env: Environment; command: string },
 ): Promise<number> {
+  outliveReaders();
   try {
     const { given, values } = readOptions(args, table, { example: '--target URL or --key KEY' });
     if (given.help) {

@@ -5,6 +5,7 @@ import { parseBaseUrl } from '../cli/base-url.ts';
 import { createProgressLine } from '../cli/show-progress.ts';
 import { toUsageError, UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
+import { outliveReaders } from '../command/outlive-readers.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
 import { RecordingError } from '../har/recording-error.ts';
@@ -37,6 +38,7 @@ export async function runCommand(
   args: readonly string[],
   { command }: { command: string },
 ): Promise<0 | 2> {
+  outliveReaders();
   try {
     await run(args, command);
     return 0;

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { reportWarnings } from '../cli/report-warnings.ts';
 import { createProgressLine } from '../cli/show-progress.ts';
 import { toUsageError, UsageError } from '../cli/usage-error.ts';
+import { outliveReaders } from '../command/outlive-readers.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { toVisible } from '../look/visible.ts';
 import { createReference } from '../reference/reference.ts';
@@ -31,6 +32,7 @@ export async function runCommand(
   args: readonly string[],
   { command }: { command: string },
 ): Promise<0 | 2> {
+  outliveReaders();
   try {
     await run(args, command);
     return 0;

@@ -8,7 +8,7 @@ export function toHelpText(command: string): string {
 Usage: ${command} FILE [FILE ...] --base-url URL [--key PLAN=KEY ...] [options]
 
 FILE is an HTTP Archive (HAR) of a browser, a test or a proxy, a list of the mock's journal, or JSON Lines of
-exchanges; .gz, .zst and .br are unpacked. docs/recordings.md describes the forms. Several files are read as one
+exchanges; .gz, .zst, .br and .zip are unpacked. docs/recordings.md describes the forms. Several files are read as one
 recording, by time.
 
 Options:
