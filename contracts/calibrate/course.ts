@@ -21,6 +21,9 @@ export function describeUnasked({ skipped }: Recorded): string[] {
   ];
 }
 
+/** So many requests without an answer at the end of a run are no chance. */
+const minUnanswered = 10;
+
 /**
  * Why a run that ended too early has no pins: the target stopped answering, or the suite failed.
  * Undefined where it came to its end.
@@ -34,7 +37,8 @@ export function whyEnded(transcript: Recorded): string | undefined {
   const failed = byTime.slice(answered ? byTime.indexOf(answered) + 1 : 0);
   const isOver =
     skipped.some(({ reason }) => reason.code === 'no-answers') ||
-    failed.some(({ failure }) => failure?.kind === 'unreachable');
+    failed.some(({ failure }) => failure?.kind === 'unreachable') ||
+    failed.length >= minUnanswered;
   if (!isOver) return undefined;
   const last = failed[0] ?? byTime.findLast(({ failure }) => failure !== undefined);
   return [
@@ -43,7 +47,7 @@ export function whyEnded(transcript: Recorded): string | undefined {
     ...(answered
       ? [`The last answer was ${answered.response?.status} to ${toName(answered)}.`]
       : []),
-    `${toQuestions(skipped.filter(isMissed).length)} not asked. Start it again, and repeat.`,
+    `${failed.length > 1 ? `${failed.length} requests in a row had no answer, and ` : ''}${toQuestions(skipped.filter(isMissed).length)} not asked. Start it again, and repeat.`,
   ].join(' ');
 }
 
