@@ -78,9 +78,11 @@ export function createDomainHandlers({
   const ownHosts = new Set(allowedHosts.map((host) => host.toLowerCase()));
   /** Why a name cannot be one of the project; undefined where it can. */
   const problemOf = (name: string) =>
-    ownHosts.has(name) || ownHosts.has('*')
-      ? `${ownHosts.has(name) ? name : 'Any host'} is a host of the API here. Start the twin without it in --allowed-hosts.`
-      : undefined;
+    name.endsWith('.localhost')
+      ? `${name} is this machine, as all names that end in .localhost are. Give another one.`
+      : ownHosts.has(name) || ownHosts.has('*')
+        ? `${ownHosts.has(name) ? name : 'Any host'} is a host of the API here. Start the twin without it in --allowed-hosts.`
+        : undefined;
   const circumstancesOf = async ({ clock, settings }: Sandbox): Promise<Circumstances> => ({
     rules: await readRules(),
     seed: settings.seed,
@@ -104,7 +106,7 @@ export function createDomainHandlers({
           return invalid(`"${field}" must be ${hostName}, but is ${quote(name)}.`);
         if (canonical !== undefined) given[field] = canonical;
       }
-      const project = toProject(given, await readRules());
+      const project = toProject({ ...domains.state().project, ...given }, await readRules());
       domains.change({ ...domains.state(), project });
       return toJsonAnswer(project);
     },

@@ -56,11 +56,12 @@ const deploys = { failed: 'the last one failed', none: 'there was none yet' } as
 /** Removes a domain and the redirects that lead to it; undefined where there is none of the name. */
 export function removeDomain(state: DomainsState, name: string): DomainsState | undefined {
   if (!findDomain(state, name)) return undefined;
+  const dropped = state.redirects.filter(({ to }) => to === name);
   return {
     ...state,
     domains: state.domains.filter((domain) => domain.name !== name),
     redirects: state.redirects.filter(({ from, to }) => from !== name && to !== name),
-    removed: withLast(state.removed, name),
+    removed: [name, ...dropped.map(({ from }) => from)].reduce(withLast, state.removed),
   };
 }
 

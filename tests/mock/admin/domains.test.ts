@@ -210,3 +210,35 @@ it('records what changes domains, as calls of the admin', async () => {
     { step: 'admin', operation: 'setProject' },
   ]);
 });
+
+it('keeps what a change of the project leaves out, so that an active domain stays active', async () => {
+  await publish({ propagationHours: 0, issuanceMinutes: 0 });
+  await add(name);
+  await setDns([cname]);
+  await advance(120_000);
+  expect((await show(name)).state).toBe('active');
+  expect((await call('PUT', 'project', { plan: 'free', deploy: 'succeeded' })).json).toMatchObject({
+    plan: 'free',
+    propagationHours: 0,
+    issuanceMinutes: 0,
+  });
+  expect((await show(name)).state).toBe('active');
+});
+
+it('has no domain that is this machine', async () => {
+  await publish();
+  const refused = await add('docs.foo.localhost');
+  expect(refused.status).toBeGreaterThanOrEqual(400);
+  expect(refused.json.message).toContain('localhost');
+});
+
+it('remembers the redirects that went with a domain', async () => {
+  await publish();
+  await add(name);
+  await redirect('old.example.com', name);
+  await call('DELETE', `domains/${name}`);
+  expect(twin.app.sandboxes.defaultSandbox.domains.state().removed).toEqual([
+    name,
+    'old.example.com',
+  ]);
+});
