@@ -423,7 +423,7 @@ it('tests a page in a browser, and runs what the workflow runs', async () => {
       PRO_KEY: 'demo-pro',
     },
   );
-  expect(contract).toMatchObject({ code: 0 });
+  expect(contract.code, contract.out + contract.err).toBe(0);
   expect(readFileSync(join(consumer.folder, 'verify.xml'), 'utf8')).toContain('<testsuites');
 });
 

@@ -191,6 +191,8 @@ describeWithRedis('a twin whose Redis', () => {
     const replica = await startReplica({ store: server.url });
     await replica.create();
     await replica.create('Rex', 'qa');
+    const clock = { action: 'freeze', instant: '2030-12-04T00:00:00Z' };
+    for (const sandbox of [undefined, 'qa']) await replica.admin('PUT', 'clock', clock, sandbox);
     const count = async (sandbox?: string) =>
       (await replica.admin('GET', 'limits/demo-free', undefined, sandbox)).body.minute.used;
     await replica.send('GET', '/pets', { key: 'demo-free', sandbox: 'qa' });
