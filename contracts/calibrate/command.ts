@@ -1,13 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
+import { createCommand } from '../command/create-command.ts';
 import { watchSignals } from '../command/interruption.ts';
-import { outliveReaders } from '../command/outlive-readers.ts';
-import { readOptions, refuseVariables } from '../command/read-options.ts';
 import { toBaseUrl } from '../command/target-url.ts';
 import { needsKey, toDeployment } from '../command/verify-target.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
-import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
+import { builtInDocument, loadDocument } from '../description/document.ts';
 import { TargetError } from '../run/run-target.ts';
 import { NothingChecked } from '../verify/selection.ts';
 import { calibrate } from './calibrate.ts';
@@ -15,34 +14,23 @@ import { type Options, options as table, toHelpText } from './options.ts';
 import { toOverlay } from './to-overlay.ts';
 import { toText } from './to-text.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Runs the command and gives its exit code: 0 where the pins are written, 1 where the target breaks
  * a stated clause besides, 2 where it cannot be asked or stops answering.
  */
-export async function runCommand(
-  args: readonly string[],
-  { env, command }: { env: Environment; command: string },
-): Promise<number> {
-  outliveReaders();
-  try {
-    const { given, values } = readOptions(args, table, { example: '--target URL or --key KEY' });
-    if (given.help) {
-      process.stdout.write(toHelpText(command));
-      return 0;
-    }
-    refuseVariables(env, { table, command: 'calibrate' });
-    return await run(values(), env);
-  } catch (error) {
-    const kinds = [UsageError, DocumentError, TargetError, NothingChecked];
-    if (!kinds.some((kind) => error instanceof kind)) throw error;
-    process.stderr.write(`petstore-twin calibrate: ${(error as Error).message}\n`);
-    return 2;
-  }
-}
+export const runCommand = createCommand({
+  name: 'calibrate',
+  table,
+  toHelpText,
+  example: '--target URL or --key KEY',
+  expected: [TargetError, NothingChecked],
+  run: (options, { env }) => run(options, env),
+});
 
-async function run(options: Options, env: Environment): Promise<number> {
+async function run(
+  options: Options,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
   const { target, key: keys, out = 'pins.yaml', spec, withExamples } = options;
   const document = withoutNested(await loadDocument(spec ?? builtInDocument));
   if (document.silences.length === 0)

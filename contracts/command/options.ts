@@ -116,16 +116,23 @@ export const runOptions = {
   }),
 } satisfies OptionTable;
 
+/** Where a report goes. */
+export const outputOptions = {
+  json: text({ value: 'FILE', help: 'write the report as JSON' }),
+  junit: text({ value: 'FILE', help: 'write the report as JUnit XML' }),
+  html: text({ value: 'FILE', help: 'write the report as an HTML page' }),
+  markdown: text({ value: 'FILE', help: 'write the report as Markdown, e.g. for a pull request' }),
+  github: toggle('write annotations for GitHub Actions and a summary of the step'),
+  quiet: toggle('print no report'),
+} satisfies OptionTable;
+
 /** What is reported, and where. */
 export const reportOptions = {
   baseline: text({
     value: 'FILE',
     help: 'known findings, as JSON, which do not fail the run (see docs/verify.md)',
   }),
-  json: text({ value: 'FILE', help: 'write the report as JSON' }),
-  junit: text({ value: 'FILE', help: 'write the report as JUnit XML' }),
-  html: text({ value: 'FILE', help: 'write the report as an HTML page' }),
-  markdown: text({ value: 'FILE', help: 'write the report as Markdown, e.g. for a pull request' }),
+  ...outputOptions,
   har: text({
     value: 'FILE',
     help: 'record every exchange as an HTTP Archive (HAR), without keys',
@@ -134,8 +141,6 @@ export const reportOptions = {
     value: 'NAME',
     help: 'hide this header, parameter or JSON member in the HAR too; repeatable',
   }),
-  github: toggle('write annotations for GitHub Actions and a summary of the step'),
-  quiet: toggle('print no report'),
 } satisfies OptionTable;
 
 /** How traffic is judged, besides what it shares with a run. */

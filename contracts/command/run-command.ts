@@ -1,11 +1,8 @@
 import { reportWarnings } from '../cli/report-warnings.ts';
-import { UsageError } from '../cli/usage-error.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
-import { DocumentError } from '../description/document.ts';
 import { loadPinned } from '../description/pins.ts';
 import { HarFileError } from '../har/har-writer.ts';
 import { toClauseList } from '../report/clauses.ts';
-import { ReportFileError } from '../report/files.ts';
 import { TargetError } from '../run/run-target.ts';
 import { clauseLedger, NothingChecked } from '../verify/selection.ts';
 import { toHelpText } from './help-text.ts';
@@ -14,6 +11,7 @@ import { outliveReaders } from './outlive-readers.ts';
 import { parseOptions } from './parse-options.ts';
 import { refuseVariables } from './read-options.ts';
 import { runVerification } from './run-verification.ts';
+import { sayWhy } from './say-why.ts';
 import { TwinError } from './twin-process.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,7 +40,8 @@ export async function runCommand(
     if (options.listClauses) return print(toClauseList(clauseLedger(document)));
     return await runVerification(options, document, env);
   } catch (error) {
-    return sayWhy(error as Error, env);
+    sayWhy(error as Error, { name: 'verify', expected, env });
+    return 2;
   }
 }
 
@@ -52,23 +51,4 @@ function print(text: string): number {
 }
 
 /** Errors whose message tells a person what to change. */
-const expected = [
-  UsageError,
-  DocumentError,
-  TargetError,
-  TwinError,
-  NothingChecked,
-  ReportFileError,
-  HarFileError,
-];
-
-/** Says why the command could not run, and gives its exit code. */
-function sayWhy(error: Error, env: Environment): number {
-  const isExpected = expected.some((kind) => error instanceof kind);
-  const message = isExpected
-    ? error.message
-    : `failed, which is a bug in the suite: ${error.message}`;
-  process.stderr.write(`petstore-twin verify: ${message}\n`);
-  if (!isExpected && env.DEBUG) process.stderr.write(`${error.stack}\n`);
-  return 2;
-}
+const expected = [TargetError, TwinError, NothingChecked, HarFileError];

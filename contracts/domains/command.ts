@@ -2,14 +2,12 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createProgressLine } from '../cli/show-progress.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { outliveReaders } from '../command/outlive-readers.ts';
-import { refuseTwoPrinted } from '../command/parse-options.ts';
-import { readOptions, refuseVariables } from '../command/read-options.ts';
+import { createCommand } from '../command/create-command.ts';
 import { toTrafficExitCode } from '../command/traffic-exit-code.ts';
 import { writeReports } from '../command/write-reports.ts';
-import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
+import { builtInDocument, loadDocument } from '../description/document.ts';
 import { toDomainRules } from '../description/domains.ts';
-import { checkReportFiles, listReports, ReportFileError } from '../report/files.ts';
+import { checkReportFiles, listReports } from '../report/files.ts';
 import { count } from '../report/summary.ts';
 import { toTerminalReport } from '../report/terminal/terminal.ts';
 import { createGuard } from '../verify/guard.ts';
@@ -19,48 +17,23 @@ import { type DomainOptions, options as table } from './options.ts';
 import { readWhat } from './read-what.ts';
 import { toReport } from './to-report.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Errors whose message tells a person what to change. */
-const expected = [UsageError, DocumentError, NoNameServer, ReportFileError];
-
 /**
  * Runs the command and gives its exit code: 0 nothing gates, 1 something does, 2 it could not run.
  */
-export async function runCommand(
-  args: readonly string[],
-  { env, command }: { env: Environment; command: string },
-): Promise<number> {
-  outliveReaders();
-  try {
-    const {
-      given,
-      files: words,
-      values,
-    } = readOptions(args, table, {
-      example: '--target HOST',
-      takesFiles: true,
-    });
-    if (given.help) {
-      process.stdout.write(toHelpText(command));
-      return 0;
-    }
-    refuseTwoPrinted(given);
-    refuseVariables(env, { table, command: 'domains' });
-    return await run(words, values(), env);
-  } catch (error) {
-    const { message, stack } = error as Error;
-    const isExpected = expected.some((kind) => error instanceof kind);
-    say(isExpected ? message : `failed, which is a bug in the suite: ${message}`);
-    if (!isExpected && env.DEBUG) process.stderr.write(`${stack}\n`);
-    return 2;
-  }
-}
+export const runCommand = createCommand({
+  name: 'domains',
+  table,
+  toHelpText,
+  example: '--target HOST',
+  takesFiles: true,
+  expected: [NoNameServer],
+  run: (options, { files: words, env }) => run(words, options, env),
+});
 
 async function run(
   words: readonly string[],
   options: DomainOptions,
-  env: Environment,
+  env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const { strict, quiet, timeout, ca: caFiles } = options;
   const document = await loadDocument(builtInDocument);

@@ -1,8 +1,6 @@
 import { list, text, toggle } from '../command/option-kinds.ts';
-import { reportOptions, runOptions } from '../command/options.ts';
+import { outputOptions, runOptions } from '../command/options.ts';
 import type { OptionTable, Parsed } from '../command/read-options.ts';
-
-const { json, junit, html, markdown, github, quiet } = reportOptions;
 
 /** Every option of the command, in the order of the help. */
 export const options = {
@@ -30,12 +28,7 @@ export const options = {
   timeout: runOptions.timeout,
   strict: toggle('findings that break an RFC fail the run too'),
   failOnIncomplete: toggle('exit with 2 if some clauses could not be decided'),
-  json,
-  junit,
-  html,
-  markdown,
-  github,
-  quiet,
+  ...outputOptions,
   help: toggle('show this help'),
 } satisfies OptionTable;
 

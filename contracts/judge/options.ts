@@ -1,8 +1,12 @@
 import { text, toggle } from '../command/option-kinds.ts';
-import { keyOption, reportOptions, runOptions, trafficOptions } from '../command/options.ts';
+import {
+  keyOption,
+  outputOptions,
+  reportOptions,
+  runOptions,
+  trafficOptions,
+} from '../command/options.ts';
 import type { OptionTable, Parsed } from '../command/read-options.ts';
-
-const { baseline, json, junit, html, markdown, github, quiet } = reportOptions;
 
 /** Every option of the command, in the order of the help. */
 export const options = {
@@ -13,16 +17,9 @@ export const options = {
   key: keyOption('API key that clients used, with its plan if known; repeatable'),
   spec: runOptions.spec,
   strict: runOptions.strict,
-  docs: trafficOptions.docs,
-  failOnIncomplete: trafficOptions.failOnIncomplete,
-  failOnUnobserved: trafficOptions.failOnUnobserved,
-  baseline,
-  json,
-  junit,
-  html,
-  markdown,
-  github,
-  quiet,
+  ...trafficOptions,
+  baseline: reportOptions.baseline,
+  ...outputOptions,
   help: toggle('show this help'),
 } satisfies OptionTable;
 

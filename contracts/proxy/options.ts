@@ -48,9 +48,7 @@ export const options = {
   }),
   spec: runOptions.spec,
   strict: runOptions.strict,
-  docs: trafficOptions.docs,
-  failOnIncomplete: trafficOptions.failOnIncomplete,
-  failOnUnobserved: trafficOptions.failOnUnobserved,
+  ...trafficOptions,
   ...reportOptions,
   help: toggle('show this help'),
 } satisfies OptionTable;
