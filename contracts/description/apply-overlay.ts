@@ -1,31 +1,41 @@
-import type { Overlay } from './overlay.ts';
+import type { Overlay, OverlayAction } from './overlay.ts';
 import { DocumentError, isObject, type RawDocument } from './schema.ts';
 import { type OverlayNode, selectNodes } from './select-nodes.ts';
 
 /**
  * The document after all actions of an overlay, as a copy that shares what no action changes. An
- * action that selects nothing has no effect. Messages count actions from `firstNumber`. Throws {@link DocumentError}.
+ * action that selects nothing has no effect. Throws {@link DocumentError}.
  */
 export function applyOverlay(
   document: RawDocument,
   { file, actions }: Pick<Overlay, 'file' | 'actions'>,
-  { firstNumber = 1 } = {},
 ): RawDocument {
   return actions.reduce((before, action, index) => {
-    const number = index + firstNumber;
-    const nodes = selectNodes(before, action, { file, number });
-    const fail = (problem: string): never => {
-      throw new DocumentError(
-        `${file} cannot be applied: action ${number} (${action.target}) ${problem}.`,
-      );
-    };
-    if (action.remove === true) return removeNodes(before, nodes, fail);
-    return nodes.reduce(
-      (changed, { location }) =>
-        changeAt(changed, location, (value) => updated(value, action.update, fail)),
-      before,
-    );
+    const place = { file, number: index + 1 };
+    return applyAction(before, action, { ...place, nodes: selectNodes(before, action, place) });
   }, document);
+}
+
+/** The file and the number of an action, for messages, and what it selects in the document. */
+type Selected = { file: string; number: number; nodes: readonly OverlayNode[] };
+
+/** The document after one action, of which it is known what it selects. Throws {@link DocumentError}. */
+export function applyAction(
+  document: RawDocument,
+  action: OverlayAction,
+  { file, number, nodes }: Selected,
+): RawDocument {
+  const fail = (problem: string): never => {
+    throw new DocumentError(
+      `${file} cannot be applied: action ${number} (${action.target}) ${problem}.`,
+    );
+  };
+  if (action.remove === true) return removeNodes(document, nodes, fail);
+  return nodes.reduce(
+    (changed, { location }) =>
+      changeAt(changed, location, (value) => updated(value, action.update, fail)),
+    document,
+  );
 }
 
 type Fail = (problem: string) => never;

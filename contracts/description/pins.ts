@@ -1,4 +1,4 @@
-import { applyOverlay } from './apply-overlay.ts';
+import { applyAction, applyOverlay } from './apply-overlay.ts';
 import { type ApiDocument, builtInDocument, indexDocument, loadDocument } from './document.ts';
 import { type Overlay, readOverlay } from './overlay.ts';
 import { DocumentError, isObject, type RawDocument } from './schema.ts';
@@ -11,10 +11,10 @@ import { selectNodes } from './select-nodes.ts';
  * {@link DocumentError}.
  */
 export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument {
-  const own = overlay.actions.filter((action) => action['x-silence'] === undefined);
-  overlay.actions.reduce((before, action, index) => {
+  const { file, actions } = overlay;
+  const own = actions.filter((action) => action['x-silence'] === undefined);
+  actions.reduce((before, action, index) => {
     const number = index + 1;
-    const { file } = overlay;
     const fail = (problem: string): never => {
       throw new DocumentError(
         `${file} cannot be used as pins: action ${number} (${action.target}) ${problem}.`,
@@ -27,7 +27,7 @@ export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument 
         fail(
           `may only add what the document does not say${changed && `, and it has "${changed}"`}`,
         );
-      return applyOverlay(before, { ...overlay, actions: [action] });
+      return applyAction(before, action, { file, number, nodes });
     }
     if (nodes.length === 0) fail(`selects nothing. ${knownSilences(document)}`);
     for (const { location } of nodes) {
@@ -38,12 +38,9 @@ export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument 
         Object.keys(action.update).every((member) => member === name);
       if (!isPin) fail(`${whatIsThere(document.raw, location)}, and pins only answer silences`);
     }
-    return applyOverlay(before, { ...overlay, actions: [action] });
+    return applyAction(before, action, { file, number, nodes });
   }, document.exact);
-  const pinned = indexDocument(
-    applyOverlay(document.exact, { ...overlay, actions: own }),
-    overlay.file,
-  );
+  const pinned = indexDocument(applyOverlay(document.exact, { file, actions: own }), file);
   return { ...pinned, file: document.file, written: document.written };
 }
 

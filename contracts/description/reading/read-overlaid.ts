@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { applyOverlay } from '../apply-overlay.ts';
+import { applyAction } from '../apply-overlay.ts';
 import { type Overlay, parseOverlay, readOverlay } from '../overlay.ts';
 import { DocumentError, type RawDocument } from '../schema.ts';
 import { selectNodes } from '../select-nodes.ts';
@@ -84,13 +84,14 @@ function overlaidBy({ document, overlays, warnings, moves }: Overlaid, overlay: 
   const { file, actions } = overlay;
   const unused: DocumentWarning[] = [];
   const changed = actions.reduce((before, action, index) => {
-    const number = index + 1;
-    if (selectNodes(before, action, { file, number }).length === 0)
+    const place = { file, number: index + 1 };
+    const nodes = selectNodes(before, action, place);
+    if (nodes.length === 0)
       unused.push({
         pointer: `${file}#/actions/${index}`,
         problem: `${action.target} selects nothing in the document`,
       });
-    return applyOverlay(before, { ...overlay, actions: [action] }, { firstNumber: number });
+    return applyAction(before, action, { ...place, nodes });
   }, document);
   return {
     document: changed,

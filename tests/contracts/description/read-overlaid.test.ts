@@ -2,10 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { evaluatePath } from '../../../contracts/description/bounded-path.ts';
 import { loadDocument } from '../../../contracts/description/document.ts';
 import { DocumentError } from '../../../contracts/description/schema.ts';
 import { makeFolder } from '../../support/watching.ts';
+
+vi.mock(import('../../../contracts/description/bounded-path.ts'), { spy: true });
 
 const shop = {
   openapi: '3.0.3',
@@ -41,7 +44,9 @@ it('applies overlays in their order, before the document is converted', async ()
   });
   const files = new Set<string>();
   const overlay = `${at('first.json')}, ${at('second.json')}`;
+  vi.mocked(evaluatePath).mockClear();
   const document = await loadDocument(at('shop.json'), { files, overlay });
+  expect(evaluatePath).toHaveBeenCalledTimes(4);
   expect(document.title).toBe('Second');
   expect(document.operations.map(({ path }) => path)).toEqual(['/orders']);
   expect(document.raw.paths['/orders'].get.summary).toBe('All orders');
