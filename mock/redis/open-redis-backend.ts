@@ -8,7 +8,7 @@ import { type Connection, openConnection } from './connection.ts';
 import { type TwinKeys, toTwinKeys } from './keys.ts';
 import { openRegistry, type Registry, removeSandbox } from './registry.ts';
 import { createServerTime } from './server-time.ts';
-import { clearJournal, markJournal, shareJournal } from './shared-journal.ts';
+import { markJournal, type SharedJournal, shareJournal } from './shared-journal.ts';
 import { openSharedSandbox } from './shared-sandbox.ts';
 
 const defaultName = 'default';
@@ -49,6 +49,7 @@ export async function openRedisBackend(url: string, options: BackendOptions): Pr
     open: (parts) => {
       const { name } = parts;
       const isDefault = name === defaultName;
+      let journal: SharedJournal | undefined;
       return openSharedSandbox(parts, {
         connection,
         memory,
@@ -60,9 +61,12 @@ export async function openRedisBackend(url: string, options: BackendOptions): Pr
           return await markJournal(connection, keys, name);
         },
         onDelete: () => registry.beginRemoval(name),
-        onRestart: () => clearJournal(connection, keys, name),
+        async onRestart() {
+          await journal?.settle();
+          return await markJournal(connection, keys, name);
+        },
         onTime: time.hear,
-        journal: (local) => shareJournal(local, { name, connection, keys }),
+        journal: (local) => (journal = shareJournal(local, { name, connection, keys })),
       });
     },
     share: (local) => shareSandboxes(local, registry),

@@ -37,8 +37,8 @@ export type SandboxReplacementOptions = {
   control: SandboxControl;
   snapshots: SharedSnapshots;
   origin: Origin;
-  /** Is called once the sandbox was brought back to its start. */
-  onRestart: () => Promise<void>;
+  /** Is called before the sandbox is brought back to its start; what it gives, once it was. */
+  onRestart: () => Promise<() => Promise<void>>;
 };
 
 /** A state to put in place of another. */
@@ -101,8 +101,9 @@ export function createSandboxReplacement(
     const { seeds } = initialState;
     const differences = findDifferences(collections, seeds, memory.placeOf);
     const keepsFaults = rest.control.faults.rules.length > 0;
+    const onRestarted = collections === seeds ? await options.onRestart() : undefined;
     await replaceAll({ ...rest, initialState, differences, limits, keepsFaults }, token);
-    if (collections === seeds) await options.onRestart();
+    await onRestarted?.();
   };
   return {
     replace,

@@ -15,6 +15,12 @@ const maxWaiting = 1000;
 /** How many exchanges are read at once. */
 const readAtOnce = '200';
 
+/** A journal at the server. */
+export type SharedJournal = Journal & {
+  /** Resolves once all that was recorded before is at the server, or could not be sent. */
+  settle(): Promise<void>;
+};
+
 /**
  * Shares the journal of a sandbox: a stream at the server, whose ids all journals of the twin count
  * together. The one in memory mirrors it, as of when somebody reads it.
@@ -22,11 +28,12 @@ const readAtOnce = '200';
 export function shareJournal(
   local: LocalJournal,
   { name, connection, keys }: { name: string; connection: Connection; keys: TwinKeys },
-): Journal {
+): SharedJournal {
   const stream = keys.journalOf(name);
   const { bounds } = local;
   let waiting: Exchange[] = [];
-  let flushing: Promise<void> | undefined;
+  /** Ends once all that was recorded until now was sent. */
+  let flushing: Promise<void> = Promise.resolve();
   let refreshing: Promise<void> | undefined;
   let newestId = 0;
   let followed = 0;
@@ -50,30 +57,33 @@ export function shareJournal(
       [largest[0], String(Math.ceil(Math.min(excess, largest[1])))],
     );
   };
-  const flush = async () => {
+  const send = async (batch: readonly Exchange[]) => {
+    try {
+      const [first, total] = (await connection.run(
+        recordScript,
+        [keys.exchange, keys.sizes, keys.dropped, stream],
+        [
+          name,
+          String(bounds.entries),
+          makeTag(),
+          ...batch.flatMap((exchange) => [String(exchange.size), JSON.stringify(exchange)]),
+        ],
+      )) as [first: number, total: number];
+      for (const [at, exchange] of batch.entries()) exchange.id = first + at;
+      if (total > bounds.bytes) await makeRoom(total);
+    } catch {
+      // A request that the server did not get is answered all the same.
+    }
+    for (const exchange of batch) local.report(exchange);
+  };
+  /** Sends what waits once all before it was sent. */
+  const flush = async (before: Promise<void>) => {
+    await before;
     // All of one turn of the event loop, or of a round trip, are sent together.
     await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      try {
-        const [first, total] = (await connection.run(
-          recordScript,
-          [keys.exchange, keys.sizes, keys.dropped, stream],
-          [
-            name,
-            String(bounds.entries),
-            makeTag(),
-            ...batch.flatMap((exchange) => [String(exchange.size), JSON.stringify(exchange)]),
-          ],
-        )) as [first: number, total: number];
-        for (const [at, exchange] of batch.entries()) exchange.id = first + at;
-        if (total > bounds.bytes) await makeRoom(total);
-      } catch {
-        // A request that the server did not get is answered all the same.
-      }
-      for (const exchange of batch) local.report(exchange);
-    }
+    const batch = waiting;
+    waiting = [];
+    if (batch.length > 0) await send(batch);
   };
   const read = async () => {
     await flushing;
@@ -142,8 +152,7 @@ export function shareJournal(
       if (bounds.entries === 0) return local.report(exchange);
       trim(exchange);
       if (waiting.length >= maxWaiting) return;
-      waiting.push(exchange);
-      flushing ??= flush().finally(() => (flushing = undefined));
+      if (waiting.push(exchange) === 1) flushing = flush(flushing);
     },
     async refresh() {
       // One that began before may have missed what was recorded since.
@@ -161,10 +170,11 @@ export function shareJournal(
         unsubscribe();
       };
     },
+    settle: () => flushing,
     async clear() {
       waiting = [];
       await clearJournal(connection, keys, name);
-      local.clear();
+      await follow();
     },
     close() {
       subscribers.clear();
@@ -175,17 +185,8 @@ export function shareJournal(
 }
 
 /** Empties the journal of a sandbox for all processes. */
-export async function clearJournal(
-  connection: Connection,
-  keys: TwinKeys,
-  name: string,
-): Promise<void> {
-  const stream = keys.journalOf(name);
-  await Promise.all([
-    connection.send(stream, 'DEL', stream),
-    connection.send(keys.sizes, 'HDEL', keys.sizes, name),
-    connection.send(keys.dropped, 'HDEL', keys.dropped, name, `${name}|last`),
-  ]);
+export function clearJournal(connection: Connection, keys: TwinKeys, name: string): Promise<void> {
+  return forgetExchanges(connection, keys, name);
 }
 
 /**
@@ -198,13 +199,21 @@ export async function markJournal(
   name: string,
 ): Promise<() => Promise<void>> {
   const last = (await connection.send(keys.exchange, 'GET', keys.exchange)) as string | null;
-  return async () => {
-    await connection.run(
-      forgetExchangesScript,
-      [keys.sizes, keys.dropped, keys.journalOf(name)],
-      [name, last ?? '0'],
-    );
-  };
+  return () => forgetExchanges(connection, keys, name, last ?? '0');
+}
+
+/** Removes the exchanges of a journal up to a number, or all. */
+async function forgetExchanges(
+  connection: Connection,
+  keys: TwinKeys,
+  name: string,
+  last = '',
+): Promise<void> {
+  await connection.run(
+    forgetExchangesScript,
+    [keys.sizes, keys.dropped, keys.journalOf(name)],
+    [name, last],
+  );
 }
 
 type StreamEntry = [id: string, fields: [string, string, string, string]];

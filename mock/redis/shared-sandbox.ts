@@ -33,8 +33,8 @@ export type SharedSandboxOptions = {
   onCreate: () => Promise<() => Promise<void>>;
   /** Is called before it is deleted; what it gives, once it was deleted. */
   onDelete: () => Promise<() => Promise<void>>;
-  /** Is called once it was brought back to its start. */
-  onRestart: () => Promise<void>;
+  /** Is called before it is brought back to its start; what it gives, once it was. */
+  onRestart: () => Promise<() => Promise<void>>;
   /** The server's time, as it was a moment ago. */
   onTime: (system: number) => void;
   journal: OpenedSandbox['journal'];

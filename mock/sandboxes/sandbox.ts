@@ -141,7 +141,8 @@ export function createSandbox(
     faults.clear();
     latency.reset();
     draw = undefined;
-    await journal?.clear();
+    // A shared one was emptied with the rest, up to what was recorded before.
+    if (!opened.journal) await journal?.clear();
   };
   const sandbox: Omit<Sandbox, 'settings'> & { settings: SandboxSettings } = {
     name,

@@ -3,9 +3,18 @@ import { createClock } from '../../../mock/clock.ts';
 import { createDomains } from '../../../mock/domains/domains-state.ts';
 import { createFaultRules } from '../../../mock/faults/fault-rules.ts';
 import { createLatency } from '../../../mock/faults/latency.ts';
+import { Exchange } from '../../../mock/journal/exchange.ts';
+import { createJournals } from '../../../mock/journal/journals.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
 import { createLimiter } from '../../../mock/limits/limiter.ts';
-import { openSharedSandbox } from '../../../mock/redis/shared-sandbox.ts';
+import { toTwinKeys } from '../../../mock/redis/keys.ts';
+import { commitScript } from '../../../mock/redis/scripts.ts';
+import { markJournal, shareJournal } from '../../../mock/redis/shared-journal.ts';
+import {
+  openSharedSandbox,
+  type SharedSandboxOptions,
+} from '../../../mock/redis/shared-sandbox.ts';
+import { initialControl } from '../../../mock/sandboxes/control-state.ts';
 import type { InitialState } from '../../../mock/sandboxes/sandbox-state.ts';
 import { createSnapshots } from '../../../mock/sandboxes/snapshots.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
@@ -21,7 +30,12 @@ let sandboxes = 0;
 const memory = createMemoryStores();
 
 /** The sandbox of a name, as a process sees it that begins with these items. */
-function openSandbox(name: string, seeds: Collections, admit?: Admit) {
+function openSandbox(
+  name: string,
+  seeds: Collections,
+  admit?: Admit,
+  more: Partial<SharedSandboxOptions> = {},
+) {
   let initial: InitialState = { options: {}, settings: plainSettings, seeds };
   const clock = createClock();
   const seed = () => plainSettings.seed;
@@ -48,9 +62,10 @@ function openSandbox(name: string, seeds: Collections, admit?: Admit) {
       toInitialState: async () => initial,
       onCreate: async () => async () => {},
       onDelete: async () => async () => {},
-      onRestart: async () => {},
+      onRestart: async () => async () => {},
       onTime() {},
       journal: undefined,
+      ...more,
     },
   );
 }
@@ -97,6 +112,41 @@ describeWithRedis('the store in Redis', () => {
     expect(await store.count('pets')).toBe(4);
     await store.removeAll('\ud800');
     await store.close();
+  });
+
+  it('keeps what another process records as soon as a sandbox was reset', async () => {
+    const { connection } = redis;
+    const keys = toTwinKeys('reset');
+    const journals = createJournals({ entries: 10, secrets: [] });
+    const other = shareJournal(journals.open(), { name: 'reset', connection, keys });
+    const record = () => {
+      const exchange = new Exchange(0, 'reset', Date.now(), 0);
+      other.record(exchange);
+      return other.settle();
+    };
+    await record();
+    const { replace, refresh } = openSandbox('reset', {}, undefined, {
+      connection: {
+        ...connection,
+        async run(script, ...rest) {
+          const reply = await connection.run(script, ...rest);
+          if (script === commitScript) await record();
+          return reply;
+        },
+      },
+      onRestart: () => markJournal(connection, keys, 'reset'),
+    });
+    await refresh?.();
+    const initialState: InitialState = { options: {}, settings: plainSettings, seeds: {} };
+    const control = initialControl({});
+    const state = { initialState, collections: initialState.seeds, limits: new Map() };
+    await replace({
+      state: { ...state, clock: control.clock },
+      control,
+      keepsSnapshots: true,
+    });
+    await other.refresh?.();
+    expect(other.ids()).toEqual([2]);
   });
 
   it('removes more items at once than a command can name, and loses nothing of other processes', async () => {

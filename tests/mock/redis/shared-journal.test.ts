@@ -14,7 +14,10 @@ const redis = useRedis();
 let opened = 0;
 
 /** Processes that share the journals of sandboxes, as far as these take so much memory. */
-function openProcesses(count: number, { entries = 10, maxBytes = 1e6 } = {}) {
+function openProcesses(
+  count: number,
+  { entries = 10, maxBytes = 1e6 } = {},
+): ((name: string) => Journal)[] {
   const keys = toTwinKeys(`journal-${++opened}`);
   return Array.from({ length: count }, () => {
     const journals = createJournals({ entries, maxBytes, secrets: [] });
@@ -82,6 +85,26 @@ describeWithRedis('a journal that processes share', () => {
     ended.close();
     await expect(journal.clear()).rejects.toThrow(StoreUnavailableError);
     expect(journal.ids()).toEqual([1]);
+  });
+
+  it('can be read while requests are recorded without a pause', async () => {
+    let isOver = false;
+    const busy: Connection = {
+      ...redis.connection,
+      async run(...call) {
+        const reply = await redis.connection.run(...call);
+        if (!isOver) record(journal);
+        return reply;
+      },
+    };
+    const keys = toTwinKeys(`journal-${++opened}`);
+    const journals = createJournals({ entries: 10, secrets: [] });
+    const journal = shareJournal(journals.open(), { name: 'a', connection: busy, keys });
+    onTestFinished(() => {
+      isOver = true;
+    });
+    record(journal);
+    expect(await idsOf(journal)).toContain(1);
   });
 
   it('takes no more memory than all of them may, the largest first', async () => {
