@@ -42,7 +42,12 @@ function ensureAccess(file: string): void {
   const refuse = (problem: string) => {
     throw new StoreError(`--store: ${problem}`);
   };
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory();
+  let isFolder: boolean | undefined;
+  try {
+    isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory();
+  } catch {
+    refuse(`this user may not open ${folder}. Change the rights of the folders above it.`);
+  }
   if (isFolder === undefined)
     refuse(`the folder ${folder} does not exist. Create it, or choose another file.`);
   if (!isFolder) refuse(`${folder} is a file, not a folder.`);

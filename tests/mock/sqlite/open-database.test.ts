@@ -131,6 +131,11 @@ test('a user who may not write the file, or its folder, is told so', () => {
   expect(problemElsewhere(at('locked/a.db'))).toBe(
     `--store: this user may not create files in ${at('locked')}. Change its rights, or choose another folder.`,
   );
+  mkdirSync(at('hidden/below'), { recursive: true });
+  chmodSync(at('hidden'), 0o700);
+  expect(problemElsewhere(at('hidden/below/a.db'))).toBe(
+    `--store: this user may not open ${at('hidden/below')}. Change the rights of the folders above it.`,
+  );
   mkdirSync(at('open'));
   chmodSync(at('open'), 0o777);
   const file = at('open/a.db');
