@@ -10,6 +10,7 @@ const isolated = globSync(all).filter((file) => isAlone(readFileSync(file, 'utf8
 
 export default defineConfig({
   test: {
+    globalSetup: 'tests/support/temporary-folder.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A second, the default, is too short on a busy machine.
