@@ -3,6 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  createRepeatingProcess,
+  type RepeatingProcess,
+} from '../../tests/support/repeating-process.ts';
 import { forLocalhost } from '../../tests/support/tls.ts';
 import type { Deployment } from './deployment.ts';
 import { openRewritingProxy } from './rewriting-proxy.ts';
@@ -43,7 +47,8 @@ export type Judgement = {
   clause: string;
   kind: RowKind;
   right: boolean;
-  exitCode: number | null;
+  /** The exit code, or the signal that ended the process. */
+  exitCode: number | string | null;
   verdict: string;
   drift: Finding[];
   /** What the checks found that does not gate. */
@@ -58,13 +63,16 @@ export type Judgement = {
   output?: string;
 };
 
-const command = fileURLToPath(new URL('../../contracts/main.ts', import.meta.url));
+const repeatVerify = new URL('../../tests/support/repeat-verify.ts', import.meta.url);
 const twin = fileURLToPath(new URL('../../mock/main.ts', import.meta.url));
 /** The keys of a deployment, as the command line takes them. */
 export const defaultKeys = ['free=k-free-1', 'free=k-free-2', 'pro=k-pro-1'];
 const twinKeys = { 'k-free-1': 'free', 'k-free-2': 'free', 'k-pro-1': 'pro' };
-const patience = 90_000;
-const trusting = { ...process.env, NODE_EXTRA_CA_CERTS: forLocalhost.tlsCert };
+
+/** A process that runs `verify` as often as it is asked, and trusts the certificates of the lab. */
+export function createVerifyProcess(): RepeatingProcess {
+  return createRepeatingProcess(repeatVerify, { NODE_EXTRA_CA_CERTS: forLocalhost.tlsCert });
+}
 
 /**
  * Starts a row's deployment, runs the command against it, and tells whether it said the right
@@ -73,7 +81,7 @@ const trusting = { ...process.env, NODE_EXTRA_CA_CERTS: forLocalhost.tlsCert };
 export async function judge(
   row: Row,
   kind: RowKind,
-  setting: SettingName = 'plain',
+  { setting = 'plain', verify }: { setting?: SettingName; verify: RepeatingProcess },
 ): Promise<Judgement> {
   const folder = await mkdtemp(join(tmpdir(), 'kill-rate-'));
   const deployment = await openRow(row, settings[setting], folder);
@@ -81,8 +89,7 @@ export async function judge(
     const file = join(folder, 'report.json');
     const keys = (row.keys ?? defaultKeys).flatMap((key) => ['--key', key]);
     const started = performance.now();
-    const ran = await run([
-      command,
+    const ran = await verify.run([
       '--target',
       row.given?.(deployment.url) ?? deployment.url,
       '--no-mock',
@@ -101,8 +108,9 @@ export async function judge(
     );
     const verdict = report?.verdict ?? 'none';
     const found =
-      ran.exitCode === 1 && (verdict === 'drift' || verdict === 'unanswered') && drift.length > 0;
-    const isReported = ran.exitCode === 2 && row.says?.test(ran.output.trim()) === true;
+      ran.code === 1 && (verdict === 'drift' || verdict === 'unanswered') && drift.length > 0;
+    const output = ran.stdout + ran.stderr;
+    const isReported = ran.code === 2 && row.says?.test(output.trim()) === true;
     return {
       ...{
         id: row.id,
@@ -111,14 +119,14 @@ export async function judge(
         about: row.about,
         clause: row.clause,
         kind,
-        exitCode: ran.exitCode,
+        exitCode: ran.code,
         verdict,
         drift,
         others,
       },
       right: {
         broken: found && drift.every(({ check }) => row.only?.includes(check) ?? true),
-        fair: ran.exitCode === 0 && drift.length === 0,
+        fair: ran.code === 0 && drift.length === 0,
         misaddressed: isReported,
       }[kind],
       fits: drift
@@ -131,7 +139,7 @@ export async function judge(
       checks: Object.fromEntries(
         (report?.clauses ?? []).map(({ id, results }) => [id, results.target as CheckResult]),
       ),
-      ...(!report && { output: ran.output.slice(-600) }),
+      ...(!report && { output: output.slice(-600) }),
     };
   } finally {
     await deployment.close();
@@ -184,25 +192,6 @@ async function openRewrittenTwin(
 async function readReport(file: string): Promise<Report | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : JSON.parse(text);
-}
-
-function run(args: string[]): Promise<{ exitCode: number | null; output: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: trusting,
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
-        output += chunk;
-      });
-    const timer = setTimeout(() => child.kill('SIGKILL'), patience);
-    child.once('close', (exitCode) => {
-      clearTimeout(timer);
-      resolve({ exitCode, output });
-    });
-  });
 }
 
 function sections(source = ''): string[] {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { broken } from './broken.ts';
 import { fair } from './fair.ts';
-import { type Judgement, judge, type RowKind } from './judge.ts';
+import { createVerifyProcess, type Judgement, judge, type RowKind } from './judge.ts';
 import { misaddressed } from './misaddressed.ts';
 import type { Row } from './row.ts';
 import { type SettingName, settings } from './settings.ts';
@@ -83,25 +83,30 @@ async function main(): Promise<number> {
     tell(judgement);
   };
   const worker = async () => {
+    const verify = createVerifyProcess();
     for (const { row, kind } of queue) {
-      const plain = await judge(row, kind);
+      const plain = await judge(row, kind, { verify });
       note({ ...plain, silent: [] });
       const isLost = kind === 'broken' && !plain.right;
       for (const setting of others) {
         if (kind === 'misaddressed' || isLost || !isPossible(row, setting)) continue;
-        const there = await judge(row, kind, setting);
+        const there = await judge(row, kind, { setting, verify });
         pairs.push({ plain, there });
         note({ ...there, silent: findSilentChecks(plain, there) });
       }
     }
+    return verify.close();
   };
-  await Promise.all(Array.from({ length: Number(values.concurrency) }, worker));
+  const ends = await Promise.all(Array.from({ length: Number(values.concurrency) }, worker));
   if (values.json) await writeFile(values.json, `${JSON.stringify(judgements, null, 2)}\n`);
   summarise(judgements, (performance.now() - started) / 1000);
   const stale = findStaleReasons(pairs, placesOf([...broken, ...fair]));
   for (const { row, reason } of stale) say(`STALE  ${row} excuses no check: ${reason}`);
+  // Nothing that a run leaves behind may keep its process alive.
+  const lingering = ends.filter((end) => end !== undefined && end.code !== 0);
+  if (lingering.length > 0) say('LINGERS  a run of verify kept its process from ending');
   const isRight = judgements.every(({ right, silent }) => right && silent.length === 0);
-  return isRight && stale.length === 0 ? 0 : 1;
+  return isRight && stale.length === 0 && lingering.length === 0 ? 0 : 1;
 }
 
 function tell({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../../../contracts/report/events.ts';
-import type { MeasuredRun } from '../../support/repeated-runs.ts';
+import type { MeasuredRun } from '../../support/repeating-process.ts';
 import { projectFile } from '../../support/twin.ts';
 import { openHostile } from './open-hostile.ts';
 import type { HostileRow } from './row.ts';
