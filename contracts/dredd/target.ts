@@ -1,3 +1,4 @@
+import { explainUntrusted, isUntrusted } from '../cli/untrusted-certificate.ts';
 import type { ApiDocument } from '../description/document.ts';
 
 /** The replay could not begin; the message says what happened and what to do. */
@@ -25,9 +26,12 @@ export async function probe(
     });
     await response.body?.cancel();
   } catch (error) {
-    throw new TargetError(
-      `${url} cannot be reached: ${problemOf(error as Error, timeout)}. Check that it runs there.`,
-    );
+    const reason = problemOf(error as Error, timeout);
+    if (isUntrusted(reason)) {
+      const { problem, advice } = explainUntrusted(reason);
+      throw new TargetError(`${url} has a certificate that ${problem} (${reason}). ${advice}`);
+    }
+    throw new TargetError(`${url} cannot be reached: ${reason}. Check that it runs there.`);
   }
   if (!operation) return;
   if (response.status === 401 || response.status === 403)

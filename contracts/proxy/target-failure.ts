@@ -1,3 +1,4 @@
+import { explainUntrusted, isUntrusted } from '../cli/untrusted-certificate.ts';
 import type { Failure } from '../transcript/exchange.ts';
 import { maxHeaderSize } from './limits.ts';
 import type { OwnAnswer } from './own-answer.ts';
@@ -16,6 +17,8 @@ type Cause = {
   status?: number;
   /** What the call got, where the code of the error does not say it. */
   got?: string;
+  /** What to do, as a sentence. */
+  advice?: string;
 };
 
 const noRoute: Cause = {
@@ -74,7 +77,7 @@ export function toTimeout(
 }
 
 function toAnswered(
-  { kind, error, why, status = 502, got }: Cause,
+  { kind, error, why, status = 502, got, advice }: Cause,
   reason: string,
 ): Required<TargetFailure> {
   return {
@@ -82,19 +85,18 @@ function toAnswered(
     answer: {
       status,
       code: status === 504 ? 'target_timeout' : 'target_unreachable',
-      message: `The proxy got no answer from the target: ${why} (${reason}).`,
+      message: `The proxy got no answer from the target: ${why} (${reason}).${advice === undefined ? '' : ` ${advice}`}`,
       error,
     },
   };
 }
 
 function toCause(code: string, isConnected: boolean): Cause | undefined {
-  if (/CERT|SELF_SIGNED|ALTNAME/.test(code))
-    return {
-      kind: 'unreachable',
-      error: 'tls_certificate_error',
-      why: 'its certificate is not trusted; NODE_EXTRA_CA_CERTS names a file with one that is',
-    };
+  if (isUntrusted(code)) {
+    const { problem, advice } = explainUntrusted(code);
+    const error = 'tls_certificate_error';
+    return { kind: 'unreachable', error, why: `it has a certificate that ${problem}`, advice };
+  }
   if (/SSL|TLS|EPROTO/.test(code))
     return { kind: 'unreachable', error: 'tls_protocol_error', why: 'it speaks no TLS there' };
   if (code.startsWith('HPE_'))

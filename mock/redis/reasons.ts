@@ -31,13 +31,30 @@ export function toReason(error: Error, isReply: boolean): string | undefined {
   if (isReply || error instanceof TypeError) return undefined;
   const { code, errors } = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] };
   const cause = code ?? errors?.[0]?.code;
-  return cause === undefined ? 'cannot be reached' : `cannot be reached (${cause})`;
+  if (cause === undefined) return 'cannot be reached';
+  return isUntrusted(cause) ? toCertificateReason(cause) : `cannot be reached (${cause})`;
 }
 
 /** Whether no later attempt can end differently. */
 export function isRefusedForGood(error: Error, isReply: boolean): boolean {
   const reason = toReason(error, isReply);
-  return reason === noDatabase || forGood.some((word) => replies[word] === reason);
+  const isOfCertificate = !isReply && isUntrusted((error as NodeJS.ErrnoException).code ?? '');
+  return (
+    isOfCertificate || reason === noDatabase || forGood.some((word) => replies[word] === reason)
+  );
+}
+
+/** Whether a connection failed because the certificate of the server was not accepted. */
+function isUntrusted(code: string): boolean {
+  return /CERT|SELF_SIGNED|LEAF_SIGNATURE|INVALID_CA|HOSTNAME_MISMATCH/.test(code);
+}
+
+function toCertificateReason(code: string): string {
+  if (code === 'CERT_HAS_EXPIRED') return `has a certificate that has expired (${code})`;
+  if (code === 'CERT_NOT_YET_VALID') return `has a certificate that is not valid yet (${code})`;
+  if (/ALTNAME|HOSTNAME_MISMATCH/.test(code))
+    return `has a certificate for another name than the host in the URL (${code})`;
+  return `has a certificate that this machine does not trust (${code}); set NODE_EXTRA_CA_CERTS to a file that contains it or its authority`;
 }
 
 const noDatabase = 'has no database with the number in the URL';

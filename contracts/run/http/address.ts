@@ -1,5 +1,6 @@
 import type { Case } from '../../cases/case.ts';
 import { requiredEnd } from '../../cli/base-url.ts';
+import { isUntrusted } from '../../cli/untrusted-certificate.ts';
 import type { ApiDocument } from '../../description/document.ts';
 import { type Answered, headerValue, isAnswered } from '../../transcript/exchange.ts';
 import { toCredential, withQuery } from '../keys/credential.ts';
@@ -57,11 +58,6 @@ async function isTlsPort(
     session,
   );
   return secure.response !== undefined || isUntrusted(secure.failure.message);
-}
-
-/** Whether a connection failed because the certificate is not trusted. */
-export function isUntrusted(reason: string): boolean {
-  return /CERT|SELF_SIGNED|ALTNAME/.test(reason);
 }
 
 function whatIsWrong(exchange: Answered): 'redirect' | 'not-found' | 'web-page' | undefined {

@@ -1,5 +1,6 @@
 import { type ClientRequest, request as httpRequest, maxHeaderSize } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { isUntrusted } from '../../cli/untrusted-certificate.ts';
 import { type Body, readBody } from '../../transcript/body.ts';
 import type { Failure, ReceivedResponse } from '../../transcript/exchange.ts';
 import { now } from '../now.ts';
@@ -161,7 +162,8 @@ function toFailure({
 function kindOf(code: string): Failure['kind'] {
   if (
     /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code) ||
-    /CERT|SSL|TLS/.test(code)
+    /SSL|TLS/.test(code) ||
+    isUntrusted(code)
   )
     return 'unreachable';
   return code.startsWith('HPE_') ? 'not-http' : 'dropped';

@@ -1,10 +1,11 @@
 import type { Case } from '../../cases/case.ts';
 import { completeCase } from '../../cases/example-call.ts';
+import { explainUntrusted, isUntrusted } from '../../cli/untrusted-certificate.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
 import { keyPlacesOf, toKeyPlace } from '../../description/key-places.ts';
 import { describeScheme, usedSchemes } from '../../description/security.ts';
 import { type Exchange, isAnswered } from '../../transcript/exchange.ts';
-import { explainAddress, isUntrusted } from '../http/address.ts';
+import { explainAddress } from '../http/address.ts';
 import type { Choice, Session } from '../session.ts';
 import type { Budget } from './budget.ts';
 
@@ -42,8 +43,10 @@ export async function proveKeys(
     }
     if (!reached) break;
   }
-  if (isUntrusted(reason))
-    return `${where} has a certificate that this machine does not trust (${reason}). Set NODE_EXTRA_CA_CERTS to a file that contains it or its authority.`;
+  if (isUntrusted(reason)) {
+    const { problem, advice } = explainUntrusted(reason);
+    return `${where} has a certificate that ${problem} (${reason}). ${advice}`;
+  }
   if (!reached)
     return `${where} cannot be reached (${reason}). Is it running, and is the address right?`;
   const answers = session.transcript.exchanges.filter(isAnswered);

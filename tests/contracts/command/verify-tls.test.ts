@@ -35,5 +35,9 @@ it('says what a target that speaks TLS needs', async () => {
   expect(await refusalOf(url)).toMatch(
     /^2 .* has a certificate that this machine does not trust \(.+\)\. Set NODE_EXTRA_CA_CERTS to a file /,
   );
-  expect(await refusalOf(url, { NODE_EXTRA_CA_CERTS: forLocalhost.tlsCert })).toMatch(/^0 /);
+  const trusting = { NODE_EXTRA_CA_CERTS: forLocalhost.tlsCert };
+  expect(await refusalOf(url, trusting)).toMatch(/^0 /);
+  expect(await refusalOf(twin.api.replace('127.0.0.1', '[::ffff:127.0.0.1]'), trusting)).toMatch(
+    /^2 .* has a certificate that is for another name \(ERR_TLS_CERT_ALTNAME_INVALID\)\. Call it by /,
+  );
 });

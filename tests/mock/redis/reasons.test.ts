@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { isRefusedForGood, toReason } from '../../../mock/redis/reasons.ts';
+
+it.each([
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    /^has a certificate that this machine does not trust \(.+\); set NODE_EXTRA_CA_CERTS /,
+  ],
+  ['CERT_HAS_EXPIRED', /^has a certificate that has expired \(CERT_HAS_EXPIRED\)$/],
+  ['CERT_NOT_YET_VALID', /^has a certificate that is not valid yet /],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', /^has a certificate for another name than the host in the URL /],
+])('says what is wrong with a certificate: %s', (code, reason) => {
+  const error = Object.assign(new Error('It failed.'), { code });
+  expect(toReason(error, false)).toMatch(reason);
+  expect(isRefusedForGood(error, false)).toBe(true);
+});
