@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { DomainRules } from '../description/domains.ts';
 import { judgeApex } from './clauses/apex.ts';
 import { judgeCaa } from './clauses/caa.ts';
@@ -9,7 +10,7 @@ import { judgeRemoved } from './clauses/removed.ts';
 import { type Ruling, unobserved } from './clauses/ruling.ts';
 import { judgeTtl } from './clauses/ttl.ts';
 import type { NameServer } from './dns/name-server.ts';
-import { createResolver, type Resolver } from './dns/resolver.ts';
+import { createResolver, type Lookup, type Resolver } from './dns/resolver.ts';
 import { type DomainName, toNameText } from './domain-name.ts';
 import { followRedirect, type Redirect } from './follow-redirect.ts';
 import { type Note, noteFacts, noteRemoved } from './notes.ts';
@@ -30,6 +31,8 @@ export type CheckOptions = {
   servers: readonly NameServer[];
   /** The wait for an answer, in milliseconds. */
   timeout: number;
+  /** Begins the time of a domain; aborted when it is over. After 12 waits unless given. */
+  startTime?: () => AbortSignal;
   /** The port of the zones' name servers. */
   zonePort?: number;
   /** Unix milliseconds. */
@@ -67,6 +70,9 @@ export const standards = [
   },
 ] as const;
 
+/** How many waits for an answer a domain may take together, unless it is given. */
+const maxWaits = 12;
+
 /** How many domains are checked at a time. */
 const concurrency = 8;
 
@@ -100,23 +106,18 @@ async function checkDomain(
 ): Promise<CheckedDomain> {
   const started = Date.now();
   const { names, redirects, removed, timeout } = options;
+  const signal = options.startTime?.() ?? AbortSignal.timeout(maxWaits * timeout);
   const isDomain = (other: DomainName) => toNameText(other) === toNameText(domain);
   let requests = 0;
   const count = () => {
     requests += 1;
   };
-  const resolver: Resolver = {
-    ...shared,
-    look(...question) {
-      count();
-      return shared.look(...question);
-    },
-  };
+  const resolver = withSignal(shared, { signal, count });
   const facts = names.some(isDomain)
     ? await observeDomain(domain, { ...options, resolver })
     : undefined;
   requests += facts?.connections.length ?? 0;
-  const web = { resolver, timeout, count };
+  const web = { resolver, timeout, count, signal };
   const redirect = redirects.find(({ from }) => isDomain(from));
   const isRemoved = removed.some(isDomain);
   const rulings = new Map<string, Ruling>([
@@ -137,6 +138,23 @@ async function checkDomain(
     ...(isRemoved ? await noteRemoved(domain, resolver) : []),
   ];
   return { domain, rulings, notes, requests, seconds: (Date.now() - started) / 1000 };
+}
+
+/** Counts the questions of a domain, and waits for no answer once its time is over. */
+function withSignal(
+  shared: Resolver,
+  { signal, count }: { signal: AbortSignal; count: () => void },
+): Resolver {
+  const reason = 'the check of the domain took too long';
+  const over = once(signal, 'abort').then((): Lookup => ({ outcome: 'failed', reason }));
+  return {
+    ...shared,
+    look(...question) {
+      if (signal.aborted) return Promise.resolve({ outcome: 'failed', reason });
+      count();
+      return Promise.race([shared.look(...question), over]);
+    },
+  };
 }
 
 const recordClauses = ['cname', 'ttl', 'apex', 'certificate', 'no-address', 'caa', 'cname-alone'];

@@ -3,11 +3,11 @@ import { domainToASCII } from 'node:url';
 import { getDomain } from 'tldts';
 import { UsageError } from '../cli/usage-error.ts';
 
-/** A domain as the command line names it: in ASCII and lower case, with a port if not the usual. */
+/** A domain as the command line names it: in ASCII and lower case, with a port if not the default. */
 export type DomainName = { name: string; port?: number };
 
-/** The port of HTTPS (RFC 9110 §4.2.2). */
-export const httpsPort = 443;
+/** The ports of HTTP and HTTPS (RFC 9110 §4.2). */
+export const [httpPort, httpsPort] = [80, 443];
 
 /** Reads `NAME` or `NAME:PORT`; `flag` is where it was given. Throws {@link UsageError}. */
 export function parseDomainName(text: string, flag?: string): DomainName {

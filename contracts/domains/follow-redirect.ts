@@ -1,6 +1,6 @@
 import type { ReportedExchange } from '../report/events.ts';
 import type { Resolver } from './dns/resolver.ts';
-import { type DomainName, toNameText } from './domain-name.ts';
+import { type DomainName, httpPort, httpsPort, toNameText } from './domain-name.ts';
 import { get, headerOf } from './get.ts';
 import { findAddresses } from './observe.ts';
 
@@ -17,26 +17,38 @@ export type RedirectFacts = Redirect & {
   first: ReportedExchange;
   /** The addresses that lead back to where they began. */
   circle?: string[];
+  /** Whether it was followed until there was no time left. */
+  isCutOff: boolean;
 };
 
 export type WebOptions = {
   resolver: Resolver;
   /** The wait for an answer, in milliseconds. */
   timeout: number;
-  /** How many requests were made. */
+  /** Called for each request. */
   count: () => void;
+  /** Aborted when there is no time left for the domain. */
+  signal: AbortSignal;
 };
 
-/** The most responses of a redirect that are followed; browsers give up after 20. */
+const defaultPorts: Readonly<Record<string, number>> = { 'http:': httpPort, 'https:': httpsPort };
+
+/** How many responses of a redirect are followed; browsers give up after 20. */
 const maxHops = 20;
 
-/** GETs a redirect, and follows it as long as it stays on its two domains. */
+/**
+ * GETs a redirect, and follows it as long as it stays on its two domains, at the ports of the web or
+ * those that were given: no server decides which other port of a host gets a request.
+ */
 export async function followRedirect(
   redirect: Redirect,
   options: WebOptions,
 ): Promise<RedirectFacts> {
   const { from, to } = redirect;
   const purpose = `redirect ${toNameText(from)}`;
+  const isOwn = ({ hostname, protocol, port }: URL) =>
+    [from.name, to.name].includes(hostname) &&
+    [httpPort, httpsPort, from.port, to.port].includes(Number(port || defaultPorts[protocol]));
   const { exchange: first, failure, isNowhere } = await getFirst(from, purpose, options);
   const visited = [first.request.url];
   for (let next = first; visited.length <= maxHops; ) {
@@ -44,8 +56,8 @@ export async function followRedirect(
     if (url === undefined) break;
     const isRepeated = visited.includes(url.href);
     visited.push(url.href);
-    if (isRepeated) return { ...redirect, isNowhere, first, circle: visited };
-    if (![from.name, to.name].includes(url.hostname)) break;
+    if (isRepeated) return { ...redirect, isNowhere, first, circle: visited, isCutOff: false };
+    if (!isOwn(url)) break;
     const { addresses } = await findAddresses(url.hostname, options.resolver);
     options.count();
     next = await get(url, { ...options, addresses, purpose });
@@ -57,6 +69,7 @@ export async function followRedirect(
     ...(failure !== undefined && { failure }),
     first,
     ...(isEndless && { circle: visited }),
+    isCutOff: options.signal.aborted,
   };
 }
 
@@ -64,13 +77,13 @@ export async function followRedirect(
 export async function getFirst(
   domain: DomainName,
   purpose: string,
-  { resolver, timeout, count }: WebOptions,
+  { resolver, timeout, count, signal }: WebOptions,
 ): Promise<{ exchange: ReportedExchange; failure?: string; isNowhere: boolean }> {
   const { addresses, failure } = await findAddresses(domain.name, resolver);
   const ask = (scheme: string) => {
     if (addresses.length > 0) count();
     const url = new URL(`${scheme}://${toNameText(domain)}/`);
-    return get(url, { addresses, timeout, purpose });
+    return get(url, { addresses, timeout, purpose, signal });
   };
   const secure = await ask('https');
   const plain = secure.response === undefined ? await ask('http') : undefined;

@@ -3,6 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { readVersion } from '../cli/read-version.ts';
 import type { ReportedExchange } from '../report/events.ts';
 import { tlsOptions } from './connect.ts';
+import { httpPort, httpsPort } from './domain-name.ts';
 
 export type GetOptions = {
   /** Tried in this order until one answers. */
@@ -11,6 +12,8 @@ export type GetOptions = {
   timeout: number;
   /** What the request is made for. */
   purpose: string;
+  /** Aborted when there is no time left for the domain. */
+  signal: AbortSignal;
 };
 
 /** A name may have thousands of addresses, each of which may let a request wait. */
@@ -19,12 +22,12 @@ const maxAddresses = 8;
 /** GETs an address of the web from a server that the name need not lead to; bodies are not read. */
 export async function get(
   url: URL,
-  { addresses, timeout, purpose }: GetOptions,
+  { addresses, timeout, purpose, signal }: GetOptions,
 ): Promise<ReportedExchange> {
   const request = { method: 'GET', url: url.href, headers: {} };
   const failures: string[] = [];
   for (const address of addresses.slice(0, maxAddresses)) {
-    const response = await getFrom(address, url, timeout);
+    const response = await getFrom(address, url, { timeout, signal });
     if (typeof response === 'object') return { case: purpose, request, response };
     failures.push(`${response} from ${address}`);
   }
@@ -35,7 +38,7 @@ export async function get(
 function getFrom(
   address: string,
   url: URL,
-  timeout: number,
+  { timeout, signal }: Pick<GetOptions, 'timeout' | 'signal'>,
 ): Promise<NonNullable<ReportedExchange['response']> | string> {
   const { promise, resolve } = Promise.withResolvers<
     NonNullable<ReportedExchange['response']> | string
@@ -43,10 +46,11 @@ function getFrom(
   const isSecure = url.protocol === 'https:';
   const options = {
     host: address,
-    port: url.port || (isSecure ? 443 : 80),
+    port: url.port || (isSecure ? httpsPort : httpPort),
     path: `${url.pathname}${url.search}`,
     headers: { Host: url.host, Accept: '*/*', 'User-Agent': `petstore-twin/${readVersion()}` },
     agent: false as const,
+    signal,
   };
   const call = isSecure
     ? requestHttps({ ...options, ...tlsOptions(url.hostname, []) })
@@ -58,7 +62,9 @@ function getFrom(
     );
     resolve({ status, headers, body: '' });
   });
-  call.on('error', ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message));
+  call.on('error', ({ code, message }: NodeJS.ErrnoException) =>
+    resolve(signal.aborted ? 'no response within the time for the domain' : (code ?? message)),
+  );
   call.end();
   return promise.finally(() => {
     clearTimeout(timer);

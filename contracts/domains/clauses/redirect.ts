@@ -1,11 +1,11 @@
 import { toNameText } from '../domain-name.ts';
 import { locationOf, type RedirectFacts } from '../follow-redirect.ts';
 import { headerOf } from '../get.ts';
-import { broken, kept, type Ruling, unanswered } from './ruling.ts';
+import { broken, inconclusive, kept, type Ruling, unanswered } from './ruling.ts';
 
 /** Whether a redirect answers its status and leads to its domain. */
 export function judgeRedirect(facts: RedirectFacts): Ruling {
-  const { from, to, status, first, circle, failure, isNowhere } = facts;
+  const { from, to, status, first, circle, failure, isNowhere, isCutOff } = facts;
   const name = toNameText(from);
   const expected = `${status} with a Location on ${toNameText(to)}`;
   const { response } = first;
@@ -23,7 +23,8 @@ export function judgeRedirect(facts: RedirectFacts): Ruling {
     ...(isThere ? [] : [`its Location ${location ? `is ${location}` : 'is missing'}`]),
     ...(circle ? [`it comes back to where it was: ${toWay(circle)}`] : []),
   ];
-  if (problems.length === 0) return kept;
+  if (problems.length === 0)
+    return isCutOff ? inconclusive('there was no time left to follow it to its end') : kept;
   return broken({
     message: circle
       ? `The redirect of ${name} leads in a circle`

@@ -99,6 +99,50 @@ it('gives up on redirects without an end, and follows none to other domains', as
   expect(site.requests).toHaveLength(1);
 });
 
+it('follows a redirect to no port but those of the web and the ones that were given', async () => {
+  const asked: string[] = [];
+  const inside = await startPlain(({ method, url }, response) => {
+    asked.push(`${method} ${url}`);
+    response.end();
+  });
+  const location = `http://${docs}:${inside}/reset?all=yes`;
+  const first = await redirectTo({ [old]: { status: 301, location } });
+  expect(first.ruling).toMatchObject({ actual: `its Location is ${location}` });
+  const second = await redirectTo({
+    [old]: { status: 301, location: `https://${docs}:PORT/` },
+    [docs]: { status: 302, location },
+  });
+  expect(second.ruling).toEqual({ verdict: 'kept' });
+  expect(asked).toEqual([]);
+});
+
+it('decides nothing of what a domain has no time left for', async () => {
+  const time = new AbortController();
+  const { check, at } = await startStand({
+    records,
+    sites: { [old]: { status: 301, location: `https://${docs}:PORT/` } },
+    zone: {
+      behave({ name }) {
+        if (name === docs) time.abort();
+        return name === docs ? 'silent' : undefined;
+      },
+    },
+  });
+  const options = {
+    redirects: [{ from: at(old), to: at(docs), status: 301 }],
+    timeout: 3_600_000,
+    startTime: () => time.signal,
+  };
+  expect(rulingOf(await check([old], options), 'redirect')).toEqual({
+    verdict: 'inconclusive',
+    reason: 'there was no time left to follow it to its end',
+  });
+  expect(rulingOf(await check([docs], options), 'cname')).toMatchObject({
+    verdict: 'unanswered',
+    actual: 'the check of the domain took too long',
+  });
+});
+
 it('asks over HTTP where nothing answers over HTTPS', async () => {
   const port = await startPlain((_, response) => {
     response.writeHead(301, { location: `https://${docs}/` }).end();
