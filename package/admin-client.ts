@@ -22,6 +22,9 @@ export type Address = {
  */
 export type Send = (method: string, path: string, body?: string) => Promise<string>;
 
+/** Calls the admin with a value, sent as JSON, and gives the value of its answer. */
+export type CallAdmin = <T>(method: string, path: string, body?: unknown) => Promise<T>;
+
 /** The admin of a twin. */
 export interface AdminClient {
   /** What sends to the admin of a sandbox: `/sandboxes/NAME`, or nothing for the default one. */

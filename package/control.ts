@@ -4,8 +4,9 @@ import type { CountedRule, FaultRule } from '../mock/faults/fault-rules.ts';
 import type { LatencySettings } from '../mock/faults/latency.ts';
 import type { Entry } from '../mock/journal/entry.ts';
 import type { KeyView, LimitsView } from '../mock/limits/limits-view.ts';
-import { type Send, segment, TwinError } from './admin-client.ts';
+import { type CallAdmin, type Send, segment, TwinError } from './admin-client.ts';
 import { createData, type Data } from './data.ts';
+import { createDomains, type Domains } from './domains.ts';
 
 /** An instant: a Date, ISO 8601, or Unix milliseconds. */
 export type Instant = Date | string | number;
@@ -73,6 +74,8 @@ export interface Control {
   readonly faults: Faults;
   /** The stored items. */
   readonly data: Data;
+  /** The published project, its custom domains, redirects and DNS records. */
+  readonly domains: Domains;
   /** Delays all responses: `{ fixedDelay: 500 }`, in milliseconds, or a distribution. */
   settings(change?: Partial<LatencySettings>): Promise<LatencySettings>;
   /** The recorded requests, newest first, each with the reason for its response. */
@@ -85,9 +88,9 @@ export interface Control {
 
 /** Controls the sandbox that `send` calls. `nameOf` gives the name of a key, from its text or name. */
 export function createControl(send: Send, nameOf: (key: string) => string): Control {
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+  const call: CallAdmin = async (method, path, body) => {
     const content = await send(method, path, body === undefined ? undefined : JSON.stringify(body));
-    return (content === '' ? undefined : JSON.parse(content)) as T;
+    return content === '' ? undefined : JSON.parse(content);
   };
   const moveClock = async (change: object) =>
     new Date((await call<ClockView>('PUT', 'clock', change)).currentEpochMillis);
@@ -119,9 +122,10 @@ export function createControl(send: Send, nameOf: (key: string) => string): Cont
       clear: () => call('DELETE', 'faults'),
     },
     data: createData(send),
+    domains: createDomains(call),
     settings: (change) => (change ? call('POST', 'settings', change) : call('GET', 'settings')),
     requests: async (filter = {}) => {
-      const query = toQuery({ limit: mostRequests, ...filter });
+      const query = toQuery({ limit: maxRequests, ...filter });
       return (await call<{ requests: Entry[] }>('GET', `requests?${query}`)).requests;
     },
     async snapshot(exported) {
@@ -142,8 +146,8 @@ export function createControl(send: Send, nameOf: (key: string) => string): Cont
   };
 }
 
-/** The most that a journal retains; the twin lists the newest 100 by default. */
-const mostRequests = 100_000;
+/** The maximum that a journal retains; the twin lists the newest 100 by default. */
+const maxRequests = 100_000;
 
 type ClockView = { currentEpochMillis: number };
 

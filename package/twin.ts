@@ -13,6 +13,9 @@ import type { DataCollections, NewDataItem } from './data.ts';
 import { nameSettings } from './name-settings.ts';
 import { type Twin, type TwinKey, toTwin } from './to-twin.ts';
 
+export type { DnsRecord } from '../mock/domains/dns-records.ts';
+export type { DomainView } from '../mock/domains/domain-view.ts';
+export type { Project, Redirect } from '../mock/domains/domains-state.ts';
 export type { Delay } from '../mock/faults/delay.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
 export type { LatencySettings } from '../mock/faults/latency.ts';
@@ -40,6 +43,7 @@ export type {
   DataPatch,
   NewDataItem,
 } from './data.ts';
+export type { DnsZone, Domains, GivenDnsRecord, Redirects } from './domains.ts';
 export type { OwnSandbox, Sandbox, Twin, TwinKey } from './to-twin.ts';
 
 /**

@@ -18,7 +18,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'package/bin.ts package/imports',
       'package/twin.ts package/playwright.ts package/verify.ts package/vitest.ts',
       'package/to-twin.ts',
-      'package/admin-client.ts package/control.ts package/data.ts package/types.d.ts',
+      'package/admin-client.ts package/control.ts package/data.ts package/domains.ts package/types.d.ts',
       'package/name-settings.ts',
       'package/node-version.ts',
     ),
