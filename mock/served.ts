@@ -156,7 +156,7 @@ async function prepareItems(
   const cached = cacheSeeds(makeSeeds);
   if (data) return { compileSchema, makeSeeds: cached, seeds: data.collections };
   const seeds = await makeSeeds(settings);
-  for (const { name, problems } of findMisfitSeeds(document, seeds, compileSchema))
+  for (const { name, problems } of findMisfitSeeds(document, seeds))
     log.warn(`The items generated for ${name} do not match their schema. ${toSentences(problems)}`);
   const empty = document.resources.filter(({ name }) => seeds[name]?.items.length === 0);
   if (settings.pets > 0)

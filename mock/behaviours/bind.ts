@@ -1,4 +1,4 @@
-import { findListRules } from '../../contracts/description/collections/list-rules.ts';
+import { findList, findListRules } from '../../contracts/description/collections/list-rules.ts';
 import {
   type ApiDocument,
   findResource,
@@ -6,6 +6,7 @@ import {
   type Resource,
 } from '../../contracts/description/document.ts';
 import type { IndexedFilters } from '../items/indexed-filters.ts';
+import { createOmitUnshown } from '../items/omit-unshown.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
 import { createDeleteBehaviour } from './delete.ts';
@@ -38,9 +39,11 @@ type CreateBehaviour = (
 const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
   list: (resource, operation, options) => {
     const rules = findListRules(options.document.raw, operation, resource.item);
+    const listed = findList(options.document.raw, operation)?.items;
+    const omit = listed && createOmitUnshown(options.document, resource, listed);
     return isPlainList(rules)
-      ? createListBehaviour(resource, options.indexed)
-      : createPagedListBehaviour(resource, operation, { ...options, rules });
+      ? createListBehaviour(resource, options.indexed, omit)
+      : createPagedListBehaviour(resource, operation, { ...options, rules, omit });
   },
   create: createCreateBehaviour,
   read: createReadBehaviour,

@@ -30,9 +30,10 @@ export function createCreateBehaviour(
     const { store, body } = call;
     try {
       const fields = (body ?? {}) as Fields;
-      const item = await store.add(name, (n) =>
-        toStoredItem(resource, take ? take(fields, { seed: n }) : fields, toItemId(n, idSchema)),
-      );
+      const item = await store.add(name, (n) => {
+        const id = toItemId(n, idSchema);
+        return toStoredItem(resource, take ? take(fields, { id, seed: n }) : fields, id);
+      });
       return toAnswer(call, item.json);
     } catch (error) {
       return toOutOfRoomAnswer(error);
@@ -46,7 +47,7 @@ export function createCreateBehaviour(
     const id = fields[idProperty];
     if (!isId(id) || (isOptional && isPlaceholder(id))) return count(call);
     try {
-      const taken = take ? take(fields, { seed: 1 }) : fields;
+      const taken = take ? take(fields, { id, seed: 1 }) : fields;
       const item = toStoredItem(resource, taken, id);
       const number = toItemNumber(item.id, idSchema);
       const outcome = await store.put(name, item, { number, ifFree: true });

@@ -107,14 +107,15 @@ export function toWrap(
   response: ResponseDescription,
   { operation, resource, ...options }: SuccessOptions,
 ): ((json: ByteText) => ByteText) | undefined {
-  const shown = findShownItem(response, operation, options);
+  const shown = findShownItem(response, operation, { ...options, resource });
   if (!shown) return undefined;
   const { idProperty, item } = resource;
   const { properties, required } = describeShown(options.document, shown.schema);
   const isOfItem =
     Object.hasOwn(properties, idProperty) &&
     required.every((name) => Object.hasOwn(item.properties, name));
-  return isOfItem ? shown.wrap : undefined;
+  const { wrap = (json: ByteText) => json } = shown;
+  return isOfItem ? wrap : undefined;
 }
 
 function textOf(body: unknown, name: string): string {

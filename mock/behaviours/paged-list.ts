@@ -4,6 +4,7 @@ import type { Operation, Resource } from '../../contracts/description/document.t
 import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
 import { createIsEqual, splitFilters } from '../items/find-items.ts';
+import type { OmitUnshown } from '../items/omit-unshown.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { quote } from '../json/quote.ts';
@@ -23,6 +24,7 @@ const defaultPageSize = 20;
 export type PagedListOptions = ItemOptions & {
   indexed: ReadonlySet<string> | undefined;
   rules: ListRules;
+  omit?: OmitUnshown | undefined;
 };
 
 /** Whether a list is an array of items that its filters and its page size alone decide. */
@@ -41,7 +43,7 @@ export function createPagedListBehaviour(
   operation: Operation,
   options: PagedListOptions,
 ): Behaviour {
-  const { rules } = options;
+  const { rules, omit } = options;
   const indexed = options.indexed ?? new Set(resource.filters);
   const { form, headers, paging, pageSize } = rules;
   const success = operation.responses.find(({ status }) => /^2\d\d$/.test(status));
@@ -66,7 +68,8 @@ export function createPagedListBehaviour(
       needsTotal: isTotalNeeded,
     };
     const way = wayOf(paging, query);
-    const found = await select(selection, { way, query, resource });
+    const selected = await select(selection, { way, query, resource });
+    const found = omit && selected ? { ...selected, items: selected.items.map(omit) } : selected;
     if (!found) return toNoCursorAnswer(way, query, resource);
     const toUrl = (step: PageStep | undefined) => toPageUrl(url, step, source);
     const fields = headers.flatMap(({ name, role }): [string, string][] => {

@@ -1,4 +1,3 @@
-import { findWrappedItem } from '../../contracts/description/collections/item-form.ts';
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
@@ -21,9 +20,8 @@ export function createReadBehaviour(
   const parameter = idParameterOf(operation) ?? resource.idProperty;
   const missing = missingStatusOf(operation);
   const success = findSuccess(operation);
-  const isWrapped =
-    options && findWrappedItem(options.document.raw, success?.schema, operation.path);
-  const wrap = isWrapped && success ? findShownItem(success, operation, options)?.wrap : undefined;
+  const shown = options && success && findShownItem(success, operation, { ...options, resource });
+  const wrap = shown?.wrap;
   const isInteger = resource.idSchema.type === 'integer';
   return async ({ store, params, url }) => {
     const id = params[parameter] ?? '';

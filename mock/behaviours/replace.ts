@@ -37,12 +37,13 @@ export function createReplaceBehaviour(
       for (let isTaken = false; ; ) {
         const replaced = await store.change(name, id, (json) => {
           const before = parseExact(toText(json)).value as Fields;
-          return toStoredItem(resource, take(fields, { seed, before }), before[idProperty]);
+          const { [idProperty]: own } = before;
+          return toStoredItem(resource, take(fields, { id: own, seed, before }), own);
         });
         if (replaced) return await answers.done(call, replaced.json);
         // An id that is taken and not to be seen is that of an item of another parent.
         if (!creates || !isId || isTaken || String(typed) !== id) return answers.missing(call);
-        const item = toStoredItem(resource, take(fields, { seed }), typed);
+        const item = toStoredItem(resource, take(fields, { id: typed, seed }), typed);
         const number = toItemNumber(id, idSchema);
         const outcome = await store.put(name, item, { number, ifFree: true });
         if (outcome === 'added') return await answers.done(call, item.json, true);

@@ -67,11 +67,9 @@ export function createUpdateBehaviour(
   const toFitting = (id: string, text: string, fields: Fields): StoredItem => {
     const before = parseExact(text).value as Fields;
     const seed = toItemNumber(id, idSchema) ?? 1;
-    const item = toStoredItem(
-      resource,
-      take ? take(fields, { seed, before, isPatch: true }) : fields,
-      before[idProperty],
-    );
+    const { [idProperty]: own } = before;
+    const taken = take?.(fields, { id: own, seed, before, isPatch: true });
+    const item = toStoredItem(resource, taken ?? fields, own);
     if (item.json.length > maxPatched) throw tooLong(item.json.length);
     const problems = validate(parseExact(toText(item.json)).doubles, item.json.length);
     const numbers = problems && operation.body === undefined && readNumbers(fields, problems);

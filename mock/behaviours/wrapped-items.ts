@@ -3,10 +3,12 @@ import { findWrappedItem } from '../../contracts/description/collections/item-fo
 import type {
   ApiDocument,
   Operation,
+  Resource,
   ResponseDescription,
   Schema,
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
+import { createOmitUnshown } from '../items/omit-unshown.ts';
 import { type ByteText, toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
@@ -16,8 +18,10 @@ import type { Behaviour } from './behaviour.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An item as an answer holds it: its schema, and what makes the answer of the item. */
-export type ShownItem = { schema: Schema; wrap: (json: ByteText) => ByteText };
+/** An item as an answer holds it: its schema, and what makes the answer, if more than the item. */
+export type ShownItem = { schema: Schema; wrap?: (json: ByteText) => ByteText };
+
+type ShownOptions = { document: ApiDocument; resource: Resource; compileSchema: CompileSchema };
 
 /**
  * How a response holds an item: as it is, or in an object such as `{"article": {...}}`, the other
@@ -26,12 +30,13 @@ export type ShownItem = { schema: Schema; wrap: (json: ByteText) => ByteText };
 export function findShownItem(
   response: ResponseDescription,
   { path }: Operation,
-  { document, compileSchema }: { document: ApiDocument; compileSchema: CompileSchema },
+  { document, resource, compileSchema }: ShownOptions,
 ): ShownItem | undefined {
   const { schema } = response;
   if (!schema) return undefined;
   const wrapped = findWrappedItem(document.raw, schema, path);
-  if (!wrapped) return { schema, wrap: (json) => json };
+  const omit = createOmitUnshown(document, resource, wrapped?.schema ?? schema);
+  if (!wrapped) return { schema, ...(omit && { wrap: omit }) };
   const makeFitting = createMakeFitting({
     compileSchema,
     mark: 'writeOnly',
@@ -49,7 +54,7 @@ export function findShownItem(
     schema: wrapped.schema,
     wrap(json) {
       before ??= toStart();
-      return `${before}${json}}` as ByteText;
+      return `${before}${omit ? omit(json) : json}}` as ByteText;
     },
   };
 }

@@ -5,8 +5,9 @@ import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
-import type { Collections, Contents } from '../state/store.ts';
+import type { Collections, Contents, StoredItem } from '../state/store.ts';
 import { toItemId } from './item-ids.ts';
+import { itemRulesOf } from './item-rules.ts';
 import { linkSeeds, parentsFirst, toSeedScopes } from './nested-seeds.ts';
 import { toStoredItem } from './stored-item.ts';
 
@@ -33,18 +34,16 @@ export function createMakeSeeds(
     const generated = generate(document, resource, { count, seed: settings.seed });
     const items = [
       ...named.map((item) => toStoredItem(resource, item)),
-      ...generated.map((item, index) =>
-        toStoredItem(resource, item, toItemId(named.length + index + 1, resource.idSchema)),
-      ),
+      ...toItems(document, resource, { generated, first: named.length + 1 }),
     ];
     return { items, next: items.length + 1 };
   };
   const toNested: MakeNested = (resource, { seed, pets }, made) => {
     const scopes = toSeedScopes(document, resource, made).slice(0, pets);
-    const generated = generate(document, resource, { count: scopes.length, seed });
-    const items = generated.map((item, index) =>
-      toStoredItem(resource, { ...item, ...scopes[index] }, toItemId(index + 1, resource.idSchema)),
+    const generated = generate(document, resource, { count: scopes.length, seed }).map(
+      (item, index) => ({ ...item, ...scopes[index] }),
     );
+    const items = toItems(document, resource, { generated, first: 1 });
     return { items, next: items.length + 1 };
   };
   return async (settings) => {
@@ -80,6 +79,27 @@ function generate(
   }
 }
 
+/** How many items are looked at before all of a collection are taken for valid. */
+const maxProbed = 100;
+
+/** The items that generated fields become, from the `first` number on, valid in each answer. */
+function toItems(
+  document: ApiDocument,
+  resource: Resource,
+  { generated, first }: { generated: readonly Item[]; first: number },
+): StoredItem[] {
+  const { toValid } = itemRulesOf(document)(resource);
+  let mustMend = false;
+  return generated.map((item, index) => {
+    const n = first + index;
+    const id = toItemId(n, resource.idSchema);
+    const fields = { ...item, [resource.idProperty]: id };
+    const valid = mustMend || index < maxProbed ? toValid(fields, n) : fields;
+    mustMend ||= valid !== fields;
+    return toStoredItem(resource, valid, id);
+  });
+}
+
 const schemaOfItems = oncePer(
   (item: Resource['item']): Schema => ({ type: 'array', items: { type: 'object', ...item } }),
 );
@@ -95,37 +115,18 @@ export function findMisfits(
 
 /**
  * The collections whose generated items do not match the document, with what is wrong with the last.
- * Of collections with the same items, those of one are held against their schema: a validator of
- * many schemas takes seconds to compile.
+ * Of collections with the same rules, the items of one are held against them.
  */
 export function findMisfitSeeds(
-  { resources }: ApiDocument,
+  document: ApiDocument,
   seeds: Collections,
-  compileSchema: CompileSchema,
 ): { name: string; problems: Problem[] }[] {
-  const numberOf = createNumberOf();
-  const alike = Map.groupBy(resources, ({ item: { properties, required } }) =>
-    JSON.stringify([
-      Object.entries(properties).map(([name, one]) => [name, numberOf(one)]),
-      required,
-    ]),
-  );
-  return [...alike.values()].flatMap((group) => {
-    const made = group.find(({ name }) => (seeds[name]?.items.length ?? 0) > 0);
-    const last = made && seeds[made.name]?.items.at(-1);
-    const problems = last && findMisfits(`[${toText(last.json)}]`, made, compileSchema);
+  const alike = Map.groupBy(document.resources, itemRulesOf(document));
+  return [...alike].flatMap(([{ findProblems }, group]) => {
+    const last = group.map(({ name }) => seeds[name]?.items.at(-1)).find((item) => item);
+    const problems = last && findProblems(toText(last.json));
     return problems ? group.map(({ name }) => ({ name, problems })) : [];
   });
-}
-
-/** Numbers schemas, the same object with the same number. */
-function createNumberOf(): (schema: Schema) => number {
-  const numbers = new Map<Schema, number>();
-  return (schema) => {
-    const number = numbers.get(schema) ?? numbers.size;
-    numbers.set(schema, number);
-    return number;
-  };
 }
 
 /** The names of the collections whose seeds differ after a change. */

@@ -11,18 +11,19 @@ import {
 import { describeShown, isMarked, type Mark } from '../../contracts/description/marks.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { oncePer } from '../json/once-per.ts';
+import { isValidAsSent, itemRulesOf } from './item-rules.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Where made values come from, and the item as it was, if there was one. What a patch leaves out that
- * answers require is left out: it is a mistake.
+ * The id of the item, where made values come from, and the item as it was, if there was one. What a
+ * patch leaves out that answers require is left out: it is a mistake.
  */
-export type TakeOptions = { seed: number; before?: unknown; isPatch?: boolean };
+export type TakeOptions = { id: unknown; seed: number; before?: unknown; isPatch?: boolean };
 
 /**
  * Makes of what a body has what is stored: without what it may not set, which stays as it was, and
- * with what answers require besides.
+ * with what answers require besides. What they do not allow is made anew, but not of a patch.
  */
 export type TakeFields = (fields: Fields, options: TakeOptions) => Fields;
 
@@ -37,7 +38,7 @@ export function createTakeFields(
   operation: Pick<Operation, 'path' | 'body' | 'otherBody'>,
 ): TakeFields | undefined {
   const { raw } = document;
-  const { idProperty, item } = resource;
+  const { idProperty, item, isOpen: isOpenItem } = resource;
   const { properties, required } = describeSchema(document, bodySchemaOf(raw, operation) ?? {});
   const isOpen = Object.keys(properties).length === 0;
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
@@ -50,9 +51,15 @@ export function createTakeFields(
   });
   const isComplete = item.required.every((name) => name === idProperty || required.includes(name));
   const hasInner = names.some((name) => hasMarks(document, item.properties[name] as Schema));
-  if (fixed.length === 0 && isComplete && !hasInner) return undefined;
+  const isValid = isOpenItem === true || isValidAsSent(document, resource, properties);
+  if (fixed.length === 0 && isComplete && !hasInner && isValid) return undefined;
   const shape = { item, fixed: new Set(fixed), idProperty };
-  return (fields, options) => takeObject(document, shape, fields, options);
+  const rules = isValid ? undefined : itemRulesOf(document)(resource);
+  return (fields, options) => {
+    const taken = takeObject(document, shape, fields, options);
+    if (!rules || options.isPatch) return taken;
+    return rules.toValid({ ...taken, [idProperty]: options.id }, options.seed);
+  };
 }
 
 type Shape = { item: FlatSchema; fixed: ReadonlySet<string>; idProperty?: string };

@@ -23,9 +23,9 @@ export function toIdSchema(raw: RawDocument, property: Schema, description: IdDe
   return isNaturalKey(idProperty) ? { ...schema, examples: [`${singular(noun)}-1`] } : schema;
 }
 
-/** The schema itself, without null, and of its alternatives the first that ids may have. */
+/** The schema itself, without null, its `allOf` folded, and of alternatives the first for ids. */
 function ofOneType(raw: RawDocument, property: Schema): Schema {
-  const schema = resolve(raw, property);
+  const schema = withParts(raw, resolve(raw, property));
   const alternatives = [schema.oneOf ?? schema.anyOf ?? []]
     .flat()
     .map((one) => ofOneType(raw, one));
@@ -34,4 +34,12 @@ function ofOneType(raw: RawDocument, property: Schema): Schema {
   if (!Array.isArray(schema.type)) return schema;
   const types: unknown[] = schema.type.filter((type) => type !== 'null');
   return types.length === 1 ? { ...schema, type: types[0] } : schema;
+}
+
+/** A schema without a type of its own, beside what the parts of its `allOf` say. */
+function withParts(raw: RawDocument, schema: RawDocument): RawDocument {
+  const { allOf, ...own } = schema;
+  if (schema.type !== undefined || !Array.isArray(allOf)) return schema;
+  const parts = allOf.map((part) => withParts(raw, resolve(raw, part)));
+  return Object.assign({}, ...parts, own);
 }

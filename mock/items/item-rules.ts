@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import { answeredItems } from '../../contracts/description/collections/answered-items.ts';
+import {
+  type ApiDocument,
+  type Resource,
+  resolveSchema,
+  type Schema,
+} from '../../contracts/description/document.ts';
+import { describeShown } from '../../contracts/description/marks.ts';
+import { mendItem } from '../../fixtures/generate.ts';
+import { compilerOf } from '../json/compile-once.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { parseExact } from '../json/exact-json.ts';
+import { oncePer } from '../json/once-per.ts';
+import type { Problem } from '../json/validator.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the answers of operations ask of the items of a collection. */
+export type ItemRules = {
+  /**
+   * Makes an item, which has its id, valid: what does not fit is made anew, and what is missing is
+   * added. The item as it is where nothing comes of that.
+   */
+  toValid(item: Fields, seed: number): Fields;
+  /** What is wrong with an item, as JSON. */
+  findProblems(text: string): Problem[] | undefined;
+};
+
+/** Reads the rules of collections; a schema that several share is compiled once, at first need. */
+export const itemRulesOf = oncePer((document: ApiDocument) => {
+  const validateOf = oncePer((schema: Schema) => compilerOf(document)(schema, 'writeOnly'));
+  const describe = (schema: Schema) => describeShown(document, schema);
+  const fits = (schema: Schema, value: unknown): boolean => {
+    try {
+      return !validateOf(schema)(parseExact(stringifyExact(value ?? null)).doubles);
+    } catch {
+      // What cannot be checked is taken as it is.
+      return true;
+    }
+  };
+  const tryToMend = (item: Fields, schema: Schema, seed: number): Fields | undefined => {
+    try {
+      return mendItem(item, schema, { seed, describe, fits });
+    } catch {
+      // Not every pattern can be met.
+      return undefined;
+    }
+  };
+  const toRules = oncePer(
+    (schema: Schema): ItemRules => ({
+      toValid(item, seed) {
+        if (fits(schema, item)) return item;
+        for (let attempt = 0; attempt < maxAttempts; attempt++) {
+          const mended = tryToMend(item, schema, seed + attempt);
+          if (mended) return mended;
+        }
+        return item;
+      },
+      findProblems: (text) => validateOf(schema)(parseExact(text).doubles, text.length),
+    }),
+  );
+  const shared = new Map<string, Schema>();
+  return oncePer((resource: Resource): ItemRules => {
+    const parts = answeredItems(document.raw, resource);
+    const isNamed = parts.length > 0 && parts.every(({ $ref }) => $ref !== undefined);
+    const key = isNamed ? parts.map(({ $ref }) => $ref).join() : resource.name;
+    const schema = shared.get(key) ?? schemaOfAnswers(document, resource);
+    shared.set(key, schema);
+    return toRules(schema);
+  });
+});
+
+/** How many seeds are tried where a schema says more than the maker of values knows. */
+const maxAttempts = 4;
+
+/**
+ * The schema of an item that each operation can answer with. Properties that one of them does not
+ * describe are left out of its answers, so they are no fault of an item.
+ */
+function schemaOfAnswers(document: ApiDocument, resource: Resource): Schema {
+  const schemas = answeredItems(document.raw, resource).map((schema): Schema => {
+    if (!isPlain(document, schema)) return schema;
+    const { properties, required } = describeShown(document, schema);
+    return { type: 'object', properties, required };
+  });
+  const [first = { type: 'object', ...resource.item }, ...others] = schemas;
+  return others.length === 0 ? first : { allOf: schemas };
+}
+
+/**
+ * Whether what bodies set is valid in each answer as it is: answers describe these properties alike,
+ * and say nothing else of items.
+ */
+export function isValidAsSent(
+  document: ApiDocument,
+  resource: Resource,
+  sent: Readonly<Record<string, Schema>>,
+): boolean {
+  return answeredItems(document.raw, resource).every(
+    (schema) =>
+      isPlain(document, schema) &&
+      Object.entries(describeShown(document, schema).properties).every(
+        ([name, property]) =>
+          name === resource.idProperty ||
+          (Object.hasOwn(sent, name) && isDeepStrictEqual(sent[name], property)),
+      ),
+  );
+}
+
+/** What says of an object no more than its properties do. */
+const plainKeywords = new Set(
+  (
+    '$ref allOf type properties required title description example examples default deprecated ' +
+    'externalDocs xml additionalProperties readOnly writeOnly $id $schema $comment $defs'
+  ).split(' '),
+);
+
+function isPlain(document: ApiDocument, node: Schema, depth = 0): boolean {
+  const schema = resolveSchema(document, node);
+  const keywords = Object.keys(schema).filter((keyword) => !keyword.startsWith('x-'));
+  const isOpen = typeof schema.additionalProperties !== 'object' || !schema.additionalProperties;
+  const parts = Array.isArray(schema.allOf) ? (schema.allOf as Schema[]) : [];
+  return (
+    depth < 10 &&
+    isOpen &&
+    keywords.every((keyword) => plainKeywords.has(keyword)) &&
+    parts.every((part) => isPlain(document, part, depth + 1))
+  );
+}
