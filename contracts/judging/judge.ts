@@ -31,8 +31,8 @@ export type Judgement = {
 };
 
 export type JudgeOptions = {
-  /** Judging stops at this time, in Unix milliseconds. */
-  until?: number;
+  /** Whether the time for judging is over. */
+  isLate?: () => boolean;
   /** Called for each exchange that a check is held against. */
   onHold?: (check: Check, exchange: Exchange) => void;
 };
@@ -60,12 +60,12 @@ export const verdictOf: Record<
 export function judge(
   transcript: Transcript,
   checks: readonly Check[],
-  { until = Number.POSITIVE_INFINITY, onHold }: JudgeOptions = {},
+  { isLate = () => false, onHold }: JudgeOptions = {},
 ): Judgement {
   const judgement: Judgement = { findings: [], results: [], late: [], defects: [] };
   for (const check of checks) {
     const { violations, held, reasons, outcome } = holdAgainst(check, transcript, {
-      until,
+      isLate,
       onHold,
     });
     let failure = outcome === 'late' ? undefined : outcome;
@@ -111,20 +111,20 @@ function holdAgainst(
   check: Check,
   transcript: Transcript,
   {
-    until,
+    isLate,
     onHold,
-  }: Required<Pick<JudgeOptions, 'until'>> & {
+  }: Required<Pick<JudgeOptions, 'isLate'>> & {
     onHold: JudgeOptions['onHold'] | undefined;
   },
 ): Held {
   const seen: Held = { violations: [], held: 0, reasons: [], outcome: undefined };
   try {
-    if (Date.now() > until) throw new OutOfTime();
+    if (isLate()) throw new OutOfTime();
     check.judge(transcript, {
       hold(kept, exchange, violation) {
         seen.held += 1;
         onHold?.(check, exchange);
-        if (seen.held % holdsAtOnce === 0 && Date.now() > until) throw new OutOfTime();
+        if (seen.held % holdsAtOnce === 0 && isLate()) throw new OutOfTime();
         if (!kept) seen.violations.push({ exchange, ...violation() });
       },
       inconclusive: (reason) => seen.reasons.push(reason),

@@ -30,7 +30,10 @@ export type JudgeAllOptions = {
   guard: Guard;
 };
 
-/** The longest that judging may take, in milliseconds; half of it for the second opinion. */
+/**
+ * The longest that judging may take, in milliseconds of CPU time, however busy the machine is;
+ * half of it for the second opinion.
+ */
 export const maxJudgingTime = 10_000;
 
 const noOpinions: SecondOpinions = new Map();
@@ -44,17 +47,24 @@ export async function judgeAll(
   { document, checks, baseline, started, guard }: JudgeAllOptions,
 ): Promise<Judged> {
   const opinionOf = await openSecondOpinion(document, checks, guard);
-  const until = Date.now() + maxJudgingTime;
+  const before = process.threadCpuUsage();
+  const hasTaken = (milliseconds: number) => () => {
+    const { user, system } = process.threadCpuUsage(before);
+    return user + system > milliseconds * 1000;
+  };
   const whole = transcripts.map((transcript) => ({
     ...transcript,
     secondOpinions: guard.run(
       `${transcript.target.name}: the second opinion`,
       () => noOpinions,
-      () => opinionOf(transcript, until - maxJudgingTime / 2),
+      () => opinionOf(transcript, hasTaken(maxJudgingTime / 2)),
     ),
   }));
   const judgements = new Map(
-    whole.map((transcript) => [transcript.target.name, judge(transcript, checks, { until })]),
+    whole.map((transcript) => [
+      transcript.target.name,
+      judge(transcript, checks, { isLate: hasTaken(maxJudgingTime) }),
+    ]),
   );
   const all = [...judgements.values()].flatMap(({ findings }) => findings);
   const { findings: found, faults } = guard.run(

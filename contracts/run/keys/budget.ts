@@ -54,6 +54,23 @@ export function createBudget(
     calls = calls.filter((instant) => now() - instant < 60_000);
     return perMinute - calls.length;
   };
+  /** Learns what is left of a window from an answer, in the order in which answers arrive. */
+  const learnWindow = (exchange: Exchange, left: number | undefined, end: number | undefined) => {
+    const endsAt = end === undefined ? Number.NEGATIVE_INFINITY : toOurClock(end, exchange);
+    const isAhead = endsAt > now();
+    // An answer of the window before may arrive after the first one of this window.
+    if (!isAhead && end !== undefined && shownReset !== undefined && end < shownReset) return;
+    if (left !== undefined && isAhead) {
+      const isSameWindow = end === shownReset;
+      remaining = isSameWindow ? Math.min(remaining, left) : left;
+      if (!isSameWindow) [reset, shownReset] = [endsAt, end];
+    } else {
+      // Where Reset does not say when, the window is taken for a minute that began with its first
+      // answer.
+      remaining = Math.min(remaining - 1, left ?? Number.POSITIVE_INFINITY);
+      if (reset > now() + 60_000) [reset, shownReset] = [now() + 60_000, undefined];
+    }
+  };
   const budget: Budget = {
     key,
     available() {
@@ -98,16 +115,7 @@ export function createBudget(
         const isCounted = left === undefined || left !== all;
         remaining = isCounted ? (left ?? remaining) : Number.POSITIVE_INFINITY;
         reset = left === 0 ? toReset(end, now()) : Number.POSITIVE_INFINITY;
-      } else if (left !== undefined && end !== undefined && toOurClock(end, exchange) > now()) {
-        const isSameWindow = end === shownReset;
-        remaining = isSameWindow ? Math.min(remaining, left) : left;
-        if (!isSameWindow) [reset, shownReset] = [toOurClock(end, exchange), end];
-      } else {
-        // Where Reset does not say when, the window is taken for a minute that began with its first
-        // answer.
-        remaining = Math.min(remaining - 1, left ?? Number.POSITIVE_INFINITY);
-        if (reset > now() + 60_000) [reset, shownReset] = [now() + 60_000, undefined];
-      }
+      } else learnWindow(exchange, left, end);
       if (all !== undefined && key.secret !== '') limit = all;
       if (response.status === 429)
         blockedUntil = Math.max(

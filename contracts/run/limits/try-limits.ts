@@ -120,6 +120,7 @@ function whyNot(session: Session, budget: Budget, maxMilliseconds: number): stri
   const { requests, milliseconds } = session.left();
   const stopped = session.stopped();
   if (stopped?.code === 'interrupted') return toSkipText(stopped);
+  if (budget.retryAt() > Date.now()) return 'it has to wait after a 429';
   if (calls === Number.POSITIVE_INFINITY) return 'no answer says how many requests it has left';
   if (calls > requests)
     return `it takes ${calls} requests, and the run may make ${requests} more (--max-requests)`;
@@ -162,6 +163,7 @@ async function useUp(
     );
   while (!session.stopped()) {
     const left = budget.available();
+    if (end === Number.POSITIVE_INFINITY) end = budget.resetAt();
     // A bucket refills bit by bit, and its Reset moves along.
     if (Date.now() >= end && left > lowest + maxSideBySide) {
       if (hasEnded) break;

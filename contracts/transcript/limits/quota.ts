@@ -106,10 +106,15 @@ function wholeNumber(values: readonly string[]): number | undefined {
     : undefined;
 }
 
-/** By how much the target's clock is ahead of ours, in milliseconds; 0 where it sends no Date. */
+/**
+ * By how much the target's clock is ahead of ours at least, in milliseconds: a Date is that of any
+ * instant of a whole second, between the request and its answer. 0 where it sends none.
+ */
 export function clockAhead(exchange: Answered): number {
+  const { sentAt, endedAt } = exchange;
   const date = dateOf(exchange);
-  return Number.isNaN(date) ? 0 : date - exchange.endedAt;
+  if (date > endedAt) return date - endedAt;
+  return date + 999 < sentAt ? date + 999 - sentAt : 0;
 }
 
 /**

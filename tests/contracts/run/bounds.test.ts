@@ -16,6 +16,8 @@ import { createPatience } from '../../../contracts/run/patience.ts';
 import { readBody, weigh } from '../../../contracts/transcript/body.ts';
 import { idOf, textOf, toSegment } from '../../../contracts/transcript/ids.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
+import { createGuard } from '../../../contracts/verify/guard.ts';
+import { judgeAll } from '../../../contracts/verify/judge-all.ts';
 import { listedTranscript } from '../../support/listed-transcript.ts';
 import { projectFile } from '../../support/twin.ts';
 
@@ -189,9 +191,30 @@ it('leaves a check that fails or takes too long inconclusive, and judges the oth
   const { results, defects, late } = judge(transcript, all);
   expect(results.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'kept']);
   expect([defects, late]).toEqual([['the check fails failed (it broke)'], []]);
-  const after = judge(transcript, all, { until: 0 });
+  const after = judge(transcript, all, { isLate: () => true });
   expect(after).toMatchObject({ defects: [], late: ['fails', 'holds'] });
   expect(after.results.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
+});
+
+it('has as much time for judging on a busy machine', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const transcript = await transcriptOf(['[]']);
+  const check = (id: string): Check => ({
+    id,
+    clause: { basis: 'stated', source: '§1', text: 'Something holds.' },
+    needs: 'the clause itself',
+    unheld: 'nothing to hold',
+    judge: () => vi.setSystemTime(Date.now() + 60_000),
+  });
+  const { judgements } = await judgeAll([transcript], {
+    document: transcript.document,
+    checks: [check('first'), check('second')],
+    ...{ baseline: [], started: 0, guard: createGuard() },
+  });
+  expect(judgements.get('target')?.late).toEqual([]);
 });
 
 it('ends with 2 and one sentence where the suite itself breaks outside of all that catches', async () => {

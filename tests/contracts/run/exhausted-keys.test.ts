@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import type { DeploymentOptions } from '../../../tools/lab/deployment.ts';
 import { labKeys, resultOf, verifyDeployment } from '../../support/verify-deployment.ts';
 
-/** Refuses the first calls of each key, which has to wait so many seconds. */
-function refusing(calls: number, seconds: number): DeploymentOptions {
+/** Refuses the first calls of each key (or of one), which has to wait so many seconds. */
+function refusing(calls: number, seconds: number, key?: string): DeploymentOptions {
   const made = new Map<string, number>();
   return {
     mutate: (truth) => ({
       meter: (call, account) => {
         const quota = truth.meter(call, account);
-        if (!account) return quota;
+        if (!account || (key !== undefined && account.key !== key)) return quota;
         made.set(account.key, (made.get(account.key) ?? 0) + 1);
         const reset = Math.floor(Date.now() / 1000) + seconds;
         return (made.get(account.key) as number) > calls
@@ -49,4 +49,17 @@ it('says so where waiting did not help', async () => {
   ).rejects.toThrow(
     'answers 429 to every key, even after its Retry-After. Give another key with --key.',
   );
+});
+
+it('does not try the limit of a key that has to wait', async () => {
+  const { free, pro } = labKeys;
+  const { report } = await verifyDeployment(refusing(1, 43, free.secret), {
+    keys: [free, pro],
+    probeLimits: true,
+    only: ['rate-limit-refusal'],
+  });
+  expect(resultOf(report, 'rate-limit-refusal')).toMatchObject({
+    verdict: 'inconclusive',
+    reason: 'the limit of key free-1 was not tried: it has to wait after a 429',
+  });
 });

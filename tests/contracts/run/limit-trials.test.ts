@@ -144,67 +144,100 @@ it('blames the calls of other keys, and no other client, where all keys share a 
 }, 60_000);
 
 it.each([
-  ['', 0],
-  [' of a clock that is five minutes slow', -300],
-])('goes on with the next window%s where one ends before the limit is met', async (_, ahead) => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 15, 12, 0, 57) });
+  ['', { start: 57, ahead: 0, firstTakes: 0 }],
+  [' of a clock that is five minutes slow', { start: 57, ahead: -300, firstTakes: 0 }],
+  [' after 40 calls', { start: 51.9, ahead: 0, firstTakes: 0 }],
+  [' of a machine that is slow at first', { start: 48.9, ahead: 0, firstTakes: 3000 }],
+])(
+  'goes on with the next window%s where one ends before the limit is met',
+  async (_, { start, ahead, firstTakes }) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 15, 12, 0) + start * 1000 });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const document = await loadDocument(builtInDocument);
+    const budget = createBudget({ name: 'free-1', ...free }, document.plans);
+    const windows = new Map<number, number>();
+    const exchanges: Exchange[] = [];
+    const call = async (testCase: Case): Promise<Exchange> => {
+      budget.take();
+      const sentAt = Date.now();
+      vi.setSystemTime(sentAt + 200);
+      const minute = Math.floor(Date.now() / 60_000);
+      const used = (windows.get(minute) ?? 0) + 1;
+      windows.set(minute, used);
+      const headers: [string, string][] = [
+        ['X-RateLimit-Limit', '60'],
+        ['X-RateLimit-Remaining', String(Math.max(0, 60 - used))],
+        ['X-RateLimit-Reset', String((minute + 1) * 60 + ahead)],
+        ['Date', new Date(Date.now() + ahead * 1000).toUTCString()],
+      ];
+      const response = {
+        status: used > 60 ? 429 : 200,
+        headers,
+        size: 0,
+        hasMark: false,
+        text: '',
+        json: undefined,
+      };
+      const request = {
+        method: testCase.method,
+        path: testCase.path,
+        headers: {},
+        keyName: 'free-1',
+      };
+      const number = exchanges.length + 1;
+      if (number === 1) vi.setSystemTime(Date.now() + firstTakes);
+      const endedAt = Date.now();
+      const exchange: Exchange = { number, case: testCase, request, sentAt, endedAt, response };
+      budget.received(exchange);
+      exchanges.push(exchange);
+      return exchange;
+    };
+    const trials: LimitTrial[] = [];
+    const session = {
+      transcript: { exchanges, trials },
+      choice: { isChosen: () => true, isNeeded: () => false },
+      ...{ probe: budget, bulk: [budget], budgets: [budget], concurrency: 8, call },
+      left: () => ({ requests: 500, milliseconds: 100_000 }),
+      stopped: () => undefined,
+    };
+    await tryLimits(session as unknown as Session, document, 0);
+    expect(trials).toEqual([{ key: 'free-1', calls: expect.any(Number), outcome: 'met' }]);
+    expect([...windows.values()].at(-1)).toBe(61);
+  },
+);
+
+it('takes an answer that arrives late for no news of a window that began since', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 15, 12, 1, 0, 100) });
   onTestFinished(() => {
     vi.useRealTimers();
   });
   const document = await loadDocument(builtInDocument);
   const budget = createBudget({ name: 'free-1', ...free }, document.plans);
-  const windows = new Map<number, number>();
-  const exchanges: Exchange[] = [];
-  const call = async (testCase: Case): Promise<Exchange> => {
-    budget.take();
-    vi.setSystemTime(Date.now() + 200);
-    const minute = Math.floor(Date.now() / 60_000);
-    const used = (windows.get(minute) ?? 0) + 1;
-    windows.set(minute, used);
+  const answer = (minute: number, remaining: number): Exchange => {
     const headers: [string, string][] = [
       ['X-RateLimit-Limit', '60'],
-      ['X-RateLimit-Remaining', String(Math.max(0, 60 - used))],
-      ['X-RateLimit-Reset', String((minute + 1) * 60 + ahead)],
-      ['Date', new Date(Date.now() + ahead * 1000).toUTCString()],
+      ['X-RateLimit-Remaining', String(remaining)],
+      ['X-RateLimit-Reset', String(Math.floor(Date.UTC(2026, 0, 15, 12, minute + 1) / 1000))],
     ];
-    const response = {
-      status: used > 60 ? 429 : 200,
-      headers,
-      size: 0,
-      hasMark: false,
-      text: '',
-      json: undefined,
+    const testCase: Case = {
+      ...{ id: 'listPets/any', method: 'GET', path: '/pets', credential: 'valid' },
+      ...{ purpose: { kind: 'exhaust' }, priority: 1, writes: false },
     };
-    const request = {
-      method: testCase.method,
-      path: testCase.path,
-      headers: {},
-      keyName: 'free-1',
-    };
-    const number = exchanges.length + 1;
-    const exchange: Exchange = {
-      number,
-      case: testCase,
-      request,
-      sentAt: Date.now() - 1,
-      endedAt: Date.now(),
-      response,
-    };
-    budget.received(exchange);
-    exchanges.push(exchange);
-    return exchange;
+    const request = { method: 'GET', path: '/pets', headers: {}, keyName: 'free-1' };
+    const response = { status: 200, headers, size: 0, hasMark: false, text: '', json: undefined };
+    const [sentAt, endedAt] = [Date.now() - 50, Date.now()];
+    return { number: 1, case: testCase, request, sentAt, endedAt, response };
   };
-  const trials: LimitTrial[] = [];
-  const session = {
-    transcript: { exchanges, trials },
-    choice: { isChosen: () => true, isNeeded: () => false },
-    ...{ probe: budget, bulk: [budget], budgets: [budget], concurrency: 8, call },
-    left: () => ({ requests: 500, milliseconds: 100_000 }),
-    stopped: () => undefined,
-  };
-  await tryLimits(session as unknown as Session, document, 0);
-  expect(trials).toEqual([{ key: 'free-1', calls: expect.any(Number), outcome: 'met' }]);
-  expect([...windows.values()].at(-1)).toBe(61);
+  for (const [minute, remaining] of [
+    [1, 59],
+    [0, 3],
+  ] as const) {
+    budget.take();
+    budget.received(answer(minute, remaining));
+  }
+  expect(budget.available()).toBe(59);
 });
 
 it('does not take a server error for the refusal at the limit', async () => {
