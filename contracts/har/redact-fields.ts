@@ -73,7 +73,9 @@ export function redactUrl(url: string, redaction: Redaction): string {
   const [, before = '', query, hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
   const host = before.replace(/^([a-z][a-z\d+.-]*:\/\/)([^/@]+)@/i, (_, scheme: string, user) => {
     const parts = (user as string).split(':');
-    const hidden = parts.map((part) => (part === '' ? '' : hide(part, tokens, 'key')));
+    const hidden = parts.map((part) =>
+      part === '' ? '' : encodeURIComponent(tokens.of(decode(part), 'key')),
+    );
     return `${scheme}${hidden.join(':')}@`;
   });
   const rest = query === undefined ? '' : `?${redactForm(query.slice(1), redaction)}`;
@@ -88,7 +90,9 @@ export function redactForm(form: string, { tokens, rules }: Redaction): string {
       const at = field.indexOf('=');
       const [name, value] = [decode(field.slice(0, Math.max(at, 0))), field.slice(at + 1)];
       const isKept = at <= 0 || value === '' || !rules.isHiddenParameter(name);
-      return isKept ? field : `${field.slice(0, at)}=${hide(value, tokens, kindOf(name, rules))}`;
+      if (isKept) return field;
+      const token = tokens.of(decode(value), kindOf(name, rules), name);
+      return `${field.slice(0, at)}=${encodeURIComponent(token)}`;
     })
     .join('&');
 }
@@ -96,10 +100,6 @@ export function redactForm(form: string, { tokens, rules }: Redaction): string {
 /** What somebody asked for is no key. */
 function kindOf(name: string, { isNamed }: FieldRules): SecretKind {
   return isNamed(name) ? 'redacted' : 'key';
-}
-
-function hide(value: string, tokens: Tokens, kind: SecretKind): string {
-  return encodeURIComponent(tokens.of(decode(value), kind));
 }
 
 function decode(text: string): string {

@@ -22,23 +22,44 @@ export function toSearchedText(text: string): SearchedText {
   return { plain, unescaped: /[%\\&]/.test(plain) ? toBare(plain) : undefined };
 }
 
-/** The finder of a secret. */
-export function createSecretFinder(secret: string): SecretFinder {
-  const forms = formsOf(secret);
-  const [needles, bare] = [forms, readingsOf(secret).map((one) => toBare(one.toLowerCase()))];
-  const lower = needles.map((form) => form.toLowerCase());
+/** The finder of a secret; one that `standsAlone` is not found within a longer word. */
+export function createSecretFinder(
+  secret: string,
+  { standsAlone = secret.length <= maxShort } = {},
+): SecretFinder {
+  // Made when they are needed, as most secrets are only counted.
+  let forms: Forms | undefined;
   let patterns: RegExp[] | undefined;
   return {
-    mayBeIn: ({ plain, unescaped }) =>
-      lower.some((form) => plain.includes(form)) ||
-      (unescaped !== undefined && bare.some((form) => unescaped.includes(form))),
+    mayBeIn({ plain, unescaped }) {
+      forms ??= toForms(secret, standsAlone);
+      return (
+        forms.lower.some((form) => plain.includes(form)) ||
+        (unescaped !== undefined && forms.bare.some((form) => unescaped.includes(form)))
+      );
+    },
     replace(text, replacement) {
-      const escaped = readingsOf(secret).map(toEscapedPattern);
-      patterns ??= [forms.map((form) => RegExp.escape(form)), escaped].map(
-        (all) => new RegExp(all.map((one) => alone(secret, one)).join('|'), 'gi'),
+      forms ??= toForms(secret, standsAlone);
+      patterns ??= [
+        forms.plain.map((form) => RegExp.escape(form)),
+        readingsOf(secret).map(toEscapedPattern),
+      ].map(
+        (all) => new RegExp(all.map((one) => (standsAlone ? alone(one) : one)).join('|'), 'gi'),
       );
       return patterns.reduce((left, pattern) => left.replace(pattern, replacement), text);
     },
+  };
+}
+
+/** What is looked for: as it is written, in lower case, and without escapes. */
+type Forms = { plain: string[]; lower: string[]; bare: string[] };
+
+function toForms(secret: string, standsAlone: boolean): Forms {
+  const plain = standsAlone ? readingsOf(secret) : formsOf(secret);
+  return {
+    plain,
+    lower: plain.map((form) => form.toLowerCase()),
+    bare: readingsOf(secret).map((one) => toBare(one.toLowerCase())),
   };
 }
 
@@ -72,13 +93,16 @@ function toChar(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code).toLowerCase() : '';
 }
 
-function alone(secret: string, pattern: string): string {
-  return secret.length <= maxShort ? `(?<![\\w.~+-])${pattern}(?![\\w.~+-])` : pattern;
+/** What may stand before a word and ends in a letter or a digit all the same: an escape. */
+const escapeBefore = '(?<=%(?:25)*[\\da-f]{2}|\\\\u[\\da-f]{4}|\\\\[bfnrt])';
+
+/** A pattern that is not found within a longer word. */
+function alone(pattern: string): string {
+  return `(?:(?<![\\w.~+-])|${escapeBefore})${pattern}(?![\\w.~+-])`;
 }
 
 function formsOf(secret: string): string[] {
   const plain = readingsOf(secret);
-  if (secret.length <= maxShort) return plain;
   const coded = plain.flatMap((one) => [0, 1, 2].map((offset) => toBase64Within(one, offset)));
   const forUrls = coded.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
   return [...new Set([...plain, ...coded, ...forUrls])];

@@ -9,8 +9,11 @@ export type SecretKind = 'key' | 'redacted';
 
 /** Puts a token in the place of each secret: the same token for the same secret. */
 export interface Tokens {
-  /** The token of a secret, which is from now on replaced in all texts. */
-  of(secret: string, kind: SecretKind): string;
+  /**
+   * The token of a secret, which is from now on replaced in all texts. A short one may be a word, so
+   * it is replaced where it is the value of a parameter, if it was that of a parameter of this name.
+   */
+  of(secret: string, kind: SecretKind, parameter?: string): string;
   /** A number in the place of a number, the same for the same. */
   numberOf(number: string): number;
   /** Looks for the secrets that are known in all of these texts, and gives what replaces them. */
@@ -29,6 +32,19 @@ const maxRemembered = 100;
 /** Shorter values may be ordinary words, so they are replaced only in their own place. */
 const minLengths: Record<SecretKind, number> = { key: 4, redacted: 12 };
 
+/** A secret that is looked for: its token, and what stands in the place of its other forms. */
+type Known = { finder: SecretFinder; token: string; inAnotherForm: string };
+
+function toKnown(secret: string, token: string): Known {
+  return { finder: createSecretFinder(secret), token, inAnotherForm: 'redacted' };
+}
+
+/** The value of a parameter with its name. */
+function toKnownParameter(name: string, value: string, token: string): Known {
+  const finder = createSecretFinder(`${name}=${value}`, { standsAlone: true });
+  return { finder, token: `${name}=${token}`, inAnotherForm: `${name}=${token}` };
+}
+
 /**
  * Makes tokens; the names of `keys` stand for them, and `key-1` or `redacted-1` for others, or
  * `key-4f1c...` once there are many.
@@ -42,10 +58,10 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
   const given = new Map(
     keys
       .filter(({ secret }) => secret.length >= minLengths.key)
-      .map(({ secret }) => [secret, createSecretFinder(secret)]),
+      .map(({ secret, name }) => [secret, toKnown(secret, name)]),
   );
-  /** Those that were found, with their tokens, the last used at the end. */
-  const found = new Map<string, { finder: SecretFinder; token: string }>();
+  /** Those that were found, the last used at the end. */
+  const found = new Map<string, Known>();
   const random = randomBytes(32);
   const toHex = (text: string) => createHmac('sha256', random).update(text).digest('hex');
 
@@ -54,24 +70,25 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
     const token = `${kind}-${counts[kind]}`;
     return taken.has(token) ? toToken(kind) : token;
   };
-  const remember = (secret: string, token: string) => {
-    const finder = found.get(secret)?.finder ?? createSecretFinder(secret);
+  const remember = (secret: string, make: () => Known) => {
+    const known = found.get(secret) ?? make();
     found.delete(secret);
-    found.set(secret, { finder, token });
+    found.set(secret, known);
     const [oldest] = found.keys();
     if (found.size > maxRemembered && oldest !== undefined) found.delete(oldest);
   };
-  const toReplacement = (match: string) =>
-    found.get(match)?.token ?? tokens.get(toDigest(match)) ?? 'redacted';
 
   return {
-    of(secret, kind) {
+    of(secret, kind, parameter) {
       const digest = toDigest(secret);
       const isCounted = tokens.has(digest) || tokens.size < maxCounted;
       const token =
         tokens.get(digest) ?? (isCounted ? toToken(kind) : `${kind}-${toHex(secret).slice(0, 16)}`);
       if (isCounted) tokens.set(digest, token);
-      if (secret.length >= minLengths[kind] && !given.has(secret)) remember(secret, token);
+      const isLong = secret.length >= minLengths[kind];
+      if (isLong && !given.has(secret)) remember(secret, () => toKnown(secret, token));
+      if (!isLong && parameter !== undefined)
+        remember(`${parameter}=${secret}`, () => toKnownParameter(parameter, secret, token));
       return token;
     },
     numberOf(number) {
@@ -85,12 +102,18 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
     },
     replacerFor(texts) {
       const searched = toSearchedText(texts.join('\n'));
-      const ofFound = [...found].map(([secret, { finder }]) => [secret, finder] as const);
-      const finders = [...given, ...ofFound]
-        .filter(([, finder]) => finder.mayBeIn(searched))
-        .toSorted(([left], [right]) => right.length - left.length)
-        .map(([, finder]) => finder);
-      return (text) => finders.reduce((left, one) => one.replace(left, toReplacement), text);
+      const shown = [...given, ...found]
+        .filter(([, { finder }]) => finder.mayBeIn(searched))
+        .toSorted(([left], [right]) => right.length - left.length);
+      return (text) =>
+        shown.reduce(
+          (left, [, { finder, inAnotherForm }]) =>
+            finder.replace(
+              left,
+              (match) => found.get(match)?.token ?? tokens.get(toDigest(match)) ?? inAnotherForm,
+            ),
+          text,
+        );
     },
   };
 }

@@ -281,6 +281,35 @@ it('writes the same token for the same key, wherever it is', async () => {
   expect(text).not.toContain('secret');
 });
 
+it.each([
+  'No $URL',
+  '{"at":"$ENCODED"}',
+  '{"at":"\\n$ESCAPED"}',
+  'password%253Dp4ss5 pin%253D123',
+  '/v1/pets?password=p4ss5&pin=123',
+])('hides short values of parameters that an answer repeats: %s', async (answer) => {
+  const url = 'http://host/v1/pets?password=p4ss5&pin=123&limit=12345';
+  const text = answer
+    .replace('$URL', url)
+    .replace('$ENCODED', encodeURIComponent(url))
+    .replace('$ESCAPED', url.replaceAll('=', '\\u003d'));
+  const { response, received } = await writeOne(
+    toExchange({
+      request: { url },
+      response: {
+        headers: [['Location', `/login?from=${encodeURIComponent(url)}`]],
+        body: { bytes: Buffer.from(`${text}, limit 123`) },
+      },
+    }),
+    { redact: ['pin'] },
+  );
+  const shown = `${received[0]} ${response.content.text}`;
+  expect(shown).not.toContain('p4ss5');
+  expect(shown).toMatch(/key-1.*redacted-1/s);
+  // What is no value of this parameter may be a number like any other.
+  expect(shown.match(/123/g)).toHaveLength(shown.match(/12345|limit 123/g)?.length ?? 0);
+});
+
 it('keeps what is no secret in a header for keys', async () => {
   const lines = [
     ['Authorization', 'Bearer'],
