@@ -1,3 +1,4 @@
+import { count } from '../cli/count.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { isMissed, type SkipReason, toSkipText } from '../transcript/skipped.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -55,6 +56,6 @@ function toName({ number, request }: Exchange): string {
   return `${number} (${request.method} ${request.path.slice(0, 100)})`;
 }
 
-function toQuestions(count: number): string {
-  return count === 1 ? '1 question was' : `${count} questions were`;
+function toQuestions(number: number): string {
+  return count(number, 'question was', 'questions were');
 }

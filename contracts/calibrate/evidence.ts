@@ -1,3 +1,4 @@
+import { count } from '../cli/count.ts';
 import { shortForm, toForm } from '../silences/reading.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { isAnswered } from '../transcript/exchange.ts';
@@ -12,27 +13,30 @@ export function toEvidence(shown: readonly Exchange[]): string[] {
   const lines = kinds.slice(0, maxKinds).map(([kind, exchanges]) => {
     const last = Math.max(...exchanges.map(({ endedAt }) => endedAt));
     const at = `${new Date(last).toISOString().slice(0, 19)}Z`;
-    return `${kind} (${toTimes(exchanges.length)}, last at ${at})`;
+    return `${kind} (${count(exchanges.length, 'time')}, last at ${at})`;
   });
   const more = kinds.length - lines.length;
-  return more > 0 ? [...lines, `and ${more} more kinds of exchanges`] : lines;
-}
-
-/** How often, in words. */
-export function toTimes(count: number): string {
-  return `${count} ${count === 1 ? 'time' : 'times'}`;
+  return more > 0
+    ? [...lines, `and ${count(more, 'more kind', 'more kinds')} of exchanges`]
+    : lines;
 }
 
 function toKind(one: Exchange): string {
   const { method, path } = one.request;
-  const { id, operation } = one.case;
-  const what = method === 'POST' && operation ? ` (${id.slice(operation.id.length + 1)})` : '';
+  const what = method === 'POST' ? ` (${toQuestion(one.case)})` : '';
   // The same question, asked again.
   return `${method} ${path}${what.replace(/ \(\d+\)\)$/, ')')}: ${toOutcome(one)}`.slice(0, 200);
+}
+
+/** What a case asks: the id of one that does not ask about a silence begins with its operation. */
+function toQuestion({ id, operation, purpose }: Exchange['case']): string {
+  if (purpose.kind === 'silence') return purpose.probe;
+  const start = `${operation?.id}/`;
+  return id.startsWith(start) ? id.slice(start.length) : id;
 }
 
 function toOutcome(one: Exchange): string {
   if (!isAnswered(one)) return `no answer (${one.failure.message})`;
   const { status } = one.response;
-  return isList(one) ? `${status}, ${countOf(one)} items` : shortForm(toForm(one));
+  return isList(one) ? `${status}, ${count(countOf(one), 'item')}` : shortForm(toForm(one));
 }

@@ -1,6 +1,6 @@
+import { count } from '../cli/count.ts';
 import { toVisible } from '../look/visible.ts';
 import type { Calibration } from './calibrate.ts';
-import { toTimes } from './evidence.ts';
 import type { Unpinned } from './why-unpinned.ts';
 
 /** What was pinned, what was not and why, and what is drift, for a terminal. */
@@ -22,7 +22,7 @@ export function toText(
       'Pinned',
       pins.map(({ silence, words, times, confidence, unsure }) =>
         [
-          line(silence, `${toShown(words)}  (${toTimes(times)}, ${confidence})`),
+          line(silence, `${toShown(words)}  (${count(times, 'time')}, ${confidence})`),
           ...(unsure === undefined ? [] : [line('', `unsure: ${unsure}`)]),
         ].join(''),
       ),

@@ -1,10 +1,11 @@
 import { calibrationCases } from '../cases/calibration-cases.ts';
 import type { Case, Purpose } from '../cases/case.ts';
 import type { Plan } from '../cases/plan.ts';
+import { count } from '../cli/count.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { toSkipText } from '../transcript/skipped.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { toEvidence, toTimes } from './evidence.ts';
+import { toEvidence } from './evidence.ts';
 
 /** A silence that is not pinned, or not in every part. */
 export type Unpinned = {
@@ -74,7 +75,7 @@ function askedInVain(silence: string, asked: readonly Exchange[]): Unpinned {
   return {
     silence,
     isAsked: true,
-    reason: `asked ${toTimes(asked.length)}, but ${what}`,
+    reason: `asked ${count(asked.length, 'time')}, but ${what}`,
     evidence: toEvidence(asked),
   };
 }

@@ -119,11 +119,6 @@ function beginningOf(value: unknown, left = { values: maxShown }): unknown {
   return Object.fromEntries(members);
 }
 
-/** A number of items in words: `1 item`, `2 items`. */
-export function toItems(count: number): string {
-  return count === 1 ? '1 item' : `${count} items`;
-}
-
 /** A body as it was sent, cut at 120 characters. */
 export function shownBody({ text }: { text: string }): string {
   if (text.trim() === '') return 'an empty body';

@@ -20,7 +20,7 @@ const members = { code: 'string', message: 'string', status: 'number' } as const
 export const errorShape: Check = {
   id: 'error-shape',
   clause: clauseOf('error-shape'),
-  unheld: 'no call was answered with a stated error',
+  unheld: 'no error was received whose body is described',
   cases: ['invalid-create', 'credential', 'unknown-id'],
   needs: 'a schema of an error',
   general: 'The body of a stated error matches its schema.',

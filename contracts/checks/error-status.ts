@@ -8,7 +8,7 @@ import { clauseOf } from './clause-of.ts';
 export const errorStatus: Check = {
   id: 'error-status',
   clause: clauseOf('error-status'),
-  unheld: 'no stated error held a numeric status',
+  unheld: 'no error whose body is described held a numeric status',
   cases: ['invalid-create', 'credential', 'unknown-id'],
   needs: 'the clause itself',
   part: 'body',

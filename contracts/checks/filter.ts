@@ -1,9 +1,10 @@
+import { count } from '../cli/count.ts';
 import type { Resource } from '../description/document.ts';
 import { neverFound } from '../transcript/created-items.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
 import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor, askedOf } from '../transcript/transcript.ts';
-import { aboutMember, type Check, called, shown, toItems } from './check.ts';
+import { aboutMember, type Check, called, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { listedResource, wholeSets } from './lists.ts';
 
@@ -11,7 +12,7 @@ import { listedResource, wholeSets } from './lists.ts';
 export const filter: Check = {
   id: 'filter',
   clause: clauseOf('filter'),
-  unheld: 'no filtered list was received',
+  unheld: 'no call with a valid filter was answered with a list',
   cases: ['list'],
   needs: 'the clause itself',
   follows: ['read-back', 'created-as-sent'],
@@ -59,7 +60,7 @@ function judgeCompleteness(
       judge.hold(missing.length === 0, exchange, () => ({
         message: `${called(exchange)} omits an item that its filter matches`,
         expected: `all items with ${shown(filters)}`,
-        actual: `${toItems(filtered.items.length)}, without ${shown(missing[0]?.[1])}`,
+        actual: `${count(filtered.items.length, 'item')}, without ${shown(missing[0]?.[1])}`,
         about: missing.flatMap(([id]) => aboutMember(id, ...Object.keys(filters)).about),
       }));
     }

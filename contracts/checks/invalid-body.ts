@@ -13,7 +13,7 @@ const maxKinds = 4;
 export const invalidBody: Check = {
   id: 'invalid-body',
   clause: clauseOf('invalid-body'),
-  unheld: 'no invalid body was sent',
+  unheld: 'no call was answered of which only the body was invalid',
   cases: ['invalid-create'],
   needs: 'an answer to an invalid body',
   general:

@@ -16,9 +16,9 @@ const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme' | 'unc
   'in-cookie': 'with the key in a cookie instead of the Authorization header',
   extended: 'with a key that has an extra character at the end',
   'other-case': 'with a key in the opposite letter case',
-  basic: 'with the key as Basic credentials',
+  basic: 'with Basic credentials',
   'no-scheme': 'with a key but no scheme',
-  'other-scheme': 'with the key in another scheme',
+  'other-scheme': 'with credentials of another scheme',
   'in-query': 'with the key in the query instead of the Authorization header',
   'in-header': 'with the key in a header other than Authorization',
 };
@@ -27,7 +27,7 @@ const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme' | 'unc
 export const keyRequired: Check = {
   id: 'key-required',
   clause: clauseOf('key-required'),
-  unheld: 'no call was made without a valid key',
+  unheld: 'no call was made that certainly had no valid key; an unknown key may be valid',
   cases: ['credential'],
   needs: 'a credential',
   general:

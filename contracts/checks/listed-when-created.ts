@@ -1,8 +1,9 @@
+import { count } from '../cli/count.ts';
 import { neverFound } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { aboutItem, aboutMember, type Check, shown, toItems } from './check.ts';
+import { aboutItem, aboutMember, type Check, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { itemsWith, wholeSets } from './lists.ts';
 
@@ -48,14 +49,14 @@ export const listedWhenCreated: Check = {
               judge.hold(copies.length < 2, exchange, () => ({
                 message: 'one create added more than one item',
                 expected: `one item with ${shown(marker)}`,
-                actual: `${toItems(copies.length)}, with "${idProperty}": ${copies.map((copy) => shown(copy[idProperty])).join(', ')}`,
+                actual: `${count(copies.length, 'item')}, with "${idProperty}": ${copies.map((copy) => shown(copy[idProperty])).join(', ')}`,
                 ...aboutItem(id),
               }));
             }
             judge.hold(isListed, exchange, () => ({
               message: `a created item is missing from the list${Object.keys(view).length > 0 ? ` filtered by its ${Object.keys(view).join(', ')}` : ''}`,
               expected: `an item with "${idProperty}": ${id} in ${whole.exchange.request.path}`,
-              actual: `${toItems(whole.items.length)}, without ${shown(item)}`,
+              actual: `${count(whole.items.length, 'item')}, without ${shown(item)}`,
               ...(Object.keys(view).length > 0 && !lost.has(id)
                 ? aboutMember(id, ...Object.keys(view))
                 : aboutItem(id)),

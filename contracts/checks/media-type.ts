@@ -9,7 +9,7 @@ import { clauseOf } from './clause-of.ts';
 export const mediaType: Check = {
   id: 'media-type',
   clause: clauseOf('media-type'),
-  unheld: 'no body of a stated answer was received',
+  unheld: 'no body was received whose media type is stated',
   needs: 'a JSON body',
   general: 'A response body has a media type that the document states for it.',
   part: 'headers',

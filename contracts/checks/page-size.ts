@@ -1,6 +1,7 @@
+import { count } from '../cli/count.ts';
 import { countOf, itemsOf } from '../transcript/items.ts';
 import { answeredFor, askedOf } from '../transcript/transcript.ts';
-import { type Check, called, toItems } from './check.ts';
+import { type Check, called } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { listedResource, wholeSets } from './lists.ts';
 
@@ -11,7 +12,7 @@ import { listedResource, wholeSets } from './lists.ts';
 export const pageSize: Check = {
   id: 'page-size',
   clause: clauseOf('page-size'),
-  unheld: 'no list was received',
+  unheld: 'no valid call was answered with a list',
   cases: ['list'],
   needs: 'the clause itself',
   follows: ['page-size'],
@@ -32,8 +33,8 @@ export const pageSize: Check = {
       const { max = Number.POSITIVE_INFINITY, default: byDefault } = resource.pageSize ?? {};
       judge.hold(length <= max, exchange, () => ({
         message: `${called(exchange)} lists more items than the maximum of ${max}`,
-        expected: `at most ${toItems(max)}`,
-        actual: toItems(length),
+        expected: `at most ${count(max, 'item')}`,
+        actual: count(length, 'item'),
       }));
       const isUnclear = purpose.kind === 'silence' || purpose.kind === 'observed';
       const asked = askedOf(exchange)?.limit;
@@ -46,8 +47,8 @@ export const pageSize: Check = {
       if (limit === undefined) continue;
       judge.hold(length <= limit, exchange, () => ({
         message: `${called(exchange)} lists more items than ${asked === undefined ? `the default of ${limit}` : 'the limit that was sent'}`,
-        expected: `at most ${toItems(limit)}: ${why}`,
-        actual: toItems(length),
+        expected: `at most ${count(limit, 'item')}: ${why}`,
+        actual: count(length, 'item'),
         about: [`pages of ${resource.name}`],
       }));
       if (isUnclear) continue;
@@ -57,15 +58,15 @@ export const pageSize: Check = {
       if (expected === 0) continue;
       judge.hold(length >= expected, exchange, () => ({
         message: `${called(exchange)} lists fewer items than ${asked === undefined ? `the default of ${limit}` : 'the limit that was sent'}, although there are more`,
-        expected: `${toItems(expected)}: ${why}, and at least ${toItems(atLeast)} were seen`,
-        actual: toItems(length),
+        expected: `${count(expected, 'item')}: ${why}, and at least ${count(atLeast, 'item')} were seen`,
+        actual: count(length, 'item'),
         about: [`pages of ${resource.name}`],
       }));
     }
     for (const resource of transcript.isTraffic ? [] : transcript.document.resources) {
       const seen = wholeSets(transcript, resource).minCount({});
       const { max, default: byDefault } = resource.pageSize ?? {};
-      const only = seen === 0 ? 'no items were seen' : `only ${toItems(seen)} could be seen`;
+      const only = seen === 0 ? 'no items were seen' : `only ${count(seen, 'item')} could be seen`;
       if (byDefault !== undefined && seen <= byDefault)
         judge.inconclusive(`${only}; testing the default of ${byDefault} takes ${byDefault + 1}`);
       else if (max !== undefined && seen < max)

@@ -9,7 +9,7 @@ const day = 86_400;
 export const rateLimitConstant: Check = {
   id: 'rate-limit-constant',
   clause: clauseOf('rate-limit-constant'),
-  unheld: 'no two answers showed the same window',
+  unheld: 'no two answers to a valid key showed the same window',
   needs: 'rate limits',
   follows: ['rate-limit-plan'],
   judge(transcript, judge) {

@@ -30,7 +30,7 @@ const minLeft = 4;
 export const rateLimitRefusal: Check = {
   id: 'rate-limit-refusal',
   clause: clauseOf('rate-limit-refusal'),
-  unheld: 'no limit was exhausted',
+  unheld: 'no call was certainly beyond a limit',
   cases: ['exhaust'],
   needs: 'rate limits',
   follows: ['rate-limit-countdown'],

@@ -1,8 +1,9 @@
+import { count } from '../cli/count.ts';
 import type { Operation, Resource } from '../description/document.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called, type Judge, shown, toItems } from './check.ts';
+import { aboutItem, type Check, called, type Judge, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { fits, toChangedReason, type WholeView, wholeSets } from './lists.ts';
 
@@ -13,7 +14,7 @@ const maxViews = 20;
 export const readsChangeNothing: Check = {
   id: 'reads-change-nothing',
   clause: clauseOf('reads-change-nothing'),
-  unheld: 'no complete list was received',
+  unheld: 'no complete list was received after another list',
   cases: ['list'],
   needs: 'the clause itself',
   follows: ['unique-ids'],
@@ -51,7 +52,7 @@ function judgeGone(
     judge.hold(gone === undefined, exchange, () => ({
       message: `an item that ${called(exchange)} showed is missing from a later list`,
       expected: `an item with "${idProperty}": ${idOf(gone, idProperty)} in ${last.request.path}`,
-      actual: `${toItems(items.length)}, without it`,
+      actual: `${count(items.length, 'item')}, without it`,
       ...aboutItem(gone?.[idProperty]),
     }));
   }

@@ -1,4 +1,5 @@
-import { answeredFor } from '../transcript/transcript.ts';
+import type { Answered } from '../transcript/exchange.ts';
+import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
 
 /** The name of the bearer scheme may be written in any case. */
@@ -9,12 +10,12 @@ export const schemeCase: Check = {
     source: 'RFC 9110 §11.1',
     text: 'The name of an authentication scheme may be written in any case.',
   },
-  unheld: 'no call with "bearer" in lower case was answered',
+  unheld: 'no call with a valid key and "bearer" in lower case was answered',
   cases: ['credential'],
   needs: 'a bearer token',
   judge(transcript, judge) {
-    for (const exchange of answeredFor(transcript, 'credential')) {
-      if (exchange.case.purpose.form !== 'lower-case-scheme') continue;
+    for (const exchange of answersOfOperations(transcript)) {
+      if (!showsSchemeCase(exchange, transcript)) continue;
       judge.hold(exchange.response.status !== 401, exchange, () => ({
         message: `${called(exchange)} refuses a valid key because "bearer" is written in lower case`,
         expected: 'an answer other than 401',
@@ -23,3 +24,18 @@ export const schemeCase: Check = {
     }
   },
 };
+
+/** In traffic, a call for something else shows it too, if it succeeds. */
+function showsSchemeCase(
+  { case: { operation, purpose }, request, response }: Answered,
+  { isTraffic }: Transcript,
+): boolean {
+  if (response.status === 429) return false;
+  if (purpose.kind === 'credential') return purpose.form === 'lower-case-scheme';
+  return (
+    isTraffic === true &&
+    operation?.secured === true &&
+    response.status < 300 &&
+    /^bearer /.test(request.headers.Authorization ?? '')
+  );
+}

@@ -16,7 +16,7 @@ import { wholeSets } from './lists.ts';
 export const successStatus: Check = {
   id: 'success-status',
   clause: clauseOf('success-status'),
-  unheld: 'no valid call was answered',
+  unheld: 'no call that is known to be valid was answered',
   cases: ['list', 'read', 'create'],
   needs: 'a success status',
   general: 'A valid call is answered with a success status that the document states.',

@@ -1,7 +1,8 @@
+import { count } from '../cli/count.ts';
 import { countOf, isList } from '../transcript/items.ts';
 import { valueAt } from '../transcript/place.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { type Check, called, shown, toItems } from './check.ts';
+import { type Check, called, shown } from './check.ts';
 import { describedCounts } from './described-counts.ts';
 
 /**
@@ -30,7 +31,7 @@ export const trueCounts: Check = {
         if (typeof value !== 'number' && typeof value !== 'bigint') continue;
         const isTrue = role === 'total' ? value >= length : Number(value) === length;
         judge.hold(isTrue, exchange, () => ({
-          message: `${called(exchange)} says "${path.join('.')}": ${shown(value)}, and lists ${toItems(length)}`,
+          message: `${called(exchange)} says "${path.join('.')}": ${shown(value)}, and lists ${count(length, 'item')}`,
           expected: role === 'total' ? `at least ${length}` : String(length),
           actual: shown(value),
         }));

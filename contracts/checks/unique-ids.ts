@@ -9,7 +9,7 @@ import { givenIds } from './shared-ids.ts';
 export const uniqueIds: Check = {
   id: 'unique-ids',
   clause: clauseOf('unique-ids'),
-  unheld: 'neither a list nor a created item was received',
+  unheld: 'no valid call was answered with a list or a created item',
   cases: ['create', 'list'],
   needs: 'the clause itself',
   follows: ['unique-ids'],

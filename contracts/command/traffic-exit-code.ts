@@ -1,5 +1,6 @@
+import { count } from '../cli/count.ts';
 import type { Report } from '../report/events.ts';
-import { count, isGating, type ReportOptions } from '../report/summary.ts';
+import { isGating, type ReportOptions } from '../report/summary.ts';
 
 export type ExitOptions = ReportOptions & {
   failOnIncomplete: boolean;

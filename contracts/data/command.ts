@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseBaseUrl } from '../cli/base-url.ts';
+import { count } from '../cli/count.ts';
 import { createProgressLine } from '../cli/show-progress.ts';
 import { toUsageError, UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
@@ -11,7 +12,6 @@ import { isSkipped, readRecordings } from '../har/read-recordings.ts';
 import { RecordingError } from '../har/recording-error.ts';
 import { describeSkipped, type SkippedEntry } from '../har/skipped-entry.ts';
 import { toVisible } from '../look/visible.ts';
-import { count } from '../report/summary.ts';
 import { createItemCollector, type ItemCollector } from './collect-items.ts';
 import { toDataText } from './to-data-text.ts';
 

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { count } from '../cli/count.ts';
 import { createProgressLine } from '../cli/show-progress.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { createCommand } from '../command/create-command.ts';
@@ -8,7 +9,6 @@ import { writeReports } from '../command/write-reports.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { toDomainRules } from '../description/domains.ts';
 import { checkReportFiles, listReports } from '../report/files.ts';
-import { count } from '../report/summary.ts';
 import { toTerminalReport } from '../report/terminal/terminal.ts';
 import { createGuard } from '../verify/guard.ts';
 import { checkDomains, NoNameServer } from './check-domains.ts';

@@ -1,5 +1,5 @@
+import { count } from '../cli/count.ts';
 import { toExcerpt } from '../look/visible.ts';
-import { count } from '../report/summary.ts';
 
 /** Which addresses recorded calls went to, for where none went to the target. */
 export interface Origins {

@@ -1,3 +1,4 @@
+import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { refuseUnknownPlans } from '../command/check-options.ts';
 import { toBaseUrl } from '../command/target-url.ts';
@@ -9,7 +10,6 @@ import { describeSkipped, type SkipKind } from '../har/skipped-entry.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import { toVisible } from '../look/visible.ts';
 import { checkReportFiles, listReports } from '../report/files.ts';
-import { count } from '../report/summary.ts';
 import { toTerminalReport } from '../report/terminal/terminal.ts';
 import { createTrafficJudge } from '../traffic/traffic-judge.ts';
 import { createGuard } from '../verify/guard.ts';

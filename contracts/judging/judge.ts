@@ -1,5 +1,6 @@
 import { type Check, called, type Violation } from '../checks/check.ts';
 import { anyOperation, pointerTo } from '../checks/needs.ts';
+import { count } from '../cli/count.ts';
 import type { ClauseResult, ClauseVerdict, Finding, Verdict } from '../report/events.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { toSkipText } from '../transcript/skipped.ts';
@@ -253,6 +254,6 @@ function whyNothing({ unheld, cases }: Check, { skipped }: Transcript): string {
   );
   const [first] = missed;
   return first
-    ? `${unheld} (${missed.length} ${missed.length === 1 ? 'case for it was' : 'cases for it were'} not made: ${toSkipText(first.reason)})`
+    ? `${unheld} (${count(missed.length, 'case for it was', 'cases for it were')} not made: ${toSkipText(first.reason)})`
     : unheld;
 }

@@ -1,4 +1,4 @@
-import { count } from '../report/summary.ts';
+import { count } from '../cli/count.ts';
 import { isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { countOf, itemsOf } from '../transcript/items.ts';
@@ -20,9 +20,8 @@ export function whyNotAllJudged({ target, document, exchanges }: Transcript): st
     return ids.size > maxFollowed;
   });
   return [
-    ...[...Map.groupBy(unjudged, (reason) => reason)].map(
-      ([reason, { length: answers }]) =>
-        `${answers === 1 ? 'the body of 1 answer was' : `the bodies of ${answers} answers were`} not judged, as ${reason}`,
+    ...[...Map.groupBy(unjudged, (reason) => reason)].map(([reason, { length: answers }]) =>
+      toUnjudgedBodies(answers, reason),
     ),
     ...(long.length > 0
       ? [
@@ -33,4 +32,11 @@ export function whyNotAllJudged({ target, document, exchanges }: Transcript): st
       ({ name }) => `of the ${name} that were listed only the first ${maxFollowed} were followed`,
     ),
   ].map((what) => `${target.name}: ${what}`);
+}
+
+/** How many bodies were not judged, and why. */
+export function toUnjudgedBodies(answers: number, reason: string): string {
+  const bodies =
+    answers === 1 ? 'the body of 1 answer was' : `the bodies of ${answers} answers were`;
+  return `${bodies} not judged, as ${reason}`;
 }

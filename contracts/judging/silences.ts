@@ -1,3 +1,4 @@
+import { count } from '../cli/count.ts';
 import type { SilenceResult } from '../report/events.ts';
 import { notObserved } from '../report/summary.ts';
 import { readSilence } from '../silences/read-silences.ts';
@@ -43,5 +44,5 @@ export function toAnswerText(exchange: Answered): string {
   if (unjudged !== undefined) return `${status}, a body that was not recorded whole`;
   if (!isList(exchange)) return shortForm(toForm(exchange));
   const length = countOf(exchange);
-  return `${status}, ${length === 1 ? '1 item' : `${length} items`}`;
+  return `${status}, ${count(length, 'item')}`;
 }

@@ -1,7 +1,7 @@
+import { count } from '../cli/count.ts';
 import { toTrafficExitCode } from '../command/traffic-exit-code.ts';
 import { writeReports } from '../command/write-reports.ts';
 import { listReports } from '../report/files.ts';
-import { count } from '../report/summary.ts';
 import { toTerminalReport } from '../report/terminal/terminal.ts';
 import { createGuard } from '../verify/guard.ts';
 import type { Finished } from './judge-thread.ts';

@@ -1,13 +1,13 @@
 import { setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
+import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { createHarWriter, HarFileError, type HarWriter } from '../har/har-writer.ts';
 import type { Report } from '../report/events.ts';
 import { formatReport } from '../report/files.ts';
-import { count } from '../report/summary.ts';
 import { createTrafficJudge, type TrafficJudge } from '../traffic/traffic-judge.ts';
 import type { Asked, JudgeSettings, Said } from './judge-messages.ts';
 

@@ -1,7 +1,7 @@
+import { count } from '../cli/count.ts';
 import { toVisible } from '../look/visible.ts';
 import type { Finding, Report, Verdict } from './events.ts';
 import {
-  count,
   isGating,
   isUndecided,
   listOperations,

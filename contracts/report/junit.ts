@@ -1,7 +1,7 @@
+import { count as counted } from '../cli/count.ts';
 import { toVisible } from '../look/visible.ts';
 import type { ClauseResult, Finding, Report } from './events.ts';
 import {
-  count as counted,
   isGating,
   isUndecided,
   listOperations,

@@ -1,8 +1,8 @@
+import { count } from '../cli/count.ts';
 import { toExcerpt, toVisible } from '../look/visible.ts';
 import type { Finding, RelatedFinding, Report, ReportedExchange } from './events.ts';
 import {
   callsElsewhere,
-  count,
   domainsOf,
   type FindingGroup,
   groupFindings,

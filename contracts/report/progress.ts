@@ -1,9 +1,9 @@
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
+import { count } from '../cli/count.ts';
 import { toVisible } from '../look/visible.ts';
 import type { RunEvent } from './events.ts';
 import { clip, padTo } from './layout.ts';
-import { count } from './summary.ts';
 import { widthOf } from './text-width.ts';
 
 /** A stream that may be a terminal. */

@@ -1,7 +1,8 @@
+import { count } from '../cli/count.ts';
 import { toVisible } from '../look/visible.ts';
 import type { ResponseJudgement } from './events.ts';
 import { wrapUpTo } from './layout.ts';
-import { count, isGating, type ReportOptions, toSource } from './summary.ts';
+import { isGating, type ReportOptions, toSource } from './summary.ts';
 
 const columns = 80;
 

@@ -1,3 +1,4 @@
+import { count } from '../cli/count.ts';
 import { sectionsOf } from '../description/sections.ts';
 import {
   type ClauseVerdict,
@@ -252,11 +253,6 @@ export function listOperations({ operations }: Pick<Finding, 'operations'>): str
 /** What has the cause of a finding too, in a sentence. */
 export function toRelatedText({ check, clause, message, count: times }: RelatedFinding): string {
   return `${check}, ${toSource(clause)}: ${message} (${count(times, 'time')})`;
-}
-
-/** A number with its noun: `1 call`, `2 calls`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
 }
 
 /** What a clause rests on, as people cite it. */

@@ -65,7 +65,7 @@ function readAuthorization(value: string, keys: Keys): SentCredential {
   if (token === undefined) return { form: 'no-scheme', token: scheme };
   if (!/^basic$/i.test(scheme)) return { form: 'other-scheme', token };
   const [user = ''] = Buffer.from(token, 'base64').toString().split(':');
-  return keys.isKey(user) ? { form: 'basic', token: user } : { form: 'other-scheme' };
+  return { form: 'basic', ...(keys.isKey(user) && { token: user }) };
 }
 
 /** A call without Authorization; one with cookies may be of a session. */

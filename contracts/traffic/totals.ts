@@ -1,6 +1,7 @@
+import { count as counted } from '../cli/count.ts';
 import type { ApiDocument } from '../description/document.ts';
+import { toUnjudgedBodies } from '../judging/judged-in-part.ts';
 import type { Traffic } from '../report/events.ts';
-import { count as entries } from '../report/summary.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { countOf } from '../transcript/items.ts';
 import { maxItems } from '../transcript/sample.ts';
@@ -66,16 +67,15 @@ export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): T
     seconds: () => (until > 0 ? Math.max(0, until - from) / 1000 : 0),
     unjudged: () => [
       ...(unanswered > 0
-        ? [`${entries(unanswered, 'call')} had no complete answer when the proxy ended`]
+        ? [`${counted(unanswered, 'call')} had no complete answer when the proxy ended`]
         : []),
       ...[...missed].map(
-        (reason) => `${entries(left.get(reason) ?? 0, 'entry', 'entries')} left out: ${reason}`,
+        (reason) => `${counted(left.get(reason) ?? 0, 'entry', 'entries')} left out: ${reason}`,
       ),
-      ...[...unjudged].map(
-        ([reason, number]) =>
-          `${number === 1 ? 'the body of 1 answer was' : `the bodies of ${number} answers were`} not judged, as ${reason}`,
-      ),
-      ...(long > 0 ? [`of ${long} lists only the first ${maxItems} items were judged`] : []),
+      ...[...unjudged].map(([reason, number]) => toUnjudgedBodies(number, reason)),
+      ...(long > 0
+        ? [`of ${counted(long, 'list')} only the first ${maxItems} items were judged`]
+        : []),
     ],
   };
 }

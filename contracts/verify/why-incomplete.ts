@@ -1,6 +1,6 @@
+import { count } from '../cli/count.ts';
 import type { Judgement } from '../judging/judge.ts';
 import { whyNotAllJudged } from '../judging/judged-in-part.ts';
-import { count } from '../report/summary.ts';
 import { isMissed, toSkipText } from '../transcript/skipped.ts';
 import { type Transcript, toRefusal } from '../transcript/transcript.ts';
 import { maxJudgingTime } from './judge-all.ts';

@@ -1,8 +1,9 @@
+import { count } from '../../cli/count.ts';
 import { html, type Markup } from '../../look/markup.ts';
 import { code, number, quoted } from '../../look/parts.ts';
 import { sourceLinks } from '../../look/source-links.ts';
 import type { Basis, ClauseVerdict, Report, Verdict } from '../events.ts';
-import { count, toOperationName, toSafeUrl } from '../summary.ts';
+import { toOperationName, toSafeUrl } from '../summary.ts';
 
 /** The symbol tells verdicts apart without colour. */
 const symbols: Record<Verdict | ClauseVerdict, string> = {

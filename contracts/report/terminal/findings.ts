@@ -1,8 +1,8 @@
+import { count } from '../../cli/count.ts';
 import { toExcerpt, toVisible } from '../../look/visible.ts';
 import type { Finding, ReportedExchange } from '../events.ts';
 import { padTo, wrapUpTo } from '../layout.ts';
 import {
-  count,
   type FindingGroup,
   listOperations,
   toRelatedText,

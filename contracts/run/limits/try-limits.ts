@@ -1,3 +1,4 @@
+import { count } from '../../cli/count.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
 import { type Answered, isAnswered } from '../../transcript/exchange.ts';
 import { toSkipText } from '../../transcript/skipped.ts';
@@ -100,7 +101,7 @@ async function tryLimit(
       calls,
       outcome: 'not-met',
       reason: why
-        ? `key ${name} was not refused within ${calls === 1 ? '1 request' : `${calls} requests`}: ${why}`
+        ? `key ${name} was not refused within ${count(calls, 'request')}: ${why}`
         : toNotRefused(name, left, calls),
     });
   }
@@ -109,7 +110,7 @@ async function tryLimit(
 
 /** That a key went on being accepted beyond its limit. */
 function toNotRefused(name: string, left: number, calls: number): string {
-  const had = left === 1 ? '1 request' : `${left || 'no'} requests`;
+  const had = left > 0 ? count(left, 'request') : 'no requests';
   const sent = calls === 1 ? 'its next request was not' : `none of ${calls} requests was`;
   return `key ${name} had ${had} left, but ${sent} refused`;
 }

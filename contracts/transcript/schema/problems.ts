@@ -1,4 +1,5 @@
 import type { OutputUnit } from '@cfworker/json-schema';
+import { count } from '../../cli/count.ts';
 import type { ApiDocument, Schema } from '../../description/document.ts';
 import { toJson } from '../../json.ts';
 import { nameOf, type Place, toPlace, toText, valueAt } from '../place.ts';
@@ -44,7 +45,7 @@ export function toProblems(errors: readonly OutputUnit[], judged: Judged): Schem
   const kinds = Map.groupBy(chooseErrors(errors), kindOf);
   const problems = [...kinds].map(([kind, [first, ...others]]) => {
     const { problem, ...rest } = inWords(first as SchemaError, judged);
-    const more = others.length === 1 ? '1 more item' : `${others.length} more items`;
+    const more = count(others.length, 'more item');
     const items = [first as SchemaError, ...others].flatMap(({ instanceLocation }) =>
       itemsAt(toPlace(instanceLocation)),
     );
@@ -280,9 +281,9 @@ function sizeWords(atMost: string, bound: number, value: unknown): Words {
         : ['property', 'properties'];
   const size = typeof value === 'string' ? [...value].length : Object.keys(value ?? {}).length;
   return {
-    is: `has ${size} ${size === 1 ? one : many}`,
+    is: `has ${count(size, one, many)}`,
     but: `${atMost} ${bound} ${bound === 1 ? 'is' : 'are'} stated`,
-    expected: `${atMost} ${bound} ${bound === 1 ? one : many}`,
+    expected: `${atMost} ${count(bound, one, many)}`,
   };
 }
 

@@ -17,7 +17,7 @@ it.each<[headers: RawHeader[], query: string, form: string]>([
   [authorized('secret-key-1'), '', 'no-scheme'],
   [authorized('Token secret-key-1'), '', 'other-scheme'],
   [authorized(`Basic ${btoa('secret-key-1:')}`), '', 'basic'],
-  [authorized(`Basic ${btoa('user:password')}`), '', 'other-scheme'],
+  [authorized(`Basic ${btoa('user:password')}`), '', 'basic'],
   [[...authorized('Bearer a'), ...authorized('Bearer b')], '', 'unclear'],
   [[], '', 'none'],
   [[], 'limit=3', 'none'],

@@ -145,5 +145,7 @@ it('takes a scheme without a key for no secret', async () => {
   const exchange = passed({ sent: [['Authorization', 'Bearer ']], status: 401 });
   const { clauses } = await judgeTraffic([exchange], { baseUrl });
   const { results } = clauses.find(({ id }) => id === 'scheme-case') ?? {};
-  expect(results?.target?.reason).toBe('no call with "bearer" in lower case was answered');
+  expect(results?.target?.reason).toBe(
+    'no call with a valid key and "bearer" in lower case was answered',
+  );
 });

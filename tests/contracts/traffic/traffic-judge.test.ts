@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
-import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RawHeader, RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { type DeploymentOptions, openDeployment } from '../../../tools/lab/deployment.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
 import { type ClientCall, judgeTraffic, record, toRecorded } from '../../support/traffic.ts';
@@ -95,6 +95,39 @@ it('takes no bound of a recording for the size of a body', async () => {
   expect(incomplete).toEqual([
     'the body of 1 answer was not judged, as only the beginning was recorded',
   ]);
+});
+
+it('gives reasons that hold for what was seen', async () => {
+  const baseUrl = 'http://shop.test/v1';
+  const judgeAnswer = async (credential: string, status: number, more: RawHeader[] = []) => {
+    const body = status < 300 ? [] : { code: 'refused', message: 'Refused.', status };
+    const one: RecordedExchange = {
+      request: { method: 'GET', url: `${baseUrl}/pets`, headers: [['authorization', credential]] },
+      response: {
+        status,
+        headers: [['Content-Type', 'application/json'], ...more],
+        body: { bytes: Buffer.from(JSON.stringify(body)) },
+      },
+      sentAt: 1,
+      endedAt: 2,
+    };
+    return judgeTraffic([one], { baseUrl });
+  };
+  expect(verdictOf(await judgeAnswer('bearer k-pro-1', 200), 'scheme-case')).toEqual({
+    verdict: 'kept',
+    held: 1,
+  });
+  expect(verdictOf(await judgeAnswer('Bearer not-known', 401), 'key-required')).toEqual({
+    verdict: 'unobserved',
+    held: 0,
+    reason: 'no call was made that certainly had no valid key; an unknown key may be valid',
+  });
+  const limited = await judgeAnswer('Bearer k-pro-1', 429, [['Retry-After', '9']]);
+  expect(verdictOf(limited, 'error-shape')?.reason).toBe(
+    'no error was received whose body is described',
+  );
+  const basic = await judgeAnswer(`Basic ${btoa('somebody:else')}`, 200);
+  expect(gating(basic)[0]?.message).toBe('listPets answers 200 to a call with Basic credentials');
 });
 
 it('leaves a clause open where calls got no answer', async () => {
