@@ -13,6 +13,8 @@ export async function startProxy(port: number) {
     port: 0,
     isHolding: false,
     connections: 0,
+    /** How often the client sent something. */
+    sends: 0,
     release: () => {},
     /** Lets through what is held now, and holds back what comes then. */
     step: () => {},
@@ -37,6 +39,9 @@ export async function startProxy(port: number) {
         upstream.destroy();
       });
     }
+    client.on('data', () => {
+      proxy.sends += 1;
+    });
     client.pipe(upstream);
     upstream.on('data', (data) => {
       if (proxy.isHolding) held.push(data);

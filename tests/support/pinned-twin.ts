@@ -30,6 +30,8 @@ export async function startPinned(
 ): Promise<(path: string, init?: RequestInit) => Promise<Got>> {
   const twin = await createTwin({ ...settings, pins: toPins(answers) });
   onTestFinished(() => twin.close());
+  // A minute that ended between two calls would begin the counts anew.
+  await twin.clock.freeze('2026-01-15T12:00:00Z');
   return async (path, init = {}) => {
     const base = path.startsWith('/__') ? twin.origin : twin.url;
     const headers = { ...bearer('demo-enterprise'), ...(init.headers as Record<string, string>) };

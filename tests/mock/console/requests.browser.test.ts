@@ -7,6 +7,9 @@ const openPage = usePages();
 
 const large = '9223372036854775807';
 
+/** A time to stop a clock at, so that no minute ends while its calls are counted. */
+const noon = Date.UTC(2026, 0, 15, 12);
+
 async function create(twin: TestTwin, key = 'demo-free'): Promise<void> {
   const headers = { ...bearer(key), 'Content-Type': 'application/json' };
   const body = `{"name":"Rex","categoryId":${large}}`;
@@ -74,6 +77,7 @@ it('opens a request with the keyboard alone, and copies it as curl', async () =>
 
 it('shows requests as they come, filters them, and holds still while paused', async () => {
   const twin = await startTwin();
+  twin.app.clock.freeze(noon);
   const { page, problems } = await openPage(`${twin.origin}/__admin/console#requests`);
   const rows = page.getByRole('grid', { name: 'Requests' }).getByRole('row');
   const first = rows.nth(1);
@@ -351,6 +355,7 @@ it('remembers its filters when another panel was shown', async () => {
 
 it('shows an open request whole at 1280 x 800, and the first request early at 360', async () => {
   const twin = await startTwin();
+  twin.app.clock.freeze(noon);
   await create(twin);
   await list(twin, '?status=available&limit=100');
   await fetch(`${twin.origin}/__admin/limits/demo-free`, {

@@ -11,7 +11,11 @@ import { bearer, openTestTwin, projectFile, startTwin } from '../../support/twin
 const twin = await openTestTwin();
 
 afterAll(() => twin.close());
-beforeEach(() => twin.app.reset());
+beforeEach(async () => {
+  await twin.app.reset();
+  // A minute that ended meanwhile would begin the counts anew.
+  twin.app.clock.freeze(Date.UTC(2026, 0, 15, 12));
+});
 
 type Reply = { status: number; json: unknown };
 

@@ -21,7 +21,8 @@ const init = { headers: bearer('demo-free') };
 
 /** The statuses of calls that follow one another, and the last answer. */
 async function callOften(document: object, times: number, settings = {}) {
-  const { call } = await serveDocument(document, settings);
+  const { app, call } = await serveDocument(document, settings);
+  app.clock.freeze(Date.UTC(2026, 0, 15, 12, 0, 20));
   const statuses: number[] = [];
   for (let at = 1; at < times; at++) statuses.push((await call('/a', init)).status);
   const last = await call('/a', init);

@@ -49,6 +49,8 @@ describeWithRedis('replicas on a cluster', () => {
     );
     expect(new Set(slots.map((slot) => Math.floor(slot / 5461))).size).toBeGreaterThan(1);
     await one.admin('PUT', 'snapshots/s', undefined, 'b');
+    const noon = { action: 'freeze', instant: '2026-01-15T12:00:00Z' };
+    await one.admin('PUT', 'clock', noon, 'b');
     await one.admin('POST', 'faults', { every: 2, status: 500 }, 'b');
     await two.admin('POST', 'limits/demo-free', { exhaust: 'minute' }, 'b');
     const refused = await one.send('GET', '/pets', { key: 'demo-free', sandbox: 'b' });

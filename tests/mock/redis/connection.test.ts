@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseRedisUrl, type RedisAddress } from '../../../mock/redis/address.ts';
 import { loadRedisModule, openClusterClient } from '../../../mock/redis/client.ts';
@@ -29,6 +30,15 @@ async function problemOf(promise: Promise<unknown>): Promise<Error> {
     () => expect.unreachable('it did not fail'),
     (error) => error,
   );
+}
+
+/** How it fails without waiting for anything, however long this process is kept from running. */
+async function problemAtOnce(promise: Promise<unknown>): Promise<unknown> {
+  const turns = async () => {
+    for (let turn = 0; turn < 5; turn++) await nextTurn();
+    return 'it waits';
+  };
+  return await Promise.race([problemOf(promise), turns()]);
 }
 
 describeWithRedis('a connection to Redis', () => {
@@ -105,11 +115,9 @@ describeWithRedis('a connection to Redis', () => {
     const connection = await connect(server.url);
     await server.kill();
     await expect.poll(() => problemOf(connection.send('', 'PING'))).toBeInstanceOf(Error);
-    const start = performance.now();
-    const error = await problemOf(connection.send('', 'PING'));
+    const error = await problemAtOnce(connection.send('', 'PING'));
     expect(error).toBeInstanceOf(StoreUnavailableError);
-    expect(error.message).toContain('cannot be reached');
-    expect(performance.now() - start).toBeLessThan(500);
+    expect((error as Error).message).toContain('cannot be reached');
     await server.restart();
     await expect.poll(() => connection.send('', 'PING').catch(() => undefined)).toBe('PONG');
   });
@@ -122,9 +130,7 @@ describeWithRedis('a connection to Redis', () => {
     const error = await problemOf(connection.send('name', 'SET', 'name', 'Rex'));
     expect(error).toBeInstanceOf(StoreUnavailableError);
     expect(error.message).toContain('has not answered within 0.3 s');
-    const start = performance.now();
-    await problemOf(connection.send('', 'PING'));
-    expect(performance.now() - start).toBeLessThan(250);
+    expect(await problemAtOnce(connection.send('', 'PING'))).toBeInstanceOf(StoreUnavailableError);
     proxy.release();
     await expect.poll(() => connection.send('', 'PING').catch(() => undefined)).toBe('PONG');
     expect(proxy.connections).toBe(1);
