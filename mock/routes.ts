@@ -40,6 +40,7 @@ import type { FailApiCall, SendApiAnswer } from './http/send-api-answer.ts';
 import { createShapedSend } from './http/shaped-send.ts';
 import type { Log } from './log.ts';
 import { mountOAuth } from './oauth/mount-oauth.ts';
+import { createToDevicePage } from './pages/device-page.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import { createServeDomain, type ServeDomain } from './pages/serve-domain.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -133,7 +134,11 @@ function mountOAuthServer(
   if (!server) return undefined;
   const tokens = createTokens(keys);
   const { title } = document;
-  mountOAuth(app, { ...tools, title, server, tokens, keys, demoKeys: host.demoKeys, enter });
+  mountOAuth(app, {
+    ...{ ...tools, title, server, tokens, keys, enter },
+    demoKeys: host.demoKeys,
+    toDevicePage: createToDevicePage(title),
+  });
   return tokens;
 }
 

@@ -1,10 +1,13 @@
+import type { TextAnswer } from '../answers/answer.ts';
 import type { CalledPlace } from '../http/authenticate.ts';
 import { ownFolder } from '../security/oauth-server.ts';
 import type { Client } from './clients.ts';
+import type { Decision, Device, Devices } from './devices.ts';
 import { grantScopes, lifetimes, type OAuthOptions } from './issue.ts';
 import { OAuthError } from './oauth-error.ts';
-import type { Parameters } from './parameters.ts';
-import { approvalSeconds } from './token-grants.ts';
+import { type Parameters, required } from './parameters.ts';
+
+export type DeviceOptions = OAuthOptions & { devices: Devices };
 
 type DeviceRequest = {
   parameters: Parameters;
@@ -13,29 +16,49 @@ type DeviceRequest = {
   root: string;
 };
 
+/** What the page shows to the user of a device: where to enter its code, or the device. */
+export type DeviceView = {
+  /** What was typed that is the code of no device. */
+  unknownCode?: string;
+  device?: Device;
+};
+
+/** Makes the page for the user of a device. */
+export type ToDevicePage = (view: DeviceView) => TextAnswer;
+
+/** Where a user enters the code of a device. */
+export const verifyPath = `${ownFolder}/verify`;
+
 /** How long a device waits between two requests, in seconds. */
 const interval = 5;
 
+/** How long a device waits for its user, who then agrees, in seconds by the clock of the sandbox. */
+const approvalSeconds = 10;
+
 /** The answer of the device authorization endpoint (RFC 8628 §3.2). Throws OAuthError. */
 export function authorizeDevice(
-  { server, tokens }: OAuthOptions,
+  { server, tokens, devices }: DeviceOptions,
   { parameters, client, place, root }: DeviceRequest,
 ): Record<string, string | number> {
   if (!client) throw new OAuthError('invalid_client', 'The client must send its client_id.');
   const { key } = client;
   const scope = grantScopes(parameters.get('scope'), server.scopes);
+  const { sandbox, sandboxName } = place;
+  const now = sandbox.clock.now();
+  const userCode = devices.add({
+    client: key.name,
+    scope,
+    sandbox: sandboxName ?? sandbox.name,
+    agreesAt: now + approvalSeconds * 1000,
+    endsAt: now + lifetimes.device * 1000,
+  });
   const device = tokens.issue('device', key, {
     place,
     scope,
     seconds: lifetimes.device,
-    more: { azp: key.name },
+    more: { azp: key.name, user_code: userCode },
   });
-  // Letters that no one takes for others (RFC 8628 §6.1).
-  const letters = [...device.slice(-8)].map((char) =>
-    'BCDFGHJKLMNPQRSTVWXZ'.charAt(char.charCodeAt(0) % 20),
-  );
-  const userCode = `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`;
-  const verification = `${root}${ownFolder}/verify`;
+  const verification = root + verifyPath;
   return {
     device_code: device,
     user_code: userCode,
@@ -46,10 +69,43 @@ export function authorizeDevice(
   };
 }
 
-/** What a user sees who comes to enter a code. */
-export function describeApproval({ sandbox }: CalledPlace): Record<string, string> {
-  return {
-    message: `No code has to be entered here: each device is approved ${approvalSeconds} seconds after it asked, by the clock of the sandbox.`,
-    clock: new Date(sandbox.clock.now()).toISOString(),
-  };
+/** What to show to a user who comes to enter a code, or did. */
+export function findDevice(
+  devices: Devices,
+  { parameters, place }: Pick<DeviceRequest, 'parameters' | 'place'>,
+): DeviceView {
+  const typed = parameters.get('user_code');
+  if (typed === undefined) return {};
+  const device = devices.find(typed, place);
+  return device ? { device } : { unknownCode: typed };
+}
+
+const decisions: Readonly<Record<string, Decision>> = { allow: 'allowed', deny: 'denied' };
+
+/** Notes what a user decided, and gives what to show then. Throws OAuthError. */
+export function decideDevice(
+  devices: Devices,
+  request: Pick<DeviceRequest, 'parameters' | 'place'>,
+): DeviceView {
+  const given = required(request.parameters, 'decision');
+  const decision = Object.hasOwn(decisions, given) ? decisions[given] : undefined;
+  if (!decision) throw new OAuthError('invalid_request', 'The decision must be allow or deny.');
+  const view = findDevice(devices, request);
+  if (view.device) view.device.decision = decision;
+  return view;
+}
+
+/** Whether a device may have its tokens by now. Throws OAuthError where it may not (RFC 8628 §3.5). */
+export function ensureAllowed(
+  devices: Devices,
+  { userCode, issuedAt }: { userCode: unknown; issuedAt: number },
+  { sandbox }: CalledPlace,
+): void {
+  const decision = devices.decisionOf(userCode);
+  if (decision === 'denied') throw new OAuthError('access_denied', 'The user denied it.');
+  if (decision === 'allowed' || sandbox.clock.now() >= issuedAt + approvalSeconds * 1000) return;
+  throw new OAuthError(
+    'authorization_pending',
+    `The user has not decided yet, and agrees after ${approvalSeconds} seconds.`,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { type Answer, toJsonAnswer } from '../answers/answer.ts';
+import { type Answer, type TextAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { toExpressPath } from '../http/api.ts';
 import { bearerToken } from '../http/authenticate.ts';
 import { collectBytes } from '../http/body-bytes.ts';
@@ -15,7 +15,14 @@ import { type OAuthServer, ownFolder } from '../security/oauth-server.ts';
 import type { Tokens } from '../security/tokens.ts';
 import { authorize } from './authorize.ts';
 import { createClients } from './clients.ts';
-import { authorizeDevice, describeApproval } from './device.ts';
+import {
+  authorizeDevice,
+  decideDevice,
+  findDevice,
+  type ToDevicePage,
+  verifyPath,
+} from './device.ts';
+import { createDevices } from './devices.ts';
 import { toKeySet } from './id-token.ts';
 import { toMetadata } from './metadata.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -33,6 +40,7 @@ export type MountOAuthOptions = {
   cors: Cors;
   enter: EnterSandbox;
   send: SendApiAnswer;
+  toDevicePage: ToDevicePage;
 };
 
 const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
@@ -49,7 +57,7 @@ type Call = {
   issuer: string;
 };
 
-type Handler = (call: Call) => Answer | Promise<Answer>;
+type Handler = (call: Call) => Answer | TextAnswer | Promise<Answer | TextAnswer>;
 
 /**
  * Puts the OAuth server on an Express app, in front of the operations of the document: where the
@@ -66,6 +74,7 @@ export function mountOAuth(app: Express, options: MountOAuthOptions): void {
     demoKeys,
     findKey: createFindKey(keys),
     usedCodes: createUsedCodes(),
+    devices: createDevices(),
   };
 
   const answerToken: Handler = async ({ request, response, issuer }) => {
@@ -97,6 +106,12 @@ export function mountOAuth(app: Express, options: MountOAuthOptions): void {
     const place = localsOf(response);
     return toJsonAnswer(authorizeDevice(shared, { parameters, client, place, root }));
   };
+  const answerVerify: Handler = async ({ request, response }) => {
+    const isDecided = request.method === 'POST';
+    const parameters = isDecided ? await readForm(request, response) : readQuery(request);
+    const act = isDecided ? decideDevice : findDevice;
+    return options.toDevicePage(act(shared.devices, { parameters, place: localsOf(response) }));
+  };
   const answerUser: Handler = ({ request, response }) => {
     const token = bearerToken(request.headers.authorization ?? '') ?? '';
     const read = tokens.read('access', token, localsOf(response));
@@ -121,9 +136,7 @@ export function mountOAuth(app: Express, options: MountOAuthOptions): void {
     mount(paths.authorize, ['GET', 'POST'], answerAuthorize);
   if (server.flows.has('deviceAuthorization')) {
     mount(paths.device, ['POST'], answerDevice);
-    mount(`${ownFolder}/verify`, ['GET'], ({ response }) =>
-      toJsonAnswer(describeApproval(localsOf(response))),
-    );
+    mount(verifyPath, ['GET', 'POST'], answerVerify);
   }
   mount(`${ownFolder}/keys`, ['GET'], () => toJsonAnswer(toKeySet()));
   for (const path of paths.metadata) mount(path, ['GET'], answerMetadata);

@@ -7,6 +7,7 @@ export type OAuthErrorCode =
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
   | 'invalid_scope'
+  | 'access_denied'
   | 'authorization_pending'
   | 'expired_token';
 

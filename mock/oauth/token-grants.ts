@@ -5,13 +5,14 @@ import type { FindKey } from '../security/find-key.ts';
 import type { Claims, TokenKind } from '../security/tokens.ts';
 import type { CodeClaims } from './authorize.ts';
 import type { Client } from './clients.ts';
-import { grantScopes, issueTokens, type OAuthOptions, type TokenAnswer } from './issue.ts';
+import { type DeviceOptions, ensureAllowed } from './device.ts';
+import { grantScopes, issueTokens, type TokenAnswer } from './issue.ts';
 import { OAuthError } from './oauth-error.ts';
 import { type Parameters, required } from './parameters.ts';
 import { checkVerifier } from './pkce.ts';
 import type { UsedCodes } from './used-codes.ts';
 
-export type GrantOptions = OAuthOptions & {
+export type GrantOptions = DeviceOptions & {
   findKey: FindKey;
   usedCodes: UsedCodes;
 };
@@ -24,9 +25,6 @@ export type TokenRequest = {
 };
 
 type GiveTokens = (options: GrantOptions, request: TokenRequest) => TokenAnswer;
-
-/** How long a device waits for its user, in seconds by the clock of the sandbox. */
-export const approvalSeconds = 10;
 
 /** The grant types of the token endpoint, with the flows that have them. */
 export const grants: Readonly<Record<string, { flows: readonly FlowName[]; give: GiveTokens }>> = {
@@ -104,17 +102,15 @@ function giveForRefreshToken(options: GrantOptions, request: TokenRequest): Toke
   });
 }
 
-/** RFC 8628 §3.4: nobody is there to enter the code, so it is approved after a while. */
+/** RFC 8628 §3.4: where nobody enters the code, it is approved after a while. */
 function giveForDevice(options: GrantOptions, request: TokenRequest): TokenAnswer {
   const { key } = needClient(request);
   const { claims } = readOwn('device', 'device_code', options, request);
-  if (request.place.sandbox.clock.now() < (claims.iat + approvalSeconds) * 1000)
-    throw new OAuthError(
-      'authorization_pending',
-      `The user has not agreed yet, who takes ${approvalSeconds} seconds.`,
-    );
+  const { scope, iat, user_code: userCode } = claims;
+  const { devices } = options;
+  ensureAllowed(devices, { userCode, issuedAt: iat * 1000 }, request.place);
   useOnce('device_code', claims, options);
-  const { scope } = claims;
+  devices.remove(userCode);
   return issueTokens(options, { ...request, key, client: key, scope, hasUser: true });
 }
 

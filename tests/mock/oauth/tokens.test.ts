@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { basic } from '../security/secured-document.ts';
-import { callsOf, demo, openOAuthTwin } from './oauth-twin.ts';
+import { callsOf, demo, openOAuthTwin, type TokenBody } from './oauth-twin.ts';
 
 let opened: Awaited<ReturnType<typeof openOAuthTwin>>;
 beforeAll(async () => {
@@ -223,6 +223,38 @@ it('lets a device poll until its user agrees, by the clock of the sandbox (RFC 8
   twin.app.clock.advance(600_000);
   const expired = await token({ ...poll, device_code: late.body.device_code as string });
   expect(expired.body.error).toBe('expired_token');
+});
+
+it('asks the user of a device, who may allow or deny it at once', async () => {
+  const { post, token } = opened;
+  const open = async () => (await post('/__oauth/device', { client_id: 'demo-free' })).body;
+  const poll = (device: TokenBody) =>
+    token({
+      client_id: 'demo-free',
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: device.device_code as string,
+    });
+  const verify = async ({ verification_uri: uri }: TokenBody, form: Record<string, string>) => {
+    const response = await fetch(uri as string, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const [allowed, denied] = [await open(), await open()];
+  const typed = String(allowed.user_code).toLowerCase().replace('-', ' ');
+  expect((await verify(allowed, { user_code: typed, decision: 'allow' })).text).toContain(
+    'The device is allowed',
+  );
+  expect(await poll(allowed)).toMatchObject({ status: 200, body: { token_type: 'Bearer' } });
+  const code = denied.user_code as string;
+  expect((await verify(denied, { user_code: code, decision: 'deny' })).status).toBe(200);
+  expect(await poll(denied)).toMatchObject({ status: 400, body: { error: 'access_denied' } });
+  // One that has its tokens waits no longer; nor does one of another sandbox.
+  expect((await verify(allowed, { user_code: typed, decision: 'allow' })).status).toBe(400);
+  const elsewhere = `${opened.root}/sandboxes/other/__oauth/verify?user_code=${code}`;
+  expect((await fetch(elsewhere)).status).toBe(400);
+  expect((await verify(denied, { user_code: code, decision: 'later' })).status).toBe(400);
 });
 
 it('shows no secret of its calls in the journal', async () => {
