@@ -1,5 +1,13 @@
 /** The kinds of operations; what each does is bound to it, so no name of the document matters. */
-export const kinds = ['list', 'create', 'read', 'replace', 'update', 'delete'] as const;
+export const kinds = [
+  'list',
+  'create',
+  'createMany',
+  'read',
+  'replace',
+  'update',
+  'delete',
+] as const;
 
 /** What an operation does with a collection, or with an item of it. */
 export type Kind = (typeof kinds)[number];

@@ -9,6 +9,7 @@ import type { IndexedFilters } from '../items/indexed-filters.ts';
 import { createOmitUnshown } from '../items/omit-unshown.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
+import { createCreateManyBehaviour } from './create-many.ts';
 import { createDeleteBehaviour } from './delete.ts';
 import { createDeleteWithChildren, type ParentDeletion } from './delete-children.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
@@ -46,6 +47,7 @@ const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
       : createPagedListBehaviour(resource, operation, { ...options, rules, omit });
   },
   create: createCreateBehaviour,
+  createMany: createCreateManyBehaviour,
   read: createReadBehaviour,
   replace: createReplaceBehaviour,
   update: createUpdateBehaviour,

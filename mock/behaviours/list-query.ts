@@ -65,13 +65,13 @@ function toTest(
 }
 
 /** The values at a path, of a list each of them. */
-function valuesAt(fields: Fields, path: readonly string[]): unknown[] {
-  let value: unknown = fields;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return [];
-    value = (value as Fields)[key];
-  }
-  return [value].flat().filter((one) => one !== null && one !== undefined);
+function valuesAt(value: unknown, path: readonly string[], depth = 0): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((one) => valuesAt(one, path, depth));
+  if (value === null || value === undefined) return [];
+  const key = path[depth];
+  if (key === undefined) return [value];
+  if (typeof value !== 'object' || !Object.hasOwn(value, key)) return [];
+  return valuesAt((value as Fields)[key], path, depth + 1);
 }
 
 type Fits = (value: unknown, target: string) => boolean;

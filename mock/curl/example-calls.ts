@@ -171,8 +171,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A made value without the id, which the service assigns. */
+/** A made value, or each of a made list, without the id, which the service assigns. */
 function without(value: unknown, property?: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => without(one, property));
   if (typeof value !== 'object' || value === null || property === undefined) return value;
   const { [property]: _, ...others } = value as Record<string, unknown>;
   return others;

@@ -129,6 +129,7 @@ function hinted({ hint, kind }: Operation): string | undefined {
 const shown: Readonly<Record<Kind, string>> = {
   list: 'its success holds the items',
   create: 'it takes a body, and its success holds the item',
+  createMany: 'it takes a list of items',
   read: 'its success holds the item',
   replace: 'it takes a body for the item in the path',
   update: 'it takes changes of the item in the path',

@@ -12,7 +12,7 @@ import {
   scopesOf,
   toScopeFilters,
 } from '../state/scopes.ts';
-import type { Filters, Store, StoredItem } from '../state/store.ts';
+import type { Filters, NewItem, Store, StoredItem, ToItem } from '../state/store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,6 +33,18 @@ export function toScopedStore(
   const show = createShow(resource) ?? ((json: ByteText) => json);
   const isSeen = (json: ByteText) => values.length === 0 || isInScopes(parse(json), values);
   const shown = (item: StoredItem): StoredItem => ({ ...item, json: show(item.json) });
+  const scoped = (item: StoredItem) => withMembers(resource, item, members);
+  const making =
+    (toItem: ToItem): ToItem =>
+    (n) =>
+      scoped(toItem(n));
+  const toScoped = ({ given, toItem }: NewItem): NewItem => {
+    if (!given) return { toItem: making(toItem) };
+    return {
+      given: { ...given, item: scoped(given.item) },
+      ...(toItem && { toItem: making(toItem) }),
+    };
+  };
   const get: Store['get'] = async (name, id) => {
     const json = await store.get(name, id);
     return json !== undefined && isSeen(json) ? json : undefined;
@@ -40,10 +52,14 @@ export function toScopedStore(
   return {
     ...store,
     async add(name, toItem) {
-      return shown(await store.add(name, (n) => withMembers(resource, toItem(n), members)));
+      return shown(await store.add(name, making(toItem)));
+    },
+    async addAll(name, items) {
+      const added = await store.addAll(name, items.map(toScoped));
+      return added.items ? { items: added.items.map(shown) } : added;
     },
     async put(name, item, options) {
-      return store.put(name, withMembers(resource, item, members), options);
+      return store.put(name, scoped(item), options);
     },
     async change(name, id, toItem) {
       if ((await get(name, id)) === undefined) return undefined;

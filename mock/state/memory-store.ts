@@ -20,6 +20,7 @@ import {
   shareContents,
   tidy,
 } from './memory-collection.ts';
+import { planItems } from './plan-items.ts';
 import { countItems, fillPage, type Page } from './read-layer.ts';
 import {
   type Admit,
@@ -149,6 +150,21 @@ export function createMemoryStores(): MemoryStores {
         collection.next += 1;
         addItem(collection, own);
         return item;
+      },
+      async addAll(name, items) {
+        const collection = collectionOf(name);
+        const { planned, taken } = planItems(items, {
+          collection: name,
+          next: collection.next,
+          isTaken: (id) => itemOf(collection, id) !== undefined,
+        });
+        if (!planned) return { taken };
+        ensureRoom(planned.reduce((bytes, { item }) => bytes + bytesOfItem(item), 0));
+        for (const { item, number = 0 } of planned) {
+          if (number < endOfNumbers) collection.next = Math.max(collection.next, number + 1);
+          addItem(collection, { ...item, filters: { ...item.filters } });
+        }
+        return { items: planned.map(({ item }) => item) };
       },
       async put(name, item, { number = 0, ifFree = false } = {}) {
         const collection = collectionOf(name);

@@ -4,8 +4,9 @@ import type { Appended, ChangeLog, Newer, Whole } from './change-log.ts';
 import { type Differences, findDifferencesInTurns, noSeeds } from './differences.ts';
 import { idsOfItems } from './memory-collection.ts';
 import type { MemoryStores } from './memory-store.ts';
+import { planItems } from './plan-items.ts';
 import { type OpenRound, openRound } from './round.ts';
-import type { Admit, Collections, Store } from './store.ts';
+import type { AddedAll, Admit, Collections, Store } from './store.ts';
 
 /**
  * A store that answers from memory and holds its changes in a log. Nothing is seen, and no call
@@ -209,6 +210,22 @@ export function createMirroredStore<Extra = undefined>(
         round.add(name, item);
         return item;
       }),
+    addAll: (name, items) =>
+      change((round): AddedAll => {
+        const { planned, taken } = planItems(items, {
+          collection: name,
+          next: memory.find(name)?.next ?? 1,
+          isTaken: (id) => round.itemOf(name, id) !== undefined,
+        });
+        if (!planned) return { taken };
+        try {
+          for (const { item, number } of planned) round.put(name, item, number);
+        } catch (error) {
+          round.undo();
+          throw error;
+        }
+        return { items: planned.map(({ item }) => item) };
+      }, true),
     put: (name, item, { number, ifFree = false } = {}) =>
       change((round) => {
         const isTaken = round.itemOf(name, item.id) !== undefined;

@@ -15,6 +15,8 @@ export type OpenRound = {
   put(collection: string, item: StoredItem, number?: number): void;
   remove(collection: string, id: string): void;
   clear(collection: string): void;
+  /** Takes all changes of the round back. */
+  undo(): void;
 };
 
 export type RoundOptions = {
@@ -89,6 +91,10 @@ export function openRound({ memory, lastPlaceOf, isSeed }: RoundOptions): OpenRo
     },
     clear(name) {
       changes.push({ act: 'clear', collection: name, next: pendingOf(name).next });
+    },
+    undo() {
+      changes.length = 0;
+      pending.clear();
     },
   };
 }

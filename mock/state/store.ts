@@ -77,6 +77,20 @@ export type SerialQuery = {
   isMeant?: ((json: ByteText) => boolean) | undefined;
 };
 
+/** Makes an item of the number that it gets. */
+export type ToItem = (n: number) => StoredItem;
+
+/**
+ * An item to add: as it is given, or made with the next number where none is given, or where the
+ * id of the given one is taken. `number` is what a given id stands for, if anything.
+ */
+export type NewItem =
+  | { given: { item: StoredItem; number: number | undefined }; toItem?: ToItem }
+  | { given?: never; toItem: ToItem };
+
+/** The items that were added, or the first id that was taken; then none was added. */
+export type AddedAll = { items: StoredItem[]; taken?: never } | { taken: string; items?: never };
+
 export type PutOptions = { number?: number | undefined; ifFree?: boolean };
 
 /** Whether an item was added, replaced another, or left its id to the item that has it. */
@@ -100,7 +114,12 @@ export interface Store {
    * throws, it rejects and nothing is stored. Rejects with {@link OutOfRoomError} where there is no
    * room for the item, or no number below {@link endOfNumbers}.
    */
-  add(collection: string, toItem: (n: number) => StoredItem): Promise<StoredItem>;
+  add(collection: string, toItem: ToItem): Promise<StoredItem>;
+  /**
+   * Adds several items in their order, at one moment: all of them, or none where an id that has to
+   * be as given is taken. Rejects as `add` does.
+   */
+  addAll(collection: string, items: readonly NewItem[]): Promise<AddedAll>;
   /**
    * Stores an item in the place of the one with its id, or behind all others where none has it.
    * Counting goes on above `number`, the one that this id stands for, if any. With `ifFree` an item

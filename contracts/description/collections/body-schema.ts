@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts';
 import type { RawDocument, Schema } from '../schema.ts';
 import { findWrappedItem, type WrappedItem } from './item-form.ts';
+import { findListForm } from './list-form.ts';
 
 const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
@@ -12,6 +13,12 @@ type WithBody = Pick<Operation, 'path' | 'body' | 'otherBody'>;
  */
 export function bodySchemaOf(raw: RawDocument, operation: WithBody): Schema | undefined {
   return findWrappedBody(raw, operation)?.schema ?? sentSchemaOf(operation);
+}
+
+/** The schema of the items of which an operation takes a list; undefined where it takes none. */
+export function bodyItemsOf(raw: RawDocument, operation: WithBody): Schema | undefined {
+  const found = findListForm(raw, sentSchemaOf(operation), operation);
+  return found?.form.pointer.length === 0 ? found.items : undefined;
 }
 
 /** The property of a body that holds the fields, such as `{"article": {...}}`. */

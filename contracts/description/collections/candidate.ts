@@ -7,7 +7,14 @@ import { findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
 import { toIdSchema } from './id-schema.ts';
 import { findWrappedItem, type WrappedItem } from './item-form.ts';
 import { findListRules, type ListRules } from './list-rules.ts';
-import { isHinted, operationsOn, operationsWithItem, setsItem } from './operations-on.ts';
+import {
+  asks,
+  isHinted,
+  operationsOn,
+  operationsWithItem,
+  setsItem,
+  setsItems,
+} from './operations-on.ts';
 import { lastWordOf, type Place } from './places.ts';
 import { idParameterOf, nameOf, type Resource } from './resource.ts';
 import { itemOf, itemsOf, successOf } from './success.ts';
@@ -121,8 +128,7 @@ function dropOthers(
   found: Found,
   { item, idProperty }: Pick<Resource, 'item' | 'idProperty'>,
 ): void {
-  const hasId = (schema: Schema | undefined) =>
-    Object.hasOwn(shownOf(raw, flatten(raw, schema)).properties, idProperty);
+  const hasId = (schema: Schema | undefined) => hasProperty(raw, schema, idProperty);
   const hinted = Object.entries(found).filter(([, one]) => isHinted(one));
   if (found.list && !hasId(itemsOf(raw, found.list))) delete found.list;
   if (found.read && !hasId(itemOf(raw, found.read))) delete found.read;
@@ -131,7 +137,27 @@ function dropOthers(
   const isAnswered = (operation: Operation) =>
     itemOf(raw, operation) === undefined || hasId(itemOf(raw, operation));
   if (found.create && !isAnswered(found.create)) delete found.create;
+  if (found.createMany && !createsItems(raw, found.createMany, { item, idProperty }))
+    delete found.createMany;
   Object.assign(found, Object.fromEntries(hinted));
+}
+
+/**
+ * Whether an operation takes a list of items to create, and answers with these, with one of them, or
+ * with nothing that the document describes.
+ */
+export function createsItems(
+  raw: RawDocument,
+  operation: Operation,
+  { item, idProperty }: Pick<Resource, 'item' | 'idProperty'>,
+): boolean {
+  if (asks(operation) || !setsItems(raw, operation, item)) return false;
+  const answered = itemsOf(raw, operation) ?? itemOf(raw, operation);
+  return answered === undefined || hasProperty(raw, answered, idProperty);
+}
+
+function hasProperty(raw: RawDocument, schema: Schema | undefined, name: string): boolean {
+  return Object.hasOwn(shownOf(raw, flatten(raw, schema)).properties, name);
 }
 
 /** The property that the document says identifies items. */

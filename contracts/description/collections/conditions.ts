@@ -149,8 +149,9 @@ function findPaths(
   if (property === undefined) return isOrdering ? [] : findInner(raw, properties, words);
   const schema = objectAlternative(raw, properties[property] ?? {}) ?? {};
   if (isOrdering) return isOrdered(schema) ? [[property]] : [];
-  if (!schema.properties && !schema.allOf) return isOfValues(raw, schema) ? [[property]] : [];
-  const inner = flatten(raw, schema).properties;
+  const held = schema.items === undefined ? schema : (objectAlternative(raw, schema.items) ?? {});
+  if (!held.properties && !held.allOf) return isOfValues(raw, schema) ? [[property]] : [];
+  const inner = flatten(raw, held).properties;
   return identifying.filter((one) => Object.hasOwn(inner, one)).map((one) => [property, one]);
 }
 

@@ -1,5 +1,6 @@
 import type { RawDocument } from '../schema.ts';
 import { type Candidate, isCollection } from './candidate.ts';
+import { asks } from './operations-on.ts';
 import { lastWordOf, shapeOf } from './places.ts';
 import type { Resource } from './resource.ts';
 import { toScopes } from './scopes.ts';
@@ -18,7 +19,7 @@ export function joinPlaces(raw: RawDocument, candidates: readonly Candidate[]): 
   for (const part of candidates.filter((one) => !hasItems(one))) {
     const { path } = part.resource;
     const above = byShape.get(shapeOf(path.slice(0, path.lastIndexOf('/'))));
-    if (above && hasItems(above) && isSame(part, above)) {
+    if (above && (hasItems(above) || isSearch(part)) && isSame(part, above)) {
       left.delete(part);
       if (part.isFiltered) addView(above.resource, part.resource);
       continue;
@@ -57,6 +58,12 @@ function isNested({ resource: nested }: Candidate, { resource: { path } }: Candi
 function hasItems({ resource: { operations } }: Candidate): boolean {
   const { read, replace, update, delete: remove } = operations;
   return [read, replace, update, remove].some((one) => one !== undefined);
+}
+
+/** Whether a place only asks for items, such as `/posts/search`. */
+function isSearch({ resource: { operations } }: Candidate): boolean {
+  const { list, ...others } = operations;
+  return list !== undefined && Object.keys(others).length === 0 && asks(list);
 }
 
 function addView(whole: Resource, part: Resource): void {

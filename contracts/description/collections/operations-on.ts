@@ -1,7 +1,7 @@
 import type { Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
-import { bodySchemaOf } from './body-schema.ts';
+import { bodyItemsOf, bodySchemaOf } from './body-schema.ts';
 import type { Place } from './places.ts';
 import { isSameItem, itemOf, itemsOf } from './success.ts';
 
@@ -10,7 +10,7 @@ const asking =
   /^(get|search|find|query|lookup|list|filter|count|fetch|read|check|validate|verify|preview|estimate|calculate|compute|convert|compare|export|login|logout|authenticate)(?![a-z])/;
 
 /** Whether an operation has a name of one that asks, or a path that ends with such a word. */
-function asks({ id, path }: Operation): boolean {
+export function asks({ id, path }: Operation): boolean {
   const ofPath = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
   return [id, ofPath.at(-1) ?? ''].some((name) => asking.test(toWords(name)));
 }
@@ -35,6 +35,7 @@ export function operationsOn(
   ) => operations.find((one) => !isHinted(one) && one.method === method && follows(one));
   const givesItem = (one: Operation) => itemOf(raw, one) !== undefined;
   const takesBody = (one: Operation) => bodySchemaOf(raw, one) !== undefined;
+  const takesList = (one: Operation) => bodyItemsOf(raw, one) !== undefined;
   const read = by(onItem, 'GET', givesItem);
   const update = by(onItem, 'PATCH', takesBody);
   const found: Partial<Record<Kind, Operation | undefined>> = {
@@ -42,8 +43,10 @@ export function operationsOn(
     create: by(
       onCollection,
       'POST',
-      (one) => takesBody(one) && (isCreated(one) || (givesItem(one) && !asks(one))),
+      (one) =>
+        takesBody(one) && !takesList(one) && (isCreated(one) || (givesItem(one) && !asks(one))),
     ),
+    createMany: by(onCollection, 'POST', (one) => takesList(one) && !asks(one)),
     read,
     replace: by(onItem, 'PUT', takesBody),
     update:
@@ -83,6 +86,12 @@ export function operationsWithItem(
     idProperty,
   );
   return { ...(isSilent && { create }), ...(replace && hasId && { replace }) };
+}
+
+/** Whether each item of the list in a body sets only what items have. */
+export function setsItems(raw: RawDocument, operation: Operation, item: FlatSchema): boolean {
+  const names = Object.keys(flatten(raw, bodyItemsOf(raw, operation)).properties);
+  return names.length > 0 && names.every((name) => Object.hasOwn(item.properties, name));
 }
 
 function isError(status: string): boolean {

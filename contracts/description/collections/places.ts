@@ -51,7 +51,7 @@ function addHinted(
   { kind, collection }: Hint,
   placeAt: (path: string) => Place,
 ): void {
-  const isOnCollection = kind === 'list' || kind === 'create';
+  const isOnCollection = kind === 'list' || kind === 'create' || kind === 'createMany';
   const own = isOnCollection ? operation.path : operation.path.replace(/\/\{[^{}]*\}.*$/, '');
   const place = placeAt(collection ?? own);
   (isOnCollection ? place.onCollection : place.onItem).push(operation);

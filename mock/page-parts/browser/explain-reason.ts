@@ -90,6 +90,7 @@ const explanations: {
     const success = {
       list: `${operation} listed what is stored`,
       create: `${operation} stored a new item`,
+      createMany: `${operation} stored several new items`,
       read: `${operation} read a stored item`,
       replace: `${operation} stored an item under its id`,
       update: `${operation} changed a stored item`,

@@ -223,3 +223,62 @@ it('reads no item of a collection that answers with something else', () => {
   });
   expect(resources.map(({ operations }) => Object.keys(operations))).toEqual([['list']]);
 });
+
+const animal = { type: 'object', properties: { id: integer, name: text } };
+const animals = { type: 'array', items: animal };
+const draft = { type: 'object', properties: { name: text } };
+
+/** The kinds of operations beside those that list animals and create one, by their paths. */
+function kindsBeside(paths: Record<string, object>) {
+  const { operations } = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      '/animals': {
+        get: { responses: { 200: content(animals) } },
+        post: { requestBody: content(draft), responses: { 201: content(animal) } },
+      },
+      ...paths,
+    },
+  });
+  return operations.slice(2).map(({ kind, resource }) => [kind, resource]);
+}
+
+it.each([
+  ['of what items have', '/animals/batch', draft, animals, 'createMany'],
+  ['with an answer that shows one', '/animals/createWithList', animal, animal, 'createMany'],
+  ['with an answer that shows none', '/animals/import', draft, undefined, 'createMany'],
+  ['of something else', '/animals/batch', { properties: { rows: text } }, animals, undefined],
+  ['with an answer of something else', '/animals/batch', draft, draft, undefined],
+  ['that asks', '/animals/search', draft, animals, undefined],
+  ['elsewhere', '/batch', draft, animals, undefined],
+])('takes a list of items %s', (_, path, item, answer, kind) => {
+  const responses = { 200: answer ? content(answer) : { description: 'Done.' } };
+  const requestBody = content({ type: 'array', items: item });
+  const found = kindsBeside({ [path]: { post: { requestBody, responses } } });
+  expect(found).toEqual([[kind, kind && 'animals']]);
+});
+
+it('takes no list of items for the body of one item', () => {
+  const requestBody = content(animals);
+  const { resources } = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      '/animals': {
+        get: { responses: { 200: content(animals) } },
+        post: { requestBody, responses: { 201: content(animals) } },
+      },
+    },
+  });
+  expect(resources.map(({ operations }) => Object.keys(operations))).toEqual([
+    ['list', 'createMany'],
+  ]);
+});
+
+it.each(['/animals/search', '/animals/findByName'])(
+  'takes %s for a view of a collection that has no path of one item',
+  (path) => {
+    const parameters = [{ name: 'name', in: 'query', schema: text }];
+    const get = { parameters, responses: { 200: content(animals) } };
+    expect(kindsBeside({ [path]: { get } })).toEqual([['list', 'animals']]);
+  },
+);

@@ -97,7 +97,7 @@ it.each([
   [true, 'must be an object with a kind'],
   [
     { kind: 'lists' },
-    'has the kind "lists", but may have list, create, read, replace, update, delete or none',
+    'has the kind "lists", but may have list, create, createMany, read, replace, update, delete or none',
   ],
   [{ kind: 'list', collection: 'pets' }, 'has a collection that is no path such as /pets'],
   [{ collection: '/pets' }, 'names a collection, and so needs a kind'],

@@ -28,6 +28,16 @@ const petstore = {
         { parameters: [{ name: 'status', in: 'query', schema: { type: 'string' } }] },
       ),
     },
+    '/pet/findByTags': {
+      get: operation(
+        { type: 'array', items: ref('Pet') },
+        {
+          parameters: [
+            { name: 'tags', in: 'query', schema: { type: 'array', items: { type: 'string' } } },
+          ],
+        },
+      ),
+    },
     '/pet/{petId}': { get: operation(ref('Pet')), ...named('petId', 'integer') },
     '/store/order': { post: operation(ref('Order'), taking('Order')) },
     '/store/order/{orderId}': {
@@ -36,6 +46,17 @@ const petstore = {
       ...named('orderId', 'integer'),
     },
     '/user': { post: operation(ref('User'), taking('User')) },
+    '/user/createWithList': {
+      post: operation(ref('User'), {
+        requestBody: { content: content({ type: 'array', items: ref('User') }) },
+      }),
+    },
+    '/user/createWithArray': {
+      post: {
+        requestBody: { content: content({ type: 'array', items: ref('User') }) },
+        responses: { default: { description: 'Done.' } },
+      },
+    },
     '/user/{username}': {
       get: operation(ref('User')),
       delete: { responses: { 200: { description: 'Deleted.' } } },
@@ -51,8 +72,13 @@ const petstore = {
           id: { type: 'integer', format: 'int64' },
           name: { type: 'string' },
           photoUrls: { type: 'array', items: { type: 'string' } },
+          tags: { type: 'array', items: ref('Tag') },
           status: { type: 'string', enum: ['available', 'pending', 'sold'] },
         },
+      },
+      Tag: {
+        type: 'object',
+        properties: { id: { type: 'integer' }, name: { type: 'string' } },
       },
       Order: {
         type: 'object',
@@ -84,7 +110,7 @@ async function serve() {
       }),
     });
     const text = await response.text();
-    return { status: response.status, json: text.startsWith('{') ? JSON.parse(text) : text };
+    return { status: response.status, json: /^[[{]/.test(text) ? JSON.parse(text) : text };
   };
 }
 
@@ -106,11 +132,43 @@ it('replaces a pet by the id in the body, and finds it by its status', async () 
   const replaced = await call('PUT', '/pet', { ...rex, id: 70, status: 'pending' });
   expect(replaced.status).toBe(200);
   const idsOf = async (status: string) =>
-    JSON.parse(String((await call('GET', `/pet/findByStatus?status=${status}`)).json)).map(
+    (await call('GET', `/pet/findByStatus?status=${status}`)).json.map(
       ({ id }: { id: number }) => id,
     );
   expect(await idsOf('pending')).toContain(70);
   expect(await idsOf('sold')).not.toContain(70);
+});
+
+it('finds pets that have any of several tags', async () => {
+  const call = await serve();
+  for (const [name, ...tags] of [['Ada', 'red', 'old'], ['Bo', 'blue'], ['Cy']])
+    await call('POST', '/pet', { ...rex, name, tags: tags.map((tag) => ({ name: tag })) });
+  const namesOf = async (query: string) =>
+    (await call('GET', `/pet/findByTags?${query}`)).json.map(({ name }: { name: string }) => name);
+  expect(await namesOf('tags=red')).toEqual(['Ada']);
+  expect(await namesOf('tags=old&tags=blue')).toEqual(['Ada', 'Bo']);
+  expect(await namesOf('tags=none')).toEqual([]);
+});
+
+it('creates several users at once, or none of them', async () => {
+  const call = await serve();
+  const userOf = (username: string) => ({ username, email: `${username}@example.com` });
+  const both = [userOf('ada'), userOf('bo')];
+  expect(await call('POST', '/user/createWithList', both)).toMatchObject({
+    status: 200,
+    json: userOf('bo'),
+  });
+  expect((await call('GET', '/user/ada')).json).toMatchObject(userOf('ada'));
+  expect(await call('POST', '/user/createWithArray', [userOf('cy')])).toMatchObject({
+    status: 201,
+    json: [userOf('cy')],
+  });
+  const taken = await call('POST', '/user/createWithArray', [userOf('di'), userOf('bo')]);
+  expect(taken).toMatchObject({ status: 409, json: { code: 'id_taken' } });
+  expect((await call('GET', '/user/di')).status).toBe(404);
+  const unfit = await call('POST', '/user/createWithList', [userOf('di'), { username: 7 }]);
+  expect(unfit.status).toBe(400);
+  expect((await call('GET', '/user/di')).status).toBe(404);
 });
 
 it('keeps users by their names', async () => {

@@ -49,6 +49,36 @@ export function testChanges(name: string, { open, bytesOf }: Stores): void {
     expect(await store.count('pets')).toBe(6);
   });
 
+  test('adds several items at one moment, with ids that are given or counted', async (store) => {
+    const toItem = (n: number) => pet(n);
+    const added = await store.addAll('pets', [
+      { toItem },
+      { given: { item: pet(9, 'sold'), number: 9 } },
+      { given: { item: pet('a'), number: undefined } },
+      { given: { item: pet(2, 'sold'), number: 2 }, toItem },
+    ]);
+    expect(added.items?.map(({ id }) => id)).toEqual(['6', '9', 'a', '10']);
+    expect(await ids(store)).toEqual([1, 2, 3, 4, 5, 6, 9, 'a', 10]);
+    expect(await ids(store, { status: 'sold' })).toEqual([1, 3, 5, 9]);
+    expect((await store.add('pets', toItem)).id).toBe('11');
+    expect(await store.addAll('pets', [])).toEqual({ items: [] });
+  });
+
+  test('adds none of several items where an id is taken, or one cannot be made', async (store) => {
+    const toItem = (n: number) => pet(n);
+    const fail = () => {
+      throw new Error('no item');
+    };
+    const given = (id: string) => ({ given: { item: pet(id), number: undefined } });
+    expect(await store.addAll('pets', [{ toItem }, given('a'), given('3')])).toEqual({
+      taken: '3',
+    });
+    expect(await store.addAll('pets', [given('a'), given('a')])).toEqual({ taken: 'a' });
+    await expect(store.addAll('pets', [{ toItem }, { toItem: fail }])).rejects.toThrow('no item');
+    expect(await ids(store)).toEqual([1, 2, 3, 4, 5]);
+    expect((await store.add('pets', toItem)).id).toBe('6');
+  });
+
   test('puts an item behind all others where none has its id', async (store) => {
     expect(await store.put('pets', pet('a', 'sold'))).toBe('added');
     expect(await store.put('toys', pet('a'))).toBe('added');
@@ -155,6 +185,19 @@ export function testChanges(name: string, { open, bytesOf }: Stores): void {
     await store.put('pets', pet(4, 'sold'));
     expect(await page(1, 2, { status: 'sold' })).toEqual([4, 5]);
     expect(await page(2, 2)).toEqual([4, 5]);
+  });
+
+  it(`${name} adds none of several items that are not all admitted`, async () => {
+    let left = 600;
+    const admit = (bytes: number) => {
+      if (bytes > left) throw new OutOfRoomError('full');
+      left -= bytes;
+    };
+    const store = open(seeds(), admit);
+    const several = Array.from({ length: 50 }, () => ({ toItem: (n: number) => pet(n) }));
+    await expect(store.addAll('pets', several)).rejects.toThrow(OutOfRoomError);
+    expect(await ids(store)).toEqual([1, 2, 3, 4, 5]);
+    await store.close();
   });
 
   it(`${name} changes nothing that is not admitted, and removes without being asked`, async () => {

@@ -1,0 +1,55 @@
+import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import { toExcerpt } from '../../contracts/look/visible.ts';
+import { type Answer, toErrorAnswer } from '../answers/answer.ts';
+import { toItemId, toItemNumber } from '../items/item-ids.ts';
+import { toStoredItem } from '../items/stored-item.ts';
+import { createTakeFields } from '../items/take-fields.ts';
+import type { NewItem } from '../state/store.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Makes an item to add of the fields of a body. */
+export type ToNewItem = (fields: Fields) => NewItem;
+
+/**
+ * Makes what makes items of what an operation takes: its id is the next one of the collection, or
+ * the one that the body gives where the caller chooses ids.
+ */
+export function createToNewItem(
+  document: ApiDocument,
+  resource: Resource,
+  operation: Pick<Operation, 'path' | 'body' | 'otherBody'>,
+): ToNewItem {
+  const { idProperty, idSchema, givenId } = resource;
+  const take = createTakeFields(document, resource, operation);
+  const count: ToNewItem = (fields) => ({
+    toItem: (n) => {
+      const id = toItemId(n, idSchema);
+      return toStoredItem(resource, take ? take(fields, { id, seed: n }) : fields, id);
+    },
+  });
+  if (!givenId) return count;
+  const isOptional = givenId === 'ifFree';
+  return (fields) => {
+    const id = fields[idProperty];
+    if (!isId(id) || (isOptional && isPlaceholder(id))) return count(fields);
+    const item = toStoredItem(resource, take ? take(fields, { id, seed: 1 }) : fields, id);
+    const given = { item, number: toItemNumber(item.id, idSchema) };
+    return isOptional ? { given, ...count(fields) } : { given };
+  };
+}
+
+function isId(value: unknown): boolean {
+  return ['string', 'number', 'bigint'].includes(typeof value);
+}
+
+/** Whether an id is what forms send where nothing was filled in. */
+function isPlaceholder(id: unknown): boolean {
+  return id === '' || id === 'string' || Number(id) <= 0;
+}
+
+/** The answer to an item whose id is taken. */
+export function toTakenAnswer({ name, idProperty }: Resource, id: string): Answer {
+  const message = `An item of ${name} has the ${idProperty} ${toExcerpt(id, 80)} already.`;
+  return toErrorAnswer('id_taken', message);
+}
