@@ -1,4 +1,5 @@
 import type { Answer, TextAnswer } from '../answers/answer.ts';
+import type { Clock } from '../clock.ts';
 import type { Store } from '../state/store.ts';
 import type { RequestSource } from './list-links.ts';
 
@@ -12,6 +13,8 @@ export type ParameterValues = Record<
 export type Call = {
   /** Where its items are. */
   store: Store;
+  /** What time it is for those items. */
+  clock: Clock;
   method: string;
   /** Path and query as sent. */
   url: string;

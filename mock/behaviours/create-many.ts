@@ -40,7 +40,8 @@ export function createCreateManyBehaviour(
     const given: unknown = call.body ?? [];
     const bodies = (Array.isArray(given) ? given : [given]) as Fields[];
     try {
-      const { items, taken } = await call.store.addAll(resource.name, bodies.map(toNewItem));
+      const newItems = bodies.map((fields) => toNewItem(fields, call.clock));
+      const { items, taken } = await call.store.addAll(resource.name, newItems);
       if (!items) return toTakenAnswer(resource, taken);
       return await toAnswer(
         call,

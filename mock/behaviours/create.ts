@@ -3,7 +3,6 @@ import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import type { ByteText } from '../json/byte-text.ts';
-import type { ToItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createFromDocumentBehaviour } from './from-document.ts';
 import { type ItemOptions, toWrap } from './item-answers.ts';
@@ -24,18 +23,16 @@ export function createCreateBehaviour(
   const { name } = resource;
   const toNewItem = createToNewItem(options.document, resource, operation);
   const toAnswer = createToAnswer(resource, operation, options);
-  const add = async (call: Call, toItem: ToItem) => {
-    const item = await call.store.add(name, toItem);
-    return toAnswer(call, item.json);
-  };
   return async (call) => {
+    const { store, clock, body } = call;
     try {
-      const { given, toItem } = toNewItem((call.body ?? {}) as Fields);
-      if (!given) return await add(call, toItem);
+      const { given, toItem } = toNewItem((body ?? {}) as Fields, clock);
+      if (!given) return toAnswer(call, (await store.add(name, toItem)).json);
       const { item, number } = given;
-      const outcome = await call.store.put(name, item, { number, ifFree: true });
+      const outcome = await store.put(name, item, { number, ifFree: true });
       if (outcome !== 'taken') return toAnswer(call, item.json);
-      return toItem ? await add(call, toItem) : toTakenAnswer(resource, item.id);
+      if (!toItem) return toTakenAnswer(resource, item.id);
+      return toAnswer(call, (await store.add(name, toItem)).json);
     } catch (error) {
       return toOutOfRoomAnswer(error);
     }

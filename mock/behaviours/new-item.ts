@@ -1,6 +1,7 @@
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
+import type { Clock } from '../clock.ts';
 import { toItemId, toItemNumber } from '../items/item-ids.ts';
 import { toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';
@@ -8,8 +9,8 @@ import type { NewItem } from '../state/store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Makes an item to add of the fields of a body. */
-export type ToNewItem = (fields: Fields) => NewItem;
+/** Makes an item to add of the fields of a body; the clock is that of the call. */
+export type ToNewItem = (fields: Fields, clock: Clock) => NewItem;
 
 /**
  * Makes what makes items of what an operation takes: its id is the next one of the collection, or
@@ -22,20 +23,22 @@ export function createToNewItem(
 ): ToNewItem {
   const { idProperty, idSchema, givenId } = resource;
   const take = createTakeFields(document, resource, operation);
-  const count: ToNewItem = (fields) => ({
+  const count: ToNewItem = (fields, clock) => ({
     toItem: (n) => {
       const id = toItemId(n, idSchema);
-      return toStoredItem(resource, take ? take(fields, { id, seed: n }) : fields, id);
+      const taken = take ? take(fields, { id, seed: n, now: clock.now() }) : fields;
+      return toStoredItem(resource, taken, id);
     },
   });
   if (!givenId) return count;
   const isOptional = givenId === 'ifFree';
-  return (fields) => {
+  return (fields, clock) => {
     const id = fields[idProperty];
-    if (!isId(id) || (isOptional && isPlaceholder(id))) return count(fields);
-    const item = toStoredItem(resource, take ? take(fields, { id, seed: 1 }) : fields, id);
+    if (!isId(id) || (isOptional && isPlaceholder(id))) return count(fields, clock);
+    const taken = take ? take(fields, { id, seed: 1, now: clock.now() }) : fields;
+    const item = toStoredItem(resource, taken, id);
     const given = { item, number: toItemNumber(item.id, idSchema) };
-    return isOptional ? { given, ...count(fields) } : { given };
+    return isOptional ? { given, ...count(fields, clock) } : { given };
   };
 }
 

@@ -27,23 +27,24 @@ export function createReplaceBehaviour(
   const findIdProblems = options.compileSchema(idSchema);
   return async (call) => {
     const id = answers.idOf(call);
-    const { store } = call;
+    const { store, clock } = call;
     try {
       const fields = ensureFields(call.body ?? {});
       ensureSameId(resource, id, fields);
       const seed = toItemNumber(id, idSchema) ?? 1;
+      const now = clock.now();
       const typed = (idSchema.type === 'string' ? undefined : parseInteger(id)) ?? id;
       const isId = !findIdProblems(typeof typed === 'bigint' ? toDouble(typed) : typed);
       for (let isTaken = false; ; ) {
         const replaced = await store.change(name, id, (json) => {
           const before = parseExact(toText(json)).value as Fields;
           const { [idProperty]: own } = before;
-          return toStoredItem(resource, take(fields, { id: own, seed, before }), own);
+          return toStoredItem(resource, take(fields, { id: own, seed, now, before }), own);
         });
         if (replaced) return await answers.done(call, replaced.json);
         // An id that is taken and not to be seen is that of an item of another parent.
         if (!creates || !isId || isTaken || String(typed) !== id) return answers.missing(call);
-        const item = toStoredItem(resource, take(fields, { id: typed, seed }), typed);
+        const item = toStoredItem(resource, take(fields, { id: typed, seed, now }), typed);
         const number = toItemNumber(id, idSchema);
         const outcome = await store.put(name, item, { number, ifFree: true });
         if (outcome === 'added') return await answers.done(call, item.json, true);

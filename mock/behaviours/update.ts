@@ -22,6 +22,9 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Which item is updated, and when, in Unix milliseconds. */
+type Target = { id: string; now: number };
+
 /**
  * Changes the item that has the id in the path by a merge patch (RFC 7396) or, where the document
  * names that media type, a JSON Patch (RFC 6902). What comes of it must fit the schema of the item,
@@ -42,11 +45,15 @@ export function createUpdateBehaviour(
     isMerge ? operation : { path: operation.path },
   );
   const validate = options.compileSchema(schemaOfItem(resource), 'writeOnly');
-  const toUpdated = (id: string, json: ByteText, patch: (text: string) => unknown): StoredItem => {
+  const toUpdated = (
+    { id, now }: Target,
+    json: ByteText,
+    patch: (text: string) => unknown,
+  ): StoredItem => {
     const text = toText(json);
     const fields = ensureFields(patch(text));
     ensureSameId(resource, id, { [idProperty]: undefined, ...fields });
-    return toFitting(id, text, fields);
+    return toFitting({ id, now }, text, fields);
   };
   /**
    * Reads the texts of a form that stand for numbers where the item has numbers: the schema of the
@@ -64,23 +71,24 @@ export function createUpdateBehaviour(
     }
     return Object.keys(read).length > 0 ? { ...fields, ...read } : undefined;
   };
-  const toFitting = (id: string, text: string, fields: Fields): StoredItem => {
+  const toFitting = ({ id, now }: Target, text: string, fields: Fields): StoredItem => {
     const before = parseExact(text).value as Fields;
     const seed = toItemNumber(id, idSchema) ?? 1;
     const { [idProperty]: own } = before;
-    const taken = take?.(fields, { id: own, seed, before, isPatch: true });
+    const taken = take?.(fields, { id: own, seed, now, before, isPatch: true });
     const item = toStoredItem(resource, taken ?? fields, own);
     if (item.json.length > maxPatched) throw tooLong(item.json.length);
     const problems = validate(parseExact(toText(item.json)).doubles, item.json.length);
     const numbers = problems && operation.body === undefined && readNumbers(fields, problems);
-    if (numbers) return toFitting(id, text, numbers);
+    if (numbers) return toFitting({ id, now }, text, numbers);
     if (problems) ensureOwnProblems(problems, validate(parseExact(text).doubles, text.length));
     return item;
   };
   let apply: ApplyJsonPatch | undefined;
   return async (call) => {
-    const { store, body = {} } = call;
+    const { store, clock, body = {} } = call;
     const id = answers.idOf(call);
+    const target = { id, now: clock.now() };
     const isJsonPatch = Array.isArray(body) && operation.body?.jsonPatch !== undefined;
     if (isJsonPatch) apply ??= await loadApplyJsonPatch();
     const patch = (text: string) =>
@@ -88,7 +96,7 @@ export function createUpdateBehaviour(
         ? apply(text, body, maxPatched)
         : mergePatch(parseExact(text).value, body);
     try {
-      const item = await store.change(name, id, (json) => toUpdated(id, json, patch));
+      const item = await store.change(name, id, (json) => toUpdated(target, json, patch));
       return item ? await answers.done(call, item.json) : answers.missing(call);
     } catch (error) {
       if (error instanceof ItemError) return answers.unfit(error);

@@ -298,8 +298,8 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
       return send(response, tooManyUnread, reason);
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
-    const { store } = sandbox;
-    const call = { store, method, url, params, query, parameters, source: request, body };
+    const { store, clock } = sandbox;
+    const call = { store, clock, method, url, params, query, parameters, source: request, body };
     const made = await behave(call);
     const answer = documented ? documented.complete(made, request, prefix) : made;
     if (received) reserveWritten(response, contentOf(answer).length);

@@ -10,6 +10,7 @@ import { toItemId } from './item-ids.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { linkSeeds, parentsFirst, toSeedScopes } from './nested-seeds.ts';
 import { toStoredItem } from './stored-item.ts';
+import { timestampsOf, withSeedTimes } from './timestamps.ts';
 
 /**
  * Makes the initial items of each collection of a document: its named items first, then generated
@@ -89,11 +90,13 @@ function toItems(
   { generated, first }: { generated: readonly Item[]; first: number },
 ): StoredItem[] {
   const { toValid } = itemRulesOf(document)(resource);
+  const timestamps = timestampsOf(document)(resource);
   let mustMend = false;
   return generated.map((item, index) => {
     const n = first + index;
     const id = toItemId(n, resource.idSchema);
-    const fields = { ...item, [resource.idProperty]: id };
+    const timed = timestamps.length > 0 ? withSeedTimes(timestamps, item, n) : item;
+    const fields = { ...timed, [resource.idProperty]: id };
     const valid = mustMend || index < maxProbed ? toValid(fields, n) : fields;
     mustMend ||= valid !== fields;
     return toStoredItem(resource, valid, id);

@@ -12,18 +12,27 @@ import { describeShown, isMarked, type Mark } from '../../contracts/description/
 import { generateNamed } from '../../fixtures/generate.ts';
 import { oncePer } from '../json/once-per.ts';
 import { isValidAsSent, itemRulesOf } from './item-rules.ts';
+import { timestampsOf, toTimestamp } from './timestamps.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The id of the item, where made values come from, and the item as it was, if there was one. What a
- * patch leaves out that answers require is left out: it is a mistake.
+ * The id of the item, where made values come from, what the clock shows (Unix milliseconds), and the
+ * item as it was, if there was one. What a patch leaves out that answers require is left out: it is
+ * a mistake.
  */
-export type TakeOptions = { id: unknown; seed: number; before?: unknown; isPatch?: boolean };
+export type TakeOptions = {
+  id: unknown;
+  seed: number;
+  now: number;
+  before?: unknown;
+  isPatch?: boolean;
+};
 
 /**
  * Makes of what a body has what is stored: without what it may not set, which stays as it was, and
- * with what answers require besides. What they do not allow is made anew, but not of a patch.
+ * with what answers require besides. What they do not allow is made anew, but not of a patch. Times
+ * that the service alone sets are those of the clock.
  */
 export type TakeFields = (fields: Fields, options: TakeOptions) => Fields;
 
@@ -42,12 +51,13 @@ export function createTakeFields(
   const { properties, required } = describeSchema(document, bodySchemaOf(raw, operation) ?? {});
   const isOpen = Object.keys(properties).length === 0;
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
+  const ofService = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
   const fixed = names.filter((name) => {
     const isDescribed = isOpen || Object.hasOwn(properties, name);
     const isReadOnly = [item.properties[name], properties[name]].some((one) =>
       isMarked(raw, one, 'readOnly'),
     );
-    return !isDescribed || isReadOnly;
+    return !isDescribed || isReadOnly || ofService.some(({ property }) => property === name);
   });
   const isComplete = item.required.every((name) => name === idProperty || required.includes(name));
   const hasInner = names.some((name) => hasMarks(document, item.properties[name] as Schema));
@@ -56,7 +66,11 @@ export function createTakeFields(
   const shape = { item, fixed: new Set(fixed), idProperty };
   const rules = isValid ? undefined : itemRulesOf(document)(resource);
   return (fields, options) => {
-    const taken = takeObject(document, shape, fields, options);
+    const { now, before } = options;
+    const times: Record<string, unknown> = {};
+    for (const { property, of, form } of ofService)
+      if (of === 'update' || !before) times[property] = toTimestamp(now, form);
+    const taken = { ...takeObject(document, shape, fields, options), ...times };
     if (!rules || options.isPatch) return taken;
     return rules.toValid({ ...taken, [idProperty]: options.id }, options.seed);
   };

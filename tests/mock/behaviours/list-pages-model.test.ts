@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { findListRules } from '../../../contracts/description/collections/list-rules.ts';
 import { indexDocument } from '../../../contracts/description/document.ts';
 import { createPagedListBehaviour } from '../../../mock/behaviours/paged-list.ts';
+import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/byte-text.ts';
 import { createLog } from '../../../mock/log.ts';
@@ -77,7 +78,8 @@ function createList(names: readonly string[]) {
     const query = Object.fromEntries(given);
     const url = `/things?${new URLSearchParams(query)}`;
     const source = { protocol: 'http', headers: { host: 'localhost' } };
-    const call = { store, method: 'GET', url, params: {}, query, source, body: undefined };
+    const clock = createClock();
+    const call = { store, clock, method: 'GET', url, params: {}, query, source, body: undefined };
     const answer = await behave(call);
     if (!('json' in answer)) throw new Error('no JSON');
     return JSON.parse(toText(answer.json));

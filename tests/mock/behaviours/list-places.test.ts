@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
 import { createListBehaviour } from '../../../mock/behaviours/list.ts';
+import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
@@ -94,7 +95,8 @@ it('lists nothing for a page size below 0, whether a filter is indexed or not', 
   for (const indexed of [new Set<string>(), new Set(['age'])]) {
     const list = createListBehaviour(resource, indexed);
     const source = { protocol: 'http', headers: {} };
-    const call = { store, method: 'GET', url: '/', params: {}, source, body: undefined };
+    const clock = createClock();
+    const call = { store, clock, method: 'GET', url: '/', params: {}, source, body: undefined };
     expect(await list({ ...call, query: { age: '1', limit: '-1' } })).toMatchObject({ json: '[]' });
   }
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadDocument } from '../../../contracts/description/document.ts';
 import { createListBehaviour } from '../../../mock/behaviours/list.ts';
+import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/byte-text.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
@@ -60,6 +61,7 @@ it('finds by a property that has no index', async () => {
   const found = async (имя: string) => {
     const answer = await list({
       store,
+      clock: createClock(),
       method: 'GET',
       url: '/',
       params: {},

@@ -1,0 +1,77 @@
+import { isMarked } from '../marks.ts';
+import { flatten, type RawDocument, type Schema } from '../schema.ts';
+import { bodySchemaOf } from './body-schema.ts';
+import { toPlainName } from './plain-name.ts';
+import type { Resource } from './resource.ts';
+import { objectAlternative, typesOf } from './schema-types.ts';
+
+/** How a property holds a time. */
+export type TimeForm = 'date-time' | 'date' | 'seconds' | 'milliseconds';
+
+/** A property that says when its item was created, or changed last. */
+export type Timestamp = {
+  property: string;
+  of: 'creation' | 'update';
+  form: TimeForm;
+  /** Whether the service alone sets it: no body may. */
+  isOfService: boolean;
+};
+
+const creation = /^(date|time)?(created|inserted)(at|on|date|time|datetime|timestamp|utc|ts)?$/;
+const creationNoun = /^(creation|create)(date|time|datetime|timestamp)$/;
+const update =
+  /^(date|time)?(last)?(updated|modified|changed)(at|on|date|time|datetime|timestamp|utc|ts)?$/;
+const updateNoun =
+  /^(last)?(update|modification|modify)(date|time|datetime|timestamp)$|^lastupdate$/;
+
+/** The properties of items of a collection that hold when they were created or changed. */
+export function findTimestamps(raw: RawDocument, resource: Resource): Timestamp[] {
+  const { item, operations } = resource;
+  const bodies = Object.values(operations)
+    .map((operation) => flatten(raw, bodySchemaOf(raw, operation)).properties)
+    .filter((properties) => Object.keys(properties).length > 0);
+  const isSent = (name: string) =>
+    bodies.some((body) => Object.hasOwn(body, name) && !isMarked(raw, body[name], 'readOnly'));
+  return Object.entries(item.properties).flatMap(([property, schema]) => {
+    const of = eventOf(property);
+    const form = of && formOf(raw, property, schema);
+    if (!form) return [];
+    const isOfService =
+      isMarked(raw, schema, 'readOnly') || (bodies.length > 0 && !isSent(property));
+    return [{ property, of, form, isOfService }];
+  });
+}
+
+function eventOf(property: string): Timestamp['of'] | undefined {
+  const name = toPlainName(property);
+  if (creation.test(name) || creationNoun.test(name)) return 'creation';
+  return update.test(name) || updateNoun.test(name) ? 'update' : undefined;
+}
+
+/** Undefined where a property is not described as a time: a number may be a count. */
+function formOf(raw: RawDocument, property: string, node: Schema): TimeForm | undefined {
+  const schema = objectAlternative(raw, node);
+  if (!schema) return undefined;
+  const [type, ...others] = typesOf(schema);
+  if (others.length > 0) return undefined;
+  const shown: unknown = schema.example ?? schema.examples?.[0] ?? schema.default;
+  if (type === 'string') {
+    if (schema.format === 'date-time' || schema.format === 'date') return schema.format;
+    if (schema.format !== undefined || typeof shown !== 'string') return undefined;
+    if (/^\d{4}-\d\d-\d\d$/.test(shown)) return 'date';
+    return /^\d{4}-\d\d-\d\dT/.test(shown) ? 'date-time' : undefined;
+  }
+  return type === 'integer' || type === 'number' ? epochFormOf(property, schema, shown) : undefined;
+}
+
+/** What numbers from 2001 to 2065 are, as seconds since 1970. */
+const isInSeconds = (value: unknown) => Number(value) >= 1e9 && Number(value) < 3e9;
+
+function epochFormOf(property: string, schema: RawDocument, shown: unknown): TimeForm | undefined {
+  const said = `${schema.format ?? ''} ${schema.description ?? ''}`.toLowerCase();
+  if (isInSeconds(shown)) return 'seconds';
+  if (isInSeconds(Number(shown) / 1000) || /milli|\bms\b/.test(said)) return 'milliseconds';
+  if (/unix|epoch|seconds|timestamp/.test(said)) return 'seconds';
+  if (!/(at|on|date|time|timestamp|ts)$/.test(toPlainName(property))) return undefined;
+  return schema.format === 'int64' ? 'milliseconds' : 'seconds';
+}
