@@ -76,6 +76,17 @@ export function jsonContentOf(raw: RawDocument, contents: readonly Content[]): C
   );
 }
 
+/** The schema of the values that a response holds: of its JSON, or else of its XML. */
+export function heldSchemaOf({
+  schema,
+  contents,
+}: {
+  schema?: Schema;
+  contents: readonly Content[];
+}): Schema | undefined {
+  return schema ?? contents.find(({ isXml }) => isXml)?.schema;
+}
+
 /** The media type that content of a type or of a range is sent as. */
 export function toSentType({ mediaType, fullType }: Content): string {
   if (!mediaType.endsWith('/*')) return fullType;

@@ -1,6 +1,7 @@
 import { bodyItemsOf } from '../../contracts/description/collections/body-schema.ts';
 import { findListRules } from '../../contracts/description/collections/list-rules.ts';
 import { itemsOf } from '../../contracts/description/collections/success.ts';
+import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type {
   Operation,
   Resource,
@@ -83,12 +84,12 @@ function createRender(
   { idProperty, item }: Resource,
   { operation, success, document }: SuccessOptions,
 ): ((call: Call, items: readonly ByteText[]) => ByteText) | undefined {
-  const { schema, examples } = success;
+  const schema = heldSchemaOf(success);
   const listed = itemsOf(document.raw, operation);
   const isOfItems = listed && Object.hasOwn(describeShown(document, listed).properties, idProperty);
   if (!schema || !isOfItems) return undefined;
   const { form } = findListRules(document.raw, operation, item);
-  const [example] = Object.values(examples);
+  const [example] = Object.values(success.examples);
   const options = { document, schema, form, example, defaultAs: 'url', isFull: false } as const;
   const render = createRenderList(options);
   return ({ url }, items) => {

@@ -1,3 +1,4 @@
+import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
@@ -45,7 +46,8 @@ type ToAnswer = (call: Call, json: ByteText) => Answer | Promise<Answer | TextAn
 function createToAnswer(resource: Resource, operation: Operation, options: ItemOptions): ToAnswer {
   const described = findSuccess(operation);
   // Of many documents, the default response is that of errors.
-  const success = described?.status === 'default' && described.schema ? undefined : described;
+  const success =
+    described?.status === 'default' && heldSchemaOf(described) ? undefined : described;
   const status = success ? statusOf(success, operation) : 201;
   if (!success) return (_, json) => ({ status, json });
   const wrap = toWrap(success, { operation, resource, ...options });

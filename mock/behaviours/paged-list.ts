@@ -1,5 +1,6 @@
 import type { ListRules } from '../../contracts/description/collections/list-rules.ts';
 import type { Paging } from '../../contracts/description/collections/paging.ts';
+import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
@@ -143,7 +144,8 @@ function createRender(
   { rules: { form, paging }, document, compileSchema, log }: PagedListOptions,
 ): RenderList {
   const success = operation.responses.find(({ status }) => /^2\d\d$/.test(status));
-  const { schema = {}, examples = {} } = success ?? {};
+  const schema = (success && heldSchemaOf(success)) ?? {};
+  const { examples = {} } = success ?? {};
   const [example] = Object.values(examples);
   const defaultAs = paging[0]?.style === 'cursor' ? 'cursor' : 'url';
   const create = (isFull: boolean) =>

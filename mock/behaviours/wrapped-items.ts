@@ -1,5 +1,6 @@
 import { findWrappedBody } from '../../contracts/description/collections/body-schema.ts';
 import { findWrappedItem } from '../../contracts/description/collections/item-form.ts';
+import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type {
   ApiDocument,
   Operation,
@@ -25,14 +26,14 @@ type ShownOptions = { document: ApiDocument; resource: Resource; compileSchema: 
 
 /**
  * How a response holds an item: as it is, or in an object such as `{"article": {...}}`, the other
- * members of which are those of its example or made. Undefined where it has no JSON.
+ * members of which are those of its example or made. Undefined where it has neither JSON nor XML.
  */
 export function findShownItem(
   response: ResponseDescription,
   { path }: Operation,
   { document, resource, compileSchema }: ShownOptions,
 ): ShownItem | undefined {
-  const { schema } = response;
+  const schema = heldSchemaOf(response);
   if (!schema) return undefined;
   const wrapped = findWrappedItem(document.raw, schema, path);
   const omit = createOmitUnshown(document, resource, wrapped?.schema ?? schema);

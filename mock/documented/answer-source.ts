@@ -1,3 +1,4 @@
+import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type {
   ApiDocument,
   Operation,
@@ -25,7 +26,7 @@ export function answerSourceOf(operation: Operation): AnswerSource {
 
 /** The schema of what is generated for a response: of its JSON, or else of its XML. */
 export function generatedSchemaOf(response: ResponseDescription | undefined): Schema | undefined {
-  return response?.schema ?? response?.contents.find(({ isXml }) => isXml)?.schema;
+  return response && heldSchemaOf(response);
 }
 
 const inWords: Readonly<Record<Exclude<AnswerSource, 'store'>, string>> = {

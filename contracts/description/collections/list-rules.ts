@@ -1,3 +1,4 @@
+import { heldSchemaOf } from '../content.ts';
 import type { Operation, Parameter, ResponseDescription } from '../operation.ts';
 import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
 import { type Condition, findConditions } from './conditions.ts';
@@ -53,7 +54,8 @@ export function findList(
   operation: Operation,
   stated = readStatedPaging(raw, operation),
 ): FoundList | undefined {
-  return findListForm(raw, successOf(operation)?.schema, { path: operation.path, stated });
+  const success = successOf(operation);
+  return findListForm(raw, success && heldSchemaOf(success), { path: operation.path, stated });
 }
 
 function successOf({ responses }: Operation): ResponseDescription | undefined {

@@ -1,3 +1,4 @@
+import { heldSchemaOf } from '../content.ts';
 import type { Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
@@ -80,7 +81,8 @@ export function operationsWithItem(
     );
   const create = takesItem('POST');
   const replace = takesItem('PUT');
-  const isSilent = create && !create.responses.some((one) => one.schema && !isError(one.status));
+  const isSilent =
+    create && !create.responses.some((one) => heldSchemaOf(one) && !isError(one.status));
   const hasId = Object.hasOwn(
     flatten(raw, replace && bodySchemaOf(raw, replace)).properties,
     idProperty,

@@ -1,3 +1,4 @@
+import { heldSchemaOf } from '../content.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { findWrappedItem } from './item-form.ts';
@@ -6,7 +7,8 @@ import { objectAlternative } from './schema-types.ts';
 
 /** What an operation answers its success with, as a schema. */
 export function successOf({ responses }: Operation): Schema | undefined {
-  return responses.find(({ status }) => /^2\d\d$/.test(status))?.schema;
+  const success = responses.find(({ status }) => /^2\d\d$/.test(status));
+  return success && heldSchemaOf(success);
 }
 
 /** The schema of the items that an operation lists; undefined where it lists no objects. */

@@ -1,3 +1,4 @@
+import { heldSchemaOf } from '../content.ts';
 import type { Operation } from '../operation.ts';
 import type { Resource } from './resource.ts';
 
@@ -5,11 +6,12 @@ type Described = { operations: Operation[]; resources: Resource[] };
 
 /**
  * A document with the collections alone that have one path, for those who compare all lists of a
- * collection: of nested ones, and of views, each list shows a part. Their operations have no kind.
+ * collection: of nested ones, and of views, each list shows a part. Those with answers in XML alone are
+ * left out too, as JSON is compared. Operations of what is left out have no kind.
  */
 export function withoutNested<Document extends Described>(document: Document): Document {
   const resources = document.resources
-    .filter(({ scope }) => scope === undefined)
+    .filter(({ scope, operations }) => scope === undefined && !isXmlAlone(operations))
     .map(({ views: _, ...resource }): Resource => resource);
   if (
     resources.length === document.resources.length &&
@@ -23,4 +25,11 @@ export function withoutNested<Document extends Described>(document: Document): D
     return others;
   });
   return { ...document, operations, resources };
+}
+
+function isXmlAlone(operations: Resource['operations']): boolean {
+  const successes = Object.values(operations).flatMap(({ responses }) =>
+    responses.filter(({ status }) => /^2\d\d$/.test(status)),
+  );
+  return successes.some((one) => one.schema === undefined && heldSchemaOf(one) !== undefined);
 }

@@ -282,3 +282,17 @@ it.each(['/animals/search', '/animals/findByName'])(
     expect(kindsBeside({ [path]: { get } })).toEqual([['list', 'animals']]);
   },
 );
+
+it('keeps state for answers in XML alone, but not for those who compare JSON', () => {
+  const xml = (schema: object) => ({ content: { 'application/xml': { schema } } });
+  const document = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      '/animals': { get: { responses: { 200: xml(animals) } } },
+      '/animals/{id}': { get: { responses: { 200: xml(animal) } } },
+    },
+  });
+  const kindsIn = ({ operations }: typeof document) => operations.map(({ kind }) => kind);
+  expect(kindsIn(document)).toEqual(['list', 'read']);
+  expect(kindsIn(withoutNested(document))).toEqual([undefined, undefined]);
+});

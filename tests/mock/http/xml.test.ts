@@ -191,3 +191,49 @@ it.each([
   expect(refused.status).toBe(400);
   expect(JSON.parse(refused.text).detail).toContain(problem);
 });
+
+it('keeps state where bodies and answers are XML alone', async () => {
+  const only = (schema: object) => ({ description: 'It.', content: { 'text/xml': { schema } } });
+  const note = {
+    type: 'object',
+    required: ['text'],
+    xml: { name: 'note' },
+    properties: { id: { type: 'integer', readOnly: true }, text: { type: 'string' } },
+  };
+  const spec = await writeJson({
+    openapi: '3.1.0',
+    info: { title: 'Notes', version: '1' },
+    paths: {
+      '/notes': {
+        get: { responses: { 200: only({ type: 'array', items: note }) } },
+        post: { requestBody: only(note), responses: { 201: only(note) } },
+      },
+      '/notes/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        get: { responses: { 200: only(note) } },
+        put: { requestBody: only(note), responses: { 200: only(note) } },
+        delete: { responses: { 204: { description: 'Gone.' } } },
+      },
+    },
+  });
+  const { api } = await startTwin({ spec, pets: 0 });
+  const any = { Accept: '*/*' };
+  const put = (text: string, method = 'PUT') => ({
+    method,
+    headers: { 'Content-Type': 'text/xml' },
+    body: `<note><text>${text}</text></note>`,
+  });
+  const created = await fetch(`${api}/notes`, put('a', 'POST'));
+  expect(created.status).toBe(201);
+  expect(await created.text()).toBe(`${declaration}<note><id>1</id><text>a</text></note>`);
+  expect((await fetch(`${api}/notes/1`, put('b'))).status).toBe(200);
+  const note1 = '<note><id>1</id><text>b</text></note>';
+  const answer = { status: 200, type: 'text/xml' };
+  expect(await read(`${api}/notes/1`, any)).toEqual({ ...answer, text: note1 });
+  expect(await read(`${api}/notes`, any)).toEqual({ ...answer, text: `<notes>${note1}</notes>` });
+  expect((await fetch(`${api}/notes/1`, { method: 'DELETE' })).status).toBe(204);
+  expect((await read(`${api}/notes/1`, any)).status).toBe(404);
+  expect((await fetch(`${api}/notes`, put('c', 'POST'))).headers.get('Content-Type')).toBe(
+    'text/xml',
+  );
+});
