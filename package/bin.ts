@@ -25,7 +25,7 @@ const commands: Record<string, Command> = {
     },
   },
   proxy: {
-    about: 'pass calls to a deployment as they are, and judge what passes',
+    about: 'pass calls to a deployment unchanged, and judge them',
     run: async (args, command) => {
       const { exitOnCrash } = await import('../contracts/command/exit-on-crash.ts');
       exitOnCrash(command);
@@ -73,7 +73,7 @@ const commands: Record<string, Command> = {
     },
   },
   domains: {
-    about: 'check that custom domains stand as the interface demands',
+    about: 'check real custom domains from outside against the interface',
     run: async (args, command) => {
       const { exitOnCrash } = await import('../contracts/command/exit-on-crash.ts');
       exitOnCrash(command);

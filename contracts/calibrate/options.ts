@@ -43,7 +43,14 @@ ${toHelpLines(options).join('\n')}
 The pins are an OpenAPI Overlay 1.0. Start the mock with --pins pins.yaml, and it behaves as the deployment;
 verify --pins pins.yaml says where the deployment has moved since.
 
-Exit codes: 0 written, 1 written but the deployment breaks a stated clause, 2 could not be asked, stopped answering, or
-the file could not be written; then no file is written or changed.
+Exit codes:
+  0    the pins are written
+  1    the pins are written, but the deployment breaks a stated clause
+  2    the deployment could not be asked or stopped answering, or the file could not be written; no file is changed
+  130  interrupted by Ctrl-C (143 by SIGTERM); no file is changed
+
+Examples:
+  ${command} --target http://127.0.0.1:8080/v1 --key free=K1 --key pro=K2
+  ${command} --target staging --key K --read-only --out staging-pins.yaml
 `;
 }

@@ -17,7 +17,7 @@ import { toDataText } from './to-data-text.ts';
 
 const toHelpText = (
   command: string,
-) => `petstore-twin data: makes items for the mock from what recorded responses show
+) => `petstore-twin data: makes items for the mock from recorded responses
 
 Usage: ${command} FILE.har [FILE ...] --base-url URL --out FILE.yaml [options]
 
@@ -25,7 +25,7 @@ Usage: ${command} FILE.har [FILE ...] --base-url URL --out FILE.yaml [options]
   --out FILE        file to write, .yaml or .json, for --data of the mock; replaced if it exists
   --fake-names      replace names by made-up ones, the same for the same name
   --seed N          seed of the made-up names (default 1)
-  --spec FILE       OpenAPI or Swagger document (default: the built-in one)
+  --spec FILE       OpenAPI or Swagger document, a file or its URL (default: the built-in one)
   --help, -h        show this help
 
 Recordings are HARs of browsers, Playwright and proxies, or JSON Lines; see docs/recordings.md.

@@ -15,8 +15,8 @@ const toHelpText = (
 
 Usage: ${command} --out DIR [options]
 
-  --out DIR         folder to write to; it is made if there is none
-  --spec FILE       OpenAPI or Swagger document (file or URL) to describe instead of the built-in one
+  --out DIR         folder to write to, created if missing
+  --spec FILE       OpenAPI or Swagger document, a file or its URL (default: the built-in one)
   --overlay FILE    OpenAPI Overlay that corrects the document; several, separated by commas
   --strict-spec     refuse a document with a part that cannot be used, instead of leaving it out
   --help, -h        show this help

@@ -3,7 +3,7 @@ import { options } from './options.ts';
 
 /** What `--help` shows; `command` is what a person types before the arguments. */
 export function toHelpText(command: string): string {
-  return `petstore-twin domains: checks that custom domains stand as the interface demands, clause by clause
+  return `petstore-twin domains: checks real custom domains from outside against the interface, clause by clause
 
 Usage: ${command} check NAME [NAME ...] [--target HOST] [options]
 

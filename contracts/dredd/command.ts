@@ -16,7 +16,7 @@ Usage: ${command} URL --key KEY [options]
   URL               base URL of the deployment, e.g. http://127.0.0.1:4010/v1
   --key KEY         API key to call with; plan=KEY works too
   --allow-writes    create items on a target beyond loopback
-  --spec FILE       OpenAPI or Swagger document to replay instead of the built-in one
+  --spec FILE       OpenAPI or Swagger document, a file or its URL (default: the built-in one)
   --timeout MS      maximum wait for a response (default 10000)
   --help, -h        show this help
 

@@ -4,7 +4,7 @@ import { options } from './options.ts';
 /** What `--help` shows; `command` is what a person types before the options. */
 export function toHelpText(command: string): string {
   const isOfNpm = command.startsWith('npm ');
-  return `petstore-twin proxy: passes calls to a deployment as they are, and judges what passes
+  return `petstore-twin proxy: passes calls to a deployment unchanged, and judges them
 
 Usage: ${command} --target URL [--key PLAN=KEY ...] [options]
 
@@ -17,7 +17,7 @@ ${toHelpLines(options).join('\n')}
 Nothing is changed on the way but Host, which names the target, and Via, which is added. Keys that no --key names are
 judged by their own headers. With - as FILE, one report goes to standard output instead of the text.
 
-Exit codes, once it is ended:
+Exit codes, after it has ended:
   0    nothing fails: clean or incomplete, or client findings only
   1    drift or unanswered calls; with --strict, a broken RFC too
   2    could not run, or nothing passed that could be judged
