@@ -9,6 +9,7 @@ import {
   toStatedErrorAnswer,
 } from '../answers/answer.ts';
 import { type ExactJson, JsonSizeError, NestingError, parseExact } from '../json/exact-json.ts';
+import { parseInTurns } from '../json/parse-in-turns.ts';
 import { type Problem, toSentences, type Validate } from '../json/validator.ts';
 import { countHeader } from './authenticate.ts';
 import { collectBytes, contentCoding, contentCodings, decompress, hasBody } from './body-bytes.ts';
@@ -79,15 +80,35 @@ export function createReadBody(
     `The body may have at most ${limit} bytes, after decompression.`,
   );
 
+  const notUtf8 = toMalformed('The body is not valid UTF-8.');
+  const toRefusedJson = (error: unknown, bytes: Buffer, text: string): ReadBody => ({
+    refusal: toMalformed(jsonProblem(error)),
+    bytes,
+    text,
+  });
   const parse = (bytes: Buffer): ReadBody => {
-    if (!isUtf8(bytes)) return { refusal: toMalformed('The body is not valid UTF-8.'), bytes };
+    if (!isUtf8(bytes)) return { refusal: notUtf8, bytes };
     const text = bytes.toString('utf8');
     let parsed: ExactJson;
     try {
       parsed = parseExact(withoutBom(text));
     } catch (error) {
-      return { refusal: toMalformed(jsonProblem(error)), bytes, text };
+      return toRefusedJson(error, bytes, text);
     }
+    return conclude(parsed, bytes, text);
+  };
+  const parseLarge = async (bytes: Buffer): Promise<ReadBody> => {
+    if (!isUtf8(bytes)) return { refusal: notUtf8, bytes };
+    const text = bytes.toString('utf8');
+    let parsed: ExactJson;
+    try {
+      parsed = await parseInTurns(withoutBom(text));
+    } catch (error) {
+      return toRefusedJson(error, bytes, text);
+    }
+    return conclude(parsed, bytes, text);
+  };
+  const conclude = (parsed: ExactJson, bytes: Buffer, text: string): ReadBody => {
     const problems = validate(parsed.doubles, bytes.length);
     if (!problems) return { body: parsed.value, doubles: parsed.doubles, bytes, text };
     const message = `The body is not ${expected}. ${toSentences(problems)}`;
@@ -109,8 +130,9 @@ export function createReadBody(
     try {
       const decompressed = await decompress(bytes, contentCoding(request), limit);
       if (beforeParse) await beforeParse();
-      return parseBytes
-        ? await parseBytes(decompressed, request.headers['content-type'] ?? '')
+      if (parseBytes) return await parseBytes(decompressed, request.headers['content-type'] ?? '');
+      return decompressed.length > defaultLimit
+        ? await parseLarge(decompressed)
         : parse(decompressed);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')

@@ -44,6 +44,9 @@ const maxInexact = 500_000;
 /** How many values there may be: `JSON.parse` takes up to two seconds for them. */
 const maxValues = 8_000_000;
 
+/** What a text may hold, see findExceeded. */
+export const jsonBounds = { depth: maxDepth, values: maxValues } as const;
+
 /** A JSON text holds too much to be read in time; the message says how much it may hold. */
 export class JsonSizeError extends SyntaxError {}
 
@@ -53,13 +56,24 @@ export class JsonSizeError extends SyntaxError {}
  */
 export function parseExact(text: string): ExactJson {
   // Two brackets each: most texts are too short to exceed either bound.
-  if (text.length > 2 * maxDepth) ensureBounds(text);
+  if (text.length > 2 * maxDepth) {
+    const exceeded = findExceeded(text, jsonBounds);
+    if (exceeded) throw exceededError(exceeded);
+  }
+  return parsePart(text, { count: 0 });
+}
+
+/**
+ * Parses JSON text that is known to be within the bounds, or a part of it; `inexact` counts the
+ * numbers of all parts that a double cannot hold.
+ */
+export function parsePart(text: string, inexact: { count: number }): ExactJson {
   if (!mayHoldInexactNumber(text)) {
     const value: unknown = JSON.parse(text);
     return { value, doubles: value };
   }
   const plain: unknown = JSON.parse(text);
-  const withDoubles = rewriteInexact(text, (source) => {
+  const withDoubles = rewriteInexact(text, inexact, (source) => {
     const double = Number(source);
     const integer = toExactInteger(double, source);
     if (integer !== undefined) return typeof integer === 'bigint' ? toDouble(integer) : undefined;
@@ -77,23 +91,22 @@ export function parseExact(text: string): ExactJson {
   return { value, doubles: JSON.parse(withDoubles) };
 }
 
-/** Throws {@link NestingError} or {@link JsonSizeError}. */
-function ensureBounds(text: string): void {
-  const exceeded = findExceeded(text, { depth: maxDepth, values: maxValues });
-  if (exceeded === 'depth') throw new NestingError();
-  if (exceeded === 'values')
-    throw new JsonSizeError(`at most ${maxValues.toLocaleString('en')} values are allowed`);
+/** The error of a text that exceeds a bound. */
+export function exceededError(bound: keyof typeof jsonBounds): NestingError | JsonSizeError {
+  return bound === 'depth'
+    ? new NestingError()
+    : new JsonSizeError(`at most ${maxValues.toLocaleString('en')} values are allowed`);
 }
 
 /** Throws {@link JsonSizeError}. */
 function rewriteInexact(
   text: string,
+  inexact: { count: number },
   toOther: (source: string) => number | undefined,
 ): string | undefined {
-  let count = 0;
   return rewriteNumbers(text, (source) => {
     const other = toOther(source);
-    if (other !== undefined && ++count > maxInexact)
+    if (other !== undefined && ++inexact.count > maxInexact)
       throw new JsonSizeError(
         `at most ${maxInexact.toLocaleString('en')} numbers that a double cannot hold are allowed`,
       );
