@@ -17,7 +17,7 @@ export type TwinTestFixtures = {
    */
   twin: OwnSandbox;
   /**
-   * The initial state of the sandbox: seed, pets, plans, rate limits; by default that of the twin.
+   * The initial state of the sandbox: seed, number of items (`pets`), plans, rate limits; by default that of the twin.
    */
   sandboxOptions: SandboxOptions;
 };

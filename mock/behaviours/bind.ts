@@ -85,21 +85,30 @@ export function bindBehaviour(
       ? createPinnedPayload(payload)
       : createFromDocumentBehaviour(document, operation, options);
   }
-  const isPaged =
-    operation.kind === 'list' &&
-    !isPlainList(findListRules(document.raw, operation, resource.item));
-  // What pins say of lists is said of arrays.
-  const createPinned = isPaged ? undefined : pinned && pinnedByKind[operation.kind];
-  if (pinned && createPinned) return createPinned(resource, pinned);
-  const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
   const seen = operation.kind === 'list' ? asListed(resource, operation) : resource;
-  const ofItems = byKind[operation.kind](seen, operation, ownOptions);
+  const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
+  const ofItems =
+    (pinned && findPinned(operation, seen, document)?.(seen, pinned)) ??
+    byKind[operation.kind](seen, operation, ownOptions);
   const behaviour = withUnwrappedBody(ofItems, document, operation);
   const place = { document, resource, operation };
   const scoped = createScoped(behaviour, place);
   return operation.kind === 'delete'
     ? createDeleteWithChildren(scoped, { ...place, onDeleteParent })
     : scoped;
+}
+
+/** What pins say of answers is said of items and arrays of them, not of what holds these. */
+function findPinned(
+  operation: Operation,
+  { item }: Resource,
+  document: ApiDocument,
+): CreatePinned | undefined {
+  const { kind, itemsAt } = operation;
+  if (!kind || itemsAt) return undefined;
+  if (kind === 'list' && !isPlainList(findListRules(document.raw, operation, item)))
+    return undefined;
+  return pinnedByKind[kind];
 }
 
 /** A collection as one of its lists shows it, which has filters and pages of its own. */

@@ -1,6 +1,7 @@
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { type Answer, type AnswerForm, toErrorAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import type { Clock } from '../clock.ts';
 import { createIsEqual } from '../items/find-items.ts';
 import { toItemId } from '../items/item-ids.ts';
 import { toStoredItem } from '../items/stored-item.ts';
@@ -9,25 +10,27 @@ import { stringifyExact } from '../json/exact-integers.ts';
 import { isInt64, parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import { findBodyFault } from '../pins/body-faults.ts';
 import type { IdFault, ListOrder, Pins } from '../pins/pins.ts';
-import type { Store } from '../state/store.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createReadBehaviour } from './read.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Which items were created a moment ago, and when, so that they can be seen late. */
+/**
+ * Which items were created a moment ago, and when, so that they can be seen late; those of a sandbox
+ * by its clock, as each call of a nested collection sees a store of its own.
+ */
 export interface FreshItems {
-  add(store: Store, id: string): void;
+  add(clock: Clock, id: string): void;
   /** The ids of the items that were created within so many milliseconds. */
-  within(store: Store, milliseconds: number): ReadonlySet<string>;
+  within(clock: Clock, milliseconds: number): ReadonlySet<string>;
 }
 
 /** Makes what remembers the items of the last so many milliseconds. */
 export function createFreshItems(longest: number, now = () => performance.now()): FreshItems {
-  const created = new WeakMap<Store, Map<string, number>>();
-  const timesOf = (store: Store) => {
-    const times = created.get(store) ?? new Map<string, number>();
-    created.set(store, times);
+  const created = new WeakMap<Clock, Map<string, number>>();
+  const timesOf = (clock: Clock) => {
+    const times = created.get(clock) ?? new Map<string, number>();
+    created.set(clock, times);
     for (const [id, at] of times) {
       if (now() - at <= longest) break;
       times.delete(id);
@@ -35,9 +38,9 @@ export function createFreshItems(longest: number, now = () => performance.now())
     return times;
   };
   return {
-    add: (store, id) => void timesOf(store).set(id, now()),
-    within: (store, milliseconds) =>
-      new Set([...timesOf(store)].filter(([, at]) => now() - at < milliseconds).map(([id]) => id)),
+    add: (clock, id) => void timesOf(clock).set(id, now()),
+    within: (clock, milliseconds) =>
+      new Set([...timesOf(clock)].filter(([, at]) => now() - at < milliseconds).map(([id]) => id)),
   };
 }
 
@@ -51,12 +54,12 @@ export function createPinnedList(
   const { pageSize, idProperty } = resource;
   const defaultSize = pageSize?.default ?? pageSize?.max ?? Number.POSITIVE_INFINITY;
   const add = createAddMembers(members);
-  return async ({ store, query }) => {
+  return async ({ store, clock, query }) => {
     const limit = Number((pageSize && query[pageSize.name]) ?? defaultSize);
     const filters = Object.fromEntries(
       resource.filters.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
     );
-    const late = fresh.within(store, delays?.list ?? 0);
+    const late = fresh.within(clock, delays?.list ?? 0);
     const needsAll = order !== undefined || late.size > 0 || resource.filters.length > 0;
     const all = await store.list(resource.name, {
       filters: {},
@@ -105,7 +108,7 @@ export function createPinnedCreate(resource: Resource, { pins, fresh }: PinnedOp
     resource.operations.create?.responses.find((response) => /^2\d\d$/.test(response.status))
       ?.status ?? 201,
   );
-  return async ({ store, body }) => {
+  return async ({ store, clock, body }) => {
     const fields = { ...pins.defaults, ...((body ?? {}) as Fields) };
     const listed = async () =>
       (await store.list(resource.name, { filters: {}, limit: Number.POSITIVE_INFINITY })).map(
@@ -118,7 +121,7 @@ export function createPinnedCreate(resource: Resource, { pins, fresh }: PinnedOp
       const item = await store.add(resource.name, (n) =>
         toStoredItem(stored, fields, toPinnedId(n, resource, pins.ids)),
       );
-      if (pins.delays) fresh.add(store, item.id);
+      if (pins.delays) fresh.add(clock, item.id);
       return { status, json: add(item.json) };
     } catch (error) {
       return toOutOfRoomAnswer(error);
@@ -146,7 +149,7 @@ export function createPinnedRead(
   const isInteger = resource.idSchema.type === 'integer';
   return async (call) => {
     const id = call.params[parameter] ?? '';
-    const isLate = delays !== undefined && fresh.within(call.store, delays.read).has(id);
+    const isLate = delays !== undefined && fresh.within(call.clock, delays.read).has(id);
     const answer = (await read(
       isLate ? { ...call, params: { ...call.params, [parameter]: '' } } : call,
     )) as Answer;

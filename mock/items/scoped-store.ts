@@ -72,7 +72,6 @@ export function toScopedStore(
     async remove(name, id) {
       return (await get(name, id)) !== undefined && store.remove(name, id);
     },
-    removeAll: (name, filters, isMeant) => store.removeAll(name, within(filters), isMeant),
     async get(name, id) {
       const json = await get(name, id);
       return json === undefined ? undefined : show(json);

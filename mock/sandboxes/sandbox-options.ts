@@ -16,11 +16,11 @@ import {
  * calls are limited.
  */
 export type SandboxSettings = {
-  /** The same seed makes the same animals. */
+  /** The same seed makes the same items. */
   seed: number;
   /**
-   * How many generated animals there are at the start, the named ones first; undefined where they
-   * begin with data of their own.
+   * How many generated items each collection has at the start, named ones first; undefined where
+   * they begin with data of their own.
    */
   pets?: number | undefined;
   policy: LimitPolicy;
@@ -31,8 +31,8 @@ export type SandboxSettings = {
 /** Settings of a sandbox as they are given and shown; omitted ones are those of the twin. */
 export type SandboxOptions = Partial<Pick<SandboxSettings, 'seed' | 'rateLimits'>> & {
   /**
-   * How many generated animals there are at the start, the named ones first. With it, a twin that
-   * has data of its own generates items for the sandbox instead.
+   * How many generated items each collection has at the start, named ones first. With it, a twin
+   * that has data of its own generates items for the sandbox instead.
    */
   pets?: number;
   /** Figures of plans that differ from those of the twin, by the names of the plans. */

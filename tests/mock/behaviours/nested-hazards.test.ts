@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { toPins } from '../../support/pinned-twin.ts';
 import { startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -39,9 +40,9 @@ function pathsOf(
   };
 }
 
-async function serve(paths: object, settings: object = {}) {
+async function serve(paths: object, settings: object = {}, others: object = {}) {
   const info = { title: 'Nested', version: '1' };
-  const spec = await writeJson({ openapi: '3.1.0', info, paths });
+  const spec = await writeJson({ openapi: '3.1.0', info, paths, ...others });
   const { origin } = await startTwin({ spec, pets: 2, ...settings });
   return async (method: string, path: string, body?: object) => {
     const headers = { 'Content-Type': 'application/json' };
@@ -63,6 +64,20 @@ it('answers 404 where the id of a PUT is that of an item of another parent', asy
   const path = `notes/${created.body.id}`;
   expect((await call('PUT', `/users/2/${path}`, { size: 2 })).status).toBe(404);
   expect((await call('GET', `/users/1/${path}`)).body.size).toBe(1);
+});
+
+it('lists and creates in its own scope also where the order of lists is pinned', async () => {
+  const silences = [
+    { id: 'list-order', source: '1', question: 'Which?', twin: 'oldest first', 'x-assumed': 'So.' },
+  ];
+  const pins = await writeJson(toPins({ 'list-order': 'newest-first' }));
+  const call = await serve({ ...users, ...notes }, { pins }, { 'x-silences': silences });
+  const sizes = async (user: number) =>
+    (await call('GET', `/users/${user}/notes`)).body.map(({ size }: { size: number }) => size);
+  const before = await sizes(2);
+  for (const size of [7, 8]) await call('POST', '/users/1/notes', { size });
+  expect((await sizes(1)).slice(0, 2)).toEqual([8, 7]);
+  expect(await sizes(2)).toEqual(before);
 });
 
 it('deletes items that are above themselves, once each', async () => {
