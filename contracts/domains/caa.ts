@@ -1,5 +1,5 @@
 import type { CaaData } from 'dns-packet';
-import type { Resolver } from './dns/resolver.ts';
+import type { Resolver } from '../dns/resolver.ts';
 
 /** A property of a CAA record (RFC 8659 §4.1). */
 export type CaaProperty = { isCritical: boolean; tag: string; value: string };

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import type { DomainRules } from '../description/domains.ts';
+import type { NameServer } from '../dns/name-server.ts';
+import { createResolver, type Lookup, type Resolver } from '../dns/resolver.ts';
 import { judgeApex } from './clauses/apex.ts';
 import { judgeCaa } from './clauses/caa.ts';
 import { judgeCertificate } from './clauses/certificate.ts';
@@ -9,8 +11,6 @@ import { judgeRedirect } from './clauses/redirect.ts';
 import { judgeRemoved } from './clauses/removed.ts';
 import { type Ruling, unobserved } from './clauses/ruling.ts';
 import { judgeTtl } from './clauses/ttl.ts';
-import type { NameServer } from './dns/name-server.ts';
-import { createResolver, type Lookup, type Resolver } from './dns/resolver.ts';
 import { type DomainName, toNameText } from './domain-name.ts';
 import { followRedirect, type Redirect } from './follow-redirect.ts';
 import { type Note, noteFacts, noteRemoved } from './notes.ts';

@@ -1,5 +1,5 @@
+import type { Resolver } from '../dns/resolver.ts';
 import type { ReportedExchange } from '../report/events.ts';
-import type { Resolver } from './dns/resolver.ts';
 import { type DomainName, httpPort, httpsPort, toNameText } from './domain-name.ts';
 import { get, headerOf } from './get.ts';
 import { findAddresses } from './observe.ts';

@@ -1,7 +1,7 @@
+import { followAliases } from '../dns/aliases.ts';
+import type { Resolver } from '../dns/resolver.ts';
 import { toCaaText } from './caa.ts';
 import { toDay } from './clauses/certificate.ts';
-import { followAliases } from './dns/aliases.ts';
-import type { Resolver } from './dns/resolver.ts';
 import type { DomainName } from './domain-name.ts';
 import { type DomainFacts, findAddresses, issuerOf, shownCertificate } from './observe.ts';
 

@@ -1,10 +1,10 @@
 import type { RecordType } from 'dns-packet';
+import { type Aliases, followAliases } from '../dns/aliases.ts';
+import { findAuthoritativeTtl } from '../dns/authoritative-ttl.ts';
+import type { Resolver } from '../dns/resolver.ts';
 import { authorityOf } from './authorities.ts';
 import { findCaa, type RelevantCaa } from './caa.ts';
 import { type Connection, connectTo } from './connect.ts';
-import { type Aliases, followAliases } from './dns/aliases.ts';
-import { findAuthoritativeTtl } from './dns/authoritative-ttl.ts';
-import type { Resolver } from './dns/resolver.ts';
 import { type DomainName, httpsPort, isRegistrable } from './domain-name.ts';
 
 /** Addresses that a name has, or why they are not known. */

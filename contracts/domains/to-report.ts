@@ -1,4 +1,5 @@
 import type { ApiDocument, StatedClause } from '../description/document.ts';
+import { dnsPort, type NameServer, toServerText } from '../dns/name-server.ts';
 import { toCurl } from '../judging/reported-exchange.ts';
 import {
   type ClauseResult,
@@ -12,7 +13,6 @@ import { byWeight, toVerdict } from '../verify/to-report.ts';
 import { countBy } from '../verify/totals.ts';
 import { type CheckedDomain, type CheckOptions, standards } from './check-domains.ts';
 import { digStart, type Ruling } from './clauses/ruling.ts';
-import { dnsPort, type NameServer, toServerText } from './dns/name-server.ts';
 import { toNameText } from './domain-name.ts';
 import { questions } from './notes.ts';
 

@@ -111,10 +111,10 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/look',
     ),
     row(
-      'what both commands share; the reader of an OpenAPI document',
+      'what both commands share; questions to name servers; the reader of an OpenAPI document',
       'contracts/json.ts',
       'contracts/cli',
-      'contracts/description',
+      'contracts/dns contracts/description',
     ),
   ],
   fixtures: [row('keys, plans, named animals, and the generator of more', 'fixtures')],

@@ -1,13 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
-import { askServer } from '../../../contracts/domains/dns/ask-server.ts';
+import { askServer } from '../../../contracts/dns/ask-server.ts';
 import {
   parseNameServer,
   systemServers,
   toServerText,
-} from '../../../contracts/domains/dns/name-server.ts';
-import { createResolver } from '../../../contracts/domains/dns/resolver.ts';
+} from '../../../contracts/dns/name-server.ts';
+import { createResolver } from '../../../contracts/dns/resolver.ts';
 import { rulingOf, startStand, verdictsOf } from '../../support/domain-stand.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startZone, type ZoneRecord } from '../../support/zone-server.ts';
