@@ -1,30 +1,32 @@
+import { type RecordsOf, withAliases, withParents } from './aliases.ts';
 import { type DnsRecord, parseCaa } from './dns-records.ts';
 
 /** The tags of CAA records that an authority knows (RFC 8659 §4). */
-const knownTags = new Set(['issue', 'issuewild', 'iodef', 'contactemail', 'contactphone']);
-
-/** Reads the records of a name. */
-export type RecordsOf = (name: string) => readonly DnsRecord[];
-
-/** The name itself and those above it, up to its top-level domain. */
-export function withParents(name: string): string[] {
-  const labels = name.split('.');
-  return labels.map((_, at) => labels.slice(at).join('.'));
-}
+const knownTags = new Set([
+  'issue',
+  'issuewild',
+  'iodef',
+  'issuemail',
+  'issuevmc',
+  'contactemail',
+  'contactphone',
+]);
 
 /**
- * The CAA records that refuse a certificate for a name: those of the nearest name that has any
- * (RFC 8659 §3), where none of them lets the authority issue. Undefined where they let it.
+ * The CAA records that refuse a certificate for a name: those of the nearest name that has any, or
+ * whose aliases lead to some (RFC 8659 §3), where none of them lets the authority issue. Undefined
+ * where they let it.
  */
 export function findRefusal(
   name: string,
   authority: string,
   recordsOf: RecordsOf,
 ): readonly DnsRecord[] | undefined {
-  for (const owner of withParents(name)) {
-    const records = recordsOf(owner).filter(({ type }) => type === 'CAA');
-    if (records.length > 0) return isRefused(records, authority) ? records : undefined;
-  }
+  for (const owner of withParents(name))
+    for (const alias of withAliases(owner, recordsOf)) {
+      const records = recordsOf(alias).filter(({ type }) => type === 'CAA');
+      if (records.length > 0) return isRefused(records, authority) ? records : undefined;
+    }
   return undefined;
 }
 

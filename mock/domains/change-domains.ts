@@ -1,5 +1,8 @@
 import type { DomainRules } from '../../contracts/description/domains.ts';
-import type { AttachedDomain, DomainsState, Project, Redirect } from './domains-state.ts';
+import type { AttachedDomain, DomainsState, Redirect } from './domains-state.ts';
+import { toProgress } from './progress.ts';
+import { type Circumstances, conditionsOf, projectOf } from './project.ts';
+import { issuanceOf, toReached, withReached } from './reached.ts';
 
 /** The facts after a change, or why it is refused. */
 export type Changed = { state: DomainsState; refusal?: never } | { state?: never; refusal: string };
@@ -7,29 +10,13 @@ export type Changed = { state: DomainsState; refusal?: never } | { state?: never
 /** How many domains and redirects a project may have, and how many removed names are retained. */
 const max = 100;
 
-/** How many times of verifying again are retained, of a domain. */
-const maxRetries = 20;
-
-/** The project that a sandbox begins with. */
-export function toProject(given: Partial<Project>, rules: DomainRules): Project {
-  return {
-    plan: 'free',
-    deploy: 'none',
-    target: 'domains.petstore.example',
-    authority: 'ca.petstore.example',
-    propagationHours: rules.propagationHours,
-    issuanceMinutes: 5,
-    ...given,
-  };
-}
-
 /** Adds a domain to the project, if its plan and its deploy allow it. */
 export function addDomain(
   state: DomainsState,
-  { name, kind, addedAt }: Omit<AttachedDomain, 'retriedAt'>,
+  { name, kind, addedAt }: Omit<AttachedDomain, 'reached'>,
   rules: DomainRules,
 ): Changed {
-  const project = toProject(state.project ?? {}, rules);
+  const project = projectOf(state, rules);
   if (!rules.plans.includes(project.plan))
     return refuse(
       `Custom domains need a paid plan (${rules.plans.join(', ')}), and the project has the plan ${project.plan}. Change it with PUT /__admin/project {"plan":"${rules.plans[0]}","deploy":"succeeded"}.`,
@@ -45,7 +32,7 @@ export function addDomain(
     state: {
       ...state,
       project,
-      domains: [...state.domains, { name, kind, addedAt, retriedAt: [] }],
+      domains: [...state.domains, { name, kind, addedAt, reached: [] }],
       removed: state.removed.filter((one) => one !== name),
     },
   };
@@ -65,13 +52,21 @@ export function removeDomain(state: DomainsState, name: string): DomainsState | 
   };
 }
 
-/** Notes that a certificate was asked for again. */
-export function retryCertificate(state: DomainsState, name: string, now: number): DomainsState {
-  const retry = (domain: AttachedDomain) =>
-    domain.name === name
-      ? { ...domain, retriedAt: [...domain.retriedAt, now].slice(-maxRetries) }
-      : domain;
-  return { ...state, domains: state.domains.map(retry) };
+/** Verifies a domain again: asks for the certificate that CAA records refused, and allow now. */
+export function verifyDomain(
+  state: DomainsState,
+  name: string,
+  circumstances: Circumstances,
+): DomainsState {
+  const domain = findDomain(state, name);
+  if (!domain) return state;
+  const conditions = conditionsOf(state, circumstances);
+  const { problems } = toProgress(domain, state, conditions);
+  if (!problems.some(({ code }) => code === 'verify-again')) return state;
+  const reached = toReached(domain, state, conditions);
+  const issuedAt = conditions.now + issuanceOf(domain, conditions);
+  const asked = withReached(domain, { ...reached, issuedAt });
+  return { ...state, domains: state.domains.map((one) => (one === domain ? asked : one)) };
 }
 
 /** Adds a redirect to a domain of the project, unless it would go round in a circle. */

@@ -1,8 +1,7 @@
-import type { DomainRules } from '../../contracts/description/domains.ts';
-import { toProject } from './change-domains.ts';
 import type { AttachedDomain, DomainsState } from './domains-state.ts';
 import { type RequiredRecord, requiredRecord } from './judge-records.ts';
 import { type Progress, toProgress } from './progress.ts';
+import { type Circumstances, conditionsOf } from './project.ts';
 
 /** A domain of the project as the admin shows it; instants as ISO 8601. */
 export type DomainView = {
@@ -20,28 +19,14 @@ export type DomainView = {
   problems: Progress['problems'];
 };
 
-/** What decides where a domain stands, besides the facts. */
-export type Circumstances = { rules: DomainRules; seed: number; now: number };
-
-/** Where a domain stands. */
-export function progressOf(
-  domain: AttachedDomain,
-  state: DomainsState,
-  { rules, seed, now }: Circumstances,
-): Progress {
-  const project = toProject(state.project ?? {}, rules);
-  return toProgress(domain, state, { project, ttl: rules.ttlSeconds, seed, now });
-}
-
 /** Shows a domain. */
 export function toDomainView(
   domain: AttachedDomain,
   state: DomainsState,
   circumstances: Circumstances,
 ): DomainView {
-  const progress = progressOf(domain, state, circumstances);
-  const { rules } = circumstances;
-  const project = toProject(state.project ?? {}, rules);
+  const conditions = conditionsOf(state, circumstances);
+  const progress = toProgress(domain, state, conditions);
   return {
     domain: domain.name,
     kind: domain.kind,
@@ -50,7 +35,7 @@ export function toDomainView(
     since: toInstant(progress.since),
     waitsFor: progress.waitsFor ?? null,
     expectedAt: progress.expectedAt === undefined ? null : toInstant(progress.expectedAt),
-    record: requiredRecord(domain, project, rules.ttlSeconds),
+    record: requiredRecord(domain, conditions.project, conditions.ttl),
     problems: progress.problems,
   };
 }

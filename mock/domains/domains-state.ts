@@ -24,8 +24,21 @@ export type AttachedDomain = {
   name: string;
   kind: DomainKind;
   addedAt: number;
-  /** When verifying again asked for a certificate that CAA records had refused. */
-  retriedAt: readonly number[];
+  /** How far it had come when the project changed, or a certificate was asked for again. */
+  reached: readonly Reached[];
+};
+
+/** How far a domain has come at an instant, from which its further way follows. */
+export type Reached = {
+  at: number;
+  /** How many changes of records there had been. */
+  changes: number;
+  /** Since when its records are right; left out where they are not. */
+  verifiedAt?: number;
+  /** When the certificate is there; left out where CAA records refused it. */
+  issuedAt?: number;
+  /** Since when its records were last not right. */
+  brokenAt: number;
 };
 
 /** Leads from one name to a domain of the project. */
@@ -36,10 +49,10 @@ export type ZoneChange = {
   name: string;
   records: readonly DnsRecord[];
   at: number;
-  /** Its number among all changes of the sandbox, which seeds how long it takes to spread. */
+  /** Its number among all changes of the sandbox: domains were judged with those up to a number. */
   number: number;
-  /** Whether it was looked up, so that it has spread already. */
-  isObserved?: true;
+  /** When everybody sees it. */
+  seenAt: number;
 };
 
 /** All facts about the domains of a sandbox; what follows from them is computed when asked. */

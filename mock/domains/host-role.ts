@@ -1,6 +1,7 @@
 import { findDomain, findRedirect } from './change-domains.ts';
-import { type Circumstances, progressOf } from './domain-view.ts';
 import type { DomainsState } from './domains-state.ts';
+import { toProgress } from './progress.ts';
+import { type Circumstances, conditionsOf } from './project.ts';
 
 /** What a host name is for the project of a sandbox. */
 export type HostRole =
@@ -16,7 +17,7 @@ export function findRole(
   circumstances: Circumstances,
 ): HostRole | undefined {
   const domain = findDomain(state, host);
-  const progress = domain && progressOf(domain, state, circumstances);
+  const progress = domain && toProgress(domain, state, conditionsOf(state, circumstances));
   if (progress?.waitsFor !== undefined)
     return { role: 'waiting', state: progress.state, waitsFor: progress.waitsFor };
   const redirect = findRedirect(state, host);

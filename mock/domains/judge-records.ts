@@ -1,3 +1,4 @@
+import { type RecordsOf, withAliases } from './aliases.ts';
 import { type DnsRecord, isAlias } from './dns-records.ts';
 import type { AttachedDomain, Project } from './domains-state.ts';
 
@@ -40,15 +41,14 @@ export function requiredRecord(
 }
 
 /** What is wrong with the records of the name that needs a record. */
-export function judgeRecords(
-  records: readonly DnsRecord[],
-  required: RequiredRecord,
-): DomainProblem[] {
+export function judgeRecords(recordsOf: RecordsOf, required: RequiredRecord): DomainProblem[] {
   const { name, ttl, value } = required;
+  const records = recordsOf(name);
   const types: readonly string[] = required.types;
   const kinds = types.join(' or ');
   const clause = types.includes('CNAME') ? 'cname' : 'apex';
   const wanted = `${kinds} ${name} -> ${value} with TTL ${ttl}`;
+  const isTarget = (one: string) => one === value;
   const problems: DomainProblem[] = [];
   const add = (problem: Omit<DomainProblem, 'blocks'>, blocks = true) =>
     problems.push({ ...problem, blocks });
@@ -70,7 +70,7 @@ export function judgeRecords(
       whatToDo: `Set ${wanted} in its place.`,
     });
   const own = records.filter(({ type }) => types.includes(type));
-  const wrong = own.filter((record) => record.value !== value);
+  const wrong = own.filter((record) => !withAliases(record.value, recordsOf).some(isTarget));
   if (wrong.length > 0)
     add({
       code: 'record-of-other-target',

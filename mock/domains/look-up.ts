@@ -1,5 +1,7 @@
-import { Resolver } from 'node:dns/promises';
-import { withParents } from './caa.ts';
+import type { CaaData, RecordType } from 'dns-packet';
+import type { DnsRecord as FoundRecord } from '../../contracts/dns/ask-server.ts';
+import type { Resolver } from '../../contracts/dns/resolver.ts';
+import { withParents } from './aliases.ts';
 import type { DnsRecord } from './dns-records.ts';
 import type { DomainKind } from './domains-state.ts';
 
@@ -15,53 +17,66 @@ export type Looked = {
   ttl: number;
 };
 
+/** The records that matter to a domain, and the names that have these and no others. */
+export type Found = { names: ReadonlySet<string>; records: readonly DnsRecord[] };
+
 /** Looks up the records that matter to a domain. Rejects with a {@link LookUpError}. */
-export type LookUp = (looked: Looked) => Promise<DnsRecord[]>;
+export type LookUp = (looked: Looked) => Promise<Found>;
+
+/** The wait for an answer, in milliseconds. */
+const timeout = 4000;
 
 /** Makes what asks a name server, given as an address with an optional port. */
 export function createLookUp(server: string): LookUp {
-  const resolver = new Resolver({ timeout: 2000, tries: 2 });
-  resolver.setServers([server]);
-
-  /** What is found; nothing where there is no such name or record. */
-  const found = async <T>(asking: Promise<T[]>): Promise<T[]> => {
-    try {
-      return await asking;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOTFOUND' || code === 'ENODATA') return [];
-      throw new LookUpError(
-        `The name server ${server} gives no answer (${code}). Check --dns-server, and that it is running.`,
-      );
-    }
-  };
-  const addressesOf = async (name: string) => ({
-    A: await found(resolver.resolve4(name)),
-    AAAA: await found(resolver.resolve6(name)),
-  });
   return async ({ name, kind, target, ttl }) => {
-    const records: DnsRecord[] = [];
-    const add = (owner: string, type: DnsRecord['type'], value: string) =>
-      records.push({ name: owner, type, ttl, value });
-    const aliases = await found(resolver.resolveCname(name));
-    for (const alias of aliases) add(name, 'CNAME', alias.toLowerCase());
-    if (aliases.length === 0) {
-      const own = await addressesOf(name);
-      const ofTarget = kind === 'apex' ? Object.values(await addressesOf(target)).flat() : [];
-      const all = [...own.A, ...own.AAAA];
-      // ALIAS and ANAME are seen as the addresses of their target.
-      const isFlattened = all.length > 0 && all.every((one) => ofTarget.includes(one));
-      if (isFlattened) add(name, 'ALIAS', target);
-      else
-        for (const type of ['A', 'AAAA'] as const)
-          for (const one of own[type]) add(name, type, one);
-    }
-    for (const owner of withParents(name))
-      for (const { critical, ...property } of await found(resolver.resolveCaa(owner))) {
-        const [tag = '', value = ''] =
-          Object.entries(property).find(([key]) => key !== 'type') ?? [];
-        add(owner, 'CAA', `${critical} ${tag} "${String(value)}"`);
-      }
-    return records;
+    // Most twins never ask a name server.
+    const { createResolver } = await import('../../contracts/dns/resolver.ts');
+    const { parseNameServer } = await import('../../contracts/dns/name-server.ts');
+    const servers = [parseNameServer(server) ?? []].flat();
+    const ask = createAsk(createResolver({ servers, timeout }), server);
+    const addressesOf = async (one: string) => [
+      ...(await ask(one, 'A')),
+      ...(await ask(one, 'AAAA')),
+    ];
+    const found = [...(await ask(name, 'CNAME')), ...(await addressesOf(name))];
+    for (const owner of withParents(name)) found.push(...(await ask(owner, 'CAA')));
+    const own = found.filter((record) => record.name === name && isAddress(record));
+    const ofTarget = (kind === 'apex' ? await addressesOf(target) : []).filter(isAddress);
+    // ALIAS and ANAME are seen as the addresses of their target.
+    const isFlattened =
+      own.length > 0 && own.every(({ data }) => ofTarget.some((one) => one.data === data));
+    const shown = found
+      .filter((record) => record.type === 'CNAME' || record.type === 'CAA' || own.includes(record))
+      .filter((record) => !isFlattened || !own.includes(record))
+      .map((record): DnsRecord => ({ name: record.name, ttl, ...toValue(record) }));
+    const alias: DnsRecord[] = isFlattened ? [{ name, type: 'ALIAS', ttl, value: target }] : [];
+    const records = unique([...alias, ...shown]);
+    return { records, names: new Set([...withParents(name), ...records.map((one) => one.name)]) };
   };
+}
+
+function createAsk(resolver: Resolver, server: string) {
+  return async (name: string, type: RecordType): Promise<FoundRecord[]> => {
+    const lookup = await resolver.look(name, type);
+    if (lookup.outcome === 'answered') return lookup.records;
+    throw new LookUpError(
+      `The name server ${server} gives no answer (${lookup.reason}). Check --dns-server, and that it is running.`,
+    );
+  };
+}
+
+function isAddress({ type }: FoundRecord): boolean {
+  return type === 'A' || type === 'AAAA';
+}
+
+function toValue({ type, data }: FoundRecord): Pick<DnsRecord, 'type' | 'value'> {
+  if (type !== 'CAA') return { type: type as DnsRecord['type'], value: String(data).toLowerCase() };
+  const { flags = 0, tag, value } = data as CaaData;
+  return { type, value: `${flags} ${tag} "${value}"` };
+}
+
+/** An answer to one question may hold what that to another holds. */
+function unique(records: readonly DnsRecord[]): DnsRecord[] {
+  const keyOf = ({ name, type, value }: DnsRecord) => `${name} ${type} ${value}`;
+  return [...new Map(records.map((record) => [keyOf(record), record])).values()];
 }

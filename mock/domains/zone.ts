@@ -1,47 +1,40 @@
 import { createRandom } from '../faults/random.ts';
-import type { DnsRecord } from './dns-records.ts';
+import { type RecordsOf, withParents } from './aliases.ts';
+import { type DnsRecord, isAlias } from './dns-records.ts';
 import type { DomainsState, Project, ZoneChange } from './domains-state.ts';
 
 const hour = 3_600_000;
 
-/** How many changes are retained, of a name and in all. */
-const [maxOfName, maxChanges] = [50, 2000];
+/** The clock of the sandbox, and what decides how long a change takes to spread. */
+export type Spreading = Pick<Project, 'propagationHours'> & { seed: number; now: number };
 
-/** The settings and the seed that decide how long a change takes to spread. */
-export type Spreading = Pick<Project, 'propagationHours'> & { seed: number };
-
-/** When everybody sees a change, in Unix milliseconds. */
-export function spreadAt({ at, number, isObserved }: ZoneChange, spreading: Spreading): number {
-  if (isObserved) return at;
-  const drawn = createRandom(`${spreading.seed}: records ${number}`)();
-  return at + Math.ceil((drawn * spreading.propagationHours * hour) / 1000) * 1000;
+/** The records as they were set last, as of an instant. */
+export function recordsSet(zone: readonly ZoneChange[], now: number): RecordsOf {
+  return (name) =>
+    zone.findLast((change) => change.name === name && change.at <= now)?.records ?? [];
 }
 
-/** The records that a name was set to last, as of an instant. */
-export function recordsSet(
-  zone: readonly ZoneChange[],
-  name: string,
-  now: number,
-): readonly DnsRecord[] {
-  return zone.findLast((change) => change.name === name && change.at <= now)?.records ?? [];
-}
-
-/** The records of a name that everybody sees at an instant. */
-export function recordsSeen(
-  zone: readonly ZoneChange[],
-  name: string,
-  { now, ...spreading }: Spreading & { now: number },
-): readonly DnsRecord[] {
-  const seen = zone.findLast(
-    (change) => change.name === name && spreadAt(change, spreading) <= now,
-  );
-  return seen?.records ?? [];
+/** The records that everybody sees at an instant. */
+export function recordsSeen(zone: readonly ZoneChange[], now: number): RecordsOf {
+  return (name) =>
+    zone.findLast((change) => change.name === name && change.seenAt <= now)?.records ?? [];
 }
 
 /** All records as they were set last. */
 export function allRecords(zone: readonly ZoneChange[], now: number): DnsRecord[] {
   const names = new Set(zone.map(({ name }) => name));
-  return [...names].flatMap((name) => recordsSet(zone, name, now));
+  return [...names].flatMap(recordsSet(zone, now));
+}
+
+/** The changes of a name, of those above it, and of all to which their records ever led. */
+export function changesFor(zone: readonly ZoneChange[], name: string): readonly ZoneChange[] {
+  const byName = Map.groupBy(zone, (change) => change.name);
+  const names = new Set(withParents(name));
+  // A set that grows is gone through to its end.
+  for (const one of names)
+    for (const { records } of byName.get(one) ?? [])
+      for (const { type, value } of records) if (isAlias(type)) names.add(value);
+  return zone.filter((change) => names.has(change.name));
 }
 
 /** Sets the records of these names, each of which changes only where its records differ. */
@@ -49,32 +42,75 @@ export function setRecords(
   state: DomainsState,
   names: Iterable<string>,
   records: readonly DnsRecord[],
-  { now, isObserved }: { now: number; isObserved?: true },
+  { now, propagationHours, seed }: Spreading,
 ): DomainsState {
   let { changes } = state;
   // What lies ahead of a clock that was moved back did not happen.
-  let zone = state.zone.filter(({ at }) => at <= now);
+  const zone = state.zone.filter(({ at }) => at <= now);
+  const present = recordsSet(zone, now);
   for (const name of names) {
     const next = records.filter((record) => record.name === name);
-    if (textOf(next) === textOf(recordsSet(zone, name, now))) continue;
+    if (textOf(next) === textOf(present(name))) continue;
     changes += 1;
-    zone.push({ name, records: next, at: now, number: changes, ...(isObserved && { isObserved }) });
-    const ofName = zone.filter((change) => change.name === name);
-    const outdated = new Set(ofName.slice(0, -maxOfName));
-    if (outdated.size > 0) zone = zone.filter((change) => !outdated.has(change));
+    const drawn = createRandom(`${seed}: records ${changes}`)();
+    const seenAt = now + Math.ceil((drawn * propagationHours * hour) / 1000) * 1000;
+    zone.push({ name, records: next, at: now, number: changes, seenAt });
   }
-  return { ...state, zone: zone.slice(-maxChanges), changes };
+  const domains = state.domains.map((domain) => ({
+    ...domain,
+    reached: domain.reached.filter(({ at }) => at <= now),
+  }));
+  return { ...state, domains, zone, changes };
 }
 
-/** Puts these records in place of all that the zone has. */
-export function replaceRecords(
-  state: DomainsState,
+/** The names of records that are set now, and of those that are to take their place. */
+export function namesOf(
+  { zone }: Pick<DomainsState, 'zone'>,
   records: readonly DnsRecord[],
   now: number,
+): Set<string> {
+  return new Set([...allRecords(zone, now), ...records].map(({ name }) => name));
+}
+
+/** Lets the changes that still spread do so in the time that holds from now on. */
+export function respread(
+  state: DomainsState,
+  { from, to, now }: { from: number; to: number; now: number },
 ): DomainsState {
-  const held = allRecords(state.zone, now);
-  const names = new Set([...held, ...records].map(({ name }) => name));
-  return setRecords(state, names, records, { now });
+  if (from === to) return state;
+  let { changes } = state;
+  const zone = state.zone.map((change) => {
+    const { at, seenAt } = change;
+    if (at > now || seenAt <= now) return change;
+    // A new number, as domains have been judged without it up to the present one.
+    changes += 1;
+    const rescaled = at + Math.ceil(((seenAt - at) * to) / from);
+    return { ...change, number: changes, seenAt: Math.max(now, rescaled) };
+  });
+  return { ...state, zone, changes };
+}
+
+/** The changes without those that nobody sees from now on. */
+export function withoutOutdated(zone: readonly ZoneChange[], now: number): readonly ZoneChange[] {
+  const overtakenAt = new Map<string, number>();
+  const seen = zone.toReversed().filter(({ name, seenAt }) => {
+    const from = Math.max(seenAt, now);
+    if ((overtakenAt.get(name) ?? Number.POSITIVE_INFINITY) <= from) return false;
+    overtakenAt.set(name, from);
+    return true;
+  });
+  const known = new Set<string>();
+  return seen.toReversed().filter(({ name, records }) => {
+    // A name that had no records needs no change to have none.
+    const isNeeded = known.has(name) || records.length > 0;
+    if (isNeeded) known.add(name);
+    return isNeeded;
+  });
+}
+
+/** How much room changes take: each takes that of a record besides its own. */
+export function sizeOf(zone: readonly ZoneChange[]): number {
+  return zone.reduce((sum, { records }) => sum + records.length + 1, 0);
 }
 
 function textOf(records: readonly DnsRecord[]): string {

@@ -36,6 +36,38 @@ it('goes by the records of a real name server, as they are when it is verified a
   expect(await client.setDns([])).toMatchObject({ status: 409, json: { code: 'domain_refused' } });
 });
 
+it('sees what the check sees: aliases in a row, and addresses and CAA records beside them', async () => {
+  const records: ZoneRecord[] = [
+    { name, type: 'CNAME', domain: 'alias.example.org' },
+    { name: 'alias.example.org', type: 'CNAME', domain: target },
+    { name: target, type: 'A', address: '192.0.2.1' },
+  ];
+  const { address, port } = await startZone(records);
+  const client = createDomainsClient(await startTwin({ dnsServer: `${address}:${port}` }));
+  await client.freeze('2030-01-01T00:00:00Z');
+  await client.publish({ issuanceMinutes: 0 });
+  expect((await client.add(name)).json).toMatchObject({
+    state: 'certificate-issued',
+    problems: [],
+  });
+  const codesAfter = async (...more: ZoneRecord[]) => {
+    records.push(...more);
+    await client.advance(1000);
+    const { json } = await client.call('POST', `domains/${name}/verify`);
+    records.splice(records.length - more.length);
+    return json.problems.map(({ code }: { code: string }) => code);
+  };
+  expect(await codesAfter({ name, type: 'A', address: '192.0.2.1' })).toEqual(['address-conflict']);
+  expect(await codesAfter()).toEqual([]);
+  const refused = { type: 'CAA', tag: 'issue', value: 'other.example' } as const;
+  const added = await client.add('b.example.com');
+  expect(added.json).toMatchObject({ problems: [{ code: 'record-missing' }] });
+  records.push({ name: 'b.example.com', type: 'CNAME', domain: target });
+  records.push({ name: target, ...refused });
+  const { json } = await client.call('POST', 'domains/b.example.com/verify');
+  expect(json).toMatchObject({ state: 'verified', problems: [{ code: 'caa-refuses' }] });
+});
+
 it('says that a name server gives no answer, and adds nothing', async () => {
   const port = await findFreePort('127.0.0.1');
   const client = createDomainsClient(await startTwin({ dnsServer: `127.0.0.1:${port}` }));

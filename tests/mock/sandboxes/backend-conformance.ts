@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { DnsRecord } from '../../../mock/domains/dns-records.ts';
-import { allRecords, replaceRecords } from '../../../mock/domains/zone.ts';
+import { allRecords, setRecords } from '../../../mock/domains/zone.ts';
 import type { NewFaultRule } from '../../../mock/faults/fault-rules.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
 import type { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
@@ -150,7 +150,13 @@ async function perform({ sandboxes }: Process, sandbox: Sandbox, todo: Action): 
       return change(() => latency.change({ fixedDelay: todo.fixedDelay }));
     case 'dns':
       return change(() =>
-        domains.change(replaceRecords(domains.state(), [toRecord(todo.ttl)], clock.now())),
+        domains.change(
+          setRecords(domains.state(), ['docs.example.com'], [toRecord(todo.ttl)], {
+            now: clock.now(),
+            seed: 1,
+            propagationHours: 48,
+          }),
+        ),
       );
     case 'add':
       await sandbox.refresh?.();

@@ -1,0 +1,20 @@
+import type { DnsRecord } from './dns-records.ts';
+
+/** Reads the records of a name. */
+export type RecordsOf = (name: string) => readonly DnsRecord[];
+
+/** A name, and those to which its CNAME records lead one by one. */
+export function* withAliases(name: string, recordsOf: RecordsOf): Generator<string> {
+  const seen = new Set<string>();
+  for (let at: string | undefined = name; at !== undefined && !seen.has(at); ) {
+    seen.add(at);
+    yield at;
+    at = recordsOf(at).find(({ type }) => type === 'CNAME')?.value;
+  }
+}
+
+/** The name itself and those above it, up to its top-level domain. */
+export function withParents(name: string): string[] {
+  const labels = name.split('.');
+  return labels.map((_, at) => labels.slice(at).join('.'));
+}

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { replaceRecords } from '../../../mock/domains/change-records.ts';
+import type { DnsRecord } from '../../../mock/domains/dns-records.ts';
+import type { DomainsState, Project } from '../../../mock/domains/domains-state.ts';
+import { changeProject } from '../../../mock/domains/project.ts';
+import { allRecords, sizeOf } from '../../../mock/domains/zone.ts';
+import {
+  cname,
+  docs,
+  progressOf,
+  rules,
+  setRecords,
+  start,
+  zoneOf,
+} from '../../support/domain-facts.ts';
+
+const [minute, hour] = [60_000, 3_600_000];
+const atOnce = { propagationHours: 0, issuanceMinutes: 0 };
+
+/** The facts of a domain that is active an hour after the start. */
+const active = zoneOf([[start, [cname]]], { project: atOnce, domains: [docs] });
+
+const change = (state: DomainsState, project: Partial<Project>, now: number) =>
+  changeProject(state, project, { rules, seed: 1, now });
+
+it.each([
+  ['target', { target: 'other.example' }, ['record-of-other-target']],
+  ['times', { propagationHours: 1000, issuanceMinutes: 10_000 }, []],
+])('keeps the states that were reached when the %s change', (_, project, codes) => {
+  const before = progressOf(active, start + hour);
+  expect(before.state).toBe('active');
+  const changed = change(active, project, start + hour);
+  const after = progressOf(changed, start + hour);
+  expect(after).toEqual({ ...before, problems: after.problems });
+  expect(after.problems.map(({ code }) => code)).toEqual(codes);
+  expect(progressOf(changed, start + 9000 * hour)).toMatchObject({ state: 'active' });
+});
+
+it('goes by a changed target once the records change', () => {
+  const changed = change(active, { target: 'other.example' }, start + hour);
+  const wrong = setRecords(changed, [{ ...cname, ttl: 60 }], start + hour);
+  expect(progressOf(wrong, start + hour)).toMatchObject({ state: 'pending', since: start + hour });
+  const right = setRecords(wrong, [{ ...cname, value: 'other.example' }], start + 2 * hour);
+  expect(progressOf(right, start + 2 * hour)).toMatchObject({ state: 'active', problems: [] });
+});
+
+it('goes by a changed target at once where the domain is not verified yet', () => {
+  const state = zoneOf([[start, [{ ...cname, value: 'other.example' }]]], {
+    project: atOnce,
+    domains: [docs],
+  });
+  expect(progressOf(state, start + hour).state).toBe('pending');
+  const changed = change(state, { target: 'other.example' }, start + hour);
+  expect(progressOf(changed, start + hour)).toMatchObject({
+    state: 'certificate-issued',
+    since: start + hour,
+  });
+});
+
+it('lets a changed authority and CAA records decide on the next certificate alone', () => {
+  const changed = change(active, { authority: 'other.example' }, start + hour);
+  const caa: DnsRecord = {
+    name: 'example.com',
+    type: 'CAA',
+    ttl: 60,
+    value: '0 issue "ca.petstore.example"',
+  };
+  const state = setRecords(changed, [cname, caa], start + hour);
+  expect(progressOf(state, start + 2 * hour).state).toBe('active');
+});
+
+it('lets what still spreads or is being issued take the time that holds from now on', () => {
+  const slow = zoneOf([[start, [cname]]], { domains: [docs] });
+  const { expectedAt = 0 } = progressOf(slow, start);
+  const halved = change(slow, { propagationHours: 24 }, start);
+  expect(progressOf(halved, start).expectedAt).toBeCloseTo((start + expectedAt) / 2, -4);
+  const quick = change(slow, { propagationHours: 0 }, start + minute);
+  expect(progressOf(quick, start + minute)).toMatchObject({
+    state: 'verified',
+    since: start + minute,
+  });
+  const issued = change(quick, { issuanceMinutes: 0 }, start + minute);
+  expect(progressOf(issued, start + minute)).toMatchObject({ state: 'certificate-issued' });
+});
+
+it('has nothing to come in the past, wherever the clock is moved', () => {
+  const instant = fc.integer({ min: start - 60 * hour, max: start + 60 * hour });
+  const state = zoneOf(
+    [
+      [start - 50 * hour, [cname]],
+      [start + 50 * hour, [{ ...cname, ttl: 60 }]],
+    ],
+    { domains: [docs] },
+  );
+  fc.assert(
+    fc.property(instant, (now) => {
+      expect(progressOf(state, now).expectedAt ?? Number.POSITIVE_INFINITY).toBeGreaterThan(now);
+    }),
+    { examples: [[start - 1]] },
+  );
+  expect(progressOf(state, start - 1)).toMatchObject({
+    state: 'pending',
+    waitsFor: 'The clock, which was moved back to before the domain was added.',
+    expectedAt: start,
+  });
+});
+
+it('loses no record and no state, however often records change', () => {
+  const others = Array.from({ length: 200 }, (_, index): DnsRecord => {
+    return { name: `n${index}.example.org`, type: 'A', ttl: 60, value: '192.0.2.1' };
+  });
+  let state = active;
+  for (let ttl = 1; ttl <= 200; ttl++)
+    state = setRecords(
+      state,
+      [cname, ...others, { ...cname, name: 'x.example.org', ttl }],
+      start + hour,
+    );
+  expect(sizeOf(state.zone)).toBeLessThan(1500);
+  expect(allRecords(state.zone, start + hour)).toHaveLength(202);
+  for (let ttl = 1; ttl <= 600; ttl++)
+    state = setRecords(state, [{ ...cname, ttl }], start + 2 * hour);
+  expect(sizeOf(state.zone)).toBeLessThan(1100);
+  expect(progressOf(state, start + 2 * hour)).toMatchObject({
+    state: 'active',
+    since: progressOf(active, start + 2 * hour).since,
+  });
+  expect(progressOf(setRecords(state, [], start + 3 * hour), start + 3 * hour).state).toBe(
+    'pending',
+  );
+});
+
+it('is where it would be with every change, after many that still spread', () => {
+  let state = zoneOf([[start, [cname]]], { domains: [docs] });
+  const verifiedAt = progressOf(state, start).expectedAt as number;
+  for (let ttl = 1; ttl <= 1000; ttl++) state = setRecords(state, [{ ...cname, ttl }], start);
+  expect(sizeOf(state.zone)).toBeLessThan(1100);
+  expect(progressOf(state, start + 48 * hour + 6 * minute)).toMatchObject({ state: 'active' });
+  expect(verifiedAt).toBeLessThanOrEqual(start + 48 * hour);
+});
+
+it('refuses changes that it has no room for, and says what to do', () => {
+  const named = (round: number) =>
+    Array.from({ length: 500 }, (_, index): DnsRecord => {
+      return { name: `n${round}-${index}.example.org`, type: 'A', ttl: 60, value: '192.0.2.1' };
+    });
+  const now = start;
+  let state = active;
+  let refusal: string | undefined;
+  state = change(state, { propagationHours: 48 }, now);
+  for (let round = 0; refusal === undefined && round < 20; round++) {
+    const changed = replaceRecords(state, named(round), { rules, seed: 1, now });
+    refusal = changed.refusal;
+    state = changed.state ?? state;
+  }
+  expect(refusal).toMatch(/^The zone has no room .+ PUT \/__admin\/clock/);
+  expect(progressOf(change(state, { propagationHours: 0 }, now), start + hour).state).toBe(
+    'pending',
+  );
+  expect(replaceRecords(state, named(30), { rules, seed: 1, now: start + 49 * hour }).refusal).toBe(
+    undefined,
+  );
+});
