@@ -1,5 +1,5 @@
 import { outliveReaders } from './outlive-readers.ts';
-import { refuseTwoPrinted } from './parse-options.ts';
+import { refuseOpposites, refuseTwoPrinted } from './parse-options.ts';
 import type { OptionTable, Parsed, ReadOptions } from './read-options.ts';
 import { readOptions, refuseVariables } from './read-options.ts';
 import { type ExpectedError, sayWhy } from './say-why.ts';
@@ -43,6 +43,7 @@ export function createCommand<Table extends OptionTable>({
         process.stdout.write(toHelpText(command));
         return 0;
       }
+      refuseOpposites(given);
       refuseTwoPrinted(given);
       refuseVariables(env, { table, command: name });
       return await run(values(), { files, env });

@@ -26,9 +26,7 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
     },
   });
   if (given.help) return 'help';
-  for (const [first, second] of opposites)
-    if (given[first] && given[second])
-      throw new UsageError(`--${first} and --${second} are opposites. Leave one of them out.`);
+  refuseOpposites(given);
   refuseTwoPrinted(given);
   return values();
 }
@@ -48,6 +46,13 @@ export function readRunOptions(given: GivenRunOptions, others: readonly string[]
     ([name, { check }]) => [name, check(given[name as keyof GivenRunOptions], name)] as const,
   );
   return toDefined(values) as RunOptions;
+}
+
+/** Refuses two options that contradict each other. Throws {@link UsageError}. */
+export function refuseOpposites(given: Given): void {
+  for (const [first, second] of opposites)
+    if (given[first] && given[second])
+      throw new UsageError(`--${first} and --${second} are opposites. Leave one of them out.`);
 }
 
 /** The reports that go to a file, or to standard output for `-`. */

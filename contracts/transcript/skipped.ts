@@ -34,7 +34,7 @@ export function toSkipText(reason: SkipReason): string {
     case 'no-answers':
       return `the target did not answer ${reason.times} times`;
     case 'max-requests':
-      return `the run may make ${reason.requests} requests`;
+      return `the run may make ${reason.requests} requests (--max-requests)`;
     case 'out-of-time':
       return 'the time for the run is over';
     case 'interrupted':

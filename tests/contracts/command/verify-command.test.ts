@@ -258,7 +258,7 @@ it('exits with 2 for an incomplete run where that is to fail, and with 1 for dri
   expect(incomplete).toEqual({ code: 0, out: '', err: '' });
   expect(failed).toMatchObject({ code: 2, out: '' });
   expect(failed.err).toMatch(
-    /^petstore-twin verify: The run is incomplete \(target: \d+ cases were not made, as the run may make 40 requests\)\. --fail-on-incomplete\.\n$/,
+    /^petstore-twin verify: The run is incomplete \(target: \d+ cases were not made, as the run may make 40 requests \(--max-requests\)\)\. --fail-on-incomplete\.\n$/,
   );
   expect(drift).toMatchObject({ code: 1, err: '' });
   expect(whole).toEqual({ code: 0, out: '', err: '' });

@@ -207,7 +207,7 @@ it('gives each clause that nothing was held against its own reason', async () =>
   expect(short.verdict).toBe('incomplete');
   expect(reasonOf('sunset-date')).toBe('no answer carried Sunset');
   expect(reasonOf('unknown-id')).toBe(
-    'no unknown id was requested (3 cases for it were not made: the run may make 12 requests)',
+    'no unknown id was requested (3 cases for it were not made: the run may make 12 requests (--max-requests))',
   );
   expect(reasonOf('allow-on-405')).toMatch(
     /^no call was answered with 405 \(\d cases for it were not made: /,

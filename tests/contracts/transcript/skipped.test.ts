@@ -20,7 +20,7 @@ const reasons: [reason: SkipReason, text: string, isMissed: boolean][] = [
   [{ code: 'is-valid-key' }, 'it would be a valid key', true],
   [{ code: 'too-much-received', mebibytes: 192 }, 'the target had sent more than 192 MiB', true],
   [{ code: 'no-answers', times: 3 }, 'the target did not answer 3 times', true],
-  [{ code: 'max-requests', requests: 900 }, 'the run may make 900 requests', true],
+  [{ code: 'max-requests', requests: 900 }, 'the run may make 900 requests (--max-requests)', true],
   [{ code: 'out-of-time' }, 'the time for the run is over', true],
 ];
 
