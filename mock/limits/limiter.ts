@@ -23,6 +23,8 @@ export type LimitMode = (typeof limitModes)[number];
 export interface Limiter {
   /** Decides on a call of a key and counts it; a promise where other processes count too. */
   take(key: ApiKey): Decision | Promise<Decision>;
+  /** Gives back what the call of a key took a moment ago. */
+  giveBack(key: ApiKey): void;
   /** The window for a caller without a key; nothing is counted. */
   anonymous(): Window;
   /** The window of a key as it is; nothing is counted. */
@@ -153,6 +155,16 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
       if (!policy.ban) return decision;
       Object.assign(state, strike(usage, policy.ban, now));
       return decide({ usage: usageOf(state, now), plan, now });
+    },
+    giveBack(key) {
+      const state = states.get(key.key);
+      if (!state || mode === 'off') return;
+      const now = clock.now();
+      for (const per of ['minute', 'day'] as const) {
+        const index = windowIndex[per](now);
+        const calls = state[per].of(index);
+        if (calls > 0) state[per].set(index, calls - 1);
+      }
     },
     anonymous: () => shownWindow({ minute: 0, day: 0 }, shownWithoutKey, clock.now()),
     windowOf(key) {

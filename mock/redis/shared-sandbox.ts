@@ -13,7 +13,7 @@ import { toSandboxKeys } from './keys.ts';
 import { createSandboxReplacement, type Origin } from './replace-sandbox.ts';
 import { createSandboxControl, rulesOf } from './sandbox-control.ts';
 import { createSandboxLock } from './sandbox-lock.ts';
-import { faultsScript } from './scripts.ts';
+import { faultsScript, giveBackScript } from './scripts.ts';
 import { readControl, toClockText, toControlText } from './shared-control.ts';
 import { shareFaults } from './shared-faults.ts';
 import { shareSnapshots } from './shared-snapshots.ts';
@@ -174,6 +174,11 @@ export function openSharedSandbox(
           return rules.mode === 'off' ? [] : toLimitArgs(key, limiter.planOf(key), rules);
         });
         return reply.length === 0 ? limiter.take(key) : readDecision(reply);
+      },
+      giveBack({ key }) {
+        if (rulesOf(parts).mode === 'off') return;
+        // The answer does not wait for it; a server that is gone fails the next call.
+        connection.run(giveBackScript, [keys.head, keys.usage], [key]).catch(() => {});
       },
     },
     faults: faults.rules,

@@ -89,6 +89,10 @@ export function createCountedParts(options: CountedPartsOptions): CountedParts {
         count(key);
         return limiter.take(key);
       },
+      giveBack(key) {
+        count(key);
+        limiter.giveBack(key);
+      },
       setPlan: (key, name) => control(key, () => limiter.setPlan(key, name)),
       exhaust: (key, per) => control(key, () => limiter.exhaust(key, per)),
       ban: (key, seconds) => control(key, () => limiter.ban(key, seconds)),

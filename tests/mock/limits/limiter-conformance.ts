@@ -28,6 +28,7 @@ export function countOf<T>(values: readonly T[], value: T): number {
 /** What decides on calls and counts them, wherever it keeps the counts. */
 export type TestedLimiter = {
   take(key: ApiKey): Decision | Promise<Decision>;
+  giveBack(key: ApiKey): unknown;
   standing(key: ApiKey): Standing | Promise<Standing>;
 };
 
@@ -58,7 +59,8 @@ export function limiterConformance(name: string, open: OpenLimiter): void {
       return taken;
     };
     const standing = async (of: ApiKey) => await limiter.standing(of);
-    return { clock, key, take, outcomes, standing };
+    const giveBack = async (of: ApiKey) => await limiter.giveBack(of);
+    return { clock, key, take, outcomes, standing, giveBack };
   };
 
   describe(name, () => {
@@ -102,6 +104,18 @@ export function limiterConformance(name: string, open: OpenLimiter): void {
         minute: { used: 1, remaining: 2 },
         day: { used: 7, remaining: 0 },
       });
+    });
+
+    it('gives back what calls took from both windows, and no more', async () => {
+      const { key, outcomes, standing, giveBack } = await createCase({
+        plan: { perMinute: 3, perDay: 7 },
+      });
+      await outcomes(3);
+      await giveBack(key);
+      expect(await standing(key)).toMatchObject({ minute: { used: 2 }, day: { used: 2 } });
+      expect(await outcomes(2)).toEqual(['allowed', 'exceeded']);
+      for (let turn = 0; turn < 5; turn++) await giveBack(key);
+      expect(await standing(key)).toMatchObject({ minute: { used: 0 }, day: { used: 0 } });
     });
 
     it('shows the window with the least remaining, counted after the call', async () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createLimiter, type LimitRules } from '../../../mock/limits/limiter.ts';
 import type { ApiKey } from '../../../mock/limits/plans.ts';
 import { toSandboxKeys } from '../../../mock/redis/keys.ts';
-import { enterScript } from '../../../mock/redis/scripts.ts';
+import { enterScript, giveBackScript } from '../../../mock/redis/scripts.ts';
 import {
   type Fields,
   readDecision,
@@ -49,6 +49,7 @@ async function openLimiter(rules: LimitRules, clock: { at: number }) {
       expect(reply[0]).toBe('same');
       return readDecision(reply[5] as string[]);
     },
+    giveBack: ({ key }) => redis.connection.run(giveBackScript, [keys.head, keys.usage], [key]),
     async standing(key) {
       local.load(rules, readLimits(await readFields()));
       return local.standing(key);
