@@ -27,10 +27,18 @@ export type FoundPin = {
   words: string;
   evidence: string[];
   times: number;
-  confidence: 'high' | 'medium' | 'low';
+  /** How often each part was seen, and how sure it is, where the answer has several. */
+  parts?: Readonly<Record<string, { times: number; confidence: Confidence }>>;
+  /** That of the part that was seen least. */
+  confidence: Confidence;
   /** What the exchanges leave open, in words: they would look the same under another answer. */
   unsure?: string;
+  /** What of it the twin has no setting for. */
+  beyondTwin?: string;
 };
+
+/** How sure an answer is: three exchanges or more show it, two, or one. */
+export type Confidence = 'high' | 'medium' | 'low';
 
 /** What calibrating found. */
 export type Calibration = {
@@ -49,6 +57,8 @@ export type Calibration = {
 
 export type CalibrateOptions = Omit<VerifyOptions, 'only' | 'skip' | 'strict' | 'baseline'> & {
   withExamples: boolean;
+  /** How a run is started that may create items; it continues "run". */
+  howToWrite: string;
 };
 
 /**
@@ -57,6 +67,7 @@ export type CalibrateOptions = Omit<VerifyOptions, 'only' | 'skip' | 'strict' | 
  */
 export async function calibrate({
   withExamples,
+  howToWrite,
   ...given
 }: CalibrateOptions): Promise<Calibration> {
   const started = Date.now();
@@ -91,7 +102,7 @@ export async function calibrate({
         transcript,
         brokenIn(judged.judgements.get(transcript.target.name) ?? { findings: [] }),
       ),
-      { withExamples, plan, recorded: transcript },
+      { withExamples, howToWrite, plan: planOfAll(options), recorded: transcript },
     ),
     unasked: describeUnasked(transcript),
     drift: judged.findings.filter(({ verdict }) => verdict === 'drift'),
@@ -108,15 +119,28 @@ async function askMore(session: Session, document: ApiDocument, writes: boolean)
   }
 }
 
+/** What would be asked of a target on which items may be created. */
+function planOfAll(options: VerifyOptions): Plan {
+  const targets = options.targets.map((target) => ({ ...target, writes: true }));
+  return chooseCases({ ...options, targets });
+}
+
+type ToPinsOptions = Pick<CalibrateOptions, 'withExamples' | 'howToWrite'> & {
+  plan: Plan;
+  /** All that was recorded, what breaks a clause too. */
+  recorded: Transcript;
+};
+
 function toPins(
   transcript: Transcript,
-  { withExamples, plan, recorded }: { withExamples: boolean; plan: Plan; recorded: Transcript },
+  { withExamples, howToWrite, plan, recorded }: ToPinsOptions,
 ): Pick<Calibration, 'pins' | 'unpinned'> {
   const pins: FoundPin[] = [];
   const unpinned: Unpinned[] = [];
   for (const { id: silence } of transcript.document.silences) {
     const reading = readSilence(transcript, silence, { withExamples });
-    if (reading === undefined) unpinned.push(whyUnshown(silence, { transcript: recorded, plan }));
+    if (reading === undefined)
+      unpinned.push(whyUnshown(silence, { transcript: recorded, plan, howToWrite }));
     else if (reading.reason !== undefined)
       unpinned.push({
         silence,
@@ -131,15 +155,29 @@ function toPins(
       words: toWords(silence, reading.answer),
       evidence: toEvidence(reading.shown),
       times: reading.shown.length,
+      ...toParts(reading),
       confidence: toConfidence(reading),
       ...(reading.unsure && { unsure: reading.unsure.join('; ') }),
+      ...(reading.beyondTwin !== undefined && { beyondTwin: reading.beyondTwin }),
     });
   }
   return { pins, unpinned };
 }
 
+/** The confidence of each part, where an answer has several. */
+function toParts({ parts = {} }: Reading): Pick<FoundPin, 'parts'> {
+  const entries = Object.entries(parts).map(
+    ([name, times]) => [name, { times, confidence: ofTimes(times) }] as const,
+  );
+  return entries.length > 1 ? { parts: Object.fromEntries(entries) } : {};
+}
+
 /** By the part that was seen least; low where another answer would look the same. */
-function toConfidence({ shown, least = shown.length, unsure }: Reading): FoundPin['confidence'] {
-  if (unsure || least < 2) return 'low';
-  return least === 2 ? 'medium' : 'high';
+function toConfidence({ shown, parts = {}, unsure }: Reading): Confidence {
+  return unsure ? 'low' : ofTimes(Math.min(shown.length, ...Object.values(parts)));
+}
+
+function ofTimes(times: number): Confidence {
+  if (times < 2) return 'low';
+  return times === 2 ? 'medium' : 'high';
 }

@@ -1,12 +1,15 @@
 import { writeFile } from 'node:fs/promises';
+import { isLoopback } from '../cli/is-loopback.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
+import { refuseUnknownPlans } from '../command/check-options.ts';
 import { createCommand } from '../command/create-command.ts';
 import { watchSignals } from '../command/interruption.ts';
 import { toBaseUrl } from '../command/target-url.ts';
 import { needsKey, toDeployment } from '../command/verify-target.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
+import { createPaint } from '../report/terminal/paint.ts';
 import { TargetError } from '../run/run-target.ts';
 import { NothingChecked } from '../verify/selection.ts';
 import { calibrate } from './calibrate.ts';
@@ -42,12 +45,15 @@ async function run(
     throw new UsageError('A target needs a key. Give --key KEY, or --key PLAN=KEY.');
   const reason = await whyUnwritable(out);
   if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
+  refuseUnknownPlans(keys, document);
   const deployment = toDeployment(url, { ...options, keys });
+  const howToWrite = describeWriting(url, options);
   const interruption = watchSignals(() => process.stderr.write('Interrupted.\n'));
   try {
     const calibration = await calibrate({
       ...options,
       withExamples,
+      howToWrite,
       document,
       targets: [deployment],
       signal: interruption.signal,
@@ -57,11 +63,20 @@ async function run(
     if (code !== undefined) return code;
     const secrets = keys.map(({ secret }) => secret);
     await write(out, toOverlay(calibration, { document, secrets }));
-    process.stdout.write(toText(calibration, { out, writes: deployment.writes }));
+    const paint = createPaint(process.stdout);
+    process.stdout.write(
+      toText(calibration, { out, paint, ...(!deployment.writes && { howToWrite }) }),
+    );
     return calibration.drift.length > 0 ? 1 : 0;
   } finally {
     interruption.dispose();
   }
+}
+
+/** How a run is started that may create items on a target. */
+function describeWriting(url: string, { readOnly }: Pick<Options, 'readOnly'>): string {
+  if (isLoopback(url)) return 'without --read-only';
+  return readOnly ? 'with --allow-writes in place of --read-only' : 'with --allow-writes';
 }
 
 async function write(file: string, text: string): Promise<void> {

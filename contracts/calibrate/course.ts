@@ -8,15 +8,22 @@ type Recorded = Pick<Transcript, 'exchanges' | 'skipped' | 'target' | 'defect'>;
 const quotaCodes: readonly SkipReason['code'][] = ['quota-short', 'quota-used-up', 'key-must-wait'];
 
 /** What kept questions from being asked, each in a sentence. */
-export function describeUnasked({ skipped }: Recorded): string[] {
+export function describeUnasked({ skipped, exchanges }: Recorded): string[] {
   const byQuota = skipped.filter(({ reason }) => quotaCodes.includes(reason.code));
-  const others = skipped.filter((one) => isMissed(one) && !byQuota.includes(one));
+  const byBudget = skipped.filter(({ reason }) => reason.code === 'max-requests');
+  const named = [...byQuota, ...byBudget];
+  const others = skipped.filter((one) => isMissed(one) && !named.includes(one));
   const reasons = Map.groupBy(others, ({ reason }) => toSkipText(reason));
   return [
     ...(byQuota.length === 0
       ? []
       : [
           `The quota of the keys was too small: ${toQuestions(byQuota.length)} not asked. Give more keys, keys of a larger plan, or a longer --wait.`,
+        ]),
+    ...(byBudget.length === 0
+      ? []
+      : [
+          `The run ended at its maximum of ${exchanges.length} requests: ${toQuestions(byBudget.length)} not asked. Allow more with --max-requests.`,
         ]),
     ...[...reasons].map(([reason, those]) => `${toQuestions(those.length)} not asked: ${reason}.`),
   ];

@@ -48,10 +48,11 @@ function additionsOf(
       const { max } = fieldsOf(answer);
       return max === undefined ? [] : onProperty(raw, create, 'name', { maxLength: max });
     },
-    'unknown-category': () =>
-      formOf(fieldsOf(answer).belowOne)
-        ? onProperty(raw, create, 'categoryId', { minimum: 1 })
-        : [],
+    'unknown-category': () => {
+      const { belowOne, belowZero } = fieldsOf(answer);
+      const minimum = formOf(belowOne) ? 1 : formOf(belowZero) ? 0 : undefined;
+      return minimum === undefined ? [] : onProperty(raw, create, 'categoryId', { minimum });
+    },
     'further-members': () =>
       read === undefined || !isObject(answer)
         ? []

@@ -29,10 +29,17 @@ export function toOverlay(
     },
     actions: [
       { target: '$', update: { 'x-pinned': { target, at } } },
-      ...pins.map(({ silence, answer, words, evidence, times, confidence, unsure }) => ({
-        target: `$['x-silences'][?@.id=='${silence}']`,
-        update: { 'x-pin': { answer, summary: words, evidence, times, confidence, unsure } },
-      })),
+      ...pins.map(
+        ({ silence, answer, words, evidence, times, parts, confidence, unsure, beyondTwin }) => ({
+          target: `$['x-silences'][?@.id=='${silence}']`,
+          update: {
+            'x-pin': {
+              ...{ answer, summary: words, evidence, times, parts, confidence, unsure },
+              unpinned: beyondTwin,
+            },
+          },
+        }),
+      ),
       ...toOpenApiActions(document, pins),
     ],
   };

@@ -1,53 +1,97 @@
 import { count } from '../cli/count.ts';
-import { toVisible } from '../look/visible.ts';
-import type { Calibration } from './calibrate.ts';
+import { toExcerpt, toVisible } from '../look/visible.ts';
+import { padTo, wrap } from '../report/layout.ts';
+import { indented, type Paint } from '../report/terminal/paint.ts';
+import type { Calibration, FoundPin } from './calibrate.ts';
+
 import type { Unpinned } from './why-unpinned.ts';
 
-/** What was pinned, what was not and why, and what is drift, for a terminal. */
+/** How much of an answer in words is shown; the file has all of it. */
+const maxWords = 160;
+
+/** A text beside a name. */
+type Line = (name: string, text: string) => string[];
+
+/**
+ * What was pinned, what was not and why, and what is drift, for a terminal. `howToWrite` is given
+ * where nothing was created.
+ */
 export function toText(
   { target, requests, pins, unpinned, unasked, drift }: Calibration,
-  { out, writes }: { out: string; writes: boolean },
+  { out, paint, howToWrite }: { out: string; paint: Paint; howToWrite?: string },
 ): string {
-  const width = Math.max(...[...pins, ...unpinned].map(({ silence }) => silence.length));
-  const line = (name: string, text: string) => `  ${name.padEnd(width)}  ${toShown(text)}\n`;
-  const list = (title: string, lines: string[]) =>
-    lines.length === 0 ? '' : `\n${title}, ${lines.length}:\n${lines.join('')}`;
-  const [asked, notAsked] = [true, false].map((isAsked) =>
-    unpinned.filter((one) => one.isAsked === isAsked),
-  ) as [Unpinned[], Unpinned[]];
-  return [
-    `Asked ${toVisible(target)} with ${requests} requests.\n`,
-    ...unasked.map((sentence) => `${sentence}\n`),
-    list(
+  const names = [...pins, ...unpinned].map(({ silence }) => silence.length);
+  const width = Math.max(...names, ...drift.map(({ check }) => check.length));
+  const line: Line = (name, text) =>
+    wrap(text, paint.columns - width - 4).map(
+      (part, index) => `  ${padTo(index === 0 ? name : '', width)}  ${part}`,
+    );
+  const asked = unpinned.filter(({ isAsked }) => isAsked);
+  const notAsked = unpinned.filter(({ isAsked }) => !isAsked);
+  const sentence = (text: string) => indented(text, 0, paint);
+  const lines = [
+    ...sentence(`Asked ${toVisible(target)} with ${requests} requests.`),
+    ...unasked.flatMap((text) => sentence(toVisible(text))),
+    ...list(
       'Pinned',
-      pins.map(({ silence, words, times, confidence, unsure }) =>
-        [
-          line(silence, `${toShown(words)}  (${count(times, 'time')}, ${confidence})`),
-          ...(unsure === undefined ? [] : [line('', `unsure: ${unsure}`)]),
-        ].join(''),
-      ),
+      pins.map((pin) => toPinLines(pin, line)),
     ),
-    list(
+    ...list(
       'Asked and not pinned, or not in every part',
-      asked.map(({ silence, reason, evidence }) =>
-        [line(silence, reason), ...evidence.slice(0, 3).map((one) => line('', one))].join(''),
-      ),
+      asked.map((one) => toUnpinnedLines(one, line)),
     ),
-    list(
+    ...list(
       'Not asked',
-      notAsked.map(({ silence, reason }) => line(silence, reason)),
+      notAsked.map(({ silence, reason }) => line(silence, toVisible(reason))),
     ),
-    writes
-      ? ''
-      : '\nNothing was created, so what a create does is not pinned. Allow it with --allow-writes.\n',
-    drift.length === 0
-      ? ''
-      : `\nBroken clauses, ${drift.length}; nothing is pinned there, and npm run verify shows more:\n`,
-    ...drift.map(({ check, message }) => line(check, message)),
-    `\nWrote ${out}. Start the mock with --pins ${out}.\n`,
-  ].join('');
+    ...(howToWrite === undefined
+      ? []
+      : [
+          '',
+          ...sentence(
+            `Nothing was created, so what a create does is not pinned. Run ${howToWrite}.`,
+          ),
+        ]),
+    ...(drift.length === 0
+      ? []
+      : [
+          '',
+          ...sentence(
+            `Broken clauses, ${drift.length}; nothing is pinned there, and npm run verify shows more:`,
+          ),
+          ...drift.flatMap(({ check, message }) => line(check, toVisible(message))),
+        ]),
+    '',
+    ...sentence(`Wrote ${out}. Start the mock with --pins ${out}.`),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
-function toShown(text: string): string {
-  return toVisible(text.length > 160 ? `${text.slice(0, 157)}...` : text);
+function list(title: string, blocks: readonly string[][]): string[] {
+  return blocks.length === 0 ? [] : ['', `${title}, ${blocks.length}:`, ...blocks.flat()];
+}
+
+function toPinLines(pin: FoundPin, line: Line): string[] {
+  const { silence, words, unsure, beyondTwin } = pin;
+  return [
+    ...line(silence, `${toExcerpt(words, maxWords)} (${describeSureness(pin)})`),
+    ...(unsure === undefined ? [] : line('', `unsure: ${toVisible(unsure)}`)),
+    ...(beyondTwin === undefined ? [] : line('', `not pinned: ${toVisible(beyondTwin)}`)),
+  ];
+}
+
+/** How often it was seen, how sure that is, and which parts are less sure than others. */
+function describeSureness({ times, confidence, parts = {} }: FoundPin): string {
+  const least = Object.entries(parts).filter(
+    ([, part]) => part.confidence !== 'high' && part.confidence === confidence,
+  );
+  const named = least.slice(0, 3).map(([name, part]) => `${name} ${count(part.times, 'time')}`);
+  const more = least.length > named.length ? [`${least.length - named.length} more`] : [];
+  const why = named.length === 0 ? '' : `: ${[...named, ...more].join(', ')}`;
+  return `${count(times, 'time')}, ${confidence}${why}`;
+}
+
+function toUnpinnedLines({ silence, reason, evidence }: Unpinned, line: Line): string[] {
+  const shown = evidence.slice(0, 3).flatMap((one) => line('', toExcerpt(one, maxWords)));
+  return [...line(silence, toExcerpt(reason, 2 * maxWords)), ...shown];
 }

@@ -41,7 +41,7 @@ const shownBy: Readonly<Record<string, readonly Kind[]>> = {
 /** Why a silence that no answer shows was asked in vain, or not asked. */
 export function whyUnshown(
   silence: string,
-  { transcript, plan }: { transcript: Transcript; plan: Plan },
+  { transcript, plan, howToWrite }: { transcript: Transcript; plan: Plan; howToWrite: string },
 ): Unpinned {
   const isAbout = ({ purpose }: Case) =>
     purpose.kind === 'silence'
@@ -64,7 +64,7 @@ export function whyUnshown(
   ].filter(isAbout);
   return not(
     planned.some(({ writes }) => writes)
-      ? 'nothing is created without --allow-writes'
+      ? `it needs a create; run ${howToWrite}`
       : 'no request can show it',
   );
 }

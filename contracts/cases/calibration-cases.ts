@@ -1,7 +1,7 @@
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case } from './case.ts';
-import { silenceCases } from './other-cases.ts';
+import { protocolCases, silenceCases } from './other-cases.ts';
 import { createCase, listCase, readCase } from './resource-cases.ts';
 
 /** How often what a body asks is asked again, and all the rest. */
@@ -40,6 +40,7 @@ export function calibrationCases(document: ApiDocument): Case[] {
     ...document.resources.flatMap((resource) => [
       ...createCalibrations(document, resource),
       ...originCases(document, resource),
+      ...protocolAgain(document, resource),
       ...scopeCases(document, resource),
     ]),
   ];
@@ -69,6 +70,23 @@ function createCalibrations(document: ApiDocument, resource: Resource): Case[] {
       2,
       marker,
     );
+  const below =
+    integer === undefined
+      ? []
+      : [0, -1].flatMap((value) =>
+          [1, 2, 3].map((turn) => {
+            const one = make(`${value} {{run}} ${turn}`, { [integer.name]: value });
+            const probe = `${integer.name} ${value}`;
+            return { ...silence(one, 'unknown-category', probe), id: `${one.id} (${turn})` };
+          }),
+        );
+  const unusual =
+    markerProperty === undefined
+      ? []
+      : [1, 2].map((turn) => {
+          const one = make(`a \u0007 control {{run}} ${turn}`);
+          return { ...silence(one, 'unusual-name', 'a control'), id: `${one.id} (${turn})` };
+        });
   const large = bodySizes.map((size): Case => {
     const body = JSON.stringify({ noSuchField: 'x'.repeat(size - '{"noSuchField":""}'.length) });
     const one = createCase(create, '', body, { kind: 'call' }, 2, '');
@@ -94,7 +112,7 @@ function createCalibrations(document: ApiDocument, resource: Resource): Case[] {
             'sent with another value',
           ),
         ];
-  return [...large, ...names, ...repeated];
+  return [...below, ...unusual, ...large, ...names, ...repeated];
 }
 
 function originCases(document: ApiDocument, resource: Resource): Case[] {
@@ -106,6 +124,42 @@ function originCases(document: ApiDocument, resource: Resource): Case[] {
     id: `head-and-options/from another origin (${turn})`,
     headers: { Origin: 'https://front-end.invalid' },
   }));
+}
+
+/** Which turns these are: a run has asked once. */
+const protocolTurns = [2, 3];
+
+/**
+ * HEAD and methods that paths lack, asked again: that of an item, and those of a collection, for
+ * which no unknown id can be the reason.
+ */
+function protocolAgain(document: ApiDocument, { operations: { list, read } }: Resource): Case[] {
+  const own = protocolCases(document).filter(
+    ({ parametersOf }) => parametersOf === list || parametersOf === read,
+  );
+  const ofItem = own.find(isOfMethod);
+  const methods = ['PUT', 'PATCH'].filter(
+    (method) =>
+      !document.operations.some((one) => one.path === list?.path && one.method === method),
+  );
+  // Without an id and a body, nothing says what should be changed.
+  const ofList =
+    ofItem && list
+      ? methods.map((method) => ({
+          ...ofItem,
+          id: `${method} ${list.path}`,
+          method,
+          path: list.path,
+          parametersOf: list,
+        }))
+      : [];
+  return protocolTurns.flatMap((turn) =>
+    [...own, ...ofList].map((one) => ({ ...one, id: `${one.id} (${turn})` })),
+  );
+}
+
+function isOfMethod({ purpose }: Case): boolean {
+  return purpose.kind === 'protocol' && purpose.rule === 'method';
 }
 
 /** Calls one after the other that show which of them use quota. */
@@ -121,7 +175,10 @@ function scopeCases(document: ApiDocument, resource: Resource): Case[] {
     'a refused call',
   );
   const head = silence({ ...elsewhere, method: 'HEAD' }, 'rate-limit-scope', 'HEAD');
-  return [call, call, head, call, refused, call, head, call, refused, call].map((one, index) => ({
+  const { pageSize } = resource;
+  const wrong = { ...refused, operation: list, path: `${list.path}?${pageSize?.name}=abc` };
+  const turn = [head, call, refused, call, ...(pageSize ? [wrong, call] : [])];
+  return [call, call, head, call, ...turn, ...turn].map((one, index) => ({
     ...one,
     id: `rate-limit-scope/${index + 1}`,
   }));

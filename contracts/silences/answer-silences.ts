@@ -1,12 +1,11 @@
 import { parseJson } from '../json.ts';
 import { type Answered, headerValue } from '../transcript/exchange.ts';
-import { itemsIn } from '../transcript/items.ts';
-import { quotaOf } from '../transcript/limits/quota.ts';
+import { idOf } from '../transcript/ids.ts';
+import { itemIn, itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import {
   allAnswers,
-  type Form,
-  leastOf,
+  countParts,
   type Parts,
   probesOf,
   type Reader,
@@ -17,6 +16,7 @@ import {
   toForm,
   toShortest,
   varied,
+  withoutStatus,
   withoutValues,
 } from './reading.ts';
 
@@ -41,7 +41,7 @@ export const readPetIdForm: Reader = (source) => {
     const isFound = answered.every(({ response }) => response.status === 200);
     if (fault === undefined || (isFound && ['zero', 'negative'].includes(fault))) continue;
     const form = toCommonForm(answered);
-    if (isFound) reasons.push(`${probe} is read as another id`);
+    if (isFound) reasons.push(`${probe}: ${toFoundText(answered, source.resource)}`);
     else if (form && form.status >= 400)
       parts[fault] = { answer: toShortest(form), shown: answered };
     else reasons.push(`${probe}: ${varied(answered).reason}`);
@@ -49,20 +49,13 @@ export const readPetIdForm: Reader = (source) => {
   return readingOf(parts, { shown, reasons });
 };
 
-export const readDeprecationHeaders: Reader = ({ transcript }) => {
-  const shown = answeredFor(transcript, 'read').filter(
-    ({ case: { operation }, response }) =>
-      operation?.deprecated === true && response.status === 200,
-  );
-  const [first] = shown;
-  if (!first) return undefined;
-  const sent = ['Deprecation', 'Sunset', 'Link'].flatMap((name) => {
-    const values = new Set(shown.map((one) => headerValue(one, name)));
-    const value = headerValue(first, name);
-    return values.size === 1 && value !== undefined ? [[name, value] as const] : [];
-  });
-  return { answer: sent.length === 0 ? 'none' : Object.fromEntries(sent), shown };
-};
+/** What was found under an id that is written otherwise. */
+function toFoundText(shown: readonly Answered[], { idProperty }: Source['resource']): string {
+  const ids = new Set(shown.map((one) => idOf(itemIn(one), idProperty)));
+  const [id] = ids;
+  const isOne = ids.size === 1 && id !== undefined;
+  return `it is answered with 200${isOne ? ` and the item ${id}` : ''}, which the twin has no setting for`;
+}
 
 export const readOrdersPayload: Reader = ({ transcript, withExamples }) => {
   const shown = answeredFor(transcript, 'call');
@@ -98,7 +91,9 @@ export const readCredentialsFirst: Reader = (source) => {
       ...(isPayloadEarly ? ['payload'] : []),
     ],
     shown: [...shown, ...(isPayloadEarly ? calls : [])],
-    least: leastOf([...probes.values()]),
+    parts: countParts(
+      Object.fromEntries([...probes].map(([probe, those]) => [earlyChecks[probe] ?? probe, those])),
+    ),
   };
 };
 
@@ -126,7 +121,7 @@ function statedErrors(source: Source): Record<string, Answered[]> {
 export const readErrorCodes: Reader = (source) => {
   const answers: Record<string, unknown> = {};
   const shown: Answered[] = [];
-  const seen: Answered[][] = [];
+  const seen: Record<string, Answered[]> = {};
   const reasons: string[] = [];
   for (const [code, answered] of Object.entries(statedErrors(source))) {
     if (answered.length === 0) continue;
@@ -135,93 +130,13 @@ export const readErrorCodes: Reader = (source) => {
     if (!form) reasons.push(`${code}: ${varied(answered).reason}`);
     else {
       answers[code] = withoutStatus(form);
-      seen.push(answered);
+      seen[code] = answered;
     }
   }
   if (shown.length === 0) return undefined;
   return {
-    ...(seen.length > 0 && { answer: answers, least: leastOf(seen) }),
+    ...(Object.keys(seen).length > 0 && { answer: answers, parts: countParts(seen) }),
     shown,
-    ...(reasons.length > 0 && { reason: reasons.join('; ') }),
-  };
-};
-
-function withoutStatus({ status: _, ...form }: Form): Omit<Form, 'status'> {
-  return form;
-}
-
-export const readRateLimitBody: Reader = ({ transcript }) => {
-  const shown = transcript.exchanges.filter(
-    (one): one is Answered => one.response?.status === 429 && one.case.credential === 'valid',
-  );
-  const form = toCommonForm(shown);
-  if (shown.length === 0) return undefined;
-  if (!form) return varied(shown);
-  const values = shown.flatMap((one) => headerValue(one, 'Retry-After') ?? []);
-  const forms = new Set(values.map((value) => (/^\s*\d+\s*$/.test(value) ? 'seconds' : 'date')));
-  const [retryAfter] = forms;
-  return {
-    answer: { ...withoutStatus(form), ...(forms.size === 1 && { retryAfter }) },
-    shown,
-    ...(forms.size > 1 && { reason: 'Retry-After is a date or seconds in turn' }),
-  };
-};
-
-export const readRateLimitWindows: Reader = (source) => {
-  const withReset = allAnswers(source).flatMap((one) => {
-    const { reset } = quotaOf(one);
-    const isKnown = reset !== undefined && one.case.credential === 'valid';
-    return isKnown ? [{ one, ahead: reset - one.endedAt / 1000 }] : [];
-  });
-  if (withReset.length === 0) return undefined;
-  const shown = withReset.map(({ one }) => one);
-  const isDay = withReset.every(({ ahead }) => ahead > 3600);
-  const isFewer = withReset.some(({ one }) => {
-    const { limit = 0 } = quotaOf(one);
-    return limit > 0 && limit <= 1000;
-  });
-  if (isDay && isFewer) return { answer: 'day', shown };
-  const limits = Map.groupBy(withReset, ({ one }) => one.request.keyName);
-  const areBoth = [...limits.values()].some(
-    (of) => new Set(of.map(({ one }) => quotaOf(one).limit)).size > 1,
-  );
-  return {
-    answer: 'least-remaining',
-    shown,
-    ...(!areBoth && { unsure: ['only one window of each key was shown'] }),
-  };
-};
-
-export const readUnauthenticatedQuota: Reader = ({ transcript }) => {
-  const shown = answeredFor(transcript, 'credential').filter(
-    ({ response }) => response.status === 401,
-  );
-  if (shown.length === 0) return undefined;
-  const quotas = shown.map(quotaOf);
-  const [{ limit, remaining } = {}] = quotas;
-  const isSteady = quotas.every((quota) => quota.limit === limit && quota.remaining === remaining);
-  if (!isSteady) return { shown, reason: 'what is left changes from call to call' };
-  return { answer: limit === undefined ? 'none' : { limit, remaining }, shown };
-};
-
-export const readUnknownPath: Reader = (source) => {
-  const path = [...probesOf(source, 'unknown-path').values()].flat();
-  const method = answeredFor(source.transcript, 'protocol').filter(
-    ({ case: { purpose } }) => purpose.rule === 'method',
-  );
-  const answers: Record<string, unknown> = {};
-  const reasons: string[] = [];
-  for (const [name, shown] of Object.entries({ path, method })) {
-    const form = toCommonForm(shown);
-    if (form) answers[name] = toShortest(form);
-    else if (shown.length > 0) reasons.push(`${name}: ${varied(shown).reason}`);
-  }
-  const shown = [...path, ...method];
-  if (shown.length === 0) return undefined;
-  return {
-    ...(Object.keys(answers).length > 0 && { answer: answers }),
-    shown,
-    least: leastOf([path, method].filter(({ length }) => length > 0)),
     ...(reasons.length > 0 && { reason: reasons.join('; ') }),
   };
 };
@@ -253,7 +168,7 @@ export const readHeadAndOptions: Reader = (source) => {
       ...(cors && { cors }),
     },
     shown,
-    least: leastOf([heads, crossing].filter(({ length }) => length > 0)),
+    parts: countParts({ head: heads, cors: crossing }),
   };
 };
 

@@ -6,7 +6,7 @@ import { countOf, isList, itemIn, itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import {
   allAnswers,
-  leastOf,
+  countParts,
   probesOf,
   type Reader,
   type Reading,
@@ -19,16 +19,16 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isStored = ({ response: { status } }: Answered) => status >= 200 && status < 300;
-const isRefused = ({ response: { status } }: Answered) => status >= 400 && status < 500;
+export const isStored = ({ response: { status } }: Answered) => status >= 200 && status < 300;
+export const isRefused = ({ response: { status } }: Answered) => status >= 400 && status < 500;
 
 /** The fields that a create sent. */
-function sentFields({ request }: Answered): Fields {
+export function sentFields({ request }: Answered): Fields {
   return membersOf(parseJson(String(request.body ?? ''))) ?? {};
 }
 
 /** All creates of the resource whose body is valid, whatever they ask, as they came back. */
-function validCreates({ transcript, resource }: Source): Answered[] {
+export function validCreates({ transcript, resource }: Source): Answered[] {
   return answeredFor(transcript, 'create', 'silence').filter(
     ({ case: one }) => one.operation === resource.operations.create && one.credential === 'valid',
   );
@@ -72,7 +72,11 @@ export const readUnknownBodyField: Reader = (source) => {
   const reading = readOtherField(probes);
   if (!idForm || reading.answer === undefined) return reading;
   const answer = { other: reading.answer, id: toShortest(idForm) };
-  return { answer, shown: [...probes, ...withId], least: leastOf([probes, withId]) };
+  return {
+    answer,
+    shown: [...probes, ...withId],
+    parts: countParts({ other: probes, id: withId }),
+  };
 };
 
 function readOtherField(shown: readonly Answered[]): Reading {
@@ -81,45 +85,6 @@ function readOtherField(shown: readonly Answered[]): Reading {
   if (kept.length > 0 && kept.length < shown.length) return varied(shown);
   return { answer: kept.length > 0 ? 'stored' : 'dropped', shown };
 }
-
-export const readUnknownCategory: Reader = (source) => {
-  const { resource } = source;
-  const integer = Object.entries(resource.item.properties).find(
-    ([name, { format }]) => name !== resource.idProperty && format === 'int64',
-  )?.[0];
-  const unused = [...probesOf(source, 'unknown-category').values()].flat();
-  if (integer === undefined || unused.length === 0) return undefined;
-  const negative = validCreates(source).filter((one) => Number(sentFields(one)[integer]) < 1);
-  const answers: Record<string, unknown> = {};
-  const reasons: string[] = [];
-  for (const [name, shown] of [
-    ['unknown', unused],
-    ['belowOne', negative],
-  ] as const) {
-    if (shown.length === 0 || shown.every(isStored)) continue;
-    const { answer, reason } = toRefusal(shown);
-    if (answer !== undefined) answers[name] = answer;
-    else reasons.push(`${name}: ${reason}`);
-  }
-  // What no category has includes what is below 1.
-  if (answers.unknown !== undefined) {
-    delete answers.belowOne;
-    const known = answeredFor(source.transcript, 'list')
-      .flatMap(itemsIn)
-      .map((item) => Number(item[integer]))
-      .filter(Number.isSafeInteger);
-    if (known.length > 0)
-      Object.assign(answers, { from: Math.max(0, Math.min(...known)), to: Math.max(...known) });
-  }
-  const shown = [...unused, ...negative];
-  const { from, to } = answers;
-  const unsure =
-    from === undefined
-      ? {}
-      : { unsure: [`categories from ${from} to ${to} are taken for known, as both are listed`] };
-  if (Object.keys(answers).length > 0) return { answer: answers, shown, ...unsure };
-  return reasons.length > 0 ? { shown, reason: reasons.join('; ') } : { answer: 'accepted', shown };
-};
 
 export const readIntegerRange: Reader = (source) => {
   const shown = [...probesOf(source, 'integer-range').values()].flat();
@@ -156,8 +121,12 @@ export const readUnusualName: Reader = (source) => {
   );
   const unsure = longForm ? unsureOf(longest, shortest, 'characters') : {};
   if (controlsForm) answers.controls = toShortest(controlsForm);
-  const shown = [...controlled, ...long];
-  return { answer: Object.keys(answers).length > 0 ? answers : 'accepted', shown, ...unsure };
+  return {
+    answer: Object.keys(answers).length > 0 ? answers : 'accepted',
+    shown: [...controlled, ...long],
+    parts: countParts({ tooLong: longForm ? tooLong : long, controls: controlled }),
+    ...unsure,
+  };
 };
 
 /** Sizes between the largest that was accepted and the smallest that was refused were not tried. */
@@ -176,13 +145,16 @@ export const readRepeatedCreate: Reader = (source) => {
   const refused = shown.filter(isRefused);
   if (refused.length === 0 && ids.size === shown.length) return { answer: 'two-items', shown };
   const by = whatIsUnique(probes, source) ?? 'body';
-  const unsure = probes.has('sent with another value')
-    ? {}
-    : { unsure: ['nothing was sent of which only the name is repeated'] };
+  const others = probes.get('sent with another value') ?? [];
+  const more = {
+    shown: [...shown, ...others],
+    parts: countParts({ by: others, answer: shown.slice(1) }),
+    ...(others.length === 0 && { unsure: ['nothing was sent of which only the name is repeated'] }),
+  };
   const form = toCommonForm(refused);
-  if (form && ids.size === 1) return { answer: { by, answer: toShortest(form) }, shown, ...unsure };
+  if (form && ids.size === 1) return { answer: { by, answer: toShortest(form) }, ...more };
   if (refused.length === 0 && ids.size === 1)
-    return { answer: { by, answer: 'same-item' }, shown, ...unsure };
+    return { answer: { by, answer: 'same-item' }, ...more };
   return varied(shown);
 };
 

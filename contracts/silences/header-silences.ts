@@ -1,7 +1,7 @@
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
-import type { Reader, Source } from './reading.ts';
+import { countParts, type Reader, type Source } from './reading.ts';
 
 /** Headers that HTTP needs, that are stated, or that another silence is about. */
 const ofOthers = [
@@ -67,7 +67,8 @@ export const readFurtherHeaders: Reader = (source) => {
     }),
   );
   const answer = factored(byPlace);
-  return { answer: Object.keys(answer).length === 0 ? {} : answer, shown };
+  const named = [...places].filter(([place]) => Object.hasOwn(answer, place));
+  return { answer, shown, parts: countParts(Object.fromEntries(named)) };
 };
 
 function isOfAnotherOrigin(purpose: Answered['case']['purpose']): boolean {

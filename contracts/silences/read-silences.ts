@@ -1,16 +1,11 @@
 import type { Transcript } from '../transcript/transcript.ts';
 import {
   readCredentialsFirst,
-  readDeprecationHeaders,
   readErrorCodes,
   readFurtherMembers,
   readHeadAndOptions,
   readOrdersPayload,
   readPetIdForm,
-  readRateLimitBody,
-  readRateLimitWindows,
-  readUnauthenticatedQuota,
-  readUnknownPath,
 } from './answer-silences.ts';
 import {
   readBodySize,
@@ -22,9 +17,9 @@ import {
   readReadAfterCreate,
   readRepeatedCreate,
   readUnknownBodyField,
-  readUnknownCategory,
   readUnusualName,
 } from './create-silences.ts';
+import { readDeprecationHeaders } from './deprecation-headers.ts';
 import { readFurtherHeaders } from './header-silences.ts';
 import { readLimitOutOfRange } from './limit-out-of-range.ts';
 import {
@@ -32,8 +27,12 @@ import {
   readUnknownQueryParameter,
   readUnknownStatusFilter,
 } from './list-silences.ts';
+import { readRateLimitBody, readUnauthenticatedQuota } from './rate-limit-answers.ts';
 import { readRateLimitScope } from './rate-limit-scope.ts';
+import { readRateLimitWindows } from './rate-limit-windows.ts';
 import type { Reader, Reading } from './reading.ts';
+import { readUnknownCategory } from './unknown-category.ts';
+import { readUnknownPath } from './unknown-path.ts';
 
 const readers: Readonly<Record<string, Reader>> = {
   'limit-out-of-range': readLimitOutOfRange,

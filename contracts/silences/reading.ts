@@ -9,13 +9,18 @@ export type Reading = {
   answer?: unknown;
   /** The exchanges that show it. */
   shown: readonly Answered[];
-  /** How often its part that was seen least was seen; by default as often as all of it. */
-  least?: number;
+  /** How often each part of it was seen; by default it has one, seen as often as all of it. */
+  parts?: PartCounts;
   /** Why it is not pinned: its answers vary, or the twin has no setting for them. */
   reason?: string;
   /** Where the exchanges would look the same under another answer. */
   unsure?: readonly string[];
+  /** What of it the twin has no setting for. */
+  beyondTwin?: string;
 };
+
+/** How often each part of an answer was seen, by its name. */
+export type PartCounts = Readonly<Record<string, number>>;
 
 /** What a reader reads. */
 export type Source = {
@@ -73,6 +78,11 @@ export function toCommonForm(answers: readonly Answered[]): Form | undefined {
 /** A status alone where the answer is an Error without a word of its own. */
 export function toShortest(form: Form): Form | number {
   return Object.keys(form).length === 1 ? form.status : form;
+}
+
+/** A form for answers whose status is known. */
+export function withoutStatus({ status: _, ...form }: Form): Omit<Form, 'status'> {
+  return form;
 }
 
 /** The status of an answer and what it holds, in a few words. */
@@ -158,13 +168,15 @@ export function readingOf(
       ? first.answer
       : Object.fromEntries(entries.map(([name, { answer }]) => [name, answer])),
     shown,
-    ...(!isOne && { least: leastOf(entries.map(([, part]) => part.shown)) }),
+    parts: countParts(Object.fromEntries(entries.map(([name, part]) => [name, part.shown]))),
     ...reason,
     ...(unsure.length > 0 && { unsure }),
   };
 }
 
-/** How often the part that was seen least was seen. */
-export function leastOf(parts: readonly (readonly Answered[])[]): number {
-  return Math.min(...parts.map(({ length }) => length));
+/** Counts the exchanges that show each part; a part that none shows is left out. */
+export function countParts(parts: Readonly<Record<string, readonly Answered[]>>): PartCounts {
+  return Object.fromEntries(
+    Object.entries(parts).flatMap(([name, { length }]) => (length > 0 ? [[name, length]] : [])),
+  );
 }

@@ -27,8 +27,23 @@ const ownWords: Readonly<Record<string, (answer: unknown) => string>> = {
     const { max: _, ...others } = answer as Fields;
     return inWords(others);
   },
-  'deprecation-headers': (answer) =>
-    typeof answer === 'string' ? answer : Object.keys(answer as object).join(', '),
+  'deprecation-headers': (answer) => {
+    if (typeof answer === 'string') return answer;
+    const { on, ...headers } = answer as Fields;
+    const isOfSuccesses = Array.isArray(on) && on.every((status) => Number(status) < 300);
+    return `${Object.keys(headers).join(', ')}${isOfSuccesses ? ', on successes only' : ''}`;
+  },
+  'rate-limit-scope': (answer) =>
+    answer === 'every-call'
+      ? 'every call counts'
+      : [answer]
+          .flat()
+          .map((one) => uncounted[String(one)])
+          .join('; '),
+  'rate-limit-windows': (answer) =>
+    answer === 'least-remaining'
+      ? 'the headers show the window that has fewer calls left'
+      : `the headers show the ${answer}`,
   'error-codes': (answer) =>
     Object.entries(answer as Record<string, Omit<Form, 'status'>>)
       .map(([code, form]) => `${code}: ${bodyWords(form)}`)
@@ -58,6 +73,11 @@ const ownWords: Readonly<Record<string, (answer: unknown) => string>> = {
     const { max, answer: form } = answer as Fields;
     return `more than ${max} bytes: ${inWords(form)}`;
   },
+};
+
+const uncounted: Readonly<Record<string, string>> = {
+  operations: 'HEAD, other methods and unknown paths do not count',
+  successes: 'calls that end in 4xx do not count',
 };
 
 function bodyWords(form: Omit<Form, 'status'>): string {
@@ -105,6 +125,10 @@ function partsInWords(answer: object): string {
   if (words.size === 1 && Object.keys(answer).length > 2) return [...words].join('');
   return Object.entries(answer)
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, part]) => `${name}: ${inWords(part)}`)
+    .map(([name, part]) => `${spaced(name)}: ${inWords(part)}`)
     .join('; ');
+}
+
+function spaced(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

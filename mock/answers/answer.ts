@@ -53,6 +53,11 @@ export type TextAnswer = {
   headers?: Readonly<Record<string, string>>;
 };
 
+/** The status that an answer is sent with, in its own form or a pinned one. */
+export function sentStatus(answer: Answer | TextAnswer): number {
+  return ('text' in answer ? undefined : answer.form?.status) ?? answer.status;
+}
+
 /** The answer without content. */
 export const noContent: Answer = { status: 204, json: noBytes };
 

@@ -8,7 +8,7 @@ import type {
   Response,
 } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { contentOf, toErrorAnswer } from '../answers/answer.ts';
+import { contentOf, sentStatus, toErrorAnswer } from '../answers/answer.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
@@ -74,6 +74,10 @@ export function mountOperations(app: Express, send: SendApiAnswer, options: ApiO
     const allow = allowedMethods(operations);
     const letIn = admitters.elsewhere(options.security.elsewhere(operations));
     const byPath = [...Map.groupBy(operations, ({ path }) => path)];
+    const form = operations.some(({ path }) => path.includes('{'))
+      ? undefined
+      : options.pins?.collectionMethod;
+    const pinned = form && { form };
     for (const [index, [path, ofPath]] of byPath.entries()) {
       const route = app.route(toExpressPath(document.basePath + path));
       route.options((request, response) => sendOptions(request, response, allow));
@@ -81,7 +85,7 @@ export function mountOperations(app: Express, send: SendApiAnswer, options: ApiO
       // Until then, the method may be one of the same path with other names.
       if (index === byPath.length - 1)
         route.all(letIn, (request, response) =>
-          send(response, toMethodAnswer(request, allow), { step: 'routing' }),
+          send(response, { ...toMethodAnswer(request, allow), ...pinned }, { step: 'routing' }),
         );
     }
   }
@@ -304,7 +308,10 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     const answer = documented ? documented.complete(made, request, prefix) : made;
     if (received) reserveWritten(response, contentOf(answer).length);
     const whole = deprecation
-      ? { ...answer, headers: { ...deprecation.headers(prefix), ...answer.headers } }
+      ? {
+          ...answer,
+          headers: { ...deprecation.headers(prefix, sentStatus(answer)), ...answer.headers },
+        }
       : answer;
     send(response, whole, reason);
   });

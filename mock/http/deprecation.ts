@@ -11,7 +11,7 @@ import type { Pins } from '../pins/pins.ts';
  * answer once it is removed.
  */
 export type Deprecation = {
-  headers: (prefix: string) => Readonly<Record<string, string>>;
+  headers: (prefix: string, status: number) => Readonly<Record<string, string>>;
   refusal: (now: number, prefix: string) => Answer | undefined;
 };
 
@@ -33,8 +33,8 @@ export function createDeprecation(
     ...(deprecatedSince !== undefined && { Deprecation: `@${Math.floor(deprecatedSince / 1000)}` }),
     ...(sunset !== undefined && { Sunset: new Date(sunset).toUTCString() }),
   };
-  const headers = (prefix: string) => {
-    if (pinned) return pinned;
+  const headers = (prefix: string, status: number) => {
+    if (pinned) return pinned.on?.includes(status) === false ? {} : pinned.headers;
     return successor
       ? { ...fixed, Link: `<${prefix}${successor}>; rel="successor-version"` }
       : fixed;
@@ -45,7 +45,7 @@ export function createDeprecation(
       if (sunset === undefined || afterRemoval || !isRemoved(operation, now)) return undefined;
       const instead = successor ? ` Use GET ${prefix}${successor} instead.` : '';
       const message = `${id} was removed on ${new Date(sunset).toISOString().slice(0, 10)}.${instead}`;
-      return toErrorAnswer('operation_removed', message, headers(prefix));
+      return toErrorAnswer('operation_removed', message, headers(prefix, 410));
     },
   };
 }

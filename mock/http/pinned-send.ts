@@ -7,7 +7,7 @@ import type { Step } from '../journal/reason.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { HeaderPins, Pins } from '../pins/pins.ts';
-import { localsOf } from './locals.ts';
+import { type Locals, localsOf } from './locals.ts';
 import type { SendApiAnswer } from './send-api-answer.ts';
 
 /** The steps whose answers a deployment gives too; the others are those of the twin alone. */
@@ -42,6 +42,7 @@ function toPinned(response: Response, answer: Answer, pins: Pins): Answer | Text
     answer.form ??
     (error && pins.errors[error.code]);
   const whole = form ? toForm(answer, form, error) : answer;
+  if (pins.freeRefusals && isRefusal(whole)) giveBack(response, locals, pins);
   const without = corsToDrop(pins, request.headers.origin);
   const end = locals.window?.reset;
   if (locals.key === undefined && pins.anonymous) {
@@ -71,6 +72,19 @@ function toPinned(response: Response, answer: Answer, pins: Pins): Answer | Text
   const isDate = pins.retryAfter === 'date' && saysWhen(whole) && end !== undefined;
   const set = isDate ? { 'Retry-After': toDate(end) } : {};
   return addHeaders({ ...whole, ...withHeaders(whole, { without, headers: set }) }, headers);
+}
+
+/** A call that ends in 4xx leaves the quota as it was, and its answer shows that. */
+function giveBack({ req }: Response, locals: Locals, { freeElsewhere }: Pins): void {
+  const { key, operation, window, sandbox } = locals;
+  const isElsewhere = operation === undefined || req.method === 'HEAD';
+  if (!key || !window || (freeElsewhere && isElsewhere)) return;
+  sandbox.limiter.giveBack(key);
+  locals.window = { ...window, remaining: Math.min(window.limit, window.remaining + 1) };
+}
+
+function isRefusal({ status }: Answer | TextAnswer): boolean {
+  return status >= 400 && status < 500 && status !== 429;
 }
 
 /** Whether the twin itself says when a refused call can pass. */

@@ -3,6 +3,7 @@ import { type ErrorCode, errorTable } from '../answers/errors.ts';
 import { type BanPolicy, PolicyError, toBan } from '../limits/plans.ts';
 import {
   asObject,
+  isStatus,
   listOf,
   oneOf,
   oneOfOr,
@@ -81,10 +82,11 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
     }),
   },
   'unknown-category': {
-    answers: `accepted, or an object of belowOne and unknown, each ${refusal}, and of from and to, between which categories are known`,
+    answers: `accepted, or an object of belowOne, belowZero and unknown, each ${refusal}, and of from and to, between which categories are known`,
     parse: unless('accepted', (value) => ({
       category: parts<NonNullable<Pins['category']>>({
         belowOne: parseRefusal,
+        belowZero: parseRefusal,
         unknown: parseRefusal,
         from: parseCount,
         to: parseCount,
@@ -148,16 +150,20 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
     parse: (value) => ({ idForms: eachOrAll(idFaults, parseRefusal)(value) }),
   },
   'deprecation-headers': {
-    answers: 'none, or an object of the headers Deprecation, Sunset and Link',
+    answers:
+      'none, or an object of the headers Deprecation, Sunset and Link, and of on, the statuses that have them (default: all)',
     parse: (value) => {
-      if (value === 'none') return { deprecation: {} };
-      const headers = parts({
+      if (value === 'none') return { deprecation: { headers: {} } };
+      const { on, ...headers } = parts({
         Deprecation: parseText,
         Sunset: parseText,
         Link: parseText,
+        on: parseStatuses,
       })(value);
       parseHeaders(headers);
-      return { deprecation: headers as Record<string, string> };
+      return {
+        deprecation: { headers: headers as Record<string, string>, ...(on && { on }) },
+      };
     },
   },
   'deprecation-date': 'it is in the header Deprecation; pin deprecation-headers',
@@ -196,13 +202,20 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
     }),
   },
   'rate-limit-scope': {
-    answers: 'every-call, or operations: HEAD, other methods and unknown paths use no quota',
-    parse: unless('every-call', (value) => ({
-      freeElsewhere: oneOf('operations')(value) === 'operations',
-    })),
+    answers:
+      'every-call; or operations (HEAD, other methods and unknown paths use no quota), successes (calls that end in 4xx use none), or a list of both',
+    parse: unless('every-call', (value) => {
+      const names = ['operations', 'successes'] as const;
+      const counted = Array.isArray(value) ? listOf(...names)(value) : [oneOf(...names)(value)];
+      return {
+        freeElsewhere: counted.includes('operations'),
+        freeRefusals: counted.includes('successes'),
+      };
+    }),
   },
   'rate-limit-windows': {
-    answers: 'least-remaining, minute or day: the window that the headers show',
+    answers:
+      'the window that the headers show: least-remaining (that of the minute and the day which has fewer calls left), minute or day',
     parse: unless('least-remaining', (value) => ({ window: oneOf('minute', 'day')(value) })),
   },
   'unauthenticated-quota': {
@@ -222,10 +235,16 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
     parse: (value) => ({ ban: parseBan(value) }),
   },
   'unknown-path': {
-    answers: 'an object of path and method, each an answer',
+    answers:
+      'an object of path, method and collectionMethod (a method that a path without an id lacks, where its answer is another), each an answer',
     parse: (value) => {
-      const { path, method } = parts({ path: parseForm, method: parseForm })(value);
+      const { path, method, collectionMethod } = parts({
+        path: parseForm,
+        method: parseForm,
+        collectionMethod: parseForm,
+      })(value);
       return {
+        ...(collectionMethod && { collectionMethod }),
         errors: {
           ...(path && { unknown_path: path }),
           ...(method && { method_not_allowed: method }),
@@ -300,6 +319,11 @@ function parseBan(value: unknown): BanPolicy | false {
   } catch (error) {
     throw error instanceof PolicyError ? new PinError(`is wrong: ${error.message}`) : error;
   }
+}
+
+function parseStatuses(value: unknown): number[] {
+  if (Array.isArray(value) && value.every(isStatus)) return value;
+  throw new PinError('must be a list of statuses from 200 to 599');
 }
 
 function parseText(value: unknown): string {

@@ -32,9 +32,11 @@ export async function findBodyFault(
   if (nameFault) return nameFault;
   const integer = names.find((name) => item.properties[name]?.format === 'int64');
   if (pins.category && integer !== undefined) {
-    const { belowOne, unknown } = pins.category;
+    const { belowOne, belowZero, unknown } = pins.category;
     const value = fields[integer] as number | bigint;
     if (belowOne && value < 1) return { form: belowOne, message: `${integer} must be 1 or more.` };
+    if (belowZero && value < 0)
+      return { form: belowZero, message: `${integer} must not be negative.` };
     if (unknown && !isKnown(value, await valuesOf(integer, listed), pins.category))
       return { form: unknown, message: `There is no ${integer} ${value}.` };
   }

@@ -154,7 +154,8 @@ function shown(value: unknown): string {
   return (text ?? 'missing').slice(0, 80);
 }
 
-function isStatus(value: unknown): value is number {
+/** Whether a value is a status of an answer that ends a call. */
+export function isStatus(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
 }
 

@@ -50,8 +50,14 @@ export type Pins = {
   otherField?: 'stored' | AnswerForm;
   /** The refusal of a body that has an id. */
   idField?: AnswerForm;
-  /** The refusals of a category below 1, and of one that is not known; those known are in a range. */
-  category?: { belowOne?: AnswerForm; unknown?: AnswerForm; from?: number; to?: number };
+  /** The refusals of a category below a bound, and of one that is not known; those known are in a range. */
+  category?: {
+    belowOne?: AnswerForm;
+    belowZero?: AnswerForm;
+    unknown?: AnswerForm;
+    from?: number;
+    to?: number;
+  };
   integerRange?: AnswerForm;
   emptyName?: AnswerForm;
   /** The refusals of other names: of more characters than a maximum, and of control characters. */
@@ -63,8 +69,8 @@ export type Pins = {
   anyMediaType?: boolean;
   maxBody?: number;
   idForms?: Partial<Record<IdFault, AnswerForm>>;
-  /** The headers of a deprecated operation. */
-  deprecation?: Readonly<Record<string, string>>;
+  /** The headers of a deprecated operation, and the statuses that have them if not all do. */
+  deprecation?: { headers: Readonly<Record<string, string>>; on?: readonly number[] };
   afterRemoval?: 'still-served';
   /** The answer of an operation whose payload is not shown. */
   payload?: AnswerForm;
@@ -73,6 +79,10 @@ export type Pins = {
   errors: Partial<Record<ErrorCode, AnswerForm>>;
   /** Whether HEAD, other methods and unknown paths use no quota. */
   freeElsewhere?: boolean;
+  /** Whether calls that end in 4xx give back the quota that they used. */
+  freeRefusals?: boolean;
+  /** The answer to a method that a path without an id lacks, if it is another. */
+  collectionMethod?: AnswerForm;
   window?: 'minute' | 'day';
   /** When keys are banned, in place of what the plans say. */
   ban?: BanPolicy | false;

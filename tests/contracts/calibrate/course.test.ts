@@ -58,6 +58,15 @@ it('says what the quota of the keys was too small for, and what was asked in vai
   expect(calibrated.unpinned?.['body-size']).toMatchObject({ asked: false });
 }, 120_000);
 
+it('names the bound on requests where that ended the run', async () => {
+  const { code, out } = await calibrateDeployment({}, { more: ['--max-requests', '60'] });
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /^The run ended at its maximum of 60 requests: \d+ questions were not asked\. Allow more with --max-requests\.$/m,
+  );
+  expect(out).toMatch(/^ {2}body-size +the run may make 60 requests \(--max-requests\)$/m);
+}, 120_000);
+
 it('lists what came back where the answers vary', async () => {
   let turn = 0;
   const { out, calibrated } = await calibrateDeployment(

@@ -6,9 +6,9 @@ import { answeredTranscript, document } from '../../support/answered-transcript.
 
 const probes = calibrationCases(document).filter(({ id }) => id.startsWith('rate-limit-scope/'));
 
-function kindOf({ method, operation }: Case): 'call' | 'HEAD' | 'refused' {
+function kindOf({ method, operation, path }: Case): 'call' | 'HEAD' | 'refused' {
   if (method === 'HEAD') return 'HEAD';
-  return operation?.kind === 'list' ? 'call' : 'refused';
+  return operation?.kind === 'list' && !path.includes('?') ? 'call' : 'refused';
 }
 
 /** What the probes show where each kind of call takes so much of what is left. */
@@ -16,22 +16,32 @@ function readScope(left: number, costs: Record<ReturnType<typeof kindOf>, number
   let remaining = left;
   const given = probes.map((one) => {
     remaining = Math.max(0, remaining - costs[kindOf(one)]);
-    return {
-      case: one,
-      status: kindOf(one) === 'refused' ? 404 : 200,
-      headers: {
-        'X-RateLimit-Limit': '60',
-        'X-RateLimit-Remaining': String(remaining),
-        'X-RateLimit-Reset': String(Date.UTC(2026, 10, 22, 12, 1) / 1000),
-      },
-    };
+    return answer(one, remaining);
   });
   return readSilence(answeredTranscript(given), 'rate-limit-scope');
+}
+
+function answer(one: Case, remaining: number) {
+  return {
+    case: one,
+    status: kindOf(one) === 'refused' ? 404 : 200,
+    headers: {
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': String(remaining),
+      'X-RateLimit-Reset': String(Date.UTC(2026, 10, 22, 12, 1) / 1000),
+    },
+  };
 }
 
 it.each([
   ['every call', { call: 1, HEAD: 1, refused: 1 }, 'every-call'],
   ['calls of operations', { call: 1, HEAD: 0, refused: 1 }, 'operations'],
+  ['calls that succeed', { call: 1, HEAD: 1, refused: 0 }, 'successes'],
+  [
+    'calls of operations that succeed',
+    { call: 1, HEAD: 0, refused: 0 },
+    ['operations', 'successes'],
+  ],
 ])('reads that %s are counted', (_, costs, answer) => {
   expect(readScope(50, costs)?.answer).toEqual(answer);
 });
@@ -45,6 +55,36 @@ it('reads nothing where Remaining is 0 already, or does not fall with calls', ()
   const still = readScope(50, { call: 0, HEAD: 0, refused: 0 });
   expect(still).toMatchObject({ reason: 'Remaining does not fall with each call' });
   expect(still?.answer).toBeUndefined();
+});
+
+it('reads that a call which ends in 4xx gives back what it used', () => {
+  let used = 0;
+  const given = probes.map((one) => {
+    const isRefused = kindOf(one) === 'refused';
+    const remaining = 50 - used - 1;
+    if (!isRefused) used += 1;
+    return answer(one, remaining);
+  });
+  const reading = readSilence(answeredTranscript(given), 'rate-limit-scope');
+  expect(reading).toMatchObject({
+    answer: 'successes',
+    beyondTwin: expect.stringMatching(
+      /^a call that ends in 4xx is still counted in its own answer/,
+    ),
+  });
+});
+
+it('tells statuses apart of which only one is counted', () => {
+  let remaining = 50;
+  const given = probes.map((one) => {
+    if (kindOf(one) !== 'refused' || one.path.includes('?')) remaining -= 1;
+    return { ...answer(one, remaining), ...(one.path.includes('?') && { status: 400 }) };
+  });
+  expect(readSilence(answeredTranscript(given), 'rate-limit-scope')).toMatchObject({
+    answer: 'every-call',
+    beyondTwin:
+      'calls that end in 404 are not always counted, and those that end in 400 are; the twin counts all of them',
+  });
 });
 
 it('reads from the calls with quota left alone', () => {

@@ -73,6 +73,34 @@ const refusals: Try[] = [
     post({ ...pet, categoryId: 0 }),
     { status: 400 },
   ],
+  [
+    'unknown-category',
+    { belowZero: 400 },
+    '/pets',
+    post({ ...pet, categoryId: 0 }),
+    { status: 201 },
+  ],
+  [
+    'unknown-category',
+    { belowZero: 400 },
+    '/pets',
+    post({ ...pet, categoryId: -1 }),
+    { status: 400 },
+  ],
+  [
+    'unknown-path',
+    { method: 404, collectionMethod: 501 },
+    '/pets',
+    { method: 'PUT' },
+    { status: 501 },
+  ],
+  [
+    'unknown-path',
+    { method: 404, collectionMethod: 501 },
+    '/pets/1',
+    { method: 'DELETE' },
+    { status: 404 },
+  ],
   ['empty-name', 400, '/pets', post({ ...pet, name: ' ' }), { status: 400 }],
   [
     'unusual-name',
@@ -192,6 +220,45 @@ it('shows a created item later', async () => {
   expect((await call(`/pets/${(body as { id: number }).id}`)).status).toBe(404);
 });
 
+it('sends deprecation headers with the statuses that are pinned', async () => {
+  const headers = { Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' };
+  const sunset = async (answer: object, path: string) => {
+    const call = await startPinned({ 'deprecation-headers': answer, 'pet-id-form': 422 });
+    return (await call(path)).headers.get('Sunset');
+  };
+  expect(await sunset({ ...headers, on: [200] }, '/pets/1')).toBe(headers.Sunset);
+  expect(await sunset({ ...headers, on: [200] }, '/pets/999999')).toBeNull();
+  expect(await sunset({ ...headers, on: [200] }, '/pets/abc')).toBeNull();
+  expect(await sunset({ ...headers, on: [200, 422] }, '/pets/abc')).toBe(headers.Sunset);
+  expect(await sunset(headers, '/pets/999999')).toBe(headers.Sunset);
+});
+
+it('gives back what a call used that ends in 4xx, and shows that', async () => {
+  const remaining = async (scope: unknown, requests: [path: string, init?: RequestInit][]) => {
+    const call = await startPinned({ 'rate-limit-scope': scope });
+    const left: number[] = [];
+    for (const [path, init = {}] of requests) {
+      const { headers } = await call(path, {
+        ...init,
+        headers: { Authorization: 'Bearer demo-free' },
+      });
+      left.push(Number(headers.get('X-RateLimit-Remaining')));
+    }
+    return left;
+  };
+  const calls: [string, RequestInit?][] = [
+    ['/pets'],
+    ['/pets/999999'],
+    ['/pets?limit=0'],
+    ['/pets', { method: 'PUT' }],
+    ['/pets', { method: 'HEAD' }],
+    ['/pets'],
+  ];
+  expect(await remaining('every-call', calls)).toEqual([59, 58, 57, 56, 55, 54]);
+  expect(await remaining('successes', calls)).toEqual([59, 59, 59, 59, 58, 57]);
+  expect(await remaining(['operations', 'successes'], calls)).toEqual([59, 59, 59, 59, 59, 58]);
+});
+
 it('sends the headers that are pinned, and lacks those that the deployment lacks', async () => {
   const call = await startPinned({
     'head-and-options': { cors: 'with-origin' },
@@ -291,6 +358,11 @@ const wrong: [what: string, answers: Record<string, unknown>, says: string][] = 
     'JSON as a page',
     { 'orders-payload': { json: [], mediaType: 'text/html' } },
     'so it needs a "text"',
+  ],
+  [
+    'a status that is none',
+    { 'deprecation-headers': { on: [99] } },
+    '"on" must be a list of statuses from 200 to 599',
   ],
   ['a ban without its length', { ban: { strikes: 2 } }, 'its answer is wrong: ban.withinSeconds'],
   ['an unknown code', { 'error-codes': { lost: 404 } }, 'has an unknown code "lost"'],

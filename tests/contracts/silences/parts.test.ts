@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest';
+import { calibrationCases } from '../../../contracts/cases/calibration-cases.ts';
+import type { Case } from '../../../contracts/cases/case.ts';
+import { protocolCases, silenceCases } from '../../../contracts/cases/other-cases.ts';
+import { listCase, readCase } from '../../../contracts/cases/resource-cases.ts';
+import { readSilence } from '../../../contracts/silences/read-silences.ts';
+import { toWords } from '../../../contracts/silences/to-words.ts';
+import { answeredTranscript, document, type Given } from '../../support/answered-transcript.ts';
+
+const [resource] = document.resources;
+const { list, read } = resource?.operations ?? {};
+if (!resource || !list || !read) throw new Error('the document has no list and read');
+const asked = [
+  ...silenceCases(document),
+  ...protocolCases(document),
+  ...calibrationCases(document),
+];
+const error = (status: number) => ({ code: 'no', message: 'No.', status });
+const stored = (id: number) => ({ id, name: 'x', categoryId: 1 });
+
+function answer(one: Case, status: number): Given {
+  return { case: one, status, body: status < 300 ? stored(1) : error(status) };
+}
+
+function readOf(silence: string, given: readonly Given[]) {
+  const reading = readSilence(answeredTranscript(given), silence);
+  const words = reading?.answer === undefined ? undefined : toWords(silence, reading.answer);
+  return { ...reading, words };
+}
+
+const ofCategory = asked.filter(
+  ({ purpose }) => purpose.kind === 'silence' && purpose.silence === 'unknown-category',
+);
+const categoryOf = ({ body = '' }: Case) => Number(/"categoryId":(-?\d+)/.exec(body)?.[1]);
+
+it('asks for the category 0 and for a negative one, three times each', () => {
+  const sent = ofCategory.map(categoryOf);
+  expect([0, -1].map((category) => sent.filter((one) => one === category).length)).toEqual([3, 3]);
+});
+
+const refusing = (isRefused: (category: number) => boolean) =>
+  readOf(
+    'unknown-category',
+    ofCategory.map((one) => answer(one, isRefused(categoryOf(one)) ? 400 : 201)),
+  );
+
+it('tells apart from which bound on a category is refused', () => {
+  const form = { status: 400, code: 'no', message: 'No.' };
+  expect(refusing((category) => category < 1)).toMatchObject({
+    answer: { belowOne: form },
+    parts: { belowOne: 3 },
+    words: 'below one: 400, Error',
+  });
+  expect(refusing((category) => category < 0)).toMatchObject({
+    answer: { belowZero: form },
+    parts: { belowZero: 3 },
+  });
+  expect(refusing(() => false)).toMatchObject({
+    answer: 'accepted',
+    parts: { zero: 3, negative: 3 },
+  });
+  expect(refusing((category) => category === 0)).toMatchObject({
+    reason: 'there is no one bound below which a category is refused (0: 400; -1: 201)',
+  });
+});
+
+it('is not sure of a bound from one far category alone', () => {
+  const far = {
+    ...(ofCategory.at(-1) as Case),
+    body: '{"name":"x","categoryId":-9007199254740993}',
+  };
+  const unused = ofCategory.filter((one) => categoryOf(one) > 1);
+  const given = [...unused.map((one) => answer(one, 201)), answer(far, 400)];
+  const reading = readOf('unknown-category', given);
+  expect(reading).toMatchObject({
+    answer: { belowZero: { status: 400 } },
+    parts: { belowZero: 1 },
+    unsure: ['only -9007199254740992 was sent, so the bound may be another'],
+  });
+});
+
+const methods = asked.filter(
+  ({ purpose }) => purpose.kind === 'protocol' && purpose.rule === 'method',
+);
+
+it('asks a collection for methods that it lacks, and tells its answer apart', () => {
+  expect(new Set(methods.map(({ method, path }) => `${method} ${path}`))).toEqual(
+    new Set(['DELETE /pets/{{unknown.pets.far}}', 'PUT /pets', 'PATCH /pets']),
+  );
+  const given = (ofItem: number) =>
+    methods.map((one) => answer(one, one.path === '/pets' ? 405 : ofItem));
+  expect(readOf('unknown-path', given(405))).toMatchObject({
+    answer: { method: { status: 405 } },
+    parts: { method: 3 },
+  });
+  const other = readOf('unknown-path', given(404));
+  expect(other).toMatchObject({
+    answer: { method: { status: 404 }, collectionMethod: { status: 405 } },
+    parts: { method: 3, collectionMethod: 4 },
+  });
+});
+
+const id = (value: string, status: number, headers: Record<string, string> = {}): Given => ({
+  ...answer(
+    readCase(read, value, { kind: status < 300 ? 'read' : 'unknown-id', id: value }, 1),
+    status,
+  ),
+  headers,
+});
+
+it('pins deprecation headers to the statuses that were seen with them', () => {
+  const headers = { Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' };
+  const read200 = [id('1', 200, headers), id('2', 200, headers)];
+  expect(readOf('deprecation-headers', [...read200, id('999', 404)])).toMatchObject({
+    answer: { ...headers, on: [200] },
+    words: 'Sunset, on successes only',
+  });
+  expect(readOf('deprecation-headers', [...read200, id('999', 404, headers)])).toMatchObject({
+    answer: { ...headers, on: [200, 404] },
+    words: 'Sunset',
+  });
+});
+
+it('says of an id that is written otherwise only what was seen', () => {
+  const padded = asked.find(({ path }) => path === '/pets/01') as Case;
+  expect(readOf('pet-id-form', [answer(padded, 200)])).toMatchObject({
+    reason: '01: it is answered with 200 and the item 1, which the twin has no setting for',
+  });
+});
+
+it('says what windows do that the twin cannot', () => {
+  const seconds = Date.UTC(2026, 10, 22, 12) / 1000;
+  const withReset = (reset: number): Given => ({
+    case: listCase({ document, resource }, list, {}),
+    status: 200,
+    headers: {
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': '50',
+      'X-RateLimit-Reset': String(seconds + reset),
+    },
+    body: [stored(1)],
+  });
+  const beyond = (...resets: number[]) =>
+    readOf('rate-limit-windows', resets.map(withReset)).beyondTwin;
+  expect(beyond(60, 60, 60)).toBeUndefined();
+  expect(beyond(37, 37, 37)).toMatch(/^a window lasts about \d+ s or more, and does not end with/);
+  expect(beyond(2, 2, 4, 4, 6)).toMatch(/^the windows last 2 s; those of the twin/);
+  expect(beyond(60, 61, 63, 66)).toMatch(/^Reset moves while calls are made/);
+});
