@@ -19,16 +19,14 @@ const place =
  */
 export function resolveSandbox(request: IncomingMessage): SandboxAddress {
   const { url = '' } = request;
-  const sent = request.headers['x-sandbox'];
   const [found, before = '', inPath] = url.includes('/sandboxes/') ? (place.exec(url) ?? []) : [];
-  if (found === undefined && sent === undefined) return { url, prefix: '' };
-  if (sent !== undefined && countHeader(request, 'x-sandbox') > 1)
-    return refuse('The X-Sandbox header must be sent once.');
-  const name = inPath === undefined ? String(sent) : querystring.unescape(inPath);
-  if (!isName(name)) return refuse(nameProblem('sandbox', inPath ?? name));
+  if (found === undefined || inPath === undefined) return resolveSandboxHeader(request);
+  const sent = request.headers['x-sandbox'];
+  if (sent !== undefined && countHeader(request, 'x-sandbox') > 1) return sentTwice;
+  const name = querystring.unescape(inPath);
+  if (!isName(name)) return refuse(nameProblem('sandbox', inPath));
   if (sent !== undefined && sent !== name)
     return refuse(`The path names the sandbox "${name}", and X-Sandbox another one.`);
-  if (found === undefined) return { name, url, prefix: '' };
   const rest = url.slice(found.length);
   return {
     name,
@@ -36,6 +34,18 @@ export function resolveSandbox(request: IncomingMessage): SandboxAddress {
     prefix: `/sandboxes/${inPath}`,
   };
 }
+
+/** Finds the sandbox that the header X-Sandbox names, whatever the path is. */
+export function resolveSandboxHeader(request: IncomingMessage): SandboxAddress {
+  const { url = '', headers } = request;
+  const name = headers['x-sandbox'];
+  if (name === undefined) return { url, prefix: '' };
+  if (countHeader(request, 'x-sandbox') > 1) return sentTwice;
+  if (!isName(String(name))) return refuse(nameProblem('sandbox', String(name)));
+  return { name: String(name), url, prefix: '' };
+}
+
+const sentTwice = refuse('The X-Sandbox header must be sent once.');
 
 function refuse(message: string): SandboxAddress {
   return { refusal: toErrorAnswer('invalid_sandbox', message) };

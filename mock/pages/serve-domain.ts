@@ -7,7 +7,7 @@ import { findRole, type HostRole, knowsHost } from '../domains/host-role.ts';
 import { hostName } from '../http/guard-host.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';
 import type { RecordExchange } from '../http/record-exchange.ts';
-import { resolveSandbox } from '../http/resolve-sandbox.ts';
+import { resolveSandboxHeader } from '../http/resolve-sandbox.ts';
 import { sendAnswer } from '../http/send-answer.ts';
 import type { DomainOutcome } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -46,8 +46,10 @@ export function createServeDomain(options: ServeDomainOptions): ServeDomain {
     request: Request,
     host: string,
   ): Promise<{ sandbox: Sandbox; name?: string } | undefined> => {
-    const { name, refusal } = { refusal: undefined, name: undefined, ...resolveSandbox(request) };
-    if (refusal) return undefined;
+    // A path that names a sandbox is one of the site, as any other.
+    const address = resolveSandboxHeader(request);
+    if (address.refusal) return undefined;
+    const { name } = address;
     const named = name === undefined ? sandboxes.defaultSandbox : sandboxes.find(name)?.sandbox;
     await named?.refresh?.();
     if (named && knowsHost(named.domains.state(), host))

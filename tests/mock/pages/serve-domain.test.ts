@@ -127,6 +127,26 @@ it('finds the sandbox whose project has the domain, or goes by the one that is n
   expect(twin.app.sandboxes.find('b')).toBeUndefined();
 });
 
+it('serves a path that names a sandbox as one of the site', async () => {
+  await createDomainsClient(twin, '/sandboxes/a').activate(name);
+  await createDomainsClient(twin, '/sandboxes/b').publish();
+  await createDomainsClient(twin, '/sandboxes/a').redirect('old.example.com', name);
+  for (const path of [
+    '/sandboxes/a',
+    '/sandboxes/a/v1/pets',
+    '/sandboxes/b/',
+    '/sandboxes/no~name',
+  ])
+    expect([path, ...codeOf(await get(name, path))]).toEqual([path, 404, 'unknown_path']);
+  expect((await get('old.example.com', '/sandboxes/b/x')).location).toBe(
+    `http://${name}/sandboxes/b/x`,
+  );
+  const { requests } = (await createDomainsClient(twin, '/sandboxes/b').call('GET', 'requests'))
+    .json;
+  expect(requests).toEqual([]);
+  expect(twin.app.sandboxes.find('no~name')).toBeUndefined();
+});
+
 it('records requests for domains with their reasons', async () => {
   await client.activate(name);
   await client.redirect('old.example.com', name);
