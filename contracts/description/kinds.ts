@@ -11,3 +11,8 @@ export const kinds = [
 
 /** What an operation does with a collection, or with an item of it. */
 export type Kind = (typeof kinds)[number];
+
+/** Whether an operation of a kind works on a whole collection, not on one item. */
+export function isOnCollection(kind: Kind | 'none'): kind is 'list' | 'create' | 'createMany' {
+  return kind === 'list' || kind === 'create' || kind === 'createMany';
+}

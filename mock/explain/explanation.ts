@@ -6,7 +6,7 @@ import {
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
-import { whyStateless } from './why-stateless.ts';
+import { createWhyStateless, type Statelessness } from './why-stateless.ts';
 
 /** A collection that the mock stores, as it was found in the document. */
 export type CollectionExplanation = {
@@ -40,6 +40,9 @@ export type OperationExplanation = {
   answers: AnswerSource;
   /** What in the document says so. */
   because: string;
+  /** Where it says so, as a JSON pointer, and what would give the operation state, if it has none. */
+  pointer?: string;
+  remedy?: string;
 };
 
 /** What the mock makes of a document. */
@@ -54,6 +57,7 @@ export type Explanation = {
 /** Explains what the mock makes of a document: which operations keep state, and why the others do not. */
 export function explain(document: ApiDocument): Explanation {
   const { file, title, version, written, operations, resources } = document;
+  const whyStateless = createWhyStateless(document);
   return {
     document: {
       file,
@@ -68,7 +72,7 @@ export function explain(document: ApiDocument): Explanation {
       collections: resources.length,
     },
     collections: resources.map((resource) => explainCollection(resource, document)),
-    operations: operations.map((operation) => explainOperation(operation, document)),
+    operations: operations.map((operation) => explainOperation(operation, document, whyStateless)),
     warnings: written.warnings,
   };
 }
@@ -106,19 +110,22 @@ function idFormOf({ type, format }: Resource['idSchema']): string {
   return String(format ?? [type ?? 'string'].flat().join(' or '));
 }
 
-function explainOperation(operation: Operation, document: ApiDocument): OperationExplanation {
+function explainOperation(
+  operation: Operation,
+  { resources }: ApiDocument,
+  whyStateless: (operation: Operation) => Statelessness,
+): OperationExplanation {
   const { id, method, path, kind, resource } = operation;
-  const found = document.resources.find(({ name }) => name === resource);
+  const found = resources.find(({ name }) => name === resource);
   return {
     id,
     method,
     path,
     ...(kind && found && { kind, collection: found.name }),
     answers: answerSourceOf(operation),
-    because:
-      kind && found
-        ? (hinted(operation) ?? evidenceOf(kind, found, operation))
-        : whyStateless(operation, document),
+    ...(kind && found
+      ? { because: hinted(operation) ?? evidenceOf(kind, found, operation) }
+      : whyStateless(operation)),
   };
 }
 
@@ -136,6 +143,6 @@ const shown: Readonly<Record<Kind, string>> = {
   delete: 'it names the item in the path',
 };
 
-function evidenceOf(kind: Kind, { path, idProperty }: Resource, { method }: Operation): string {
-  return `${method} on ${path}${kind === 'list' || kind === 'create' ? '' : '/{...}'}: ${shown[kind]}, identified by ${idProperty}`;
+function evidenceOf(kind: Kind, { idProperty }: Resource, { method, path }: Operation): string {
+  return `${method} on ${path}: ${shown[kind]}, identified by ${idProperty}`;
 }

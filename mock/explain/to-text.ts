@@ -30,7 +30,7 @@ export function toText(explanation: Explanation): string {
     ...(stateless.length > 0 ? ['', bold('Without state')] : []),
     ...[...Map.groupBy(stateless, ({ answers }) => answers)].flatMap(([answers, all]) => [
       `  answered with ${inWords[answers]}:`,
-      ...toOperationLines(all),
+      ...all.flatMap(toStatelessLines),
     ]),
     ...(warnings.length > 0
       ? ['', bold(`${plural(warnings.length, 'part')} that cannot be used as written`)]
@@ -111,17 +111,25 @@ const roleWords: Readonly<Record<string, string>> = {
   isEmpty: 'whether it is empty',
 };
 
+function toStatelessLines({ method, path, because, pointer, remedy }: OperationExplanation) {
+  return [
+    `    ${method} ${path}`,
+    `      ${because}`,
+    ...(pointer === undefined ? [] : [`      at ${pointer}`]),
+    ...(remedy === undefined ? [] : [`      for state: ${remedy}`]),
+  ];
+}
+
 function toOperationLines(
   operations: readonly OperationExplanation[],
-  toWord?: (operation: OperationExplanation) => string,
+  toWord: (operation: OperationExplanation) => string,
 ): string[] {
   const width = Math.min(
     60,
     Math.max(...operations.map(({ method, path }) => method.length + path.length + 1)),
   );
   return operations.map((operation) => {
-    const { method, path, because } = operation;
-    const what = toWord ? toWord(operation) : because;
-    return `    ${`${method} ${path}`.padEnd(width)}  ${what}`;
+    const { method, path } = operation;
+    return `    ${`${method} ${path}`.padEnd(width)}  ${toWord(operation)}`;
   });
 }

@@ -1,64 +1,159 @@
-import { findList } from '../../contracts/description/collections/list-rules.ts';
 import {
-  type ApiDocument,
-  describeSchema,
-  type Operation,
-  type Schema,
-} from '../../contracts/description/document.ts';
-import { findSuccess } from '../documented/responses.ts';
+  type Candidate,
+  isCollection,
+  toCandidate,
+} from '../../contracts/description/collections/candidate.ts';
+import { type FoundItem, findItem } from '../../contracts/description/collections/find-item.ts';
+import { operationsOn, setsItem } from '../../contracts/description/collections/operations-on.ts';
+import { findPlaces, type Place, shapeOf } from '../../contracts/description/collections/places.ts';
+import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import type { Kind } from '../../contracts/description/kinds.ts';
+import { pointerTo } from './pointer-to.ts';
+import { type Cause, expectedKind, namesOf, whyNoKind } from './why-no-kind.ts';
 
-/** Why the mock keeps no state for an operation, as far as its own description shows. */
-export function whyStateless(operation: Operation, document: ApiDocument): string {
-  const { method, path, hint } = operation;
-  if (hint?.kind === 'none') return 'x-twin says so';
+/** Why an operation keeps no state, where the document says so, and what would give it state. */
+export type Statelessness = { because: string; pointer: string; remedy?: string };
+
+/** Makes what finds why operations of a document keep no state, by the steps that find collections. */
+export function createWhyStateless(document: ApiDocument): (operation: Operation) => Statelessness {
+  const placeOf = new Map<Operation, Place>();
+  for (const place of findPlaces(document.operations))
+    for (const operation of [...place.onCollection, ...place.onItem]) placeOf.set(operation, place);
+  return (operation) => {
+    const { hint } = operation;
+    if (hint?.kind === 'none')
+      return { because: 'x-twin says so', pointer: pointerTo(document, operation, 'x-twin') };
+    const { because, part, remedy } = causeOf(document, operation, placeOf.get(operation));
+    return { because, pointer: pointerTo(document, operation, part), remedy };
+  };
+}
+
+function causeOf(document: ApiDocument, operation: Operation, place: Place | undefined): Cause {
+  const { raw, resources } = document;
+  const { hint, method, path } = operation;
   if (hint?.kind)
-    return `x-twin calls it a ${hint.kind}, but nothing shows objects with ${hint.id ?? 'an id'}; name the property with id`;
-  const [, parent, parameter] = /^(.*)\/\{([^{}/]+)\}$/.exec(path) ?? [];
-  const at = parameter === undefined ? path : (parent ?? '');
-  const collection = document.resources.find((one) => one.path === at);
-  if (collection) return whyNoPart(operation, document, { isItem: parameter !== undefined });
-  if (method === 'GET' && parameter === undefined) return whyNoList(operation, document);
-  const operations = document.operations.filter((one) => one.path === at);
-  const verbs = operations.map((one) => one.method).join(', ');
-  return operations.length === 0
-    ? `no operation lists or creates anything at ${at || '/'}`
-    : `${at || '/'} (${verbs}) is no collection with items that have ids`;
+    return {
+      because: `x-twin calls it a ${hint.kind}, but nothing shows objects with ${hint.id ?? 'an id'}`,
+      part: 'x-twin',
+      remedy: 'name the property that identifies items with id',
+    };
+  if (!place)
+    return {
+      because: `nothing in front of the last parameter of ${path} names a collection`,
+      part: 'operation',
+      remedy: 'set x-twin: { kind, collection }',
+    };
+  const isOnItem = place.onItem.includes(operation);
+  const kind = expectedKind(method, isOnItem);
+  const own = whyNoKind(raw, operation, kind);
+  if (own) return own;
+  const resource = resources.find((one) => shapeOf(one.path) === shapeOf(place.path));
+  const known = { operation, kind: kind as Kind, place };
+  return resource ? whyLeftOut(document, resource, known) : whyNoCollection(document, known);
 }
 
-/** Why an operation at the path of a collection or of its items is none of its operations. */
-function whyNoPart(
-  operation: Operation,
-  document: ApiDocument,
-  { isItem }: { isItem: boolean },
-): string {
-  const { method, body } = operation;
-  const place = isItem ? 'an item' : 'a collection';
-  if (!(isItem ? onItem : onCollection).includes(method))
-    return `${method} on ${place} has no meaning that every API shares`;
-  if (['POST', 'PUT', 'PATCH'].includes(method) && !body) return 'it takes no body';
-  return isObject(successOf(operation), document)
-    ? 'what its success holds is not the item of the collection'
-    : 'its success describes no object';
+type Known = { operation: Operation; kind: Kind; place: Place };
+
+/** Why an operation at the place of a collection is none of its operations. */
+function whyLeftOut({ raw }: ApiDocument, resource: Resource, { operation, kind }: Known): Cause {
+  const { name, path, idProperty, item, operations } = resource;
+  const hint = `set x-twin: { kind: ${kind}, collection: ${path} }`;
+  const other = operations[kind];
+  if (other)
+    return {
+      because: `${other.method} ${other.path} is the ${kind} of ${name} already`,
+      part: 'operation',
+      remedy: `${hint}, and x-twin: { kind: none } on the other`,
+    };
+  if (kind !== 'read' && kind !== 'list' && !setsItem(raw, operation, item))
+    return {
+      because: `its body sets no property that items of ${name} have`,
+      part: 'body',
+      remedy: `describe properties of the items in it, or ${hint}`,
+    };
+  return {
+    because: `what its success describes has no ${idProperty}, by which items of ${name} are identified`,
+    part: 'success',
+    remedy: `describe ${idProperty} there, or ${hint}`,
+  };
 }
 
-const onCollection = ['GET', 'POST'];
-const onItem = ['GET', 'PUT', 'PATCH', 'DELETE'];
-
-function whyNoList(operation: Operation, document: ApiDocument): string {
-  const success = successOf(operation);
-  if (!success) return 'its success describes no JSON';
-  if (!findList(document.raw, operation))
-    return describeSchema(document, success).schema.type === 'array'
-      ? 'the items of its list are no objects'
-      : 'its success is no list of items';
-  return 'the items of its list have no property that identifies them';
+/** Why the place of an operation is no collection. */
+function whyNoCollection(document: ApiDocument, known: Known): Cause {
+  const { raw } = document;
+  const { operation, place } = known;
+  const found = operationsOn(raw, place);
+  const item = findItem(raw, place, found);
+  const candidate = toCandidate(raw, place);
+  if (candidate) return whyNotOwn(known, candidate, document);
+  if (item.schemas.length === 0)
+    return {
+      because: `no operation at ${place.path} describes objects that it answers with`,
+      part: 'operation',
+      remedy: `describe objects with an id in the success of a list or read at ${place.path}`,
+    };
+  if (item.idProperty === undefined) return whyNoId(document, known, item);
+  const isInItem = item.shown.some(({ properties }) =>
+    Object.hasOwn(properties, item.idProperty as string),
+  );
+  if (!isInItem)
+    return {
+      because: `no object at ${place.path} has the property ${item.idProperty}, which x-twin names`,
+      part: 'x-twin',
+      remedy: 'name one that they have',
+    };
+  return {
+    because: `ids that fit the schema of ${item.idProperty} cannot be counted up`,
+    part: operation.responses.length > 0 ? 'success' : 'operation',
+    remedy: `give ${item.idProperty} an example or a simple pattern in its schema`,
+  };
 }
 
-function successOf(operation: Operation): Schema | undefined {
-  return findSuccess(operation)?.schema;
+function whyNoId(
+  { resources }: ApiDocument,
+  { operation, kind, place }: Known,
+  { parameter, noun, shown }: FoundItem,
+): Cause {
+  const above = shapeOf(place.path).replace(/\/\{\}\/[^/]+$/, '');
+  const whole = resources.find(({ path }) => shapeOf(path) === above);
+  const ofItem = whole && operation.method !== 'GET';
+  const names = namesOf([...new Set(shown.flatMap(({ properties }) => Object.keys(properties)))]);
+  return {
+    because: parameter
+      ? `the objects at ${place.path} have no property that {${parameter.name}} surely is; they have ${names}`
+      : `the objects at ${place.path} have no property that identifies them, such as id or ${noun}Id; they have ${names}`,
+    part: 'success',
+    remedy: ofItem
+      ? `set x-twin: { kind: update, collection: ${whole.path} } if it changes an item of ${whole.name}`
+      : `set x-twin: { kind: ${kind}, id: PROPERTY }`,
+  };
 }
 
-function isObject(schema: Schema | undefined, document: ApiDocument): boolean {
-  if (typeof schema !== 'object' || schema === null) return false;
-  return Object.keys(describeSchema(document, schema).properties).length > 0;
+/** Why what looks like a collection is none of its own. */
+function whyNotOwn(
+  { operation, kind, place }: Known,
+  { resource }: Candidate,
+  { resources }: ApiDocument,
+): Cause {
+  if (!isCollection(resource)) {
+    const isCreate = resource.operations.create !== undefined;
+    return {
+      because: isCreate
+        ? `nothing reads or lists what ${resource.operations.create?.method} ${place.path} stores, which documents no 201`
+        : `nothing lists, creates or changes what is read at ${place.path}`,
+      part: 'operation',
+      remedy: isCreate
+        ? 'document 201, or describe a read or a list of the same objects'
+        : 'describe a list, a create or a change of the same objects',
+    };
+  }
+  const above = resources.find(
+    (one) => shapeOf(one.path) === shapeOf(place.path.slice(0, place.path.lastIndexOf('/'))),
+  );
+  const whole = above?.path ?? 'PATH';
+  return {
+    because: `it shows the items of ${above?.name ?? 'another collection'}, but nothing tells which of them`,
+    part: operation.parameters.length > 0 ? 'parameters' : 'operation',
+    remedy: `name a parameter like a property of the items, or set x-twin: { kind: ${kind}, collection: ${whole} }`,
+  };
 }

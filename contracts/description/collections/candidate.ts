@@ -3,7 +3,8 @@ import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { bodySchemaOf, findWrappedBody } from './body-schema.ts';
 import { isCounted } from './counted-ids.ts';
-import { findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
+import { findItem } from './find-item.ts';
+import { isNaturalKey } from './id-property.ts';
 import { toIdSchema } from './id-schema.ts';
 import { findWrappedItem, type WrappedItem } from './item-form.ts';
 import { findListRules, type ListRules } from './list-rules.ts';
@@ -15,7 +16,7 @@ import {
   setsItem,
   setsItems,
 } from './operations-on.ts';
-import { lastWordOf, type Place } from './places.ts';
+import type { Place } from './places.ts';
 import { idParameterOf, nameOf, type Resource } from './resource.ts';
 import { itemOf, itemsOf, successOf } from './success.ts';
 
@@ -32,15 +33,7 @@ type Found = Resource['operations'];
 /** The collection at a place; undefined where its items, or their ids, are not known. */
 export function toCandidate(raw: RawDocument, place: Place): Candidate | undefined {
   const found = operationsOn(raw, place);
-  const schemas = schemasOf(raw, found);
-  const noun = lastWordOf(place.path);
-  const parameter = idParameter(found);
-  const shown = schemas.map((one) => shownOf(raw, flatten(raw, one)));
-  const idProperty =
-    hintedId(found) ??
-    shown
-      .map((one) => findIdProperty(raw, one, { noun, parameter }))
-      .find((id) => id !== undefined);
+  const { schemas, shown, idProperty, noun, parameter } = findItem(raw, place, found);
   const withId = shown.filter(({ properties }) => Object.hasOwn(properties, idProperty ?? ''));
   const schema = schemas[shown.indexOf(withId[0] as FlatSchema)];
   if (idProperty === undefined || !schema) return undefined;
@@ -102,14 +95,6 @@ export function isCollection({ operations }: Resource): boolean {
   return Boolean(list || isCreated || ((create || changes) && (read || changes)));
 }
 
-/** The schemas of items that operations answer with, those of lists first. */
-function schemasOf(raw: RawDocument, found: Found): Schema[] {
-  const listed = found.list && itemsOf(raw, found.list);
-  const kinds = ['create', 'read', 'replace', 'update'] as const;
-  const single = kinds.map((kind) => found[kind] && itemOf(raw, found[kind]));
-  return [listed, ...single].filter((schema) => schema !== undefined);
-}
-
 /** What any of the schemas describes; what several describe is as the first has it. */
 function mergeItems(schemas: readonly FlatSchema[]): FlatSchema {
   const [first = { properties: {}, required: [] }, ...others] = schemas;
@@ -160,13 +145,6 @@ function hasProperty(raw: RawDocument, schema: Schema | undefined, name: string)
   return Object.hasOwn(shownOf(raw, flatten(raw, schema)).properties, name);
 }
 
-/** The property that the document says identifies items. */
-function hintedId(found: Found): string | undefined {
-  return Object.values(found)
-    .map(({ hint }) => hint?.id)
-    .find((id) => id !== undefined);
-}
-
 /** Whether the caller gives the ids of new items, always or where they like to. */
 function givenIdOf(
   raw: RawDocument,
@@ -183,15 +161,6 @@ function givenIdOf(
   const isShown = example !== undefined || examples !== undefined;
   const isInBodies = replace !== undefined && idParameterOf(replace) === undefined;
   return isShown || isInBodies ? 'ifFree' : undefined;
-}
-
-/** The path parameter that names an item of the operations. */
-function idParameter({ read, replace, update, delete: remove }: Found): IdHints['parameter'] {
-  const operation = read ?? replace ?? update ?? remove;
-  const name = operation && idParameterOf(operation);
-  if (name === undefined) return undefined;
-  const described = operation?.parameters.find((one) => one.in === 'path' && one.name === name);
-  return described ?? { name, schema: {}, examples: {} };
 }
 
 /** Whether a list that asks for nothing may leave items out, as far as the document says. */

@@ -1,7 +1,7 @@
 import type { Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import type { RawDocument } from '../schema.ts';
-import { addCreates } from './add-creates.ts';
+import { addViews } from './add-views.ts';
 import { toCandidate } from './candidate.ts';
 import { joinPlaces } from './join-places.ts';
 import { findPlaces } from './places.ts';
@@ -16,7 +16,7 @@ import { createFindParent, toScopes } from './scopes.ts';
 export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource[] {
   const candidates = findPlaces(operations).flatMap((place) => toCandidate(raw, place) ?? []);
   const resources = joinPlaces(raw, candidates);
-  addCreates(raw, resources, operations);
+  addViews(raw, resources, operations);
   const findParent = createFindParent(resources);
   for (const resource of resources) {
     const scope = toScopes(raw, resource, resource.path, findParent);

@@ -1,5 +1,5 @@
 import { heldSchemaOf } from '../content.ts';
-import type { Kind } from '../kinds.ts';
+import { isOnCollection, type Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { bodyItemsOf, bodySchemaOf } from './body-schema.ts';
@@ -57,7 +57,10 @@ export function operationsOn(
   };
   for (const one of [...onCollection, ...onItem]) {
     const kind = one.hint?.kind;
-    if (kind !== undefined && kind !== 'none') found[kind] = one;
+    if (kind === undefined || kind === 'none') continue;
+    // A further list or create is a view of the collection.
+    if (found[kind] && isOnCollection(kind)) continue;
+    found[kind] = one;
   }
   return Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined));
 }

@@ -1,4 +1,5 @@
 import type { Hint } from '../hint.ts';
+import { isOnCollection } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 
 /** Operations on a collection, by its path, and on one item of it. */
@@ -51,10 +52,10 @@ function addHinted(
   { kind, collection }: Hint,
   placeAt: (path: string) => Place,
 ): void {
-  const isOnCollection = kind === 'list' || kind === 'create' || kind === 'createMany';
-  const own = isOnCollection ? operation.path : operation.path.replace(/\/\{[^{}]*\}.*$/, '');
+  const isOnWhole = kind !== undefined && isOnCollection(kind);
+  const own = isOnWhole ? operation.path : operation.path.replace(/\/\{[^{}]*\}.*$/, '');
   const place = placeAt(collection ?? own);
-  (isOnCollection ? place.onCollection : place.onItem).push(operation);
+  (isOnWhole ? place.onCollection : place.onItem).push(operation);
 }
 
 /** What a path ends with that is no parameter: `posts` of `/users/{userId}/posts`. */

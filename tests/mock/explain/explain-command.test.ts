@@ -84,9 +84,15 @@ orders
 
 Without state
   answered with a value generated from the schema:
-    GET /colours  the items of its list are no objects
+    GET /colours
+      the items of its list are of the type string, not objects with properties
+      at #/paths/~1colours/get/responses/200/content/application~1json/schema
+      for state: describe its items as objects with an id
   answered with no content:
-    GET /ping  its success describes no JSON
+    GET /ping
+      its success (204) has no content
+      at #/paths/~1ping/get/responses/204
+      for state: describe an array of objects with ids, or an object with one called items or data
 `,
   });
 });
@@ -154,11 +160,131 @@ it('says where an operation keeps state, or none, because the document says so',
   const { operations } = JSON.parse(out) as Explanation;
   expect(operations.slice(0, 3).map(({ id, because }) => [id, because])).toEqual([
     ['listOrders', 'x-twin says so'],
-    ['getOrder', '/orders (GET) is no collection with items that have ids'],
-    [
-      'GET /colours',
-      'x-twin calls it a list, but nothing shows objects with name; name the property with id',
-    ],
+    ['getOrder', 'nothing lists, creates or changes what is read at /orders'],
+    ['GET /colours', 'x-twin calls it a list, but nothing shows objects with name'],
+  ]);
+});
+
+const thing = { type: 'object', properties: { colour: { type: 'string' } } };
+const get = (schema: object, more: object = {}) => ({
+  get: { responses: { 200: json(schema) }, ...more },
+});
+const content = { 'application/json': { schema: order } };
+
+it.each([
+  [
+    'a list without ids',
+    { '/things': get({ type: 'array', items: thing }) },
+    'the objects at /things have no property that identifies them, such as id or thingsId; they have colour',
+    '#/paths/~1things/get/responses/200/content/application~1json/schema',
+    'set x-twin: { kind: list, id: PROPERTY }',
+  ],
+  [
+    'one object',
+    { '/me': get(thing) },
+    'its success (200) describes no list of objects, but one object with colour',
+    '#/paths/~1me/get/responses/200/content/application~1json/schema',
+    'describe an array of objects with ids',
+  ],
+  [
+    'lists of something else',
+    {
+      '/me': get({
+        properties: { as: { type: 'array', items: thing }, bs: { type: 'array', items: thing } },
+      }),
+    },
+    'the object in its success has lists (as, bs), but none is known to hold the items',
+    '#/paths/~1me/get/responses/200/content/application~1json/schema',
+    'an object with one called items or data',
+  ],
+  [
+    'a create that asks',
+    { '/orders/search': { post: { requestBody: { content }, responses: { 201: json(order) } } } },
+    'its name or path says that it asks for something, not that it stores something',
+    '#/paths/~1orders~1search/post',
+    'set x-twin: { kind: create }',
+  ],
+  [
+    'a create without a body',
+    { '/things': { post: { responses: { 201: json(order) } } } },
+    'it describes no body with fields of an item',
+    '#/paths/~1things/post',
+    'describe its body, or set x-twin: { kind: create }',
+  ],
+  [
+    'ids of a list of values',
+    {
+      '/things': get({
+        type: 'array',
+        items: { type: 'object', properties: { id: { enum: ['a', 'b'] } } },
+      }),
+    },
+    'ids that fit the schema of id cannot be counted up',
+    '#/paths/~1things/get/responses/200/content/application~1json/schema',
+    'give id an example or a simple pattern in its schema',
+  ],
+  [
+    'an action on an item',
+    {
+      '/orders/{orderId}/cancel': {
+        post: { requestBody: { content }, responses: { 200: json(thing) } },
+      },
+    },
+    'the objects at /orders/{orderId}/cancel have no property that identifies them, such as id or cancelId; they have colour',
+    '#/paths/~1orders~1{orderId}~1cancel/post/responses/200/content/application~1json/schema',
+    'set x-twin: { kind: update, collection: /orders } if it changes an item of orders',
+  ],
+  [
+    'a part of a collection',
+    { '/orders/late': get({ type: 'array', items: order }) },
+    'it shows the items of orders, but nothing tells which of them',
+    '#/paths/~1orders~1late/get',
+    'set x-twin: { kind: list, collection: /orders }',
+  ],
+  [
+    'a method that means anything',
+    { '/things': { put: { requestBody: { content }, responses: { 200: json(order) } } } },
+    'APIs use PUT for different things here, so its effect is not known',
+    '#/paths/~1things/put',
+    'set x-twin: { kind, collection }',
+  ],
+])('says why %s has no state, where, and what would give it state', async (...given) => {
+  const [, paths, because, pointer, remedy] = given;
+  const { out } = await run(await writeDocument({ ...shop, ...paths }), '--json');
+  const { operations } = JSON.parse(out) as Explanation;
+  expect(operations.at(-1)).toMatchObject({
+    because,
+    pointer,
+    remedy: expect.stringContaining(remedy),
+  });
+});
+
+it('gives state to what follows its advice', async () => {
+  const advised = {
+    ...shop,
+    '/orders/{orderId}/cancel': {
+      post: {
+        requestBody: { content },
+        responses: { 200: json(thing) },
+        'x-twin': { kind: 'update', collection: '/orders' },
+      },
+    },
+    '/orders/late': get(
+      { type: 'array', items: order },
+      { 'x-twin': { kind: 'list', collection: '/orders' } },
+    ),
+    '/things': get({ type: 'array', items: thing }, { 'x-twin': { kind: 'list', id: 'colour' } }),
+  };
+  const { out } = await run(await writeDocument(advised), '--json');
+  const { operations } = JSON.parse(out) as Explanation;
+  expect(operations.map(({ kind, collection }) => [kind, collection])).toEqual([
+    ['list', 'orders'],
+    ['read', 'orders'],
+    [undefined, undefined],
+    [undefined, undefined],
+    ['update', 'orders'],
+    ['list', 'orders'],
+    ['list', 'things'],
   ]);
 });
 

@@ -1,0 +1,57 @@
+import { isOnCollection, type Kind } from '../kinds.ts';
+import type { Operation } from '../operation.ts';
+import type { RawDocument } from '../schema.ts';
+import { createsItems } from './candidate.ts';
+import { findListRules } from './list-rules.ts';
+import { shapeOf } from './places.ts';
+import type { Resource, View } from './resource.ts';
+
+/**
+ * Gives collections the operations at other paths that list their items or create some: those that
+ * the document says so of, and below their own path such as create several items, as
+ * `POST /users/createWithList`.
+ */
+export function addViews(
+  raw: RawDocument,
+  resources: readonly Resource[],
+  operations: readonly Operation[],
+): void {
+  const byShape = new Map(resources.map((one) => [shapeOf(one.path), one]));
+  const known = new Set(
+    resources.flatMap(({ operations: own, views = [] }) =>
+      [own, ...views.map((view) => view.operations)].flatMap((found) => Object.values(found)),
+    ),
+  );
+  for (const operation of operations) {
+    if (known.has(operation)) continue;
+    const { path, hint } = operation;
+    const whole = hint?.kind ? hint.collection : path.slice(0, path.lastIndexOf('/'));
+    const resource = whole === undefined ? undefined : byShape.get(shapeOf(whole));
+    const kind = hint?.kind ?? 'createMany';
+    if (!resource || !isOnCollection(kind)) continue;
+    if (!hint?.kind && !isCreateBelow(raw, operation, resource)) continue;
+    const view = toView(raw, operation, { kind, resource });
+    resource.views = [...(resource.views ?? []), view];
+  }
+}
+
+function isCreateBelow(raw: RawDocument, operation: Operation, resource: Resource): boolean {
+  const { method, path } = operation;
+  return method === 'POST' && !path.endsWith('}') && createsItems(raw, operation, resource);
+}
+
+function toView(
+  raw: RawDocument,
+  operation: Operation,
+  { kind, resource }: { kind: Kind; resource: Resource },
+): View {
+  const view = { path: operation.path, operations: { [kind]: operation }, filters: [], scope: [] };
+  if (kind !== 'list') return view;
+  const { filters, pageSize, form } = findListRules(raw, operation, resource.item);
+  return {
+    ...view,
+    filters: [...filters],
+    ...(pageSize && { pageSize }),
+    ...(form.pointer.length > 0 && { listForm: form }),
+  };
+}

@@ -1,0 +1,132 @@
+import { bodySchemaOf } from '../../contracts/description/collections/body-schema.ts';
+import { findList } from '../../contracts/description/collections/list-rules.ts';
+import { asks } from '../../contracts/description/collections/operations-on.ts';
+import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
+import { itemOf, successOf } from '../../contracts/description/collections/success.ts';
+import type { Operation } from '../../contracts/description/document.ts';
+import type { Kind } from '../../contracts/description/kinds.ts';
+import { flatten, type RawDocument } from '../../contracts/description/schema.ts';
+import { findSuccess } from '../documented/responses.ts';
+import type { Part } from './pointer-to.ts';
+
+/** Why an operation keeps no state, which part of it says so, and what would give it state. */
+export type Cause = { because: string; part: Part; remedy: string };
+
+/** The kind that an operation would have by its method and its path; undefined where none. */
+export function expectedKind(method: string, isOnItem: boolean): Kind | undefined {
+  return (isOnItem ? onItem : onCollection)[method];
+}
+
+const onCollection: Readonly<Record<string, Kind>> = { GET: 'list', POST: 'create' };
+const onItem: Readonly<Record<string, Kind>> = {
+  GET: 'read',
+  POST: 'update',
+  PUT: 'replace',
+  PATCH: 'update',
+  DELETE: 'delete',
+};
+
+/** Why an operation has no kind, whatever else the document has; undefined where it could have one. */
+export function whyNoKind(
+  raw: RawDocument,
+  operation: Operation,
+  kind: Kind | undefined,
+): Cause | undefined {
+  const hint = `set x-twin: { kind: ${kind} }`;
+  if (!kind)
+    return {
+      because: `APIs use ${operation.method} for different things here, so its effect is not known`,
+      part: 'operation',
+      remedy: 'set x-twin: { kind, collection } if it works on a collection',
+    };
+  if (kind === 'list') return whyNoList(raw, operation);
+  if (kind === 'delete') return undefined;
+  const holdsItem = itemOf(raw, operation) !== undefined;
+  if (kind === 'read' && !holdsItem && findList(raw, operation))
+    return {
+      because: 'its success describes a list, though its path ends with the id of one object',
+      part: 'success',
+      remedy: 'set x-twin: { kind: list, collection } if it shows items of a collection',
+    };
+  if (kind === 'read')
+    return holdsItem
+      ? undefined
+      : {
+          because: describeSuccess(raw, operation, 'no object'),
+          part: 'success',
+          remedy: describe,
+        };
+  if (bodySchemaOf(raw, operation) === undefined)
+    return {
+      because: 'it describes no body with fields of an item',
+      part: operation.body || operation.otherBody ? 'body' : 'operation',
+      remedy: `describe its body, or ${hint}`,
+    };
+  if (operation.method !== 'POST') return undefined;
+  if (asks(operation))
+    return {
+      because: 'its name or path says that it asks for something, not that it stores something',
+      part: 'operation',
+      remedy: hint,
+    };
+  const isCreated = operation.responses.some(({ status }) => status === '201');
+  if (holdsItem || (kind === 'create' && isCreated)) return undefined;
+  const nothing = describeSuccess(raw, operation, 'no object');
+  return {
+    because: kind === 'create' ? `it documents no 201, and ${nothing}` : nothing,
+    part: 'responses',
+    remedy: `describe the item in its success${kind === 'create' ? ' or document 201' : ''}, or ${hint}`,
+  };
+}
+
+const describe = 'describe an object with an id in its success';
+
+function whyNoList(raw: RawDocument, operation: Operation): Cause | undefined {
+  if (findList(raw, operation)) return undefined;
+  const success = successOf(operation);
+  const schema = success && objectAlternative(raw, success);
+  const items = schema?.items && objectAlternative(raw, schema.items);
+  if (items)
+    return {
+      because: `the items of its list are ${items.type ? `of the type ${items.type}` : 'of any type'}, not objects with properties`,
+      part: 'success',
+      remedy: 'describe its items as objects with an id',
+    };
+  const lists = Object.entries(flatten(raw, schema).properties).flatMap(([name, one]) =>
+    objectAlternative(raw, one)?.items === undefined ? [] : [name],
+  );
+  const found =
+    lists.length > 0
+      ? `the object in its success has lists (${namesOf(lists)}), but none is known to hold the items`
+      : describeSuccess(raw, operation, 'no list of objects');
+  return {
+    because: found,
+    part: 'success',
+    remedy: 'describe an array of objects with ids, or an object with one called items or data',
+  };
+}
+
+/** What is said of a success that lacks something. */
+function describeSuccess(raw: RawDocument, operation: Operation, lack: string): string {
+  const success = findSuccess(operation);
+  if (!success) return 'it describes no success';
+  const { status, mediaTypes } = success;
+  if (mediaTypes.length === 0) return `its success (${status}) has no content`;
+  const schema = successOf(operation);
+  if (schema === undefined)
+    return `its success (${status}) has ${mediaTypes.join(', ')}, and no schema of objects`;
+  const { properties } = flatten(raw, objectAlternative(raw, schema));
+  const names = Object.keys(properties);
+  return names.length === 0
+    ? `its success (${status}) describes ${lack}`
+    : `its success (${status}) describes ${lack}, but one object with ${namesOf(names)}`;
+}
+
+const maxNames = 5;
+
+/** Names in a sentence, the first of many. */
+export function namesOf(names: readonly string[]): string {
+  const others = names.length - maxNames;
+  const first = names.slice(0, maxNames).join(', ');
+  return others > 0 ? `${first} and ${others} more` : first;
+}
