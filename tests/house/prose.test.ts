@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { projectFile } from '../support/twin.ts';
+
+const root = projectFile('.');
+// These are generated, one sentence a line.
+const generated = ['docs/checks.md', 'docs/corpus.md', 'docs/interface.md'];
+const pages = globSync(['*.md', '{docs,examples}/*.md'], { cwd: root });
+
+/** The lines of prose that are wider than 120 columns: none of code, of tables, or without a space. */
+function wideLines(text: string): string[] {
+  return text
+    .replace(/^ *```.*?^ *```$/gms, '')
+    .split('\n')
+    .filter(
+      (line) => line.length > 120 && !/^[|<!]/.test(line) && /\S \S/.test(line.slice(0, 120)),
+    );
+}
+
+it('finds prose that is too wide, but no code and no table', () => {
+  const wide = 'word '.repeat(25).trim();
+  expect(wideLines(`${wide}\n| ${wide} |\n\`\`\`sh\n${wide}\n\`\`\`\n`)).toEqual([wide]);
+});
+
+it.each(pages.filter((page) => !generated.includes(page)))('%s wraps at 120 columns', (page) => {
+  expect(wideLines(readFileSync(join(root, page), 'utf8'))).toEqual([]);
+});
