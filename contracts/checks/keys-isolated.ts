@@ -1,4 +1,5 @@
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
+import { chargeOf } from '../transcript/limits/charges.ts';
 import { readCounters, takenKeys } from '../transcript/limits/key-counters.ts';
 import { isSameWindow, quotaOf, withQuota } from '../transcript/limits/quota.ts';
 import { answersOfOperations, type Transcript, toRefusal } from '../transcript/transcript.ts';
@@ -88,7 +89,8 @@ function usedUpItself(
   if (typeof figures !== 'object' || reset === undefined) return undefined;
   const before = exchanges
     .filter(isAnswered)
-    .filter((one) => one.request.keyName === keyName && one.number < refusal.number);
+    .filter((one) => one.request.keyName === keyName && one.number < refusal.number)
+    .filter((one) => chargeOf(one) !== 'none');
   const lastRefused = before.findLast(({ response }) => response.status === 429)?.number ?? 0;
   const own = before.filter((one) => one.number > lastRefused && quotaOf(one).reset === reset);
   return own.length >= figures.perMinute

@@ -5,11 +5,11 @@ import { type Check, called, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { toKeyDoubt } from './key-doubts.ts';
 
-/** An operation that the interface names without telling its answers is there. */
+/** An operation of which the interface says no more than that it is there, is there. */
 export const operationExists: Check = {
   id: 'operation-exists',
   clause: clauseOf('operation-exists'),
-  unheld: 'no GET besides those that list and read items was called',
+  unheld: 'no operation without a kind was called',
   cases: ['call'],
   needs: 'an operation of no kind',
   general: 'An operation that the document describes exists.',

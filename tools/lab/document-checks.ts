@@ -76,7 +76,7 @@ const judgements = JSON.parse(readFileSync(file, 'utf8')) as {
 }[];
 rmSync(folder, { recursive: true });
 const document = await loadDocument(builtInDocument);
-const rows = checks.map(({ id, clause }) => {
+const rows = checks.map(({ id, clause, isStatedByNeed }) => {
   const clearestFirst = judgements.toSorted(
     (left, right) => Number(right.id === shownBy[id]) - Number(left.id === shownBy[id]),
   );
@@ -84,13 +84,22 @@ const rows = checks.map(({ id, clause }) => {
     .flatMap(({ drift, others }) => [...drift, ...others])
     .find(({ check }) => check === id);
   const text = example ? `\n\n\`\`\`text\n${toLines(example).join('\n')}\n\`\`\`` : '';
-  return `## ${id}\n\n${clause.text} (${clause.basis}: ${toSourceLinks(clause.source, document)})${text}`;
+  const named = `${clause.basis}: ${toSourceLinks(clause.source, document)}`;
+  const basis = clause.basis === 'none' ? toBasis(clause.source, isStatedByNeed) : named;
+  return `## ${id}\n\n${clause.text} (${basis})${text}`;
 });
 const table = toShownTable(await readShownByTraffic());
 writeFileSync(
   projectFile('docs/checks.md'),
   `# Checks\n\nWhat \`npm run verify\` checks, in the order of its reports, with an example of what each check prints.\n\n${table}\n\n${rows.join('\n\n')}\n`,
 );
+
+/** What stands for a clause that no interface in general states. */
+function toBasis(source: string, isStatedByNeed = false): string {
+  return isStatedByNeed
+    ? 'stated by a document that describes it'
+    : `stated nowhere, so it never fails a run: compares with ${source}`;
+}
 
 function toLines({ message, problems = [], expected, actual }: Printed): string[] {
   return [

@@ -22,3 +22,19 @@ it('blames a deployment whose counters fall too fast alike each time', async () 
   const report = await verifyRow('headers-remaining-falls-by-two');
   expect(resultOf(report, 'rate-limit-countdown')?.verdict).toBe('drift');
 }, 60_000);
+
+it('counts no refused credential as a call of the key that it was made from', async () => {
+  const { mutate } = rowOf('limit-shared-by-all-keys');
+  const reset = Math.floor(Date.now() / 1000) + 60;
+  const { report } = await verifyDeployment(
+    {
+      mutate: (truth, tools) => {
+        const row = mutate?.(truth, tools);
+        const meter = row?.meter ?? truth.meter;
+        return { ...row, meter: (...call) => ({ ...meter(...call), reset }) };
+      },
+    },
+    { probeLimits: true, fill: true },
+  );
+  expect(resultOf(report, 'keys-isolated')?.verdict).toBe('drift');
+}, 60_000);
