@@ -72,6 +72,11 @@ export type Purpose =
   | { kind: 'change'; how: Change; id: string; expected: Expected }
   /** Looks at an item after a change: by reading it, or among all that are listed. */
   | { kind: 'look'; id: string; after: Change; expected: Expected }
+  /**
+   * One page of a list that is read from its first page to its last, in a walk of that name, and the
+   * ids of items that are on one of them.
+   */
+  | { kind: 'page'; walk: string; expected: readonly string[] }
   /** Deletes what the run created, at its end. */
   | { kind: 'tidy'; id: string }
   | { kind: 'count'; key: 'bulk' | 'spare' }

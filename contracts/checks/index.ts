@@ -19,6 +19,7 @@ import { mergePatch } from './merge-patch.ts';
 import { noByteOrderMark } from './no-byte-order-mark.ts';
 import { operationExists } from './operation-exists.ts';
 import { pageSize } from './page-size.ts';
+import { pages } from './pages.ts';
 import { rateLimitConstant } from './rate-limit-constant.ts';
 import { rateLimitCountdown } from './rate-limit-countdown.ts';
 import { rateLimitForm } from './rate-limit-form.ts';
@@ -80,6 +81,7 @@ export const checks: readonly Check[] = [
   jsonPatch,
   deleted,
   trueCounts,
+  pages,
   allowOn405,
   deprecationForm,
   noByteOrderMark,

@@ -9,6 +9,7 @@ import {
   statedSuccesses,
   unusedMethod,
 } from '../description/stated.ts';
+import { pagesOf } from '../transcript/page-walks.ts';
 import { findDescribedCount } from './described-counts.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
@@ -141,6 +142,15 @@ const needs = {
   'a count of a list': {
     find: findDescribedCount,
     absent: 'describes no count of the items of a list',
+    isUsual: true,
+  },
+  'pages of a list': {
+    find: (document) => {
+      const paged = document.resources.find((resource) => pagesOf(document, resource));
+      const list = paged?.operations.list;
+      return list && `${pointerTo(list)}/parameters`;
+    },
+    absent: 'describes no way to another page of a list',
     isUsual: true,
   },
   'rate limits': {

@@ -22,6 +22,7 @@ import { tidyUp } from './tidy-up.ts';
 import { topUp } from './top-up.ts';
 import { tryChanges } from './try-changes.ts';
 import { unknownId } from './values.ts';
+import { walkPages } from './walk-pages.ts';
 
 export type RunTargetOptions = SessionOptions & {
   plan: Plan;
@@ -108,6 +109,8 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
     await confirmChanges(session, document);
   }
   if (writes) {
+    onStage('pages one after the other');
+    await walkPages(session, document);
     onStage('changes');
     await tryChanges(session, document);
   }

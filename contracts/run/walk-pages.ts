@@ -1,0 +1,92 @@
+import type { Case } from '../cases/case.ts';
+import type { ApiDocument, Resource } from '../description/document.ts';
+import { type Answered, isAnswered } from '../transcript/exchange.ts';
+import { idOf } from '../transcript/ids.ts';
+import { itemsIn } from '../transcript/items.ts';
+import { createdIds, deletedIds } from '../transcript/leftovers.ts';
+import { isFaulty, maxPages, nextPage, pagesOf, readLastWalk } from '../transcript/page-walks.ts';
+import { grace } from '../transcript/whole-lists.ts';
+import type { Session } from './session.ts';
+
+/** The number of calls to leave for the rest of the run. */
+const reserve = 10;
+
+/** The pages that a list is divided into, where its size can be chosen. */
+const wantedPages = 4;
+
+/**
+ * Reads each list that has pages from its first page to its last. Where an item is missing or comes
+ * twice, does it again after a while: others may have added or deleted something meanwhile.
+ */
+export async function walkPages(session: Session, document: ApiDocument): Promise<void> {
+  for (const resource of document.resources) {
+    const { list } = resource.operations;
+    if (!list || !session.choice.isChosen(list) || !pagesOf(document, resource)) continue;
+    for (const walk of ['first', 'second']) {
+      const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0);
+      if (affordable < maxPages + reserve) break;
+      await walkThrough(session, document, { resource, walk });
+      const seen = readLastWalk(session.transcript, resource);
+      if (!seen || !isFaulty(seen)) break;
+      if (walk === 'first') await session.pause(grace);
+    }
+  }
+}
+
+async function walkThrough(
+  session: Session,
+  document: ApiDocument,
+  { resource, walk }: { resource: Resource; walk: string },
+): Promise<void> {
+  const rules = pagesOf(document, resource);
+  const { list } = resource.operations;
+  if (!rules || !list) return;
+  const expected = createdOf(session, resource);
+  if (expected.length < 2) return;
+  const size = pageSizeFor(session, resource, rules.pageSize);
+  let query: URLSearchParams | undefined = new URLSearchParams(size);
+  const pages: Answered[] = [];
+  while (query !== undefined && pages.length < maxPages) {
+    const text = query.toString();
+    const one: Case = {
+      id: `${list.id}/page ${pages.length + 1} of the ${walk} walk`,
+      operation: list,
+      method: list.method,
+      path: `${list.path}${text && `?${text}`}`,
+      credential: 'valid',
+      purpose: { kind: 'page', walk, expected },
+      priority: 2,
+      writes: false,
+    };
+    const page: Awaited<ReturnType<Session['call']>> = await session.call(one);
+    if (!page || !isAnswered(page)) return;
+    pages.push(page);
+    query = nextPage(rules, resource, pages);
+  }
+}
+
+/** The ids of the items of a collection that the run created and that are still there. */
+function createdOf({ transcript }: Session, { name, operations }: Resource): string[] {
+  const deleted = deletedIds(transcript);
+  const ids = createdIds(transcript).flatMap(({ operation, id }) =>
+    operation === operations.create && !deleted.has(`${name} ${id}`) ? [id] : [],
+  );
+  return [...new Set(ids)];
+}
+
+/** The parameter that divides all items that were seen into a few pages, if there is one. */
+function pageSizeFor(
+  { transcript }: Session,
+  { name, idProperty }: Resource,
+  pageSize: { name: string; min?: number; max?: number } | undefined,
+): Record<string, string> {
+  if (!pageSize) return {};
+  const ids = transcript.exchanges
+    .filter(isAnswered)
+    .filter(({ case: { operation } }) => operation?.resource === name)
+    .flatMap(itemsIn)
+    .map((item) => idOf(item, idProperty));
+  const { min = 1, max = Number.POSITIVE_INFINITY } = pageSize;
+  const wanted = Math.ceil(new Set(ids).size / wantedPages);
+  return { [pageSize.name]: String(Math.max(1, min, Math.min(max, wanted))) };
+}
