@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checks } from '../../contracts/checks/index.ts';
 import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import { projectFile } from '../../tests/support/twin.ts';
-import { toSourceLinks } from '../document-interface.ts';
+import { toBasis } from './basis.ts';
 import { readShownByTraffic, toShownTable } from './traffic/shown-by-traffic.ts';
 
 /**
@@ -76,7 +76,8 @@ const judgements = JSON.parse(readFileSync(file, 'utf8')) as {
 }[];
 rmSync(folder, { recursive: true });
 const document = await loadDocument(builtInDocument);
-const rows = checks.map(({ id, clause, isStatedByNeed }) => {
+const rows = checks.map((check) => {
+  const { id, clause } = check;
   const clearestFirst = judgements.toSorted(
     (left, right) => Number(right.id === shownBy[id]) - Number(left.id === shownBy[id]),
   );
@@ -84,22 +85,13 @@ const rows = checks.map(({ id, clause, isStatedByNeed }) => {
     .flatMap(({ drift, others }) => [...drift, ...others])
     .find(({ check }) => check === id);
   const text = example ? `\n\n\`\`\`text\n${toLines(example).join('\n')}\n\`\`\`` : '';
-  const named = `${clause.basis}: ${toSourceLinks(clause.source, document)}`;
-  const basis = clause.basis === 'none' ? toBasis(clause.source, isStatedByNeed) : named;
-  return `## ${id}\n\n${clause.text} (${basis})${text}`;
+  return `## ${id}\n\n${clause.text} (${toBasis(check, document)})${text}`;
 });
 const table = toShownTable(await readShownByTraffic());
 writeFileSync(
   projectFile('docs/checks.md'),
   `# Checks\n\nWhat \`npm run verify\` checks, in the order of its reports, with an example of what each check prints.\n\n${table}\n\n${rows.join('\n\n')}\n`,
 );
-
-/** What stands for a clause that no interface in general states. */
-function toBasis(source: string, isStatedByNeed = false): string {
-  return isStatedByNeed
-    ? 'stated by a document that describes it'
-    : `stated nowhere, so it never fails a run: compares with ${source}`;
-}
 
 function toLines({ message, problems = [], expected, actual }: Printed): string[] {
   return [

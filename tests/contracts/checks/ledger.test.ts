@@ -4,7 +4,8 @@ import { silenceCases } from '../../../contracts/cases/other-cases.ts';
 import { checks } from '../../../contracts/checks/index.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { sectionsOf } from '../../../contracts/description/sections.ts';
-import { toInterfaceText, toSourceLinks } from '../../../tools/document-interface.ts';
+import { toInterfaceText } from '../../../tools/document-interface.ts';
+import { toBasis } from '../../../tools/lab/basis.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const document = await loadDocument(builtInDocument);
@@ -83,8 +84,7 @@ it('probes silences that the document lists, and no others', () => {
 it('is documented, clause by clause', () => {
   const documented = readFileSync(projectFile('docs/checks.md'), 'utf8');
   const sections = checks.map(
-    ({ id, clause }) =>
-      `## ${id}\n\n${clause.text} (${clause.basis}: ${toSourceLinks(clause.source, document)})`,
+    (check) => `## ${check.id}\n\n${check.clause.text} (${toBasis(check, document)})`,
   );
   for (const section of sections) expect(documented).toContain(section);
   expect(documented.match(/^## /gm)).toHaveLength(checks.length);
