@@ -16,7 +16,11 @@ import { writeJson } from '../support/write-json.ts';
 const twin = await createTwin({ seed: 7 });
 
 afterAll(() => twin.close());
-beforeEach(() => twin.reset());
+beforeEach(async () => {
+  await twin.reset();
+  // A minute that ended meanwhile would begin the counts anew.
+  await twin.clock.freeze();
+});
 
 const list = (of: Sandbox, query = '', key = of.key()) =>
   fetch(`${of.url}/pets${query}`, { headers: { Authorization: `Bearer ${key}` } });
@@ -173,6 +177,7 @@ it('has sandboxes that keep to themselves', async () => {
     plans: { free: { perMinute: 2, perDay: 10 } },
   });
   expect(one.url).toBe(`${twin.origin}/sandboxes/one/v1`);
+  await other.clock.freeze();
   expect([await count(one, '?limit=100'), await count(other)]).toEqual([100, 3]);
   expect((await list(other)).headers.get('X-RateLimit-Remaining')).toBe('0');
   await other.limits.exhaust('demo-free');
@@ -275,6 +280,7 @@ it('takes keys, plans and bans of one’s own', async () => {
     pets: 2,
   });
   expect(own.keys).toEqual([{ key: 'mine', name: 'Team A', plan: 'free' }]);
+  await own.clock.freeze();
   expect(await count(own)).toBe(2);
   for (let call = 0; call < 20; call++) expect((await list(own)).status).toBe(429);
   expect(await own.limits.list()).toMatchObject({
@@ -407,6 +413,7 @@ it.each(['..', '.', 'a/b', 'x?y', '%61', 'default', ''])(
 it('takes the sandbox of an address for its own', async () => {
   const one = await connectTwin(`${twin.origin}/sandboxes/w1/v1/`);
   expect([one.name, one.url]).toEqual(['w1', `${twin.origin}/sandboxes/w1/v1`]);
+  await one.clock.freeze();
   await one.limits.exhaust('demo-free');
   expect([(await list(one)).status, (await list(twin)).status]).toEqual([429, 200]);
   await using other = await one.sandbox('w2');

@@ -109,6 +109,7 @@ describeWithRedis('replicas on one Redis', () => {
     const [one, two] = await start(2);
     const limits = (change: unknown) => one.admin('POST', 'limits/demo-free', change);
     const call = () => two.send('GET', '/pets', { key: 'demo-free' });
+    await one.admin('PUT', 'clock', { action: 'freeze', instant: '2030-01-01T10:00:00Z' });
     await call();
     await limits({ exhaust: 'minute' });
     expect((await call()).status).toBe(429);
