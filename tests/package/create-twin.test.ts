@@ -94,19 +94,6 @@ it('reads and changes items, to the digit', async () => {
   expect(await twin.requests({ admin: true })).toHaveLength(10);
 });
 
-it('has types for the items of the document, and takes others for what they are', () => {
-  const { data } = twin;
-  type Pet = Awaited<ReturnType<typeof data.get<'pets'>>>;
-  expectTypeOf<Pet['status']>().toEqualTypeOf<'available' | 'pending' | 'sold' | undefined>();
-  expectTypeOf(data.get<'toys'>).returns.resolves.toEqualTypeOf<Record<string, unknown>>();
-  expectTypeOf(data.create<'pets'>)
-    .parameter(1)
-    .toExtend<{ id?: number | bigint; name: string; categoryId: number | bigint }>();
-  expectTypeOf(data.patch<'pets'>)
-    .parameter(2)
-    .toExtend<{ status?: string | null }>();
-});
-
 it('moves its clock', async () => {
   const noon = new Date('2030-12-04T12:00:00Z');
   expect(await twin.clock.freeze(noon)).toEqual(noon);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, expectTypeOf, it } from 'vitest';
+import type { Data } from '../../package/data.ts';
 import type { components, operations, paths } from '../../package/types.d.ts';
 import { generateTypes } from '../../tools/openapi-types/generate.ts';
 import { projectFile } from '../support/twin.ts';
@@ -20,4 +21,15 @@ it('says what the interface says', () => {
   expectTypeOf<keyof operations>().toEqualTypeOf<
     'listPets' | 'createPet' | 'getPet' | 'listOrders'
   >();
+});
+
+it('has types for the items of the document, and takes others for what they are', () => {
+  const data = {} as Data;
+  type Pet = Awaited<ReturnType<typeof data.get<'pets'>>>;
+  expectTypeOf<Pet['status']>().toEqualTypeOf<'available' | 'pending' | 'sold' | undefined>();
+  expectTypeOf<typeof data.get<'toys'>>().returns.resolves.toEqualTypeOf<Record<string, unknown>>();
+  expectTypeOf<typeof data.create<'pets'>>()
+    .parameter(1)
+    .toExtend<{ id?: number | bigint; name: string; categoryId: number | bigint }>();
+  expectTypeOf<typeof data.patch<'pets'>>().parameter(2).toExtend<{ status?: string | null }>();
 });
