@@ -58,8 +58,10 @@ export const rateLimitRefusal: Check = {
           !hasWaited(after) &&
           !isRefilled &&
           !mayHaveEnded(before, after);
-        const isRefusedFirst = transcript.isTraffic === true && mayComeBeforeLimit(after, calls);
-        if (isUsedUp && !mayBeOthers && !isRefusedFirst && !mayBeGivenBack(before, after, unsure))
+        const isRefusedFirst = () =>
+          transcript.isTraffic === true && mayComeBeforeLimit(after, calls);
+        const isBeyond = isUsedUp && !mayBeOthers && !isRefusedFirst();
+        if (isBeyond && !mayBeGivenBack(before, after, unsure))
           judge.hold(status === 429, after, () => ({
             message: 'a request beyond the limit is not answered with 429',
             expected: '429, as the previous answer showed no requests left',

@@ -40,11 +40,13 @@ export function judgeCounters(transcript: Transcript, judge: Judge): void {
   }
   for (const [key, spans] of spansByKey(transcript))
     for (const { before, after, fall, sure, maybe, isOneWindow } of spans) {
-      const isOthersTurn = answers.some(
-        ({ request, sentAt, endedAt }) =>
-          request.keyName !== key && sentAt >= before.endedAt && endedAt <= after.sentAt,
-      );
-      if (isOneWindow && isOthersTurn && maybe === 0 && fall === sure)
+      const isOwnFall = isOneWindow && maybe === 0 && fall === sure;
+      const isOthersTurn = () =>
+        answers.some(
+          ({ request, sentAt, endedAt }) =>
+            request.keyName !== key && sentAt >= before.endedAt && endedAt <= after.sentAt,
+        );
+      if (isOwnFall && isOthersTurn())
         judge.hold(true, after, () => ({ message: '', expected: '', actual: '' }));
     }
 }

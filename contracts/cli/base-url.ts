@@ -11,42 +11,45 @@ export function requiredEnd({ basePath, file }: Described): string {
 /**
  * The base URL of a target of a document, without a slash at its end. That of the Pet Store Service
  * has to end in its base path; a deployment of another document may be anywhere. Throws {@link
- * UsageError}.
+ * UsageError}, which calls it `name`.
  */
-export function parseBaseUrl(text: string, { basePath, file }: Described): string {
-  return parseUrl(text, requiredEnd({ basePath, file }), basePath);
+export function parseBaseUrl(text: string, { basePath, file }: Described, name = 'target'): string {
+  return parseUrl(text, { end: requiredEnd({ basePath, file }), basePath, name });
 }
 
 /** The base URL of a mock, which ends in the document's base path. Throws {@link UsageError}. */
 export function parseMockUrl(text: string, { basePath }: Described): string {
-  return parseUrl(text, basePath, basePath);
+  return parseUrl(text, { end: basePath, basePath, name: 'mock URL' });
 }
 
-function parseUrl(text: string, end: string, basePath: string): string {
+function parseUrl(
+  text: string,
+  { end, basePath, name }: { end: string; basePath: string; name: string },
+): string {
   const hasScheme = text.includes('://');
   const url = URL.parse(hasScheme ? text : `http://${text}`);
   const path = url?.pathname.replace(/\/+$/, '') ?? '';
   const isBase = hasScheme || path.endsWith(end) || text.includes('@');
   if (!url || !isBase)
     throw new UsageError(
-      `The target "${text}" is not a URL. Give one like https://host${basePath}.`,
+      `The ${name} "${text}" is not a URL. Give one like https://host${basePath}.`,
     );
   if (url.username || url.password)
     throw new UsageError(
-      'The target must not contain a user name or password. Give its key with --key.',
+      `The ${name} must not contain a user name or password. Give its key with --key.`,
     );
   const base = `${url.protocol}//${url.host}${path}`;
   const isHttp = /^https?:$/.test(url.protocol);
   if (!isHttp || !path.endsWith(end)) {
     const hint = isHttp && path === '' ? ` Did you mean ${base}${end}?` : '';
     throw new UsageError(
-      `The target "${base}" must be an http or https URL${end && ` that ends in ${end}`}.${hint}`,
+      `The ${name} "${base}" must be an http or https URL${end && ` that ends in ${end}`}.${hint}`,
     );
   }
   // What is in a query may be a key, so it is not repeated.
   if (!hasScheme || url.search || url.hash)
     throw new UsageError(
-      `The target must ${hasScheme ? 'have no query or fragment' : 'begin with http:// or https://'}. Did you mean ${base}?`,
+      `The ${name} must ${hasScheme ? 'have no query or fragment' : 'begin with http:// or https://'}. Did you mean ${base}?`,
     );
   return `${url.origin}${path}`;
 }

@@ -145,6 +145,7 @@ export const reportOptions = {
 
 /** How traffic is judged, besides what it shares with a run. */
 export const trafficOptions = {
+  strict: toggle('findings that break an RFC fail the run too'),
   docs: pages({
     value: 'URL',
     help: 'where the reference is published, for links in reports',

@@ -13,11 +13,12 @@ export function toBaseUrl(
   option = '--target',
 ): string {
   const variable = { production: 'BASE_URL', staging: 'STAGING_BASE_URL' }[target];
-  if (!variable) return parseBaseUrl(target, document);
+  const name = option === '--target' ? 'target' : 'base URL';
+  if (!variable) return parseBaseUrl(target, document, name);
   const address = env[variable];
   if (!address)
     throw new UsageError(
       `${option} ${target} takes its address from ${variable}, which is not set.`,
     );
-  return parseBaseUrl(address, document);
+  return parseBaseUrl(address, document, name);
 }

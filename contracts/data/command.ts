@@ -63,7 +63,7 @@ async function run(args: readonly string[], command: string): Promise<void> {
     throw new UsageError(
       `Name the deployment of the recording: --base-url URL, such as https://host${document.basePath}.`,
     );
-  const baseUrl = parseBaseUrl(values['base-url'], document);
+  const baseUrl = parseBaseUrl(values['base-url'], document, 'base URL');
   const change = values['fake-names']
     ? (await import('./fake-names.ts')).createFakeNames(seed)
     : <Item>(item: Item) => item;

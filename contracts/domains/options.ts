@@ -1,5 +1,5 @@
 import { list, text, toggle } from '../command/option-kinds.ts';
-import { outputOptions, runOptions } from '../command/options.ts';
+import { outputOptions, runOptions, trafficOptions } from '../command/options.ts';
 import type { OptionTable, Parsed } from '../command/read-options.ts';
 
 /** Every option of the command, in the order of the help. */
@@ -26,7 +26,7 @@ export const options = {
     help: 'what the authority calls itself in CAA records, if not known from the certificate',
   }),
   timeout: runOptions.timeout,
-  strict: toggle('findings that break an RFC fail the run too'),
+  strict: trafficOptions.strict,
   failOnIncomplete: toggle('exit with 2 if some clauses could not be decided'),
   ...outputOptions,
   help: toggle('show this help'),

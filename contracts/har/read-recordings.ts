@@ -119,7 +119,8 @@ async function* readParts(
       for (const part of splitter.write(chunk)) yield count(part);
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
-    yield { kind: 'broken', problem: `cannot be read after entry ${last}: ${error.reason}` };
+    const place = form.kind === 'lines' ? `line ${last}` : `entry ${last}`;
+    yield { kind: 'broken', problem: `cannot be read after ${place}: ${error.reason}` };
     return;
   }
   const { part, problem } = splitter.end();
@@ -143,7 +144,8 @@ async function* readEntries(
       continue;
     }
     const read = await readPart(part, form, context);
-    yield 'problem' in read ? { ...read, entry: part.number } : read;
+    const isLine = form.kind === 'lines';
+    yield 'problem' in read ? { ...read, entry: part.number, ...(isLine && { isLine }) } : read;
   }
 }
 

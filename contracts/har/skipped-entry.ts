@@ -8,10 +8,16 @@ export type SkipKind = 'broken' | 'cut' | 'too-long' | 'from-cache' | 'not-sent'
  * An entry that is passed over: its number, from 1, and why, as the end of a sentence about it. Without
  * a number, the sentence is about the file.
  */
-export type SkippedEntry = { entry?: number; kind: SkipKind; problem: string };
+export type SkippedEntry = {
+  entry?: number;
+  /** Whether the recording has a line for each entry, so that its number is that of the line. */
+  isLine?: true;
+  kind: SkipKind;
+  problem: string;
+};
 
 /** What a value of a recording is, where it is no exchange. */
-export type NoExchange = Omit<SkippedEntry, 'entry'>;
+export type NoExchange = Pick<SkippedEntry, 'kind' | 'problem'>;
 
 /** A value that is not of the form of an exchange; the problem ends a sentence about it. */
 export function toBroken(problem: string): NoExchange {
@@ -19,6 +25,7 @@ export function toBroken(problem: string): NoExchange {
 }
 
 /** What is wrong with which entry of a file, in a sentence without its full stop. */
-export function describeSkipped(file: string, { entry, problem }: SkippedEntry): string {
-  return `${file}: ${entry === undefined ? 'the file' : `entry ${entry}`} ${problem}`;
+export function describeSkipped(file: string, { entry, isLine, problem }: SkippedEntry): string {
+  const place = isLine ? `line ${entry}` : `entry ${entry}`;
+  return `${file}: ${entry === undefined ? 'the file' : place} ${problem}`;
 }

@@ -16,7 +16,6 @@ export const options = {
   }),
   key: keyOption('API key that clients used, with its plan if known; repeatable'),
   spec: runOptions.spec,
-  strict: runOptions.strict,
   ...trafficOptions,
   baseline: reportOptions.baseline,
   ...outputOptions,

@@ -1,10 +1,13 @@
 import { basename } from 'node:path';
 import { clip } from '../report/layout.ts';
+import type { Output } from '../report/progress.ts';
 
-/** Shows on a terminal how far a long recording is read. */
+/** Shows on a terminal how far a long recording is judged. */
 export interface Progress {
   onProgress(file: string, part: { read: number; total: number }): void;
   onExchange(): void;
+  /** How many of the exchanges are not judged yet. */
+  onLeft(left: number): void;
   clear(): void;
 }
 
@@ -12,27 +15,41 @@ export interface Progress {
 const pause = 100;
 const patience = 900;
 
-export function createProgress(files: readonly string[], err = process.stderr): Progress {
+export function createProgress(
+  files: readonly string[],
+  { err = process.stderr, now = Date.now }: { err?: Output; now?: () => number } = {},
+): Progress {
   const parts = new Map<string, number>();
-  let [exchanges, drawnAt, isShown] = [0, Date.now() + patience - pause, false];
+  let [exchanges, left, drawnAt, isShown] = [0, 0, now() + patience - pause, false];
+  let file = '';
   const clear = () => {
     if (isShown) err.write('\r\x1b[K');
     isShown = false;
   };
+  const draw = () => {
+    const at = now();
+    if (!err.isTTY || at < drawnAt + pause) return;
+    drawnAt = at;
+    const read = [...parts.values()].reduce((sum, part) => sum + part, 0) / files.length;
+    const share = exchanges === 0 ? read : read * (1 - left / exchanges);
+    const bar = '█'.repeat(Math.round(share * 20)).padEnd(20, '░');
+    const judged = Math.round(exchanges - left).toLocaleString('en');
+    const text = `${bar} ${Math.floor(share * 100)} %  ${judged} exchanges  ${basename(file)}`;
+    err.write(`\r\x1b[K${clip(text, Math.max(40, (err.columns || 80) - 1))}`);
+    isShown = true;
+  };
   return {
-    onProgress(file, { read, total }) {
-      parts.set(file, total === 0 ? 1 : read / total);
-      const now = Date.now();
-      if (!err.isTTY || now < drawnAt + pause) return;
-      drawnAt = now;
-      const share = [...parts.values()].reduce((sum, part) => sum + part, 0) / files.length;
-      const bar = '█'.repeat(Math.round(share * 20)).padEnd(20, '░');
-      const text = `${bar} ${Math.floor(share * 100)} %  ${exchanges.toLocaleString('en')} exchanges  ${basename(file)}`;
-      err.write(`\r\x1b[K${clip(text, Math.max(40, (err.columns || 80) - 1))}`);
-      isShown = true;
+    onProgress(from, { read, total }) {
+      parts.set(from, total === 0 ? 1 : read / total);
+      file = from;
+      draw();
     },
     onExchange() {
       exchanges += 1;
+    },
+    onLeft(of) {
+      left = of;
+      draw();
     },
     clear,
   };

@@ -1,3 +1,5 @@
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { refuseUnknownPlans } from '../command/check-options.ts';
@@ -9,6 +11,7 @@ import { isSkipped, readRecordings } from '../har/read-recordings.ts';
 import { describeSkipped, type SkipKind } from '../har/skipped-entry.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import { toVisible } from '../look/visible.ts';
+import type { Report } from '../report/events.ts';
 import { checkReportFiles, listReports } from '../report/files.ts';
 import { toTerminalReport } from '../report/terminal/terminal.ts';
 import { createTrafficJudge } from '../traffic/traffic-judge.ts';
@@ -46,6 +49,7 @@ export async function runJudge(
     throw new UsageError(
       `Name the deployment that was called: --base-url URL, such as https://host${document.basePath}.`,
     );
+  await refuseTwice(files);
   const baseUrl = toBaseUrl(given, document, env, '--base-url');
   refuseUnknownPlans(keys, document);
   await checkReportFiles(options, [
@@ -53,21 +57,23 @@ export async function runJudge(
     ...(baselineFile === undefined ? [] : [baselineFile]),
   ]);
   const baseline = baselineFile === undefined ? [] : await readBaseline(baselineFile);
+  const progress = createProgress(files);
   const judge = createTrafficJudge({
     ...{ document, baseUrl, keys, baseline, strict },
     ...(docs !== undefined && { docs }),
+    onProgress: progress.onLeft,
   });
-  const progress = createProgress(files);
   const origins = createOrigins();
   let named = 0;
+  let report: Report;
   const read = (file: string) =>
     readRecordings(file, { onProgress: (part) => progress.onProgress(file, part) });
   try {
     for await (const { file, recording } of byTime(files, read)) {
       if (!isSkipped(recording)) {
         origins.note(recording.request.url);
-        await judge.add(recording);
         progress.onExchange();
+        await judge.add(recording);
         continue;
       }
       const { reason, isMissed } = reasons[recording.kind];
@@ -78,12 +84,12 @@ export async function runJudge(
       progress.clear();
       say(`${toVisible(describeSkipped(file, recording))}.`);
     }
+    report = await judge.report();
   } finally {
     progress.clear();
   }
   if (named > maxNamed)
     say(`${count(named - maxNamed, 'more entry', 'more entries')} could not be read.`);
-  const report = await judge.report();
   await judge.close();
   if (report.traffic?.from === undefined)
     throw new UsageError(`${toEmpty(files)} no call of ${baseUrl}. ${origins.describe()}`);
@@ -93,6 +99,17 @@ export async function runJudge(
   const guard = createGuard();
   await writeReports(report, { ...options, stepSummary: env.GITHUB_STEP_SUMMARY, guard });
   return toTrafficExitCode(report, [...report.defects, ...guard.defects], { ...options, say });
+}
+
+/** Refuses a recording that is named twice, as its calls would count twice. Throws {@link UsageError}. */
+async function refuseTwice(files: readonly string[]): Promise<void> {
+  // One that does not exist is refused when it is read, with the reason.
+  const paths = await Promise.all(files.map((file) => realpath(file).catch(() => resolve(file))));
+  const second = paths.findIndex((path, index) => paths.indexOf(path) < index);
+  if (second < 0) return;
+  const first = files[paths.indexOf(paths[second] as string)];
+  const again = first === files[second] ? '' : `, as ${files[second]}`;
+  throw new UsageError(`${first} is named twice${again}. Name each recording once.`);
 }
 
 function toEmpty(files: readonly string[]): string {

@@ -47,9 +47,9 @@ export const options = {
     default: 1024 * 1024,
   }),
   spec: runOptions.spec,
-  strict: runOptions.strict,
   ...trafficOptions,
   ...reportOptions,
+  quiet: toggle('print neither findings nor a report'),
   help: toggle('show this help'),
 } satisfies OptionTable;
 

@@ -9,6 +9,7 @@ import {
   groupReasons,
   isEmpty,
   isGating,
+  isUnanswered,
   isUndecided,
   listOperations,
   type ReportOptions,
@@ -66,7 +67,7 @@ export function toMarkdownReport(
   ];
   const end = [
     ...interfaceOf(report),
-    ...(isEmpty(report) ? [] : notJudged(report)),
+    ...(isEmpty(report) || isUnanswered(report) ? [] : notJudged(report)),
     ...notApplicable(report),
     ...silences(report),
     ...notCalled(report),

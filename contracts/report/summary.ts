@@ -59,7 +59,7 @@ export function toOrigin(report: Report): string {
   const { from, until } = traffic ?? {};
   return from === undefined || until === undefined
     ? 'No traffic'
-    : `Traffic from ${toMinute(from)} to ${toMinute(until)} UTC`;
+    : `Traffic from ${toSpan(from, until)} UTC`;
 }
 
 /** What of recordings was not judged, in a sentence; undefined where nothing was left out. */
@@ -76,8 +76,13 @@ export function listLeftOut({ traffic }: Report): string | undefined {
     : leftOut.map(({ count: calls, reason }) => `${calls} ${reason}`).join(', ');
 }
 
-function toMinute(instant: string): string {
-  return instant.slice(0, 16).replace('T', ' ');
+/** Two instants, to the second, the day of the second only where it is another one. */
+function toSpan(from: string, until: string): string {
+  const [[day, start], [lastDay, end]] = [from, until].map((one) => [
+    one.slice(0, 10),
+    one.slice(11, 19),
+  ]) as [[string, string], [string, string]];
+  return `${day} ${start} to ${lastDay === day ? '' : `${lastDay} `}${end}`;
 }
 
 /** The findings by verdict, the heaviest first; verdicts without findings are left out. */
@@ -124,6 +129,19 @@ export function isEmpty(report: Report): boolean {
   return isTraffic(report) && report.targets.every(({ requests }) => requests === 0);
 }
 
+/** Whether nothing can be said of any clause, as the calls of traffic got no complete answer. */
+export function isUnanswered({ findings, targets, totals, ...report }: Report): boolean {
+  return (
+    isTraffic(report) &&
+    findings.some(({ verdict }) => verdict === 'unanswered') &&
+    targets.every(({ name }) =>
+      clauseVerdicts.every(
+        (verdict) => isUndecided(verdict) || (totals[name]?.clauses[verdict] ?? 0) === 0,
+      ),
+    )
+  );
+}
+
 /**
  * The whole run in a sentence: what became of the clauses on each target, which add up to all of
  * them.
@@ -140,6 +158,7 @@ export function toHeadline(report: Report, options: ReportOptions): string {
         ? `${message} (${actual})`
         : `${calls} of ${count(callsTo(target, report), 'call')} to operations of the ${target} got ${actual}`,
     );
+  if (isUnanswered(report)) return sentence(`${unanswered.join('; ')}, so nothing was judged`);
   const broken = [
     ...names.flatMap((name) => toBroken(name, report, options) ?? []),
     ...(faults > 0
@@ -174,7 +193,7 @@ function toClean(names: readonly string[], report: Report): string {
   );
   const requests = report.targets.reduce((sum, target) => sum + target.requests, 0);
   return isTraffic(report)
-    ? `no drift in what was seen: in ${count(requests, 'request')}, ${kept.join(', ')}`
+    ? `in ${count(requests, 'request')}, ${kept.join(', ')} and breaks none`
     : `no drift: ${kept.join(', ')}`;
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toApplicable } from '../checks/applicable.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import type { ApiDocument } from '../description/document.ts';
@@ -31,6 +32,8 @@ export type TrafficJudgeOptions = {
   docs?: string;
   /** Called once for each new finding. */
   onFinding?: (finding: Finding) => void;
+  /** Called while exchanges are judged, with how many are left of those that were added. */
+  onProgress?: (left: number) => void;
 };
 
 /** Judges the traffic of others by the checks of the suite, in bounded memory. */
@@ -72,6 +75,7 @@ export function createTrafficJudge({
   strict = false,
   docs,
   onFinding = () => {},
+  onProgress = () => {},
 }: TrafficJudgeOptions): TrafficJudge {
   const { checks, notApplicable } = toApplicable(
     document,
@@ -128,24 +132,27 @@ export function createTrafficJudge({
       for (const fault of watch.see(exchange, credential))
         tally.addFault(fault, toFaultFinding(fault, target));
   };
-  const pass = () => {
+  const judgeWindow = async () => {
+    const left = number - judged;
+    const transcript = toTranscript([...before, ...now]);
+    for (const [index, check] of checks.entries()) {
+      tally.add(judge(transcript, [check], { onHold: tally.hold }));
+      onProgress(left * (1 - (index + 1) / checks.length));
+      // All of them at once would hold up whatever else the process does.
+      await nextTurn();
+    }
+    silences.observe(transcript);
+  };
+  const pass = async () => {
     if (judged === number) return;
     const kinds = tally.kinds();
     seeClients(now.filter(({ exchange }) => exchange.number > judged));
+    await judgeWindow().catch((error: unknown) => guard.note('judging the traffic', error));
     judged = number;
-    guard.run(
-      'judging the traffic',
-      () => {},
-      () => {
-        const transcript = toTranscript([...before, ...now]);
-        tally.add(judge(transcript, checks, { onHold: tally.hold }));
-        silences.observe(transcript);
-      },
-    );
     if (tally.kinds() > kinds) announce();
   };
-  const turn = () => {
-    pass();
+  const turn = async () => {
+    await pass();
     [before, now, bytes] = [now, [], 0];
     tally.forgetBefore(before[0]?.exchange.number ?? number);
   };
@@ -168,7 +175,8 @@ export function createTrafficJudge({
     totals.note(call.exchange);
     now.push(call);
     bytes += (call.exchange.response?.size ?? 0) + String(call.exchange.request.body ?? '').length;
-    if (now.length >= maxExchanges || bytes >= maxBytes) turn();
+    onProgress(number - judged);
+    if (now.length >= maxExchanges || bytes >= maxBytes) await turn();
   };
   const inTurn = (work: () => Promise<void> | void): Promise<void> => {
     queue = queue.then(work).catch((error: unknown) => guard.note('reading an exchange', error));

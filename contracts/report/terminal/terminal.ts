@@ -1,6 +1,6 @@
 import type { Report, RunEvent } from '../events.ts';
 import { createProgress, type Output } from '../progress.ts';
-import { groupFindings, isEmpty, type ReportOptions } from '../summary.ts';
+import { groupFindings, isEmpty, isUnanswered, type ReportOptions } from '../summary.ts';
 import { findingsOf } from './findings.ts';
 import { leftBehind, notApplicable, notCalled, notJudged } from './gaps.ts';
 import { headline, leftOut, operations, silenceMap, totals, verdict } from './overview.ts';
@@ -50,7 +50,7 @@ export function toTerminalReport(
     headline(report, { strict }, paint),
     operations(report, paint),
     ...groupFindings(report).map((group) => findingsOf(group, paint)),
-    notJudged(report, paint),
+    ...(isUnanswered(report) ? [] : [notJudged(report, paint)]),
     notApplicable(report, paint),
     silenceMap(report, paint),
     notCalled(report, paint),

@@ -77,11 +77,11 @@ it('judges a recording, and exits with 0 where nothing is broken', async () => {
   );
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(
-    /^NO DRIFT SEEN {2}No drift in what was seen: in 3 requests, the target keeps \d+ of 35 clauses; not judged: \d+\.\n/,
+    /^NO DRIFT SEEN {2}In 3 requests, the target keeps \d+ of 35 clauses and breaks none; not judged: \d+\.\n/,
   );
   expect(out).toContain('unobserved: no call was refused with 429');
   expect(out).toContain('CLIENT  1 finding: clients do what the interface asks them not to do.');
-  expect(out).toMatch(/TOTALS {2}Traffic from 20.+ to 20.+ UTC, \d\.\d s\./);
+  expect(out).toMatch(/TOTALS {2}Traffic from 20.+ to .+ UTC, \d\.\d s\./);
   expect(out).not.toContain(secret);
 });
 
@@ -106,6 +106,7 @@ it('exits with 1 where the recording shows drift, and gives the same report each
 it('names no option that it does not have in its help', async () => {
   const { out } = await judge('--help');
   expect(out).toContain('--docs URL');
+  expect(out).toContain('findings that break an RFC fail the run too');
   expect(out).not.toContain('--mock-url');
 });
 
@@ -136,7 +137,7 @@ it('names broken entries, goes on, and counts what it leaves out', async () => {
   const { code, out, err } = await judge(file, '--base-url', baseUrl, '--json', '-');
   expect(code).toBe(0);
   expect(err).toMatch(
-    /^petstore-twin judge: .+calls\.jsonl: entry 4 is not valid JSON: it ends too early\.\n$/,
+    /^petstore-twin judge: .+calls\.jsonl: line 4 is not valid JSON: it ends too early\.\n$/,
   );
   expect(JSON.parse(out)).toMatchObject({
     verdict: 'incomplete',
@@ -168,6 +169,14 @@ it('exits with 2 where clauses were never seen at work, if asked to', async () =
 
 it.each([
   [[], 'Name the recordings to judge, such as calls.har. See --help.'],
+  [
+    ['calls.har', './calls.har', '--base-url', baseUrl],
+    'calls.har is named twice, as ./calls.har. Name each recording once.',
+  ],
+  [
+    ['calls.har', '--base-url', 'ftp://host/v1'],
+    'The base URL "ftp://host/v1" must be an http or https URL that ends in /v1.',
+  ],
   [['calls.har'], 'Name the deployment that was called: --base-url URL, such as https://host/v1.'],
   [['nowhere.har', '--base-url', baseUrl], 'nowhere.har does not exist.'],
   [

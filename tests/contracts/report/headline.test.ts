@@ -10,7 +10,7 @@ import {
 import { toGithubReport } from '../../../contracts/report/github.ts';
 import { toHtmlReport } from '../../../contracts/report/html/page.ts';
 import { toMarkdownReport } from '../../../contracts/report/markdown.ts';
-import { toHeadline } from '../../../contracts/report/summary.ts';
+import { toHeadline, toOrigin } from '../../../contracts/report/summary.ts';
 import { toTerminalReport } from '../../../contracts/report/terminal/terminal.ts';
 import { countBy } from '../../../contracts/verify/totals.ts';
 import { drifted } from '../../support/report.ts';
@@ -78,8 +78,7 @@ it('calls traffic without drift no proof, in each report', () => {
   const report = reportWith(['kept', 'unobserved', 'unobserved'], {
     traffic: { leftOut: [{ reason: 'outside /v1', count: 3 }] },
   });
-  const headline =
-    'No drift in what was seen: in 5 requests, the target keeps 1 of 3 clauses; not judged: 2.';
+  const headline = 'In 5 requests, the target keeps 1 of 3 clauses and breaks none; not judged: 2.';
   expect(toHeadline(report, lax)).toBe(headline);
   expect(terminalText(report)).toMatch(new RegExp(`^NO DRIFT SEEN {2}${headline}\n`));
   expect(toMarkdownReport(report, lax)).toMatch(/^## ⚪ Contract: no drift seen\n/);
@@ -91,6 +90,34 @@ it('calls traffic without drift no proof, in each report', () => {
   expect(page).toContain('There are none in what was seen.');
   expect(page).not.toMatch(/What was verified|no clause is broken/);
   expect(terminalText(report)).not.toMatch(/\bclean\b/i);
+});
+
+it('says that nothing was judged where no call was answered', () => {
+  const [finding] = drifted.findings as [Finding];
+  const report = reportWith(['inconclusive', 'unobserved'], {
+    verdict: 'unanswered',
+    findings: [{ ...finding, verdict: 'unanswered', count: 3, actual: 'no connection' }],
+    operations: drifted.operations.slice(0, 1).map((one) => ({
+      ...one,
+      results: { target: { calls: 3, findings: 0 } },
+    })),
+  });
+  const headline =
+    '3 of 3 calls to operations of the target got no connection, so nothing was judged.';
+  expect(toHeadline(report, lax)).toBe(headline);
+  expect(terminalText(report)).not.toContain('NOT JUDGED');
+  expect(toMarkdownReport(report, lax)).not.toContain('Not judged');
+});
+
+it('gives the times of traffic to the second', () => {
+  const at = (from: string, until: string) =>
+    toOrigin(reportWith(['kept'], { traffic: { leftOut: [], from, until } }));
+  expect(at('2026-11-22T10:00:01.250Z', '2026-11-22T10:00:59.000Z')).toBe(
+    'Traffic from 2026-11-22 10:00:01 to 10:00:59 UTC',
+  );
+  expect(at('2026-11-22T23:59:59.000Z', '2026-11-23T00:00:01.000Z')).toBe(
+    'Traffic from 2026-11-22 23:59:59 to 2026-11-23 00:00:01 UTC',
+  );
 });
 
 it('lists no clauses where nothing was judged', () => {

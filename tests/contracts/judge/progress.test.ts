@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { createProgress } from '../../../contracts/judge/progress.ts';
+
+it('moves while exchanges are judged, and not only while they are read', () => {
+  const written: string[] = [];
+  const err = { isTTY: true, columns: 80, write: (text: string) => written.push(text) > 0 };
+  let now = 0;
+  const progress = createProgress(['calls.har'], {
+    err,
+    now: () => (now += 1000),
+  });
+  for (let count = 0; count < 1000; count++) progress.onExchange();
+  progress.onProgress('calls.har', { read: 50, total: 100 });
+  progress.onLeft(1000);
+  progress.onLeft(500);
+  progress.onLeft(0);
+  progress.clear();
+  expect(written.map((text) => text.replace('\r\x1b[K', ''))).toEqual([
+    `${'█'.repeat(10)}${'░'.repeat(10)} 50 %  1,000 exchanges  calls.har`,
+    `${'░'.repeat(20)} 0 %  0 exchanges  calls.har`,
+    `${'█'.repeat(5)}${'░'.repeat(15)} 25 %  500 exchanges  calls.har`,
+    `${'█'.repeat(10)}${'░'.repeat(10)} 50 %  1,000 exchanges  calls.har`,
+    '',
+  ]);
+});
