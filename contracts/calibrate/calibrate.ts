@@ -15,7 +15,7 @@ import { judgeAll } from '../verify/judge-all.ts';
 import type { VerifyOptions } from '../verify/options.ts';
 import { runTargets } from '../verify/run-targets.ts';
 import { chooseCases, chooseChecks } from '../verify/selection.ts';
-import { describeUnasked, whyEnded } from './course.ts';
+import { describeNothing, describeUnasked, whyEnded } from './course.ts';
 import { toEvidence } from './evidence.ts';
 import { type Unpinned, whyUnshown } from './why-unpinned.ts';
 
@@ -77,6 +77,7 @@ export async function calibrate({
     only: [],
     skip: [],
     strict: false,
+    maxTime,
     askMore: (session) =>
       askMore(
         session,
@@ -93,21 +94,25 @@ export async function calibrate({
   if (ending !== undefined) throw new TargetError(ending);
   const guard = createGuard();
   const judged = await judgeAll([transcript], { document, checks, baseline: [], started, guard });
+  const judgement = judged.judgements.get(transcript.target.name) ?? { findings: [] };
+  const { pins, unpinned } = toPins(transcript, {
+    ...{ withExamples, howToWrite, plan: planOfAll(options) },
+    broken: new Set([...brokenIn(judgement), ...outagesIn(transcript)]),
+  });
+  const unasked = describeUnasked(transcript);
+  if (pins.length === 0 && !given.signal?.aborted)
+    throw new TargetError(describeNothing(transcript, unasked));
   return {
     target: transcript.target.url,
     at: new Date(started).toISOString(),
     requests: transcript.exchanges.length,
-    ...toPins(
-      withoutBroken(
-        transcript,
-        brokenIn(judged.judgements.get(transcript.target.name) ?? { findings: [] }),
-      ),
-      { withExamples, howToWrite, plan: planOfAll(options), recorded: transcript },
-    ),
-    unasked: describeUnasked(transcript),
+    ...{ pins, unpinned, unasked },
     drift: judged.findings.filter(({ verdict }) => verdict === 'drift'),
   };
 }
+
+/** The longest that asking may take, in milliseconds: a slow target answers one call after another. */
+const maxTime = 600_000;
 
 /** Sends what only calibrating asks, one after the other. */
 async function askMore(session: Session, document: ApiDocument, writes: boolean): Promise<void> {
@@ -119,6 +124,15 @@ async function askMore(session: Session, document: ApiDocument, writes: boolean)
   }
 }
 
+/** Statuses that are an accident, and no way to answer. */
+const outages = [500, 502, 503, 504];
+
+function outagesIn({ exchanges }: Transcript): number[] {
+  return exchanges.flatMap(({ number, response }) =>
+    response && outages.includes(response.status) ? [number] : [],
+  );
+}
+
 /** What would be asked of a target on which items may be created. */
 function planOfAll(options: VerifyOptions): Plan {
   const targets = options.targets.map((target) => ({ ...target, writes: true }));
@@ -127,20 +141,21 @@ function planOfAll(options: VerifyOptions): Plan {
 
 type ToPinsOptions = Pick<CalibrateOptions, 'withExamples' | 'howToWrite'> & {
   plan: Plan;
-  /** All that was recorded, what breaks a clause too. */
-  recorded: Transcript;
+  /** The numbers of the exchanges that break a stated clause, or show a server that fails. */
+  broken: ReadonlySet<number>;
 };
 
 function toPins(
-  transcript: Transcript,
-  { withExamples, howToWrite, plan, recorded }: ToPinsOptions,
+  recorded: Transcript,
+  { withExamples, ...asking }: ToPinsOptions,
 ): Pick<Calibration, 'pins' | 'unpinned'> {
   const pins: FoundPin[] = [];
   const unpinned: Unpinned[] = [];
+  const transcript = withoutBroken(recorded, asking.broken);
   for (const { id: silence } of transcript.document.silences) {
     const reading = readSilence(transcript, silence, { withExamples });
     if (reading === undefined)
-      unpinned.push(whyUnshown(silence, { transcript: recorded, plan, howToWrite }));
+      unpinned.push(whyUnshown(silence, { transcript: recorded, ...asking }));
     else if (reading.reason !== undefined)
       unpinned.push({
         silence,

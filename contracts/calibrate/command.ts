@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import { count } from '../cli/count.ts';
 import { isLoopback } from '../cli/is-loopback.ts';
+import { createProgressLine } from '../cli/show-progress.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
 import { refuseUnknownPlans } from '../command/check-options.ts';
@@ -48,6 +50,8 @@ async function run(
   refuseUnknownPlans(keys, document);
   const deployment = toDeployment(url, { ...options, keys });
   const howToWrite = describeWriting(url, options);
+  const progress = createProgressLine();
+  let stage = '';
   const interruption = watchSignals(() => process.stderr.write('Interrupted.\n'));
   try {
     const calibration = await calibrate({
@@ -57,8 +61,11 @@ async function run(
       document,
       targets: [deployment],
       signal: interruption.signal,
-      onEvent: () => {},
-    });
+      onEvent(event) {
+        if (event.type === 'stage') stage = event.stage;
+        if (event.type === 'exchange') progress.show(`${count(event.made, 'request')}, ${stage}`);
+      },
+    }).finally(() => progress.clear());
     const code = interruption.exitCode();
     if (code !== undefined) return code;
     const secrets = keys.map(({ secret }) => secret);

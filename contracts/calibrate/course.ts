@@ -59,6 +59,20 @@ export function whyEnded(transcript: Recorded): string | undefined {
   ].join(' ');
 }
 
+/** What to say of a target that showed nothing that could be pinned. */
+export function describeNothing(
+  { exchanges, target }: Recorded,
+  unasked: readonly string[],
+): string {
+  const last = exchanges.findLast(({ response }) => response !== undefined);
+  return [
+    `${target.url} gave no answer that can be pinned, so no pins were written.`,
+    ...(last ? [`The last answer was ${last.response?.status} to ${toName(last)}.`] : []),
+    ...unasked,
+    'npm run verify shows what is wrong with it.',
+  ].join(' ');
+}
+
 function toName({ number, request }: Exchange): string {
   return `${number} (${request.method} ${request.path.slice(0, 100)})`;
 }

@@ -38,17 +38,27 @@ const shownBy: Readonly<Record<string, readonly Kind[]>> = {
   'unknown-path': ['protocol'],
 };
 
+type WhyOptions = {
+  transcript: Transcript;
+  /** All that would be asked of a target on which items may be created. */
+  plan: Plan;
+  /** How a run is started that may create items; it continues "run". */
+  howToWrite: string;
+  /** The numbers of the exchanges that break a stated clause, or show a server that fails. */
+  broken: ReadonlySet<number>;
+};
+
 /** Why a silence that no answer shows was asked in vain, or not asked. */
 export function whyUnshown(
   silence: string,
-  { transcript, plan, howToWrite }: { transcript: Transcript; plan: Plan; howToWrite: string },
+  { transcript, plan, howToWrite, broken }: WhyOptions,
 ): Unpinned {
   const isAbout = ({ purpose }: Case) =>
     purpose.kind === 'silence'
       ? purpose.silence === silence
       : (shownBy[silence] ?? []).includes(purpose.kind);
   const asked = transcript.exchanges.filter((one) => isAbout(one.case));
-  if (asked.length > 0) return askedInVain(silence, asked);
+  if (asked.length > 0) return askedInVain(silence, asked, broken);
   const not = (reason: string) => ({ silence, isAsked: false, reason, evidence: [] });
   const [skipped] = transcript.skipped.filter((one) => isAbout(one.case));
   if (skipped) return not(toSkipText(skipped.reason));
@@ -69,9 +79,19 @@ export function whyUnshown(
   );
 }
 
-function askedInVain(silence: string, asked: readonly Exchange[]): Unpinned {
-  const answered = asked.filter(({ response }) => response !== undefined).length;
-  const what = answered === 0 ? 'no answer came' : 'no answer shows it';
+function askedInVain(
+  silence: string,
+  asked: readonly Exchange[],
+  broken: ReadonlySet<number>,
+): Unpinned {
+  const answered = asked.filter(({ response }) => response !== undefined);
+  const areBroken = answered.every(({ number }) => broken.has(number));
+  const what =
+    answered.length === 0
+      ? 'no answer came'
+      : areBroken
+        ? 'each answer breaks a stated clause or is a server error'
+        : 'no answer shows it';
   return {
     silence,
     isAsked: true,

@@ -19,6 +19,8 @@ export const readRateLimitScope: Reader = (source) => {
   if (pairs.length === 0) return undefined;
   const steps = pairs.flatMap(({ before, one }) => toStep(before, one) ?? []);
   const no = (reason: string) => ({ shown, reason });
+  if (shown.every((one) => quotaOf(one).remaining === undefined))
+    return no('the answers have no Remaining to show what is counted');
   if (steps.length === 0) return no('Remaining was 0 already, so it cannot show what is counted');
   const of = (probe: string) => steps.filter((step) => step.probe === probe);
   const [calls, heads] = [of('a call'), of('HEAD')];

@@ -31,6 +31,8 @@ export type VerifyOptions = Pace & {
   signal?: AbortSignal;
   /** Whether requests under way are cut off then too; by default their responses are awaited. */
   cutsOff?: boolean;
+  /** The longest that making the cases may take, in milliseconds. */
+  maxTime?: number;
   /** Asks what the plan does not, before limits are tried. */
   askMore?: RunTargetOptions['askMore'];
   onEvent: (event: RunEvent) => void;

@@ -58,6 +58,32 @@ it('says what the quota of the keys was too small for, and what was asked in vai
   expect(calibrated.unpinned?.['body-size']).toMatchObject({ asked: false });
 }, 120_000);
 
+it('writes no pins of a target that answers nothing but errors', async () => {
+  const { code, err, out, text } = await calibrateDeployment({
+    mutate: () => ({ answer: () => ({ status: 503, headers: {}, text: 'down' }) }),
+  });
+  expect([code, text, out]).toEqual([2, undefined, '']);
+  expect(err).toMatch(
+    /gave no answer that can be pinned, so no pins were written\. The last answer was 503 to \d+ \(/,
+  );
+}, 120_000);
+
+it('says where each answer to a question breaks a stated clause', async () => {
+  const { code, out } = await calibrateDeployment(
+    {
+      mutate: () => ({
+        answer: (call, answer) =>
+          call.path === '/store/orders' ? { ...answer, status: 500 } : answer,
+      }),
+    },
+    { more: ['--read-only'] },
+  );
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /^ {2}orders-payload +asked \d+ times, but each answer breaks a stated clause or is a server error$/m,
+  );
+}, 120_000);
+
 it('names the bound on requests where that ended the run', async () => {
   const { code, out } = await calibrateDeployment({}, { more: ['--max-requests', '60'] });
   expect(code).toBe(0);

@@ -74,6 +74,13 @@ it('reads that a call which ends in 4xx gives back what it used', () => {
   });
 });
 
+it('says so where there is no Remaining', () => {
+  const given = probes.map((one) => ({ case: one, status: 200 }));
+  expect(readSilence(answeredTranscript(given), 'rate-limit-scope')).toMatchObject({
+    reason: 'the answers have no Remaining to show what is counted',
+  });
+});
+
 it('tells statuses apart of which only one is counted', () => {
   let remaining = 50;
   const given = probes.map((one) => {
