@@ -70,6 +70,8 @@ export type Operation = Provenance &
     resource?: string;
     /** The properties that lead to the item or the items in its success; none where it is these. */
     itemsAt?: readonly string[];
+    /** The name of the collection whose item in its path it does something to and answers with. */
+    actsOn?: string;
     /** What the document says of its kind (`x-twin`). */
     hint?: Hint;
     parameters: Parameter[];

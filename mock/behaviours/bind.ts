@@ -7,6 +7,7 @@ import {
 } from '../../contracts/description/document.ts';
 import type { IndexedFilters } from '../items/indexed-filters.ts';
 import { createOmitUnshown } from '../items/omit-unshown.ts';
+import { createActionBehaviour } from './action.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
 import { createCreateManyBehaviour } from './create-many.ts';
@@ -83,7 +84,7 @@ export function bindBehaviour(
     const payload = pinned?.pins.payload;
     return payload
       ? createPinnedPayload(payload)
-      : createFromDocumentBehaviour(document, operation, options);
+      : bindWithoutKind(operation, { ...options, document });
   }
   const seen = operation.kind === 'list' ? asListed(resource, operation) : resource;
   const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
@@ -96,6 +97,15 @@ export function bindBehaviour(
   return operation.kind === 'delete'
     ? createDeleteWithChildren(scoped, { ...place, onDeleteParent })
     : scoped;
+}
+
+/** An action on an item is answered with the item, all else from the document. */
+function bindWithoutKind(operation: Operation, options: ItemOptions): Behaviour {
+  const { document } = options;
+  const resource = document.resources.find(({ name }) => name === operation.actsOn);
+  if (!resource) return createFromDocumentBehaviour(document, operation, options);
+  const behaviour = createActionBehaviour(resource, operation, options);
+  return createScoped(behaviour, { document, resource, operation });
 }
 
 /** What pins say of answers is said of items and arrays of them, not of what holds these. */

@@ -20,7 +20,12 @@ export function createWhyStateless(document: ApiDocument): (operation: Operation
   for (const place of findPlaces(document.operations))
     for (const operation of [...place.onCollection, ...place.onItem]) placeOf.set(operation, place);
   return (operation) => {
-    const { hint } = operation;
+    const { hint, actsOn } = operation;
+    if (actsOn !== undefined)
+      return {
+        because: `its success holds the item of ${actsOn} in its path`,
+        pointer: pointerTo(document, operation, 'success'),
+      };
     if (hint?.kind === 'none')
       return { because: 'x-twin says so', pointer: pointerTo(document, operation, 'x-twin') };
     const { because, part, remedy } = causeOf(document, operation, placeOf.get(operation));

@@ -1,6 +1,7 @@
 import type { Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import type { RawDocument } from '../schema.ts';
+import { markActions } from './actions.ts';
 import { addViews } from './add-views.ts';
 import { toCandidate } from './candidate.ts';
 import { joinPlaces } from './join-places.ts';
@@ -36,5 +37,6 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
           ...(itemsAt.length > 0 && { itemsAt }),
         });
       }
+  markActions(raw, operations, findParent);
   return resources;
 }

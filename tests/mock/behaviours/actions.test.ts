@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { explain } from '../../../mock/explain/explanation.ts';
+import { startTwin } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const answers = (status: number, schema: object) => ({
+  responses: { [status]: { description: 'Done.', ...json(schema) } },
+});
+const order = {
+  type: 'object',
+  required: ['id', 'title'],
+  properties: {
+    id: { type: 'integer' },
+    title: { type: 'string' },
+    hidden: { type: 'boolean' },
+  },
+};
+const short = { ...order, properties: { ...order.properties, hidden: undefined } };
+const { hidden: _, ...shown } = order.properties;
+const closed = { ...short, properties: shown, additionalProperties: false };
+const id = (name: string) => ({
+  parameters: [{ name, in: 'path', required: true, schema: { type: 'integer' } }],
+});
+const create = { requestBody: json({ type: 'object', properties: order.properties }) };
+const below = (path: string, parameters: object) => ({
+  [path]: { ...parameters, post: { ...create, ...answers(201, order) } },
+  [`${path}/{id}`]: {
+    parameters: [
+      ...id('id').parameters,
+      ...('parameters' in parameters ? id('shop').parameters : []),
+    ],
+    get: answers(200, order),
+  },
+});
+const paths = {
+  ...below('/orders', {}),
+  '/orders/{id}/cancel': { ...id('id'), post: { operationId: 'cancel', ...answers(200, order) } },
+  '/orders/{id}/ship': { ...id('id'), put: answers(202, { properties: { order: closed } }) },
+  '/orders/{id}/clone': { ...id('id'), post: answers(200, order) },
+  '/orders/{id}/child': { ...id('id'), get: answers(200, order) },
+  '/orders/{id}/bill': { ...id('id'), post: answers(200, { type: 'object', required: ['sum'] }) },
+  ...below('/shops', {}),
+  ...below('/shops/{shop}/sales', id('shop')),
+  '/shops/{shop}/sales/{id}/close': {
+    parameters: [...id('shop').parameters, ...id('id').parameters],
+    post: answers(200, order),
+  },
+};
+
+async function serve() {
+  const spec = await writeJson({ openapi: '3.1.0', info: { title: 'O', version: '1' }, paths });
+  const { api, document } = await startTwin({ spec, pets: 2 });
+  const call = async (method: string, path: string, body?: object) => {
+    const sent = body && {
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    };
+    const response = await fetch(api + path, { method, ...sent });
+    return { status: response.status, json: await response.json() };
+  };
+  return { call, document };
+}
+
+it('answers what is done to an item with that item', async () => {
+  const { call } = await serve();
+  const { json: item } = await call('POST', '/orders', { title: 'Tea', hidden: true });
+  expect(item).toEqual({ id: 3, title: 'Tea', hidden: true });
+  expect(await call('POST', '/orders/3/cancel')).toEqual({ status: 200, json: item });
+  expect(await call('PUT', '/orders/3/ship')).toEqual({
+    status: 202,
+    json: { order: { id: 3, title: 'Tea' } },
+  });
+  expect(await call('POST', '/orders/9/cancel')).toMatchObject({
+    status: 404,
+    json: { code: 'not_found' },
+  });
+});
+
+it('answers with an item of the parent in the path alone', async () => {
+  const { call } = await serve();
+  const { json: sale } = await call('POST', '/shops/1/sales', { title: 'Tea' });
+  const path = `sales/${(sale as { id: number }).id}/close`;
+  expect(await call('POST', `/shops/1/${path}`)).toEqual({ status: 200, json: sale });
+  expect((await call('POST', `/shops/2/${path}`)).status).toBe(404);
+});
+
+it('takes for no action what copies an item or shows another one, and explains the others', async () => {
+  const { document } = await serve();
+  const explained = explain(document).operations.filter(({ path }) =>
+    path.startsWith('/orders/{id}/'),
+  );
+  expect(explained.map(({ path, answers }) => [path, answers])).toEqual([
+    ['/orders/{id}/cancel', 'store'],
+    ['/orders/{id}/ship', 'store'],
+    ['/orders/{id}/clone', 'schema'],
+    ['/orders/{id}/child', 'schema'],
+    ['/orders/{id}/bill', 'schema'],
+  ]);
+  expect(explained[0]?.because).toBe('its success holds the item of orders in its path');
+});
