@@ -5,7 +5,7 @@ import { toErrorAnswer } from '../answers/answer.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
-import { createReadScopes, filterOf, scopesOf } from '../state/scopes.ts';
+import { createReadScopes, filterOf, scopesOf, toScopeFilters } from '../state/scopes.ts';
 import type { Filters, Store } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 
@@ -36,8 +36,9 @@ export function createDeleteWithChildren(behaviour: Behaviour, options: DeleteOp
     const { store, params, url } = call;
     const id = params[parameter] ?? '';
     // What is not to be seen here has no children either.
+    const outer = toScopeFilters(readScopes?.(params) ?? []);
     if (onDeleteParent === 'refuse' && (await seen(call).get(resource.name, id)) !== undefined) {
-      const name = await findFirst(store, children, id);
+      const name = await findFirst(store, children, { id, outer });
       if (name !== undefined)
         return toErrorAnswer(
           'has_children',
@@ -46,7 +47,7 @@ export function createDeleteWithChildren(behaviour: Behaviour, options: DeleteOp
     }
     const answer = await behaviour(call);
     if (answer.status < 300)
-      await removeChildren(store, document, { parent: resource, id, visited: new Set() });
+      await removeChildren(store, document, { parent: resource, id, outer, visited: new Set() });
     return answer;
   };
 }
@@ -59,9 +60,21 @@ function findChildren({ resources }: ApiDocument, parent: Resource): Child[] {
   );
 }
 
-async function findFirst(store: Store, children: readonly Child[], id: string) {
-  for (const { resource, filter } of children)
-    if ((await store.count(resource.name, { [filter]: id })) > 0) return resource.name;
+/** An item by its id, and the scopes that it is in itself. */
+type Above = { id: string; outer: Filters };
+
+/** What finds the items below one: they are in its scopes too, as far as their path has these. */
+function filtersBelow({ resource, filter }: Child, { id, outer }: Above): Filters {
+  const known = new Set((resource.scope ?? []).map(filterOf));
+  const inherited = Object.entries(outer).filter(([name]) => known.has(name));
+  return { ...Object.fromEntries(inherited), [filter]: id };
+}
+
+async function findFirst(store: Store, children: readonly Child[], above: Above) {
+  for (const child of children) {
+    const { name } = child.resource;
+    if ((await store.count(name, filtersBelow(child, above))) > 0) return name;
+  }
   return undefined;
 }
 
@@ -69,19 +82,25 @@ async function findFirst(store: Store, children: readonly Child[], id: string) {
 async function removeChildren(
   store: Store,
   document: ApiDocument,
-  { parent, id, visited }: { parent: Resource; id: string; visited: Set<string> },
+  { parent, id, outer, visited }: Above & { parent: Resource; visited: Set<string> },
 ): Promise<void> {
   // An item with several parents can be above itself.
   const address = `${parent.name}/${id}`;
   if (visited.has(address)) return;
   visited.add(address);
-  for (const { resource, filter } of findChildren(document, parent)) {
-    const filters: Filters = { [filter]: id };
+  for (const child of findChildren(document, parent)) {
+    const { resource } = child;
+    const filters = filtersBelow(child, { id, outer });
     if (findChildren(document, resource).length > 0)
       for (const json of await store.list(resource.name, { filters, limit: Infinity })) {
         const item = parseExact(toText(json)).value as Record<string, unknown>;
         const below = String(item[resource.idProperty]);
-        await removeChildren(store, document, { parent: resource, id: below, visited });
+        await removeChildren(store, document, {
+          parent: resource,
+          id: below,
+          outer: filters,
+          visited,
+        });
       }
     await store.removeAll(resource.name, filters);
   }

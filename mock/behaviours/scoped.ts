@@ -3,14 +3,12 @@ import type { ApiDocument, Operation, Resource } from '../../contracts/descripti
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { toStatedErrorAnswer } from '../answers/answer.ts';
 import { missingStatusOf } from '../documented/responses.ts';
+import { findInScopes } from '../items/find-in-scopes.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
-import { toText } from '../json/byte-text.ts';
-import { parseExact } from '../json/exact-json.ts';
 import {
   createReadScopes,
   createShow,
   createToScopeMembers,
-  isInScopes,
   type ScopeValue,
 } from '../state/scopes.ts';
 import type { Store } from '../state/store.ts';
@@ -56,15 +54,13 @@ function createFindMissing(document: ApiDocument, { path }: Operation) {
     for (const [index, value] of values.entries()) {
       const parent = parentOf(value);
       if (!parent) continue;
-      const json = await store.get(parent.name, value.text);
-      if (json === undefined) return parent.name;
       const outer = shapeOf(path).startsWith(shapeOf(parent.path)) ? (parent.scope ?? []) : [];
       const inherited = outer.map((scope, place) => ({
         scope,
         text: values[place]?.text ?? '',
       }));
-      const item = parseExact(toText(json)).value as Record<string, unknown>;
-      if (!isInScopes(item, inherited.slice(0, index))) return parent.name;
+      const above = { id: value.text, values: inherited.slice(0, index) };
+      if (!(await findInScopes(store, parent, above))) return parent.name;
     }
     return undefined;
   };

@@ -5,7 +5,6 @@ import { parseExact } from '../json/exact-json.ts';
 import {
   createShow,
   filterOf,
-  isInScopes,
   memberOf,
   pickHidden,
   type ScopeValue,
@@ -13,6 +12,7 @@ import {
   toScopeFilters,
 } from '../state/scopes.ts';
 import type { Filters, NewItem, Store, StoredItem, ToItem } from '../state/store.ts';
+import { canRepeatIds, findInScopes, keyInScopes } from './find-in-scopes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,6 @@ export function toScopedStore(
   const scoping = toScopeFilters(values);
   const within = (filters: Filters = {}): Filters => ({ ...filters, ...scoping });
   const show = createShow(resource) ?? ((json: ByteText) => json);
-  const isSeen = (json: ByteText) => values.length === 0 || isInScopes(parse(json), values);
   const shown = (item: StoredItem): StoredItem => ({ ...item, json: show(item.json) });
   const scoped = (item: StoredItem) => withMembers(resource, item, members);
   const making =
@@ -45,36 +44,60 @@ export function toScopedStore(
       ...(toItem && { toItem: making(toItem) }),
     };
   };
-  const get: Store['get'] = async (name, id) => {
-    const json = await store.get(name, id);
-    return json !== undefined && isSeen(json) ? json : undefined;
+  const find = (id: string) => findInScopes(store, resource, { id, values });
+  const repeats = canRepeatIds(resource, values);
+  /** Gives an item whose id an item of another scope has another one for the store. */
+  const withFreeKey = async (item: StoredItem): Promise<StoredItem> => {
+    if (!repeats || (await store.get(resource.name, item.id)) === undefined) return item;
+    return (await find(item.id)) ? item : { ...item, id: keyInScopes(item.id, values) };
   };
+  const withKeys = (items: readonly NewItem[]) =>
+    Promise.all(
+      items.map(async (one): Promise<NewItem> => {
+        if (!one.given) return one;
+        return { ...one, given: { ...one.given, item: await withFreeKey(one.given.item) } };
+      }),
+    );
   return {
     ...store,
     async add(name, toItem) {
       return shown(await store.add(name, making(toItem)));
     },
     async addAll(name, items) {
-      const added = await store.addAll(name, items.map(toScoped));
-      return added.items ? { items: added.items.map(shown) } : added;
+      const own = repeats ? await withKeys(items) : items;
+      const { items: added, taken } = await store.addAll(name, own.map(toScoped));
+      if (added) return { items: added.map(shown) };
+      const index = own.findIndex(({ given }) => given?.item.id === taken);
+      return { taken: items[index]?.given?.item.id ?? taken };
     },
     async put(name, item, options) {
-      return store.put(name, scoped(item), options);
+      if (!repeats) return store.put(name, scoped(item), options);
+      const known = await find(item.id);
+      if (known && options?.ifFree) return 'taken';
+      const own = known ? { ...item, id: known.key } : await withFreeKey(item);
+      const outcome = await store.put(name, scoped(own), options);
+      if (outcome !== 'taken' || own.id !== item.id || (await find(item.id))) return outcome;
+      // An item of another scope got the id meanwhile.
+      return store.put(name, scoped(await withFreeKey(item)), options);
     },
     async change(name, id, toItem) {
-      if ((await get(name, id)) === undefined) return undefined;
-      const item = await store.change(name, id, (json) => {
+      const found = await find(id);
+      if (!found) return undefined;
+      const { key } = found;
+      const item = await store.change(name, key, (json) => {
         const hidden = pickHidden(resource, parse(json));
-        return withMembers(resource, toItem(show(json)), { ...hidden, ...members });
+        const changed = withMembers(resource, toItem(show(json)), { ...hidden, ...members });
+        return { ...changed, id: key };
       });
       return item && shown(item);
     },
     async remove(name, id) {
-      return (await get(name, id)) !== undefined && store.remove(name, id);
+      const found = await find(id);
+      return found !== undefined && store.remove(name, found.key);
     },
-    async get(name, id) {
-      const json = await get(name, id);
-      return json === undefined ? undefined : show(json);
+    async get(_, id) {
+      const found = await find(id);
+      return found && show(found.json);
     },
     async list(name, query) {
       return (await store.list(name, { ...query, filters: within(query.filters) })).map(show);
@@ -86,6 +109,9 @@ export function toScopedStore(
         isMeant: isMeant && ((json) => isMeant(show(json))),
       });
       return found.map(({ serial, json }) => ({ serial, json: show(json) }));
+    },
+    async serialOf(name, id) {
+      return store.serialOf(name, repeats ? ((await find(id))?.key ?? id) : id);
     },
     count: (name, filters) => store.count(name, within(filters)),
   };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/curl/example-calls.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
+import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { openTestTwin, projectFile, startTwin } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 
@@ -179,6 +180,68 @@ it('takes the ids that callers give, and refuses one that is taken', async () =>
     status: 409,
     json: { code: 'id_taken' },
   });
+});
+
+it('lets items of several parents have the same id, as callers give it', async () => {
+  const text = { type: 'string' };
+  const label = { type: 'object', required: ['name'], properties: { name: text, hue: text } };
+  const rule = { type: 'object', properties: { id: { type: 'integer' }, text } };
+  const named = (name: string) => ({ name, in: 'path', required: true, schema: text });
+  const { call } = await serveDocument(
+    toDocument({
+      '/orgs/{org}/labels': {
+        parameters: [named('org')],
+        get: { responses: { 200: jsonOf({ type: 'array', items: label }) } },
+        post: { requestBody: jsonOf(label), responses: { 201: jsonOf(label) } },
+      },
+      '/orgs/{org}/labels/batch': {
+        parameters: [named('org')],
+        post: {
+          requestBody: jsonOf({ type: 'array', items: label }),
+          responses: { 201: jsonOf({ type: 'array', items: label }) },
+        },
+      },
+      '/orgs/{org}/labels/{name}': {
+        parameters: [named('org'), named('name')],
+        get: { responses: { 200: jsonOf(label) } },
+        put: { requestBody: jsonOf(label), responses: { 200: jsonOf(label) } },
+        patch: { requestBody: jsonOf(label), responses: { 200: jsonOf(label) } },
+        delete: { responses: { 204: { description: 'Gone.' } } },
+      },
+      '/orgs/{org}/labels/{name}/rules': {
+        parameters: [named('org'), named('name')],
+        get: { responses: { 200: jsonOf({ type: 'array', items: rule }) } },
+        post: { requestBody: jsonOf(rule), responses: { 201: jsonOf(rule) } },
+      },
+    }),
+    { pets: 0 },
+  );
+  const send = async (method: string, path: string, body?: unknown) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const init = body === undefined ? {} : { body: JSON.stringify(body), headers };
+    const { status, json } = await call(`/orgs/${path}`, { method, ...init });
+    return json === undefined ? status : [status, json];
+  };
+  const bug = (hue: string) => ({ name: 'bug', hue });
+  for (const org of ['a', 'b', 'c'])
+    expect(await send('POST', `${org}/labels`, bug(org))).toEqual([201, bug(org)]);
+  for (const [path, body] of [['', bug('x')] as const, ['/batch', [bug('x')]] as const])
+    expect(await send('POST', `b/labels${path}`, body)).toMatchObject([
+      409,
+      { code: 'id_taken', message: expect.stringContaining(' the name bug already') },
+    ]);
+  expect(await send('POST', 'd/labels/batch', [bug('d')])).toEqual([201, [bug('d')]]);
+  await send('PUT', 'b/labels/bug', bug('put'));
+  await send('PATCH', 'c/labels/bug', bug('patch'));
+  for (const org of ['a', 'b']) await send('POST', `${org}/labels/bug/rules`, { text: org });
+  await send('DELETE', 'a/labels/bug');
+  expect(await send('GET', 'a/labels/bug')).toMatchObject([404, { code: 'not_found' }]);
+  expect(await send('GET', 'b/labels/bug')).toEqual([200, bug('put')]);
+  expect(await send('GET', 'c/labels')).toEqual([200, [bug('patch')]]);
+  expect(await send('GET', 'd/labels')).toEqual([200, [bug('d')]]);
+  expect(await send('GET', 'b/labels/bug/rules')).toMatchObject([200, [{ text: 'b' }]]);
+  expect(await send('POST', 'a/labels', bug('again'))).toEqual([201, bug('again')]);
+  expect(await send('GET', 'a/labels/bug/rules')).toEqual([200, []]);
 });
 
 it('begins with items in the scope that the document shows, and with none in others', async () => {
