@@ -1,12 +1,17 @@
 import { toKeyPlace, toSchemeName } from '../../contracts/description/key-places.ts';
 import { isBearer, type SecurityScheme } from '../../contracts/description/security.ts';
 
+import { algorithms, isDigest } from './digest.ts';
+
 type Details = {
   realm: string;
   /** What is wrong with the bearer token, where one was sent (RFC 6750 §3.1). */
   error?: { error: 'invalid_token' | 'insufficient_scope'; description: string } | undefined;
   /** The scopes that are needed. */
   scopes?: readonly string[];
+  /** The nonce of challenges of Digest, and whether that of the request is too old. */
+  nonce?: string | undefined;
+  isStale?: boolean;
 };
 
 /** The name of the protected space in challenges (RFC 9110 §11.5): the title of the document. */
@@ -23,6 +28,7 @@ export function toChallenges(schemes: readonly SecurityScheme[], details: Detail
   const challenges = schemes.flatMap((scheme) => {
     if (isBearer(scheme)) return [`Bearer ${realm}${bearerParameters(details)}`];
     if (scheme.type !== 'http') return [];
+    if (isDigest(scheme)) return digestChallenges(details);
     const charset = scheme.scheme === 'basic' ? ', charset="UTF-8"' : '';
     return [`${toSchemeName(scheme.scheme)} ${realm}${charset}`];
   });
@@ -32,6 +38,16 @@ export function toChallenges(schemes: readonly SecurityScheme[], details: Detail
     return [`ApiKey ${realm}, in="${place.in}", name="${toQuotable(place.name)}"`];
   });
   return [...new Set(challenges.length > 0 ? challenges : forKeys)].join(', ');
+}
+
+/** RFC 7616 §3.3: one for each algorithm, the preferred one first. */
+function digestChallenges({ realm, nonce, isStale = false }: Details): string[] {
+  if (nonce === undefined) return [`Digest realm="${realm}"`];
+  const stale = isStale ? ', stale=true' : '';
+  return Object.keys(algorithms).map(
+    (algorithm) =>
+      `Digest realm="${realm}", qop="auth", algorithm=${algorithm}, nonce="${nonce}"${stale}`,
+  );
 }
 
 function bearerParameters({ error, scopes }: Details): string {

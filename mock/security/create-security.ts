@@ -14,6 +14,7 @@ import {
 import type { ApiKey } from '../limits/plans.ts';
 import { createAuthenticateCaller, toRefusalParts } from './authenticate-caller.ts';
 import { toChallenges, toRealm } from './challenges.ts';
+import { createDigest } from './digest.ts';
 import { createFindKey } from './find-key.ts';
 import type { ReadCredential } from './finding.ts';
 import { createReadCredential } from './read-credential.ts';
@@ -42,10 +43,11 @@ export function createSecurity({ document, keys, tokens }: SecurityOptions): Sec
     };
   }
   const findKey = createFindKey(keys);
+  const digest = createDigest(keys, realm);
   const readers = new Map<SecurityScheme, ReadCredential | undefined>();
   const readerOf = (scheme: SecurityScheme) => {
     if (!readers.has(scheme))
-      readers.set(scheme, createReadCredential(scheme, { findKey, tokens }));
+      readers.set(scheme, createReadCredential(scheme, { findKey, tokens, digest }));
     return readers.get(scheme);
   };
   /** Many operations ask for the same. */
@@ -54,7 +56,8 @@ export function createSecurity({ document, keys, tokens }: SecurityOptions): Sec
     const id = JSON.stringify(
       waysIn.map((way) => way.map(({ scheme, scopes }) => [scheme.name, scopes])),
     );
-    if (!made.has(id)) made.set(id, createAuthenticateCaller(waysIn, { realm, readerOf }));
+    if (!made.has(id))
+      made.set(id, createAuthenticateCaller(waysIn, { realm, readerOf, toNonce: digest.nonce }));
     return made.get(id);
   };
   return {

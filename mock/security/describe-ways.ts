@@ -1,5 +1,6 @@
 import { toSchemeName } from '../../contracts/description/key-places.ts';
 import type { SecurityScheme, WaysIn } from '../../contracts/description/security.ts';
+import { isDigest } from './digest.ts';
 
 /** What a caller sends to take one of these ways in, in words. */
 export function describeWays(waysIn: WaysIn): string {
@@ -17,7 +18,9 @@ export function toExpected(scheme: SecurityScheme): string {
     case 'http':
       return scheme.scheme === 'basic'
         ? 'basic credentials with a key as the password'
-        : `"Authorization: ${toSchemeName(scheme.scheme)} <key>"`;
+        : isDigest(scheme)
+          ? 'digest credentials with the name of a key as the user and the key as the password, or "Authorization: Digest <key>"'
+          : `"Authorization: ${toSchemeName(scheme.scheme)} <key>"`;
     case 'oauth2':
     case 'openIdConnect':
       return '"Authorization: Bearer <key or access token>"';

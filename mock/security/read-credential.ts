@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
 import type { SecurityScheme } from '../../contracts/description/security.ts';
 import { bearerToken, countHeader } from '../http/authenticate.ts';
+import type { Digest } from './digest.ts';
 import type { FindKey } from './find-key.ts';
 import type { Finding, ReadCredential } from './finding.ts';
 import type { Tokens } from './tokens.ts';
@@ -10,6 +11,7 @@ export type CredentialOptions = {
   findKey: FindKey;
   /** The tokens of the twin, where it issues any. */
   tokens: Tokens | undefined;
+  digest: Digest;
 };
 
 const missing: Finding = { problem: 'missing' };
@@ -99,13 +101,18 @@ function readBearer({ findKey, tokens }: CredentialOptions): ReadCredential {
   };
 }
 
-/** Basic (RFC 7617): the password is a key, or there is none and the user is; others: a key. */
-function readHttp(scheme: string, { findKey }: CredentialOptions): ReadCredential {
-  return (request) => {
+/**
+ * Basic (RFC 7617): the password is a key, or there is none and the user is. Digest (RFC 7616), and
+ * for it and all others: a key.
+ */
+function readHttp(scheme: string, { findKey, digest }: CredentialOptions): ReadCredential {
+  return (request, place) => {
     const { authorization } = request.headers;
     if (authorization === undefined || !isOf(scheme, authorization)) return missing;
     if (countHeader(request, 'authorization') > 1) return repeated;
     const sent = authorization.slice(scheme.length).trim();
+    const answered = scheme === 'digest' ? digest.read(sent, request, place) : undefined;
+    if (answered) return answered;
     const secret = scheme === 'basic' ? basicSecret(sent) : sent;
     if (secret === undefined) return malformed;
     const key = findKey(secret);

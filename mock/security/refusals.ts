@@ -4,6 +4,7 @@ import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { CredentialsProblem } from '../journal/reason.ts';
 import { toChallenges } from './challenges.ts';
 import { toExpected } from './describe-ways.ts';
+import { isDigest } from './digest.ts';
 
 /** What refusals of an operation are made of. */
 export type RefusalParts = {
@@ -12,12 +13,14 @@ export type RefusalParts = {
   realm: string;
   /** What a caller sends, in words. */
   needed: string;
+  /** The nonce of challenges of Digest. */
+  nonce?: string;
 };
 
 /** The 401 for a request without credentials. */
-export function toMissing({ schemes, realm, needed }: RefusalParts): Answer {
+export function toMissing({ schemes, realm, needed, nonce }: RefusalParts): Answer {
   return toErrorAnswer('missing_api_key', `This operation needs credentials. Send ${needed}.`, {
-    'WWW-Authenticate': toChallenges(schemes, { realm }),
+    'WWW-Authenticate': toChallenges(schemes, { realm, nonce }),
   });
 }
 
@@ -34,15 +37,16 @@ const problems: Readonly<
 export function toInvalid(
   problem: keyof typeof problems,
   scheme: SecurityScheme,
-  { schemes, realm }: RefusalParts,
+  { schemes, realm, nonce }: RefusalParts,
 ): Answer {
-  const words = problems[problem];
+  const isStale = problem === 'expired' && isDigest(scheme);
+  const words = isStale ? 'The nonce has expired.' : problems[problem];
   const expected = problem === 'expired' ? 'Get another one' : `Expected ${toExpected(scheme)}`;
   const error = isBearer(scheme)
     ? ({ error: 'invalid_token', description: words.slice(0, -1) } as const)
     : undefined;
   return toErrorAnswer('invalid_api_key', `${words} ${expected}.`, {
-    'WWW-Authenticate': toChallenges(schemes, { realm, error }),
+    'WWW-Authenticate': toChallenges(schemes, { realm, error, nonce, isStale }),
   });
 }
 

@@ -63,6 +63,7 @@ function answerOf(ways: Ways, sent: Caller): { key?: string; status: number } {
     ),
     {
       realm: 'x',
+      toNonce: () => '',
       readerOf:
         ({ name }) =>
         () =>
