@@ -56,6 +56,7 @@ export function forward(
     if (!isOver) how();
     isOver = true;
   };
+  const leave = () => recording.leave({ hasSentAll: request.complete });
   const standIn = (answer: OwnAnswer) => {
     request.unpipe(outgoing);
     request.resume();
@@ -64,7 +65,7 @@ export function forward(
   };
   const fail = ({ failure, answer }: TargetFailure) =>
     settle(() => {
-      if (connection.clientEnded) recording.leave();
+      if (connection.clientEnded) leave();
       else recording.end(failure);
       if (answer && !response.headersSent) standIn(answer);
       else connection.breakClient();
@@ -134,7 +135,7 @@ export function forward(
     });
   });
   response.on('close', () => {
-    settle(() => recording.leave());
+    settle(leave);
     if (!response.writableFinished) connection.breakTarget(outgoing);
     connection.end(exchange);
   });

@@ -1,4 +1,5 @@
 import { now } from '../run/now.ts';
+import { clientLeft } from '../traffic/hang-watch.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Failure } from '../transcript/exchange.ts';
 import type { RawHeaders } from './forwarded-headers.ts';
@@ -13,7 +14,7 @@ export interface Recording {
   /** The response is complete, or the reason why it never will be. */
   end(failure?: Failure): void;
   /** The client left before the response was complete, which is no fault of the target. */
-  leave(): void;
+  leave(options: { hasSentAll: boolean }): void;
   /** The request went no further than here, so that there is nothing to record. */
   discard(): void;
 }
@@ -105,11 +106,10 @@ export function createRecorder({ maxBody, maxUnderWay, onExchange }: RecorderOpt
       },
       onReceived: received.add,
       end: handOver,
-      leave() {
+      leave({ hasSentAll }) {
         received.cut();
-        handOver(
-          head ? undefined : { kind: 'aborted', message: 'the client left before an answer' },
-        );
+        const message = hasSentAll ? clientLeft : 'the client left before it had sent all';
+        handOver(head ? undefined : { kind: 'aborted', message });
       },
       discard: release,
     };

@@ -9,6 +9,7 @@ import { compileBodies, compileResponses } from '../transcript/schema/validator.
 import type { Transcript } from '../transcript/transcript.ts';
 import { createGuard } from '../verify/guard.ts';
 import { createClientWatch } from './client-faults.ts';
+import { createHangWatch } from './hang-watch.ts';
 import { createKeyBook, type GivenKey } from './key-book.ts';
 import { createMemory } from './memory.ts';
 import { createRecentBodies } from './recent-bodies.ts';
@@ -84,12 +85,13 @@ export function createTrafficJudge({
   const validators = compileResponses(document);
   const bodies = compileBodies(document);
   const keys = createKeyBook(givenKeys);
-  const read = createRecentBodies();
+  const readBody = createRecentBodies();
   const memory = createMemory(document);
   const tally = createTally();
   const totals = createTotals(document);
   const silences = createSilenceNotes(document);
   const watch = createClientWatch(document);
+  const hangs = createHangWatch();
   const guard = createGuard();
   const announced = new Set<string>();
   const target = { name: 'target', url: baseUrl };
@@ -165,10 +167,11 @@ export function createTrafficJudge({
       return;
     }
     number += 1;
-    const call = await toCall(recorded, path, number, {
+    const read = await toCall(recorded, path, number, {
       ...{ document, bodies, baseUrl, keys },
-      read,
+      read: readBody,
     });
+    const call = { ...read, exchange: hangs.see(read.exchange) };
     if (call.credential.form === 'token' && (call.exchange.response?.status ?? 400) < 300)
       keys.prove(call.credential.token);
     memory.note(call);

@@ -89,12 +89,12 @@ it('records no more of bodies under way than it may, and again once they have en
 
 it('blames nobody where the client left, and records what the target had answered', () => {
   const { recorded, begin } = openRecorder();
-  begin().leave();
+  begin().leave({ hasSentAll: false });
   expect(recorded).toMatchObject([{ failure: { kind: 'aborted' } }]);
   expect(recorded[0]).not.toHaveProperty('response');
   const recording = begin();
   recording.onResponse(200, []);
-  recording.leave();
+  recording.leave({ hasSentAll: true });
   expect(recorded[1]).toMatchObject({ response: { status: 200, body: { isCut: true } } });
   expect(recorded[1]).not.toHaveProperty('failure');
 });

@@ -163,6 +163,61 @@ it('says how much is left while it judges, and lets other work go on meanwhile',
   expect(left.at(-1)).toBe(0);
 });
 
+it.each([
+  [
+    'a call that hung while others were answered at once',
+    10,
+    5000,
+    5,
+    'the client left before an answer',
+    1,
+  ],
+  ['a client that left soon', 10, 3000, 5, 'the client left before an answer', 0],
+  [
+    'a client that left where others took long',
+    900,
+    5000,
+    5,
+    'the client left before an answer',
+    0,
+  ],
+  [
+    'a client that left where little else was seen',
+    10,
+    5000,
+    4,
+    'the client left before an answer',
+    0,
+  ],
+  [
+    'a client that left within its request',
+    10,
+    5000,
+    5,
+    'the client left before it had sent all',
+    0,
+  ],
+])('tells %s', async (_, takes, waits, others, message, findings) => {
+  const baseUrl = 'http://shop.test/v1';
+  const headers: RawHeader[] = [['Authorization', 'Bearer k-pro-1']];
+  const request = { method: 'GET', url: `${baseUrl}/pets`, headers };
+  const answered = Array.from({ length: others }, (__, at): RecordedExchange => {
+    const sentAt = 1000 * at + 0.5;
+    const response = { status: 200, headers: [], body: { bytes: Buffer.from('[]') } };
+    return { request, response, sentAt, endedAt: sentAt + takes };
+  });
+  const left: RecordedExchange = {
+    ...{ request, failure: { kind: 'aborted', message } },
+    ...{ sentAt: 9000.5, endedAt: 9000.5 + waits },
+  };
+  const report = await judgeTraffic([...answered, left], { baseUrl });
+  const unanswered = report.findings.filter(({ verdict }) => verdict === 'unanswered');
+  expect(unanswered.map(({ message: said }) => said)).toEqual(
+    findings === 0 ? [] : ['calls got no answer within 5 s, after which the client left'],
+  );
+  expect(report.targets[0]?.requests).toBe(others + findings);
+});
+
 it('leaves a clause open where calls got no answer', async () => {
   const report = await judgeTraffic(
     [
