@@ -1,34 +1,22 @@
 import { membersOf } from '../json.ts';
-import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Failure } from '../transcript/exchange.ts';
 import { toJournalFailure, withKeyName } from './from-journal-entry.ts';
+import { type HarContext, toRequestBody, toResponseBody } from './har-bodies.ts';
 import {
-  cutComment,
   failureOf,
-  headerOf,
   headersOf,
   missingOf,
   objectOf,
   statusOf,
   textOf,
   timeOf,
-  toBytes,
   unknownFailure,
-  unrecorded,
   urlOf,
 } from './recorded-values.ts';
 import type { NoExchange } from './skipped-entry.ts';
-import { isStillEncoded } from './still-encoded.ts';
 
 type Members = Record<string, unknown>;
-
-/** What is around the entries of a HAR. */
-export type HarContext = {
-  /** The program that made it, such as `WebInspector`. */
-  creator: string;
-  /** The bytes of a body that lies beside the archive, as Playwright attaches them. */
-  readAttachment: (name: string) => Promise<Uint8Array | undefined>;
-};
 
 /** The exchange of an entry of an HTTP Archive 1.2. Throws a BrokenEntry. */
 export async function fromHarEntry(
@@ -95,85 +83,6 @@ function whichCache(entry: Members, { creator }: HarContext): string | undefined
   return /^firefox$/i.test(creator) && isCached && !isRevalidated
     ? 'the cache of the browser'
     : undefined;
-}
-
-async function toRequestBody(
-  request: Members,
-  headers: readonly RawHeader[],
-  { readAttachment }: HarContext,
-): Promise<RecordedBody | undefined> {
-  const posted = membersOf(request.postData) ?? {};
-  const { text, params, encoding, comment, _file } = posted;
-  if (typeof _file === 'string') {
-    const bytes = await readAttachment(_file);
-    return bytes ? { bytes } : unrecorded;
-  }
-  const whole =
-    typeof text === 'string' && text !== '' ? toBytes(text, encoding) : toForm(params, headers);
-  if (whole) return { bytes: whole, ...(isCutComment(comment) && { isCut: true }) };
-  if (isCutComment(comment)) return unrecorded;
-  const size = Math.max(
-    Number(request.bodySize) || 0,
-    Number(headerOf(headers, 'content-length')) || 0,
-  );
-  return size > 0 ? unrecorded : undefined;
-}
-
-/** A form whose fields alone were recorded; of one in parts, the bytes are not known. */
-function toForm(params: unknown, headers: readonly RawHeader[]): Uint8Array | undefined {
-  if (!Array.isArray(params) || params.length === 0) return undefined;
-  const type = headerOf(headers, 'content-type') ?? '';
-  if (!/^application\/x-www-form-urlencoded/i.test(type)) return undefined;
-  const fields = params.map((param) => {
-    const { name, value } = membersOf(param) ?? {};
-    return [String(name ?? ''), String(value ?? '')] as [string, string];
-  });
-  return Buffer.from(new URLSearchParams(fields).toString());
-}
-
-function isCutComment(comment: unknown): boolean {
-  return comment === cutComment;
-}
-
-async function toResponseBody(
-  response: Members,
-  headers: readonly RawHeader[],
-  { method, context }: { method: string; context: HarContext },
-): Promise<RecordedBody> {
-  const content = membersOf(response.content) ?? {};
-  const { text, encoding, comment, _file } = content;
-  if (typeof _file === 'string') {
-    const bytes = await context.readAttachment(_file);
-    return bytes ? { bytes, ...decodedUnless(await isStillEncoded(bytes, headers)) } : unrecorded;
-  }
-  if (typeof text !== 'string' || text === '')
-    return isEmpty(response, content, { method, headers })
-      ? { bytes: new Uint8Array(), isDecoded: true }
-      : unrecorded;
-  const bytes = toBytes(text, encoding);
-  const isCut = isCutComment(comment) || bytes.length + maxMark < Number(content.size);
-  const isPassedOn = encoding === 'base64' && (await isStillEncoded(bytes, headers));
-  return { bytes, ...(isCut && { isCut }), ...decodedUnless(isPassedOn) };
-}
-
-/** The bytes of a byte order mark, which browsers take off a text but count in its size. */
-const maxMark = 3;
-
-function decodedUnless(isEncoded: boolean): { isDecoded?: true } {
-  return isEncoded ? {} : { isDecoded: true };
-}
-
-/** Whether no text means that there was none, and not that it was not recorded. */
-function isEmpty(
-  response: Members,
-  content: Members,
-  { method, headers }: { method: string; headers: readonly RawHeader[] },
-): boolean {
-  const { status, bodySize } = response;
-  if (method.toUpperCase() === 'HEAD' || status === 204 || status === 304) return true;
-  const { size } = content;
-  if (Number(size) > 0 || Number(headerOf(headers, 'content-length')) > 0) return false;
-  return size === 0 || bodySize === 0 || content.text === '';
 }
 
 /** What a recording says of a request without a response. */

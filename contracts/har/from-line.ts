@@ -1,7 +1,8 @@
 import { membersOf } from '../json.ts';
 import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
-import { fromHarEntry, type HarContext } from './from-har-entry.ts';
+import { fromHarEntry } from './from-har-entry.ts';
 import { fromJournalEntry, isJournalEntry } from './from-journal-entry.ts';
+import type { HarContext } from './har-bodies.ts';
 import {
   BrokenEntry,
   headersOf,

@@ -1,12 +1,12 @@
 import { count } from '../cli/count.ts';
 import { toVisible } from '../look/visible.ts';
 import type { Finding, Report, Verdict } from './events.ts';
+import { toHeadline } from './headline.ts';
 import {
   isGating,
   isUndecided,
   listOperations,
   type ReportOptions,
-  toHeadline,
   toRelatedText,
   toSafeUrl,
   toSource,

@@ -1,12 +1,12 @@
 import { count as counted } from '../cli/count.ts';
 import { toVisible } from '../look/visible.ts';
 import type { ClauseResult, Finding, Report } from './events.ts';
+import { toHeadline } from './headline.ts';
 import {
   isGating,
   isUndecided,
   listOperations,
   type ReportOptions,
-  toHeadline,
   toRelatedText,
   toSafeUrl,
   toSource,

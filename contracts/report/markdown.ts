@@ -1,21 +1,19 @@
 import { count } from '../cli/count.ts';
 import { toExcerpt, toVisible } from '../look/visible.ts';
 import type { Finding, RelatedFinding, Report, ReportedExchange } from './events.ts';
+import { isEmpty, isUnanswered, toHeadline } from './headline.ts';
 import {
   callsElsewhere,
   domainsOf,
   type FindingGroup,
   groupFindings,
   groupReasons,
-  isEmpty,
   isGating,
-  isUnanswered,
   isUndecided,
   listOperations,
   type ReportOptions,
   sectionsOfFindings,
   toCell,
-  toHeadline,
   toLeftOut,
   toNotCalledText,
   toOrigin,

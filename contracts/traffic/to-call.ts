@@ -1,17 +1,15 @@
 import { planBodies } from '../cases/bodies.ts';
-import type { Case, Purpose } from '../cases/case.ts';
+import type { Case } from '../cases/case.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
-import { membersOf } from '../json.ts';
 import type { Body } from '../transcript/body.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { findOperation } from '../transcript/find-operation.ts';
-import { recognizeCall } from '../transcript/recognize.ts';
-import { recognizeBody } from '../transcript/recognize-body.ts';
 import type { FindProblems } from '../transcript/schema/validator.ts';
 import { isKeyParameter, readCredential, type SentCredential } from './credentials.ts';
+import { describeCall, isNegotiated, toProtocol } from './describe-call.ts';
 import type { KeyBook } from './key-book.ts';
-import { readOutcome, recordedValues } from './read-outcome.ts';
-import type { RawHeader, RecordedExchange } from './recorded-exchange.ts';
+import { readOutcome } from './read-outcome.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
 import { secretsOf } from './secrets.ts';
 import { toShownHeaders, toShownQuery } from './shown-request.ts';
 
@@ -68,7 +66,7 @@ export async function toCall(
   if (credential.form === 'in-query')
     for (const name of [...asked.searchParams.keys()])
       if (isKeyParameter(name)) asked.searchParams.delete(name);
-  const described = describe({ document, bodies, operation, asked, headers, body });
+  const described = describeCall({ document, bodies, operation, asked, headers, body });
   const keyName = nameKey(credential, keys);
   const marker = operation && toMarker(document, operation, described.sent);
   const testCase: Case = {
@@ -120,78 +118,6 @@ function toSpan({ sentAt, endedAt }: RecordedExchange): Pick<Exchange, 'sentAt' 
 function nameKey({ form, token }: SentCredential, keys: KeyBook): string | undefined {
   const isKey = token !== undefined && (form === 'token' || keys.isKey(token));
   return isKey ? keys.nameOf(token) : undefined;
-}
-
-type Described = Pick<Call, 'sent'> & Pick<Case, 'purpose' | 'leftOpen'>;
-
-type Asked = {
-  document: ApiDocument;
-  bodies: ToCallOptions['bodies'];
-  operation: Operation | undefined;
-  /** Path and query below the base URL, without a key in it. */
-  asked: URL;
-  headers: readonly RawHeader[];
-  body: string | undefined;
-};
-
-function describe({ document, bodies, operation, asked, headers, body }: Asked): Described {
-  if (!operation) return { purpose: { kind: 'observed' } };
-  const find = bodies.get(operation.id);
-  const [mediaType] = recordedValues(headers, 'Content-Type');
-  const isEncoded = recordedValues(headers, 'Content-Encoding').length > 0;
-  const recognized =
-    operation.kind === 'create' && find && body !== undefined && !isEncoded
-      ? recognizeBody(document, operation, { find, sent: { mediaType, text: body } })
-      : undefined;
-  const purpose = recognizeCall({
-    document,
-    operation,
-    url: asked,
-    toCreate: () => (asked.search === '' ? recognized?.purpose : undefined),
-  });
-  const leftOpen =
-    purpose?.kind === 'silence'
-      ? { silence: purpose.silence, probe: purpose.probe }
-      : recognized?.leftOpen;
-  const sent = membersOf(recognized?.value);
-  return {
-    purpose: purpose ?? { kind: 'observed' },
-    ...(leftOpen && { leftOpen }),
-    ...(sent && { sent }),
-  };
-}
-
-/** HEAD of a list that GET answers, and methods that nobody describes for a path. */
-function toProtocol(
-  method: string,
-  { other }: ReturnType<typeof findOperation>,
-  purpose: Purpose,
-): Purpose {
-  if (method === 'HEAD' && other?.kind === 'list' && other.method === 'GET')
-    return { kind: 'protocol', rule: 'head' };
-  return other && method !== 'HEAD' ? { kind: 'protocol', rule: 'method' } : purpose;
-}
-
-/**
- * Whether a request asks for something else than the whole JSON, by what HTTP has for that: then the
- * interface does not say what follows.
- */
-function isNegotiated(headers: readonly RawHeader[]): boolean {
-  const names = headers.map(([name]) => name.toLowerCase());
-  const others = /^(if-(?:none-match|match|(?:un)?modified-since|range)|range|x-http-method.*)$/;
-  if (names.some((name) => others.test(name))) return true;
-  const accepted = recordedValues(headers, 'Accept').join(',');
-  if (accepted.trim() === '') return false;
-  const ranges = accepted.split(',').map((one) => {
-    const [type = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());
-    const [, weight = '1'] =
-      /^q=([\d.]+)$/.exec(parameters.find((part) => /^q=/.test(part)) ?? '') ?? [];
-    return { type, weight: Number(weight) };
-  });
-  const ofJson = ['application/json', 'application/*', '*/*']
-    .map((type) => ranges.find((range) => range.type === type)?.weight)
-    .find((weight) => weight !== undefined);
-  return ofJson === undefined || ranges.some(({ weight }) => weight > ofJson);
 }
 
 /** The text of a request body; undefined where it was not recorded whole. */

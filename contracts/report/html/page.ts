@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { html, Markup } from '../../look/markup.ts';
 import { code, number, quoted } from '../../look/parts.ts';
 import type { Report } from '../events.ts';
+import { toHeadline } from '../headline.ts';
 import {
   domainsOf,
   groupFindings,
@@ -10,7 +11,6 @@ import {
   listLeftOut,
   observedSilences,
   type ReportOptions,
-  toHeadline,
 } from '../summary.ts';
 import { findingsSection } from './findings.ts';
 import { interfaceSection } from './interface.ts';

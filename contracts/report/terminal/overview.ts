@@ -1,6 +1,7 @@
 import { count } from '../../cli/count.ts';
 import { toExcerpt, toVisible } from '../../look/visible.ts';
 import type { Report } from '../events.ts';
+import { toHeadline } from '../headline.ts';
 import {
   callsElsewhere,
   domainsOf,
@@ -8,7 +9,6 @@ import {
   observedSilences,
   type ReportOptions,
   toCell,
-  toHeadline,
   toLeftOut,
   toOrigin,
   toSafeUrl,

@@ -1,6 +1,7 @@
 import type { Report, RunEvent } from '../events.ts';
+import { isEmpty, isUnanswered } from '../headline.ts';
 import { createProgress, type Output } from '../progress.ts';
-import { groupFindings, isEmpty, isUnanswered, type ReportOptions } from '../summary.ts';
+import { groupFindings, type ReportOptions } from '../summary.ts';
 import { findingsOf } from './findings.ts';
 import { leftBehind, notApplicable, notCalled, notJudged } from './gaps.ts';
 import { headline, leftOut, operations, silenceMap, totals, verdict } from './overview.ts';

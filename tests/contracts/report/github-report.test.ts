@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import { toGithubReport } from '../../../contracts/report/github.ts';
+import { toHeadline } from '../../../contracts/report/headline.ts';
 import { appendStepSummary } from '../../../contracts/report/step-summary.ts';
-import { toHeadline } from '../../../contracts/report/summary.ts';
 import { drifted, hostile, reportFull, reportOf } from '../../support/report.ts';
 
 const lax = { strict: false };

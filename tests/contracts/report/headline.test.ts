@@ -8,9 +8,10 @@ import {
   verdicts,
 } from '../../../contracts/report/events.ts';
 import { toGithubReport } from '../../../contracts/report/github.ts';
+import { toHeadline } from '../../../contracts/report/headline.ts';
 import { toHtmlReport } from '../../../contracts/report/html/page.ts';
 import { toMarkdownReport } from '../../../contracts/report/markdown.ts';
-import { toHeadline, toOrigin } from '../../../contracts/report/summary.ts';
+import { toOrigin } from '../../../contracts/report/summary.ts';
 import { toTerminalReport } from '../../../contracts/report/terminal/terminal.ts';
 import { countBy } from '../../../contracts/verify/totals.ts';
 import { drifted } from '../../support/report.ts';

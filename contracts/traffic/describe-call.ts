@@ -1,0 +1,91 @@
+import type { Case, Purpose } from '../cases/case.ts';
+import type { ApiDocument, Operation } from '../description/document.ts';
+import { membersOf } from '../json.ts';
+import type { findOperation } from '../transcript/find-operation.ts';
+import { recognizeCall } from '../transcript/recognize.ts';
+import { recognizeBody } from '../transcript/recognize-body.ts';
+import type { FindProblems } from '../transcript/schema/validator.ts';
+import { recordedValues } from './read-outcome.ts';
+import type { RawHeader } from './recorded-exchange.ts';
+
+/** What a call asks for, by itself, and what a valid body of a create holds. */
+export type Described = Pick<Case, 'purpose' | 'leftOpen'> & { sent?: Record<string, unknown> };
+
+type Asked = {
+  document: ApiDocument;
+  /** What is wrong with a body, by the operation's id. */
+  bodies: ReadonlyMap<string, FindProblems>;
+  operation: Operation | undefined;
+  /** Path and query below the base URL, without a key in it. */
+  asked: URL;
+  headers: readonly RawHeader[];
+  body: string | undefined;
+};
+
+/** Reads what a call asks for. */
+export function describeCall({
+  document,
+  bodies,
+  operation,
+  asked,
+  headers,
+  body,
+}: Asked): Described {
+  if (!operation) return { purpose: { kind: 'observed' } };
+  const find = bodies.get(operation.id);
+  const [mediaType] = recordedValues(headers, 'Content-Type');
+  const isEncoded = recordedValues(headers, 'Content-Encoding').length > 0;
+  const recognized =
+    operation.kind === 'create' && find && body !== undefined && !isEncoded
+      ? recognizeBody(document, operation, { find, sent: { mediaType, text: body } })
+      : undefined;
+  const purpose = recognizeCall({
+    document,
+    operation,
+    url: asked,
+    toCreate: () => (asked.search === '' ? recognized?.purpose : undefined),
+  });
+  const leftOpen =
+    purpose?.kind === 'silence'
+      ? { silence: purpose.silence, probe: purpose.probe }
+      : recognized?.leftOpen;
+  const sent = membersOf(recognized?.value);
+  return {
+    purpose: purpose ?? { kind: 'observed' },
+    ...(leftOpen && { leftOpen }),
+    ...(sent && { sent }),
+  };
+}
+
+/** The purpose of HEAD of a list that GET answers, and of methods that nobody describes for a path. */
+export function toProtocol(
+  method: string,
+  { other }: ReturnType<typeof findOperation>,
+  purpose: Purpose,
+): Purpose {
+  if (method === 'HEAD' && other?.kind === 'list' && other.method === 'GET')
+    return { kind: 'protocol', rule: 'head' };
+  return other && method !== 'HEAD' ? { kind: 'protocol', rule: 'method' } : purpose;
+}
+
+/**
+ * Whether a request asks for something else than the whole JSON, by what HTTP has for that: then the
+ * interface does not say what follows.
+ */
+export function isNegotiated(headers: readonly RawHeader[]): boolean {
+  const names = headers.map(([name]) => name.toLowerCase());
+  const others = /^(if-(?:none-match|match|(?:un)?modified-since|range)|range|x-http-method.*)$/;
+  if (names.some((name) => others.test(name))) return true;
+  const accepted = recordedValues(headers, 'Accept').join(',');
+  if (accepted.trim() === '') return false;
+  const ranges = accepted.split(',').map((one) => {
+    const [type = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());
+    const [, weight = '1'] =
+      /^q=([\d.]+)$/.exec(parameters.find((part) => /^q=/.test(part)) ?? '') ?? [];
+    return { type, weight: Number(weight) };
+  });
+  const ofJson = ['application/json', 'application/*', '*/*']
+    .map((type) => ranges.find((range) => range.type === type)?.weight)
+    .find((weight) => weight !== undefined);
+  return ofJson === undefined || ranges.some(({ weight }) => weight > ofJson);
+}
