@@ -4,6 +4,7 @@ import { toToken } from '../../contracts/description/json-pointer.ts';
 import { type ClockState, isInstant, parseInstant } from '../clock.ts';
 import { createIdLedger } from '../items/id-ledger.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
+import { createNoteKey } from '../items/note-keys.ts';
 import { toStoredItem } from '../items/stored-item.ts';
 import { oncePer } from '../json/once-per.ts';
 import { quote } from '../json/quote.ts';
@@ -117,18 +118,19 @@ async function toContents(
   const { items, next } = collections[resource.name] as SnapshotBody['collections'][string];
   const where = `/collections/${toToken(resource.name)}`;
   const ids = createIdLedger(resource.idSchema);
+  const noteKey = createNoteKey(resource, ids);
   const stored: StoredItem[] = [];
   for (const [index, fields] of items.entries()) {
     if (index % itemsPerTurn === itemsPerTurn - 1) await setImmediate();
     const item = toStoredItem(resource, fields);
-    const first = ids.note(item.id, index);
+    const { key, first } = noteKey(fields, item.id, index);
     if (first !== undefined)
       add(
         problems,
         `${where}/items/${index}/${toToken(resource.idProperty)}`,
         `is "${item.id}", as is that of item ${first}; ids must differ`,
       );
-    stored.push(item);
+    stored.push(key === undefined ? item : { ...item, id: key });
   }
   if (ids.last >= next)
     add(

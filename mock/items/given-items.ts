@@ -9,6 +9,7 @@ import { type CompileSchema, describeValue, type Problem } from '../json/validat
 import { type Collections, type Contents, endOfNumbers, type StoredItem } from '../state/store.ts';
 import { createIdLedger } from './id-ledger.ts';
 import { schemaOfGivenItem } from './item-schema.ts';
+import { createNoteKey } from './note-keys.ts';
 import { toStoredItem } from './stored-item.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -154,6 +155,8 @@ async function toContents(
   }
   const validate = compileSchema(schemaOfGivenItem(resource, { withId: false }), 'writeOnly');
   const ids = createIdLedger(idSchema);
+  const noteKey = createNoteKey(resource, ids);
+  const keys = new Map<number, string>();
   let misfits = 0;
   for (const [index, item] of items.entries()) {
     if (index % itemsPerTurn === itemsPerTurn - 1) await setImmediate();
@@ -166,8 +169,11 @@ async function toContents(
     }
     const id = isObject(item) ? item[idProperty] : undefined;
     if (!isId(id)) continue;
-    const first = ids.note(String(id), index);
-    if (first === undefined) continue;
+    const { key, first } = noteKey(item as Fields, String(id), index);
+    if (first === undefined) {
+      keys.set(index, key);
+      continue;
+    }
     const pointer = `${place}/${toToken(idProperty)}`;
     const problem = `"${pointer.slice(1)}" is ${describeValue(id)}, as is that of item ${first}; ids must differ.`;
     report({ pointer, problem });
@@ -177,7 +183,8 @@ async function toContents(
   for (const [index, item] of (items as Fields[]).entries()) {
     if (index % itemsPerTurn === itemsPerTurn - 1) await setImmediate();
     const id = Object.hasOwn(item, idProperty) ? item[idProperty] : ids.nextFree();
-    stored.push(toStoredItem(resource, item, id));
+    const made = toStoredItem(resource, item, id);
+    stored.push({ ...made, id: keys.get(index) ?? made.id });
   }
   if (next) ensureNext(next, ids.last, report);
   return { items: stored, next: next ? Number(next.value) : ids.last + 1 };

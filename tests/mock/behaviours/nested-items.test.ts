@@ -187,7 +187,7 @@ it('lets items of several parents have the same id, as callers give it', async (
   const label = { type: 'object', required: ['name'], properties: { name: text, hue: text } };
   const rule = { type: 'object', properties: { id: { type: 'integer' }, text } };
   const named = (name: string) => ({ name, in: 'path', required: true, schema: text });
-  const { call } = await serveDocument(
+  const { call, origin } = await serveDocument(
     toDocument({
       '/orgs/{org}/labels': {
         parameters: [named('org')],
@@ -240,6 +240,17 @@ it('lets items of several parents have the same id, as callers give it', async (
   expect(await send('GET', 'c/labels')).toEqual([200, [bug('patch')]]);
   expect(await send('GET', 'd/labels')).toEqual([200, [bug('d')]]);
   expect(await send('GET', 'b/labels/bug/rules')).toMatchObject([200, [{ text: 'b' }]]);
+  const before = `${origin}/__admin/snapshots/before`;
+  await fetch(before, { method: 'PUT' });
+  const copied = await fetch(`${origin}/__admin/snapshots/copy`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: await (await fetch(before)).text(),
+  });
+  expect(copied.status).toBe(201);
+  await fetch(`${origin}/__admin/snapshots/copy/restore`, { method: 'POST' });
+  expect(await send('GET', 'b/labels/bug')).toEqual([200, bug('put')]);
+  expect(await send('GET', 'd/labels/bug')).toEqual([200, bug('d')]);
   expect(await send('POST', 'a/labels', bug('again'))).toEqual([201, bug('again')]);
   expect(await send('GET', 'a/labels/bug/rules')).toEqual([200, []]);
 });
