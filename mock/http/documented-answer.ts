@@ -43,10 +43,10 @@ export function createDocumentedAnswer(
     responses.map((response) => [response, toParts(document, response)] as const),
   );
   const isPlain = [...byResponse.values()].every(
-    ({ types, xml, headers, locates }) =>
+    ({ types, headers, locates }) =>
       !locates &&
-      headers.length === 0 &&
-      [...types, ...xml.keys()].every((type) => type === 'application/json'),
+      Object.keys(headers).length === 0 &&
+      types.every((type) => type === 'application/json'),
   );
   if (!isNegotiated && isPlain) return undefined;
   const locate = createLocate(document, operation);
@@ -66,10 +66,10 @@ export function createDocumentedAnswer(
       if (!parts) return answer;
       const location = parts.locates && 'json' in answer ? locate(answer, request) : undefined;
       const own = location === undefined ? {} : { Location: prefix + location };
-      const headers = { ...Object.fromEntries(parts.headers), ...own, ...answer.headers };
+      const headers = { ...parts.headers, ...own, ...answer.headers };
       const whole = Object.keys(headers).length > 0 ? { ...answer, headers } : answer;
       if (!('json' in whole) || whole.json === '') return whole;
-      const types = [...parts.types, ...parts.xml.keys()];
+      const { types } = parts;
       const [first = 'application/json'] = types;
       if (types.length < 2 && first === 'application/json') return whole;
       const type = (types.length > 1 && findAccepted(request, types)) || first;
@@ -104,10 +104,11 @@ function jsonTypesOf({ contents, schema }: ResponseDescription): string[] {
 }
 
 type Parts = {
+  /** All media types, the one that is sent by default first. */
   types: string[];
   /** What is XML, by its media type. */
   xml: ReadonlyMap<string, Content>;
-  headers: [string, string][];
+  headers: Readonly<Record<string, string>>;
   locates: boolean;
 };
 
@@ -132,9 +133,9 @@ function toParts(document: ApiDocument, response: ResponseDescription): Parts {
   const locates = Object.keys(response.headers).some((name) => name.toLowerCase() === 'location');
   const xml = response.contents.filter(({ isXml }) => isXml);
   return {
-    types: jsonTypesOf(response),
+    types: [...new Set([...jsonTypesOf(response), ...xml.map(({ mediaType }) => mediaType)])],
     xml: new Map(xml.map((content) => [content.mediaType, content])),
-    headers,
+    headers: Object.fromEntries(headers),
     locates: locates && !isRedirect,
   };
 }

@@ -180,7 +180,7 @@ type SniCallback = (
   done: (error: Error | null, context?: SecureContext) => void,
 ) => void;
 
-/** Picks an identity for each handshake; the server's own where none is found. */
+/** Chooses an identity for each handshake; the server's own where none is found. */
 function createSniCallback(findIdentity: FindIdentity): SniCallback {
   return (name, done) => {
     findIdentity(name).then(
