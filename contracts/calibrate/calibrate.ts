@@ -5,9 +5,6 @@ import { brokenIn } from '../judging/moves.ts';
 import type { Finding } from '../report/events.ts';
 import { TargetError } from '../run/run-target.ts';
 import type { Session } from '../run/session.ts';
-import { readSilence, withoutBroken } from '../silences/read-silences.ts';
-import type { Reading } from '../silences/reading.ts';
-import { toWords } from '../silences/to-words.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { createGuard } from '../verify/guard.ts';
@@ -16,29 +13,8 @@ import type { VerifyOptions } from '../verify/options.ts';
 import { runTargets } from '../verify/run-targets.ts';
 import { chooseCases, chooseChecks } from '../verify/selection.ts';
 import { describeNothing, describeUnasked, whyEnded } from './course.ts';
-import { toEvidence } from './evidence.ts';
-import { type Unpinned, whyUnshown } from './why-unpinned.ts';
-
-/** An answer to a silence, with what shows it. */
-export type FoundPin = {
-  silence: string;
-  answer: unknown;
-  /** The answer in words. */
-  words: string;
-  evidence: string[];
-  times: number;
-  /** How often each part was seen, and how sure it is, where the answer has several. */
-  parts?: Readonly<Record<string, { times: number; confidence: Confidence }>>;
-  /** That of the part that was seen least. */
-  confidence: Confidence;
-  /** What the exchanges leave open, in words: they would look the same under another answer. */
-  unsure?: string;
-  /** What of it the twin has no setting for. */
-  beyondTwin?: string;
-};
-
-/** How sure an answer is: three exchanges or more show it, two, or one. */
-export type Confidence = 'high' | 'medium' | 'low';
+import { type FoundPin, toPins } from './to-pins.ts';
+import type { Unpinned } from './why-unpinned.ts';
 
 /** What calibrating found. */
 export type Calibration = {
@@ -137,62 +113,4 @@ function outagesIn({ exchanges }: Transcript): number[] {
 function planOfAll(options: VerifyOptions): Plan {
   const targets = options.targets.map((target) => ({ ...target, writes: true }));
   return chooseCases({ ...options, targets });
-}
-
-type ToPinsOptions = Pick<CalibrateOptions, 'withExamples' | 'howToWrite'> & {
-  plan: Plan;
-  /** The numbers of the exchanges that break a stated clause, or show a server that fails. */
-  broken: ReadonlySet<number>;
-};
-
-function toPins(
-  recorded: Transcript,
-  { withExamples, ...asking }: ToPinsOptions,
-): Pick<Calibration, 'pins' | 'unpinned'> {
-  const pins: FoundPin[] = [];
-  const unpinned: Unpinned[] = [];
-  const transcript = withoutBroken(recorded, asking.broken);
-  for (const { id: silence } of transcript.document.silences) {
-    const reading = readSilence(transcript, silence, { withExamples });
-    if (reading === undefined)
-      unpinned.push(whyUnshown(silence, { transcript: recorded, ...asking }));
-    else if (reading.reason !== undefined)
-      unpinned.push({
-        silence,
-        isAsked: true,
-        reason: reading.reason,
-        evidence: toEvidence(reading.shown),
-      });
-    if (reading?.answer === undefined) continue;
-    pins.push({
-      silence,
-      answer: reading.answer,
-      words: toWords(silence, reading.answer),
-      evidence: toEvidence(reading.shown),
-      times: reading.shown.length,
-      ...toParts(reading),
-      confidence: toConfidence(reading),
-      ...(reading.unsure && { unsure: reading.unsure.join('; ') }),
-      ...(reading.beyondTwin !== undefined && { beyondTwin: reading.beyondTwin }),
-    });
-  }
-  return { pins, unpinned };
-}
-
-/** The confidence of each part, where an answer has several. */
-function toParts({ parts = {} }: Reading): Pick<FoundPin, 'parts'> {
-  const entries = Object.entries(parts).map(
-    ([name, times]) => [name, { times, confidence: ofTimes(times) }] as const,
-  );
-  return entries.length > 1 ? { parts: Object.fromEntries(entries) } : {};
-}
-
-/** By the part that was seen least; low where another answer would look the same. */
-function toConfidence({ shown, parts = {}, unsure }: Reading): Confidence {
-  return unsure ? 'low' : ofTimes(Math.min(shown.length, ...Object.values(parts)));
-}
-
-function ofTimes(times: number): Confidence {
-  if (times < 2) return 'low';
-  return times === 2 ? 'medium' : 'high';
 }

@@ -2,7 +2,8 @@ import { count } from '../cli/count.ts';
 import { toExcerpt, toVisible } from '../look/visible.ts';
 import { padTo, wrap } from '../report/layout.ts';
 import { indented, type Paint } from '../report/terminal/paint.ts';
-import type { Calibration, FoundPin } from './calibrate.ts';
+import type { Calibration } from './calibrate.ts';
+import type { FoundPin } from './to-pins.ts';
 import type { Unpinned } from './why-unpinned.ts';
 
 /** How much of an answer in words is shown; the file has all of it. */

@@ -38,7 +38,8 @@ const shownBy: Readonly<Record<string, readonly Kind[]>> = {
   'unknown-path': ['protocol'],
 };
 
-type WhyOptions = {
+/** What says why a silence has no pin. */
+export type WhyOptions = {
   transcript: Transcript;
   /** All that would be asked of a target on which items may be created. */
   plan: Plan;

@@ -14,7 +14,6 @@ import {
   readIntegerRange,
   readMediaType,
   readNewId,
-  readReadAfterCreate,
   readRepeatedCreate,
   readUnknownBodyField,
   readUnusualName,
@@ -30,6 +29,7 @@ import {
 import { readRateLimitBody, readUnauthenticatedQuota } from './rate-limit-answers.ts';
 import { readRateLimitScope } from './rate-limit-scope.ts';
 import { readRateLimitWindows } from './rate-limit-windows.ts';
+import { readReadAfterCreate } from './read-after-create.ts';
 import type { Reader, Reading } from './reading.ts';
 import { readUnknownCategory } from './unknown-category.ts';
 import { readUnknownPath } from './unknown-path.ts';

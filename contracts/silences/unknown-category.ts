@@ -1,7 +1,7 @@
 import type { Answered } from '../transcript/exchange.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { isRefused, isStored, sentFields, validCreates } from './create-silences.ts';
+import { isRefused, isStored, sentFields, validCreates } from './creates.ts';
 import {
   countParts,
   type PartCounts,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Calibration, FoundPin } from '../../../contracts/calibrate/calibrate.ts';
+import type { Calibration } from '../../../contracts/calibrate/calibrate.ts';
+import type { FoundPin } from '../../../contracts/calibrate/to-pins.ts';
 import { toText } from '../../../contracts/calibrate/to-text.ts';
 import { createPaint } from '../../../contracts/report/terminal/paint.ts';
 
