@@ -3,6 +3,7 @@ import { type Answered, headerValue } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
+import { sentFields, validCreates } from './creates.ts';
 import {
   allAnswers,
   countParts,
@@ -178,10 +179,12 @@ export const readFurtherMembers: Reader = (source) => {
     ({ response }) => response.status < 300,
   );
   const items = shown.flatMap(itemsIn);
-  const described = Object.keys(resource.item.properties);
+  // What the run itself sent and the target stores is part of unknown-body-field.
+  const sent = validCreates(source).flatMap((one) => Object.keys(sentFields(one)));
+  const described = new Set([...Object.keys(resource.item.properties), ...sent]);
   if (items.length === 0) return undefined;
   const further = items.map((item) =>
-    Object.fromEntries(Object.entries(item).filter(([name]) => !described.includes(name))),
+    Object.fromEntries(Object.entries(item).filter(([name]) => !described.has(name))),
   );
   const names = new Set(further.flatMap((one) => Object.keys(one)));
   const steady = [...names].filter((name) => further.every((one) => Object.hasOwn(one, name)));

@@ -2,6 +2,7 @@ import type { ApiDocument, Resource } from '../description/document.ts';
 import { membersOf } from '../json.ts';
 import { type Answered, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
+import { repeatsRequest } from './repeats-request.ts';
 
 /** What the answers of a target say about a silence. */
 export type Reading = {
@@ -62,11 +63,17 @@ export function toForm({ response, ...exchange }: Answered): Form {
   return { status, code, message, ...(more && { members }), ...(!isPlain && mediaType) };
 }
 
-/** One form for several answers; undefined where they differ in more than their words. */
+/**
+ * One form for several answers, without words that differ or that repeat the request; undefined
+ * where they differ in more.
+ */
 export function toCommonForm(answers: readonly Answered[]): Form | undefined {
   const [first, ...others] = answers.map(toForm);
   if (first === undefined) return undefined;
   const form = { ...first };
+  const repeats = ({ message = '' }: Form, index: number) =>
+    repeatsRequest(message, answers[index] as Answered);
+  if ([first, ...others].some(repeats)) delete form.message;
   for (const other of others) {
     if (shortForm(other) !== shortForm(first)) return undefined;
     if (other.code !== first.code) delete form.code;

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
 import { calibrationCases } from '../../../contracts/cases/calibration-cases.ts';
 import type { Case } from '../../../contracts/cases/case.ts';
-import { protocolCases, silenceCases } from '../../../contracts/cases/other-cases.ts';
+import {
+  credentialCases,
+  protocolCases,
+  silenceCases,
+} from '../../../contracts/cases/other-cases.ts';
 import { listCase, readCase } from '../../../contracts/cases/resource-cases.ts';
 import { readSilence } from '../../../contracts/silences/read-silences.ts';
 import { toWords } from '../../../contracts/silences/to-words.ts';
@@ -126,6 +130,58 @@ it('says of an id that is written otherwise only what was seen', () => {
   expect(readOf('pet-id-form', [answer(padded, 200)])).toMatchObject({
     reason: '01: it is answered with 200 and the item 1, which the twin has no setting for',
   });
+});
+
+it('pins no message that repeats a value of its request', () => {
+  const unknown = { kind: 'unknown-id' } as const;
+  const messageOf = (message: string) => {
+    const given = ['987112847', '987112848'].map((value) => ({
+      case: readCase(read, value, unknown, 1),
+      status: 404,
+      body: { code: 'gone', message, status: 404 },
+    }));
+    const { answer: codes } = readOf('error-codes', given);
+    return (codes as { not_found: { message?: string } }).not_found.message;
+  };
+  expect(messageOf('There is no pet 987112847.')).toBeUndefined();
+  expect(messageOf('There is no such pet.')).toBe('There is no such pet.');
+  const limit = asked.find(({ path }) => path === '/pets?limit=0') as Case;
+  const refused = (message: string) =>
+    readOf('limit-out-of-range', [
+      { case: limit, status: 400, body: { code: 'limit', message, status: 400 } },
+    ]).answer;
+  expect(refused('It is "0".')).not.toHaveProperty('message');
+  expect(refused('Give 1 to 100.')).toHaveProperty('message');
+  const other = asked.find(({ path }) => path.includes('no-such-parameter')) as Case;
+  const unknownName = { code: 'query', message: 'There is no "no-such-parameter".', status: 400 };
+  expect(
+    readOf('unknown-query-parameter', [{ case: other, status: 400, body: unknownName }]).answer,
+  ).not.toHaveProperty('message');
+  const keyInQuery = credentialCases(document).find(({ path }) => path.includes('?access_token='));
+  const noKey = { code: 'key', message: 'Send an API key.', status: 401 };
+  expect(
+    readOf('error-codes', [{ case: keyInQuery as Case, status: 401, body: noKey }]).answer,
+  ).toMatchObject({ missing_api_key: { message: 'Send an API key.' } });
+  const zero = asked.find(({ path }) => path === '/pets/0') as Case;
+  const nothing = { code: 'none', message: 'Nothing is at /pets/0.', status: 404 };
+  expect(
+    readOf('pet-id-form', [{ case: zero, status: 404, body: nothing }]).answer,
+  ).not.toHaveProperty('message');
+  const large = asked.find(({ body = '' }) => body.length > 1_000_000) as Case;
+  const tooLarge = { code: 'large', message: 'Too large.', status: 413 };
+  expect(readOf('body-size', [{ case: large, status: 413, body: tooLarge }]).answer).toMatchObject({
+    answer: { message: 'Too large.' },
+  });
+});
+
+it('takes no field that the run sent for a member of animals', () => {
+  const create = asked.find(({ body }) => body?.includes('noSuchField')) as Case;
+  const given: Given[] = [
+    { case: create, status: 201, body: { ...stored(2), noSuchField: 'x' } },
+    { case: listCase({ document, resource }, list, {}), status: 200, body: [stored(1)] },
+  ];
+  expect(readOf('further-members', given)).toMatchObject({ answer: 'none' });
+  expect(readOf('further-members', given).reason).toBeUndefined();
 });
 
 it('says what windows do that the twin cannot', () => {
