@@ -1,7 +1,14 @@
+/** What may stand before a word and ends in a letter all the same: an escape. */
+const escapeBefore = '(?<=%[\\da-f]{2}|\\\\u[\\da-f]{4}|\\\\[bfnrt])';
+
 /**
- * Gives a function that puts `$KEY` in the place of keys: whole, cut off, in another case or form.
+ * Gives a function that puts `$KEY` in the place of keys: whole, cut off, in another case or form;
+ * and in the place of `words`, which are secrets too, where they are no part of a longer word.
  */
-export function createRedactor(secrets: readonly string[]): (text: string) => string {
+export function createRedactor(
+  secrets: readonly string[],
+  words: readonly string[] = [],
+): (text: string) => string {
   const forms = secrets
     .flatMap((secret) => [
       secret,
@@ -15,8 +22,12 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
       ...beginnings(form),
     ]);
   const longestFirst = [...new Set(forms)].toSorted((left, right) => right.length - left.length);
-  if (longestFirst.length === 0) return (text) => text;
-  const pattern = new RegExp(longestFirst.map((form) => RegExp.escape(form)).join('|'), 'gi');
+  const patterns = [
+    ...longestFirst.map((form) => RegExp.escape(form)),
+    ...words.map((word) => `(?:(?<![a-z])|${escapeBefore})${RegExp.escape(word)}(?![a-z])`),
+  ];
+  if (patterns.length === 0) return (text) => text;
+  const pattern = new RegExp(patterns.join('|'), 'gi');
   return (text) => text.replace(pattern, (found) => (found.endsWith('...') ? '$KEY...' : '$KEY'));
 }
 

@@ -6,10 +6,14 @@ import { toCurl } from './reported-exchange.ts';
  * A report in which no key is left in what came from a target: not whole, not cut off, not in
  * another case or form. Deployments echo what they are sent, so the texts of findings may hold it,
  * and requests too where they repeat what a target sent. Each exchange gets the line that sends it
- * again here, made of what is left.
+ * again here, made of what is left. Secrets that are `words` are no part of longer ones.
  */
-export function redactReport(report: Report, secrets: readonly string[]): Report {
-  const redact = createRedactor(secrets);
+export function redactReport(
+  report: Report,
+  secrets: readonly string[],
+  words: readonly string[] = [],
+): Report {
+  const redact = createRedactor(secrets, words);
   return {
     ...report,
     incomplete: report.incomplete.map(redact),

@@ -20,6 +20,11 @@ export function isOwnWord(text: string): boolean {
   return ownWords.test(text);
 }
 
+/** Whether a text may be a part of other words: the password "pass" is one of "passed". */
+export function mayBeWord(text: string): boolean {
+  return /^[a-z]{1,7}$/i.test(text);
+}
+
 const secretMember = /pass(?:word|phrase|wd)|secret|token|api.?key|authorization/i;
 
 /**

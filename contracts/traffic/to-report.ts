@@ -21,7 +21,7 @@ import { byWeight, toVerdict, withUrl, withUrls } from '../verify/to-report.ts';
 import { countBy } from '../verify/totals.ts';
 import type { ClientFault } from './client-faults.ts';
 import type { KeyBook } from './key-book.ts';
-import { isOwnWord } from './secrets.ts';
+import { isOwnWord, mayBeWord } from './secrets.ts';
 import type { SilenceNotes } from './silence-notes.ts';
 import type { Tally } from './tally.ts';
 import type { Totals } from './totals.ts';
@@ -169,7 +169,13 @@ export function toTrafficReport(
   return guard.run(
     'the redaction',
     () => withholdTexts(report),
-    () => redactReport(report, shownSecrets(report, secrets)),
+    () => {
+      const isKey = new Set(keys.secrets());
+      const { words = [], others = [] } = Object.groupBy(shownSecrets(report, secrets), (secret) =>
+        mayBeWord(secret) && !isKey.has(secret) ? 'words' : 'others',
+      );
+      return redactReport(report, others, words);
+    },
   );
 }
 

@@ -105,6 +105,17 @@ it('leaves its own sentences whole where a cookie holds a word of them', async (
   expect(findings).toMatchObject([{ message: 'calls got no answer within 2 s' }]);
 });
 
+it('hides a password that is a word where it stands alone, and no part of its own sentences', async () => {
+  const { response: _, ...call } = passed({
+    sent: [['Authorization', `Basic ${btoa('somebody:hour')}`]],
+  });
+  const failure = { kind: 'timeout', message: 'no answer within 2 hours: hour, %3Dhour' } as const;
+  const { findings } = await judgeTraffic([{ ...call, failure }], { baseUrl });
+  expect(findings).toMatchObject([
+    { message: 'calls got no answer within 2 hours: $KEY, %3D$KEY' },
+  ]);
+});
+
 it('shows no key, however many others were made up before', async () => {
   const others = Array.from({ length: 510 }, (_, index) =>
     passed({ sent: [['Authorization', `Bearer made-up-${index}`]] }),
