@@ -129,7 +129,7 @@ function chooseLimitHeaders({ document, limits }: Served): ToLimitHeaders {
 export function toFingerprint({ document, data, initialState }: PreparedServed): Fingerprint {
   const { settings, seeds } = initialState;
   // Which open lists are collections is up to the data.
-  const described = document.resources.filter(({ isOpen }) => !isOpen);
+  const described = [...document.resources, ...document.singletons].filter(({ isOpen }) => !isOpen);
   const kinds = described.map((resource) => {
     const { name, idProperty, item, filters } = resource;
     const scopes = scopesOf(resource);

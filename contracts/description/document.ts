@@ -2,6 +2,7 @@ import { resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resourcesOf } from './collections/find-resources.ts';
 import type { Resource } from './collections/resource.ts';
+import { findSingletons } from './collections/singletons.ts';
 import { type DocumentedLimits, findDocumentedLimits } from './documented-limits.ts';
 import { withDoubles } from './exact-parser.ts';
 import { type Operation, toOperations } from './operation.ts';
@@ -53,6 +54,8 @@ export type ApiDocument = {
   basePath: string;
   operations: Operation[];
   resources: Resource[];
+  /** The single objects that have a path of their own, such as `/me`. */
+  singletons: Resource[];
   plans: Record<string, PlanFigures>;
   /** The limits that it describes otherwise: by `x-rate-limit` or headers of responses. */
   limits?: DocumentedLimits;
@@ -135,12 +138,14 @@ function indexParts(raw: RawDocument) {
   try {
     const operations = toOperations(raw);
     const limits = findDocumentedLimits(raw, operations);
+    const resources = resourcesOf(raw, operations);
     return {
       title: String(raw.info?.title ?? 'Untitled'),
       version: String(raw.info?.version ?? ''),
       basePath: toBasePath(raw),
       operations,
-      resources: resourcesOf(raw, operations),
+      resources,
+      singletons: findSingletons(raw, operations, resources),
       plans: toPlans(raw['x-rate-limits']?.plans ?? {}),
       ...(limits && { limits }),
       sections: toSections(raw),

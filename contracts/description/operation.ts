@@ -72,6 +72,8 @@ export type Operation = Provenance &
     itemsAt?: readonly string[];
     /** The name of the collection whose item in its path it does something to and answers with. */
     actsOn?: string;
+    /** The name of the single object at its path that it reads or changes. */
+    singleton?: string;
     /** What the document says of its kind (`x-twin`). */
     hint?: Hint;
     parameters: Parameter[];

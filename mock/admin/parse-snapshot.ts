@@ -59,7 +59,7 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
     if (problems.length > 0) return { problems };
     const inContents: Problem[] = [];
     const given: [name: string, Contents][] = [];
-    for (const resource of document.resources)
+    for (const resource of [...document.resources, ...document.singletons])
       if (Object.hasOwn(body.collections, resource.name))
         given.push([resource.name, await toContents(resource, body.collections, inContents)]);
     const collections = Object.fromEntries(given);
@@ -90,8 +90,8 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
 }
 
 /** A schema of a snapshot that says what collections the document has and what their items are. */
-const schemaOfCollections = oncePer(({ resources }: ApiDocument): Schema => {
-  const ofItems = resources.map((resource) => {
+const schemaOfCollections = oncePer(({ resources, singletons }: ApiDocument): Schema => {
+  const ofItems = [...resources, ...singletons].map((resource) => {
     const items = { type: 'array', items: schemaOfItem(resource) };
     return [resource.name, { type: 'object', properties: { items } }];
   });

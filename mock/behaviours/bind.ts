@@ -27,6 +27,7 @@ import { createPinnedPayload } from './pinned-payload.ts';
 import { createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { createScoped } from './scoped.ts';
+import { createSingletonBehaviour } from './singleton.ts';
 import { createUpdateBehaviour } from './update.ts';
 import { withUnwrappedBody } from './wrapped-items.ts';
 
@@ -99,13 +100,14 @@ export function bindBehaviour(
     : scoped;
 }
 
-/** An action on an item is answered with the item, all else from the document. */
+/** An action on an item and a single object have state, all else is answered from the document. */
 function bindWithoutKind(operation: Operation, options: ItemOptions): Behaviour {
   const { document } = options;
-  const resource = document.resources.find(({ name }) => name === operation.actsOn);
+  const single = document.singletons.find(({ name }) => name === operation.singleton);
+  const resource = single ?? document.resources.find(({ name }) => name === operation.actsOn);
   if (!resource) return createFromDocumentBehaviour(document, operation, options);
-  const behaviour = createActionBehaviour(resource, operation, options);
-  return createScoped(behaviour, { document, resource, operation });
+  const create = single ? createSingletonBehaviour : createActionBehaviour;
+  return createScoped(create(resource, operation, options), { document, resource, operation });
 }
 
 /** What pins say of answers is said of items and arrays of them, not of what holds these. */

@@ -28,7 +28,8 @@ export function createDeleteWithChildren(behaviour: Behaviour, options: DeleteOp
   const { document, resource, operation, onDeleteParent } = options;
   const children = findChildren(document, resource);
   const parameter = idParameterOf(operation);
-  if (children.length === 0 || parameter === undefined) return behaviour;
+  const hasBelow = children.length > 0 || findSingletons(document, resource).length > 0;
+  if (!hasBelow || parameter === undefined) return behaviour;
   const readScopes = createReadScopes(resource, operation);
   const seen = ({ store, params }: Call) =>
     toScopedStore(store, resource, { values: readScopes?.(params) ?? [], members: {} });
@@ -53,7 +54,16 @@ export function createDeleteWithChildren(behaviour: Behaviour, options: DeleteOp
 }
 
 function findChildren({ resources }: ApiDocument, parent: Resource): Child[] {
-  return resources.flatMap((resource) =>
+  return findBelow(resources, parent);
+}
+
+/** The single objects below an item, which cannot be deleted by themselves. */
+function findSingletons({ singletons }: ApiDocument, parent: Resource): Child[] {
+  return findBelow(singletons, parent);
+}
+
+function findBelow(all: readonly Resource[], parent: Resource): Child[] {
+  return all.flatMap((resource) =>
     scopesOf(resource)
       .filter((scope) => scope.parent === parent.name)
       .map((scope) => ({ resource, filter: filterOf(scope) })),
@@ -88,6 +98,8 @@ async function removeChildren(
   const address = `${parent.name}/${id}`;
   if (visited.has(address)) return;
   visited.add(address);
+  for (const child of findSingletons(document, parent))
+    await store.removeAll(child.resource.name, filtersBelow(child, { id, outer }));
   for (const child of findChildren(document, parent)) {
     const { resource } = child;
     const filters = filtersBelow(child, { id, outer });

@@ -16,7 +16,8 @@ export type AnswerSource = 'store' | 'example' | 'schema' | 'prism' | 'no conten
 
 /** Where the answers of an operation come from. */
 export function answerSourceOf(operation: Operation): AnswerSource {
-  if (operation.kind || operation.actsOn !== undefined) return 'store';
+  const { kind, actsOn, singleton } = operation;
+  if ((kind ?? actsOn ?? singleton) !== undefined) return 'store';
   const response = defaultResponse(operation);
   if (!response) return 'nothing';
   if (Object.keys(response.examples).length > 0 || response.text !== undefined) return 'example';

@@ -20,7 +20,12 @@ export function createWhyStateless(document: ApiDocument): (operation: Operation
   for (const place of findPlaces(document.operations))
     for (const operation of [...place.onCollection, ...place.onItem]) placeOf.set(operation, place);
   return (operation) => {
-    const { hint, actsOn } = operation;
+    const { hint, actsOn, singleton } = operation;
+    if (singleton !== undefined)
+      return {
+        because: `GET shows one object at ${operation.path}, which PUT or PATCH changes`,
+        pointer: pointerTo(document, operation, 'success'),
+      };
     if (actsOn !== undefined)
       return {
         because: `its success holds the item of ${actsOn} in its path`,

@@ -67,7 +67,8 @@ export async function parseGivenItems(
     if (problems.length < maxProblems) problems.push(found);
   };
   const collections: Record<string, Contents> = {};
-  for (const { name } of document.resources) collections[name] = nothing;
+  const resources = [...document.resources, ...document.singletons];
+  for (const { name } of resources) collections[name] = nothing;
   const lists = toLists({ value, doubles }, report);
   const total = lists.reduce(
     (sum, { items }) => sum + (Array.isArray(items) ? items.length : 0),
@@ -78,7 +79,7 @@ export async function parseGivenItems(
     return { problems: [{ pointer: '', problem }], count: 1 };
   }
   for (const given of lists) {
-    const resource = document.resources.find(({ name }) => name === given.name);
+    const resource = resources.find(({ name }) => name === given.name);
     if (!resource) report({ pointer: given.at, problem: unknownCollection(given, document) });
     else collections[given.name] = await toContents(resource, given, { compileSchema, report });
   }

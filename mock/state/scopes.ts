@@ -50,7 +50,12 @@ export function pickHidden(resource: Resource, item: Fields): Fields {
 /** Makes what leaves hidden members out of the JSON of an item; undefined where it has none. */
 export function createShow(resource: Resource): ((json: ByteText) => ByteText) | undefined {
   if (!resource.scope || hiddenMembersOf(resource).length === 0) return undefined;
-  return (json) => json.replace(hidden, '{') as ByteText;
+  return withoutHidden;
+}
+
+/** The JSON of an item without the members that the API does not show. */
+export function withoutHidden(json: ByteText): ByteText {
+  return json.replace(hidden, '{') as ByteText;
 }
 
 /** The members at the start of an item's JSON whose names are in braces. */

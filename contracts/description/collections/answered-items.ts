@@ -5,7 +5,7 @@ import { itemOf, itemsOf } from './success.ts';
 
 /** The schemas of the items of a collection that its operations answer with, each once. */
 export function answeredItems(raw: RawDocument, resource: Resource): Schema[] {
-  const { idProperty, operations, views = [] } = resource;
+  const { idProperty, operations, views = [], isSingle } = resource;
   const found = [operations, ...views.map((view) => view.operations)].flatMap((byKind) =>
     Object.values(byKind).map((one) => {
       const isList = one === byKind.list;
@@ -14,7 +14,7 @@ export function answeredItems(raw: RawDocument, resource: Resource): Schema[] {
   );
   const isItem = (schema: Schema | undefined): schema is Schema =>
     schema !== undefined &&
-    Object.hasOwn(shownOf(raw, flatten(raw, schema)).properties, idProperty);
+    (isSingle || Object.hasOwn(shownOf(raw, flatten(raw, schema)).properties, idProperty));
   const byKey = new Map(found.filter(isItem).map((schema) => [schema.$ref ?? schema, schema]));
   return [...byKey.values()];
 }

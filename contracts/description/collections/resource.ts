@@ -19,6 +19,8 @@ export type Resource = {
    * `ifFree`, where one that is taken is left too.
    */
   givenId?: 'always' | 'sometimes' | 'ifFree';
+  /** Whether it is one object with a path of its own, or one for each value of its parameters. */
+  isSingle?: boolean;
   /** Whether items may have properties that the document does not describe. */
   isOpen?: boolean;
   /** Query parameters of the list that name a property of the item, and so filter by it. */

@@ -1,0 +1,58 @@
+import { shownOf } from '../marks.ts';
+import type { Operation } from '../operation.ts';
+import { flatten, type RawDocument } from '../schema.ts';
+import { setsItem } from './operations-on.ts';
+import { shapeOf } from './places.ts';
+import { nameOf, type Resource } from './resource.ts';
+import { createFindParent, toScopes } from './scopes.ts';
+import { itemOf, itemsOf } from './success.ts';
+
+/** The member in front of its properties that holds its id; no parameter has such a name. */
+const idMember = '{}';
+
+/**
+ * The single objects that have a path of their own, such as `/me` or `/users/{userId}/profile`: a
+ * GET shows them, and a PUT or PATCH changes them. Marks these operations. Of a path with parameters
+ * there is one for each of their values.
+ */
+export function findSingletons(
+  raw: RawDocument,
+  operations: readonly Operation[],
+  resources: readonly Resource[],
+): Resource[] {
+  const findParent = createFindParent(resources);
+  const byShape = Map.groupBy(operations, ({ path }) => shapeOf(path));
+  return [...byShape.values()].flatMap((all) => {
+    const free = all.filter(({ kind, actsOn, hint }) => !kind && !actsOn && hint?.kind !== 'none');
+    const read = free.find(({ method }) => method === 'GET');
+    const schema = read && itemsOf(raw, read) === undefined ? itemOf(raw, read) : undefined;
+    if (!read || !schema || read.path.endsWith('}')) return [];
+    const item = shownOf(raw, flatten(raw, schema));
+    const changing = (method: string) =>
+      free.find(
+        (one) =>
+          one.method === method &&
+          (one.body || one.otherBody) &&
+          !one.body?.jsonPatch &&
+          setsItem(raw, one, item),
+      );
+    const [replace, update] = [changing('PUT'), changing('PATCH')];
+    if (!replace && !update) return [];
+    const found = { read, ...(replace && { replace }), ...(update && { update }) };
+    const name = nameOf(read.path);
+    const whole = { item, idProperty: idMember, operations: found };
+    const scope = toScopes(raw, whole, read.path, findParent);
+    for (const one of Object.values(found)) one.singleton = name;
+    return [
+      {
+        ...whole,
+        name,
+        path: read.path,
+        idSchema: { type: 'string' },
+        filters: [],
+        isSingle: true,
+        ...(scope.length > 0 && { scope }),
+      } satisfies Resource,
+    ];
+  });
+}

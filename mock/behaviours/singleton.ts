@@ -1,0 +1,127 @@
+import { findWrappedItem } from '../../contracts/description/collections/item-form.ts';
+import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { describeShown } from '../../contracts/description/marks.ts';
+import type { Answer, TextAnswer } from '../answers/answer.ts';
+import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import { findSuccess, statusOf } from '../documented/responses.ts';
+import { ensureFields, ItemError } from '../items/item-edits.ts';
+import { schemaOfItem } from '../items/item-schema.ts';
+import { toStoredItem } from '../items/stored-item.ts';
+import { createTakeFields } from '../items/take-fields.ts';
+import { type ByteText, noBytes, toText } from '../json/byte-text.ts';
+import { parseExact } from '../json/exact-json.ts';
+import { mergePatch } from '../json/merge-patch.ts';
+import { withoutHidden } from '../state/scopes.ts';
+import type { StoredItem } from '../state/store.ts';
+import type { Behaviour, Call } from './behaviour.ts';
+import { createFromDocumentBehaviour } from './from-document.ts';
+import { createItemAnswers, type ItemOptions } from './item-answers.ts';
+import { findShownItem, withUnwrappedBody } from './wrapped-items.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Shows or changes the one object at a path. Until it is changed first, it is what the document says
+ * of it: nothing is stored.
+ */
+export function createSingletonBehaviour(
+  single: Resource,
+  operation: Operation,
+  options: ItemOptions,
+): Behaviour {
+  const { name } = single;
+  const toInitial = createToInitial(single, options);
+  const toAnswer = createToAnswer(single, operation, options);
+  const idOf = createIdOf(operation);
+  if (operation.method === 'GET')
+    return async (call) => {
+      const json = await call.store.get(name, idOf(call));
+      return json === undefined ? toInitial.answer(call) : toAnswer(call, json);
+    };
+  const toChanged = createToChanged(single, operation, options);
+  const { unfit } = createItemAnswers(operation, single, options);
+  const change: Behaviour = async (call) => {
+    const { store, clock, body } = call;
+    const id = idOf(call);
+    const changed = (before: Fields) => toChanged(id, clock.now(), { before, body: body ?? {} });
+    try {
+      for (;;) {
+        const item = await store.change(name, id, (json) => changed(toFields(json)));
+        if (item) return await toAnswer(call, item.json);
+        const first = changed(await toInitial.fields(call));
+        const outcome = await store.put(name, first, { ifFree: true });
+        // Where another call changed it first meanwhile, that one is changed.
+        if (outcome === 'added') return await toAnswer(call, first.json);
+      }
+    } catch (error) {
+      if (error instanceof ItemError) return unfit(error);
+      return toOutOfRoomAnswer(error);
+    }
+  };
+  return withUnwrappedBody(change, options.document, operation);
+}
+
+/** The values of the parameters in the path, none of which is a number that could be counted. */
+function createIdOf({ path }: Operation): (call: Call) => string {
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  return ({ params }) => names.map((one) => `/${params[one] ?? ''}`).join('') || '/';
+}
+
+type Change = { before: Fields; body: unknown };
+
+function createToChanged(
+  single: Resource,
+  operation: Operation,
+  { document, compileSchema }: ItemOptions,
+): (id: string, now: number, change: Change) => StoredItem {
+  const isPatch = operation.method === 'PATCH';
+  const take = createTakeFields(document, single, operation) ?? ((fields: Fields) => fields);
+  const validate = compileSchema(schemaOfItem(single, { withId: false }), 'writeOnly');
+  return (id, now, { before, body }) => {
+    const fields = ensureFields(isPatch ? mergePatch(before, body) : body);
+    const item = toStoredItem(single, take(fields, { id, seed: 1, now, before, isPatch }), id);
+    const problems = isPatch && validate(parseExact(toText(item.json)).doubles, item.json.length);
+    if (problems) throw new ItemError(problems);
+    return item;
+  };
+}
+
+/** What it is before it is changed: the answer that the document describes, and its fields. */
+function createToInitial({ operations: { read } }: Resource, options: ItemOptions) {
+  const { document } = options;
+  const operation = read as Operation;
+  const answer = createFromDocumentBehaviour(document, operation, options);
+  const wrapped = findWrappedItem(document.raw, findSuccess(operation)?.schema, operation.path);
+  return {
+    answer,
+    async fields(call: Call): Promise<Fields> {
+      const made = await answer(call);
+      const whole = 'json' in made ? toFields(made.json) : {};
+      return wrapped ? ((whole[wrapped.property] ?? {}) as Fields) : whole;
+    },
+  };
+}
+
+/** The object where the response describes it, no content where it has none, else the document's. */
+function createToAnswer(
+  single: Resource,
+  operation: Operation,
+  options: ItemOptions,
+): (call: Call, json: ByteText) => Answer | Promise<Answer | TextAnswer> {
+  const response = findSuccess(operation);
+  if (!response) return (_, json) => ({ status: 200, json: withoutHidden(json) });
+  const status = statusOf(response, operation);
+  const shown = findShownItem(response, operation, { ...options, resource: single });
+  if (!shown) return () => ({ status, json: noBytes });
+  const { wrap = (json: ByteText) => json } = shown;
+  const { properties, required } = describeShown(options.document, shown.schema);
+  const isOfItem = (name: string) => Object.hasOwn(single.item.properties, name);
+  if (required.every(isOfItem) && Object.keys(properties).some(isOfItem))
+    return (_, json) => ({ status, json: wrap(withoutHidden(json)) });
+  return createFromDocumentBehaviour(options.document, operation, options);
+}
+
+function toFields(json: ByteText): Fields {
+  const value: unknown = json === '' ? {} : parseExact(toText(json)).value;
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}

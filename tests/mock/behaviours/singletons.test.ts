@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import { explain } from '../../../mock/explain/explanation.ts';
+import { startTwin } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const json = (schema: object, example?: object) => ({
+  content: { 'application/json': { schema, ...(example && { example }) } },
+});
+const answers = (status: number, schema: object, example?: object) => ({
+  responses: { [status]: { description: 'Done.', ...json(schema, example) } },
+});
+const settings = {
+  type: 'object',
+  required: ['theme', 'changes'],
+  properties: {
+    theme: { type: 'string', enum: ['dark', 'light'] },
+    size: { type: 'integer' },
+    changes: { type: 'integer', readOnly: true },
+  },
+};
+const takes = (properties: object) => ({ requestBody: json({ type: 'object', properties }) });
+const shown = { theme: 'dark', size: 1, changes: 7 };
+const user = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+const id = (name: string) => ({
+  parameters: [{ name, in: 'path', required: true, schema: { type: 'integer' } }],
+});
+const paths = {
+  '/settings': {
+    get: { operationId: 'show', ...answers(200, settings, shown) },
+    put: { ...takes(settings.properties), ...answers(200, settings) },
+    patch: { ...takes(settings.properties), ...answers(200, settings) },
+  },
+  '/users': {
+    get: answers(200, { type: 'array', items: user }),
+    post: { ...takes({}), ...answers(201, user) },
+  },
+  '/users/{id}': { ...id('id'), get: answers(200, user), delete: { responses: { 204: {} } } },
+  '/users/{id}/profile': {
+    ...id('id'),
+    get: answers(200, { properties: { profile: { properties: { bio: { type: 'string' } } } } }),
+    put: {
+      ...takes({ profile: { type: 'object', properties: { bio: { type: 'string' } } } }),
+      responses: { 204: { description: 'Done.' } },
+    },
+  },
+};
+
+async function serve() {
+  const spec = await writeJson({ openapi: '3.1.0', info: { title: 'S', version: '1' }, paths });
+  const { api, origin, document } = await startTwin({ spec, pets: 2, onDeleteParent: 'refuse' });
+  const call = async (method: string, path: string, body?: unknown) => {
+    const sent = body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    };
+    const url = path.startsWith('/__admin') ? origin + path : api + path;
+    const response = await fetch(url, { method, ...sent });
+    const text = await response.text();
+    return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
+  };
+  return { call, document };
+}
+
+it('shows what it was changed to, and what the document says until then', async () => {
+  const { call } = await serve();
+  expect(await call('GET', '/settings')).toEqual({ status: 200, json: shown });
+  const changed = { ...shown, size: 2 };
+  expect(await call('PATCH', '/settings', { size: 2 })).toEqual({ status: 200, json: changed });
+  expect(await call('GET', '/settings')).toEqual({ status: 200, json: changed });
+  const replaced = { theme: 'light', changes: 7 };
+  expect((await call('PUT', '/settings', { theme: 'light', changes: 9 })).json).toEqual(replaced);
+  expect((await call('GET', '/settings')).json).toEqual(replaced);
+  expect((await call('PATCH', '/settings', { theme: null })).status).toBe(400);
+  expect((await call('GET', '/settings')).json).toEqual(replaced);
+});
+
+it('has one for each item that its path names, which goes with that item', async () => {
+  const { call } = await serve();
+  const [before] = [(await call('GET', '/users/2/profile')).json];
+  expect((await call('PUT', '/users/1/profile', { profile: { bio: 'Hi' } })).status).toBe(204);
+  expect((await call('GET', '/users/1/profile')).json).toEqual({ profile: { bio: 'Hi' } });
+  expect((await call('GET', '/users/2/profile')).json).toEqual(before);
+  expect((await call('PUT', '/users/9/profile', { profile: {} })).status).toBe(404);
+  expect((await call('DELETE', '/users/1')).status).toBe(204);
+  expect((await call('GET', '/users/1/profile')).status).toBe(404);
+});
+
+it('is part of a snapshot, and as the document says after a reset', async () => {
+  const { call, document } = await serve();
+  await call('PATCH', '/settings', { size: 2 });
+  await call('PUT', '/users/1/profile', { profile: { bio: 'Hi' } });
+  expect((await call('PUT', '/__admin/snapshots/one')).status).toBeLessThan(300);
+  const { json: snapshot } = await call('GET', '/__admin/snapshots/one');
+  await call('POST', '/__admin/reset');
+  expect((await call('GET', '/settings')).json).toEqual(shown);
+  expect((await call('PUT', '/__admin/snapshots/two', snapshot)).status).toBeLessThan(300);
+  expect((await call('POST', '/__admin/snapshots/two/restore')).status).toBeLessThan(300);
+  expect((await call('GET', '/settings')).json).toEqual({ ...shown, size: 2 });
+  expect((await call('GET', '/users/1/profile')).json).toEqual({ profile: { bio: 'Hi' } });
+  const [explained] = explain(document).operations;
+  expect(explained).toMatchObject({ id: 'show', answers: 'store' });
+  expect(explained?.because).toContain('one object at /settings');
+});
