@@ -25,20 +25,20 @@ export function createValues(run: string): Values {
     get: (name) => values.get(name),
     fill(template) {
       let missing: string | undefined;
-      const text = template.replace(
-        /\{\{([^{}|]+)(?:\|([^{}]*))?\}\}/g,
-        (whole, name: string, fallback?: string) => {
-          const value = values.get(name);
-          if (value !== undefined) return name.startsWith('known.') ? toJson(value) : String(value);
-          if (fallback !== undefined) return decodeURIComponent(fallback);
-          missing ??= name;
-          return whole;
-        },
-      );
+      const text = template.replace(placeholder, (whole, name: string, fallback?: string) => {
+        const value = values.get(name);
+        if (value !== undefined) return name.startsWith('known.') ? toJson(value) : String(value);
+        if (fallback !== undefined) return decodeURIComponent(fallback);
+        missing ??= name;
+        return whole;
+      });
       return missing === undefined ? { text } : { missing };
     },
   };
 }
+
+/** The name of a nested collection has the parameters of its path. */
+const placeholder = /\{\{((?:[^{}|]|\{[^{}]*\})+)(?:\|([^{}]*))?\}\}/g;
 
 /**
  * An id that fits a schema and that no deployment is likely to have; the same text gives the same
