@@ -31,12 +31,14 @@ export function createCreateManyBehaviour(
 ): Behaviour {
   const { document } = options;
   const { body, otherBody: _, ...others } = operation;
+  // What holds items is called as in the path of the collection.
+  const ofItems = { ...operation, path: resource.path };
   const schema = bodyItemsOf(document.raw, operation) ?? {};
   const toNewItem = createToNewItem(document, resource, {
     ...others,
     body: { required: true, examples: {}, ...body, schema },
   });
-  const toAnswer = createToAnswer(resource, operation, options);
+  const toAnswer = createToAnswer(resource, ofItems, options);
   return async (call) => {
     const given: unknown = call.body ?? [];
     const bodies = (Array.isArray(given) ? given : [given]) as Fields[];

@@ -42,7 +42,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
     Object.assign(found, { ...silent, ...found });
   }
   const item = mergeItems(withId);
-  dropOthers(raw, found, { item, idProperty });
+  dropOthers(raw, found, { path: place.path, item, idProperty });
   const idSchema = toIdSchema(raw, item.properties[idProperty] ?? {}, {
     noun,
     idProperty,
@@ -111,7 +111,7 @@ function mergeItems(schemas: readonly FlatSchema[]): FlatSchema {
 function dropOthers(
   raw: RawDocument,
   found: Found,
-  { item, idProperty }: Pick<Resource, 'item' | 'idProperty'>,
+  { path, item, idProperty }: Pick<Resource, 'path' | 'item' | 'idProperty'>,
 ): void {
   const hasId = (schema: Schema | undefined) => hasProperty(raw, schema, idProperty);
   const hinted = Object.entries(found).filter(([, one]) => isHinted(one));
@@ -122,7 +122,7 @@ function dropOthers(
   const isAnswered = (operation: Operation) =>
     itemOf(raw, operation) === undefined || hasId(itemOf(raw, operation));
   if (found.create && !isAnswered(found.create)) delete found.create;
-  if (found.createMany && !createsItems(raw, found.createMany, { item, idProperty }))
+  if (found.createMany && !createsItems(raw, found.createMany, { path, item, idProperty }))
     delete found.createMany;
   Object.assign(found, Object.fromEntries(hinted));
 }
@@ -134,10 +134,12 @@ function dropOthers(
 export function createsItems(
   raw: RawDocument,
   operation: Operation,
-  { item, idProperty }: Pick<Resource, 'item' | 'idProperty'>,
+  { path, item, idProperty }: Pick<Resource, 'path' | 'item' | 'idProperty'>,
 ): boolean {
   if (asks(operation) || !setsItems(raw, operation, item)) return false;
-  const answered = itemsOf(raw, operation) ?? itemOf(raw, operation);
+  // What holds items is called as in the path of the collection.
+  const ofItems = { ...operation, path };
+  const answered = itemsOf(raw, ofItems) ?? itemOf(raw, ofItems);
   return answered === undefined || hasProperty(raw, answered, idProperty);
 }
 

@@ -1,4 +1,4 @@
-import { type RawDocument, resolve, type Schema } from '../schema.ts';
+import { isObject, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { type IdHints, isNaturalKey } from './id-property.ts';
 import { singular } from './words.ts';
 
@@ -38,6 +38,8 @@ function ofOneType(raw: RawDocument, property: Schema): Schema {
 
 /** A schema without a type of its own, beside what the parts of its `allOf` say. */
 function withParts(raw: RawDocument, schema: RawDocument): RawDocument {
+  // `true` says nothing of a value.
+  if (!isObject(schema)) return {};
   const { allOf, ...own } = schema;
   if (schema.type !== undefined || !Array.isArray(allOf)) return schema;
   const parts = allOf.map((part) => withParts(raw, resolve(raw, part)));

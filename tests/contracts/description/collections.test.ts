@@ -296,3 +296,12 @@ it('keeps state for answers in XML alone, but not for those who compare JSON', (
   expect(kindsIn(document)).toEqual(['list', 'read']);
   expect(kindsIn(withoutNested(document))).toEqual([undefined, undefined]);
 });
+
+it('counts ids of which the schema says nothing', () => {
+  const item = { type: 'object', properties: { id: true, name: text } };
+  const { resources } = indexDocument({
+    openapi: '3.1.0',
+    paths: { '/things': { get: { responses: { 200: content({ type: 'array', items: item }) } } } },
+  });
+  expect(resources.map(({ idProperty, idSchema }) => [idProperty, idSchema])).toEqual([['id', {}]]);
+});
