@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import type { Response } from 'express';
 import type { Answer } from './answers/answer.ts';
-import { createAuthority } from './domains/authority.ts';
+import { createAuthority, type IssuedIdentity } from './domains/authority.ts';
 import { createReadDomainRules } from './domains/domain-rules.ts';
 import type { Cors } from './http/cors.ts';
 import { createFindIdentity } from './http/domain-identity.ts';
@@ -57,7 +57,13 @@ export type AppSettings = StartSettings &
  * Everything that a twin is made of; no file but the admin's own and nothing of the environment is
  * read from here on.
  */
-export type AppOptions = { served: Served; host: RoutesHost; settings: AppSettings };
+export type AppOptions = {
+  served: Served;
+  host: RoutesHost;
+  settings: AppSettings;
+  /** The authority that issues the certificates of domains; one of its own unless given. */
+  domainCa?: IssuedIdentity;
+};
 
 export type TwinApp = {
   handle: RequestListener;
@@ -109,7 +115,7 @@ type Now = { served: PreparedServed };
 async function serveFrom(
   backend: Backend,
   now: Now,
-  { served, host, settings }: AppOptions,
+  { served, host, settings, domainCa }: AppOptions,
 ): Promise<TwinApp> {
   const { log } = host;
   const journals = openJournals(served, { settings, log });
@@ -123,7 +129,7 @@ async function serveFrom(
     idle: settings.sandboxIdle * 1000,
     log,
   });
-  const tools = createTools(sandboxes, { backend, journals, settings, now });
+  const tools = createTools(sandboxes, { backend, journals, settings, now, domainCa });
   const apps = createExpressApps();
   const toRoutes = (prepared: PreparedServed) => {
     const routes = apps.create();
@@ -232,11 +238,17 @@ function maxItemBytes(): number {
   return Math.max((heap - 256 * 1024 * 1024) / 3, heap / 16);
 }
 
-type ToolsOptions = { backend: Backend; journals: Journals; settings: AppSettings; now: Now };
+type ToolsOptions = {
+  backend: Backend;
+  journals: Journals;
+  settings: AppSettings;
+  now: Now;
+  domainCa: IssuedIdentity | undefined;
+};
 
 function createTools(
   sandboxes: Sandboxes,
-  { backend, journals, settings, now }: ToolsOptions,
+  { backend, journals, settings, now, domainCa }: ToolsOptions,
 ): RoutesTools {
   const toLimitHeaders: ToLimitHeaders = (sandbox, window) =>
     now.served.toLimitHeaders(sandbox, window);
@@ -249,7 +261,7 @@ function createTools(
   const record = createRecordExchange(journals);
   return {
     sandboxes,
-    authority: createAuthority(),
+    authority: createAuthority(domainCa),
     storeProblem: backend.health,
     cors,
     guardHost: createGuardHost(settings.allowedHosts),

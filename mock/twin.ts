@@ -5,6 +5,7 @@ import { type ApiDocument, builtInDocument } from '../contracts/description/docu
 import { type AppOptions, createApp, type TwinApp } from './app.ts';
 import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
 import { followFiles } from './files/follow-files.ts';
+import { readDomainCa } from './files/read-domain-ca.ts';
 import { readIdentity } from './files/read-identity.ts';
 import { type ReadServedOptions, readServed } from './files/read-served.ts';
 import { reportWarnings } from './files/report-warnings.ts';
@@ -52,6 +53,7 @@ export async function openTwin(
   { log, timeouts, onShutdown, given = {} }: OpenTwinOptions,
 ): Promise<Twin> {
   let identity = readIdentity(config);
+  const domainCa = await readDomainCa(config);
   const { tlsCert } = config;
   const curlTrust: CurlTrust = (url) =>
     identity && tlsCert !== undefined
@@ -81,6 +83,7 @@ export async function openTwin(
       log,
     },
     settings: { ...config, pets },
+    ...(domainCa && { domainCa }),
   });
   const server = createTwinServer(withRequestLog(app, log), app.bare, {
     classes: app.classes,

@@ -18,7 +18,7 @@ export interface Authority {
 }
 
 type Made = {
-  forge: Pick<typeof Forge, 'md' | 'pki'>;
+  forge: Pick<typeof Forge, 'md' | 'pki' | 'util'>;
   certificate: pki.Certificate;
   pem: string;
   key: pki.rsa.PrivateKey;
@@ -33,13 +33,13 @@ const maxIssued = 200;
 
 const subject = [{ name: 'commonName', value: 'petstore-twin test authority' }];
 
-/** Makes an authority, whose keys are generated at first need. */
-export function createAuthority(): Authority {
+/** An authority that is given, or one of its own, whose keys are generated at first need. */
+export function createAuthority(given?: IssuedIdentity): Authority {
   let making: Promise<Made> | undefined;
   const issued = new Map<string, IssuedIdentity>();
-  const made = () => (making ??= make());
+  const made = () => (making ??= make(given));
   return {
-    certificate: async () => (await made()).pem,
+    certificate: async () => given?.cert ?? (await made()).pem,
     async issue(name) {
       const { forge, certificate, pem, key, leaf } = await made();
       const known = issued.get(name);
@@ -52,10 +52,7 @@ export function createAuthority(): Authority {
         { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
         { name: 'extKeyUsage', serverAuth: true },
         { name: 'subjectAltName', altNames: [{ type: 2, value: name }] },
-        {
-          name: 'authorityKeyIdentifier',
-          keyIdentifier: certificate.generateSubjectKeyIdentifier().getBytes(),
-        },
+        ...keyIdentifier(forge, certificate),
       ]);
       own.sign(key, forge.md.sha256.create());
       const identity = { cert: forge.pki.certificateToPem(own) + pem, key: leaf.pem };
@@ -64,38 +61,52 @@ export function createAuthority(): Authority {
       return identity;
     },
   };
+}
 
-  async function make(): Promise<Made> {
-    const forge = await loadForge();
-    const [root, leaf] = await Promise.all([generate(), generate()]);
-    const key = forge.pki.privateKeyFromPem(root.privateKey);
-    const certificate = begin(forge, forge.pki.publicKeyFromPem(root.publicKey), 3650 * day);
-    certificate.setSubject(subject);
-    certificate.setIssuer(subject);
-    certificate.setExtensions([
-      { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
-      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
-      { name: 'subjectKeyIdentifier' },
-    ]);
-    certificate.sign(key, forge.md.sha256.create());
-    return {
-      forge,
-      certificate,
-      key,
-      pem: forge.pki.certificateToPem(certificate),
-      leaf: { pem: leaf.privateKey, publicKey: forge.pki.publicKeyFromPem(leaf.publicKey) },
-    };
-  }
+/** Makes the certificate of an authority and its key. Throws {@link AuthorityError}. */
+export async function makeAuthority(): Promise<IssuedIdentity> {
+  const forge = await loadForge();
+  const root = await generate();
+  const certificate = begin(forge, forge.pki.publicKeyFromPem(root.publicKey), 3650 * day);
+  certificate.setSubject(subject);
+  certificate.setIssuer(subject);
+  certificate.setExtensions([
+    { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
+    { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    { name: 'subjectKeyIdentifier' },
+  ]);
+  certificate.sign(forge.pki.privateKeyFromPem(root.privateKey), forge.md.sha256.create());
+  const pem = forge.pki.certificateToPem(certificate).replaceAll('\r', '');
+  return { cert: pem, key: root.privateKey };
+}
 
-  function begin({ pki }: Made['forge'], publicKey: pki.rsa.PublicKey, length: number) {
-    const certificate = pki.createCertificate();
-    certificate.publicKey = publicKey;
-    // A serial number is positive, so its first bit is 0.
-    certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
-    certificate.validity.notBefore = new Date(Date.now() - day);
-    certificate.validity.notAfter = new Date(Date.now() + length);
-    return certificate;
-  }
+async function make(given: IssuedIdentity | undefined): Promise<Made> {
+  const forge = await loadForge();
+  const [{ cert, key }, leaf] = await Promise.all([given ?? makeAuthority(), generate()]);
+  return {
+    forge,
+    certificate: forge.pki.certificateFromPem(cert),
+    key: forge.pki.privateKeyFromPem(key),
+    pem: cert,
+    leaf: { pem: leaf.privateKey, publicKey: forge.pki.publicKeyFromPem(leaf.publicKey) },
+  };
+}
+
+/** Names the key of the authority as its own certificate does, which strict clients demand. */
+function keyIdentifier({ util }: Made['forge'], certificate: pki.Certificate) {
+  const own = certificate.getExtension('subjectKeyIdentifier');
+  const hex = (own as { subjectKeyIdentifier?: string } | null)?.subjectKeyIdentifier;
+  return hex ? [{ name: 'authorityKeyIdentifier', keyIdentifier: util.hexToBytes(hex) }] : [];
+}
+
+function begin({ pki }: Made['forge'], publicKey: pki.rsa.PublicKey, length: number) {
+  const certificate = pki.createCertificate();
+  certificate.publicKey = publicKey;
+  // A serial number is positive, so its first bit is 0.
+  certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
+  certificate.validity.notBefore = new Date(Date.now() - day);
+  certificate.validity.notAfter = new Date(Date.now() + length);
+  return certificate;
 }
 
 /** Loads the library, which is installed only where domains are visited with TLS. */

@@ -4,6 +4,7 @@ import type { Identity } from '../http/server.ts';
 import { readTextFile } from '../settings/read-file.ts';
 import type { Config } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { attempt } from './attempt.ts';
 
 /**
  * Reads certificate and key from PEM files, if there are any, and holds them against each other.
@@ -40,13 +41,4 @@ export function readIdentity({
     createSecureContext(identity),
   );
   return identity;
-}
-
-function attempt<T>(problem: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    const reason = (error as Error).message.replace(/^error:[0-9A-F]+:/, '');
-    throw new UsageError(`${problem} (${reason}).`);
-  }
 }

@@ -176,6 +176,15 @@ export const settings = {
     help: 'look the records of custom domains up at this name server (see docs/domains.md)',
     parse: ipAddress,
   },
+  /**
+   * A PEM file with the certificate and the key of the test authority for custom domains, made where
+   * there is none; without it, each process has an authority of its own.
+   */
+  domainCa: {
+    value: 'FILE',
+    help: 'authority for the certificates of custom domains, as PEM with its key; made if missing (see docs/domains.md)',
+    parse: text,
+  },
   /** An OpenAPI or Swagger document to serve instead of the built-in one: a file, or its URL. */
   spec: {
     value: 'FILE',

@@ -121,6 +121,7 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['127.0.0.1:5353', '127.0.0.1:5353'],
     ['[::1]:53', '[::1]:53'],
   ],
+  'domain-ca': ['a.pem', '/b c.pem', 'd'].map((file) => [file, file] as const),
   spec: [
     ['a.yaml', 'a.yaml'],
     ['b.yaml', 'b.yaml'],
@@ -420,10 +421,8 @@ describe('says in one line what is wrong', () => {
   });
 
   it.each([
-    [
-      { colour: 'red' },
-      /^FILE has an unknown setting "colour"\. Known are port, host, .*disable-banner\.$/,
-    ],
+    [{ colour: 1 }, 'FILE has an unknown setting "colour". See --help, which lists them all.'],
+    [{ 'rate-limit': 1 }, / setting "rate-limit"\. Did you mean "rate-limits"\? See --help/],
     [{ __proto__: null, constructor: 1 }, /^FILE has an unknown setting "constructor"\./],
     [{ port: 'x' }, '"port" in FILE must be a whole number from 0 to 65535, but is "x".'],
     [{ port: 1.5 }, '"port" in FILE must be a whole number from 0 to 65535, but is 1.5.'],

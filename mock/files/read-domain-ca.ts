@@ -1,0 +1,63 @@
+import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto';
+import { link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { AuthorityError, type IssuedIdentity, makeAuthority } from '../domains/authority.ts';
+import { toReadError } from '../settings/read-file.ts';
+import type { Config } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import { attempt } from './attempt.ts';
+
+/**
+ * Reads the certificate and the key of the authority for domains from a PEM file. Makes both, and
+ * the file, where there is none. Throws {@link UsageError}.
+ */
+export async function readDomainCa({
+  domainCa: file,
+}: Pick<Config, 'domainCa'>): Promise<IssuedIdentity | undefined> {
+  if (file === undefined) return undefined;
+  const text = (await readIfThere(file)) ?? (await create(file));
+  const place = `--domain-ca ${file}`;
+  const certificate = attempt(
+    `${place} contains no PEM certificate`,
+    () => new X509Certificate(text),
+  );
+  const key = attempt(`${place} contains no PEM private key`, () => createPrivateKey(text));
+  if (!certificate.checkPrivateKey(key))
+    throw new UsageError(`${place} has a key that is not the one of its certificate.`);
+  if (!certificate.ca)
+    throw new UsageError(`${place} has a certificate that may not issue others (CA:TRUE).`);
+  if (key.asymmetricKeyType !== 'rsa')
+    throw new UsageError(`${place} must have an RSA key, but has one of ${key.asymmetricKeyType}.`);
+  return {
+    cert: certificate.toString(),
+    key: key.export({ type: 'pkcs1', format: 'pem' }).toString(),
+  };
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw toReadError(error as NodeJS.ErrnoException, `--domain-ca ${file}`);
+  }
+}
+
+/** Makes the file, unless another twin has made it meanwhile, and gives its text. */
+async function create(file: string): Promise<string> {
+  const part = `${file}.${randomUUID()}.part`;
+  try {
+    const { cert, key } = await makeAuthority();
+    await writeFile(part, `${cert}${key}`, { mode: 0o600, flag: 'wx' });
+    // Whoever links second finds the whole file of the first.
+    await link(part, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof AuthorityError) throw new UsageError(error.message);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--domain-ca ${file} cannot be made (${code ?? message}).`);
+  } finally {
+    await unlink(part).catch(() => undefined);
+  }
+}

@@ -1,0 +1,66 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createAuthority } from '../../../mock/domains/authority.ts';
+import { readDomainCa } from '../../../mock/files/read-domain-ca.ts';
+import { forLocalhost } from '../../support/tls.ts';
+import { startTwin } from '../../support/twin.ts';
+
+async function openFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'domain-ca-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+const showAuthority = async ({ origin }: { origin: string }) =>
+  (await fetch(`${origin}/__admin/domains/ca.pem`)).text();
+
+it('makes the file of an authority once, which twins share and keep', async () => {
+  const folder = await openFolder();
+  const domainCa = join(folder, 'ca.pem');
+  const [left, right] = await Promise.all([startTwin({ domainCa }), startTwin({ domainCa })]);
+  const certificate = await showAuthority(left);
+  expect(await showAuthority(right)).toBe(certificate);
+  expect(await readdir(folder)).toEqual(['ca.pem']);
+  expect((await stat(domainCa)).mode & 0o777).toBe(0o600);
+  expect(await readFile(domainCa, 'utf8')).toContain(certificate);
+  const later = await startTwin({ domainCa });
+  expect(await showAuthority(later)).toBe(certificate);
+  expect(certificate).not.toContain('PRIVATE KEY');
+  // Without the file, each has its own.
+  expect(await showAuthority(await startTwin())).not.toBe(certificate);
+
+  const { cert } = await createAuthority(await readDomainCa({ domainCa })).issue(
+    'docs.example.com',
+  );
+  const issued = new X509Certificate(cert);
+  expect(issued.checkHost('docs.example.com')).toBe('docs.example.com');
+  const own = new X509Certificate(certificate);
+  expect(issued.checkIssued(own)).toBe(true);
+  expect(issued.verify(own.publicKey)).toBe(true);
+});
+
+it('says what is wrong with the file of an authority', async () => {
+  const folder = await openFolder();
+  const [cert, key] = await Promise.all(
+    [forLocalhost.tlsCert, forLocalhost.tlsKey].map((file) => readFile(file, 'utf8')),
+  );
+  const messageOf = async (text?: string, name = 'ca.pem') => {
+    const domainCa = join(folder, name);
+    if (text !== undefined) await writeFile(domainCa, text);
+    const error = await readDomainCa({ domainCa }).catch((reason: Error) => reason);
+    return (error as Error).message.replaceAll(folder, '');
+  };
+  expect(await messageOf('nothing')).toMatch(
+    /^--domain-ca \/ca\.pem contains no PEM certificate \(/,
+  );
+  expect(await messageOf(cert)).toMatch(/^--domain-ca \/ca\.pem contains no PEM private key \(/);
+  expect(await messageOf(`${cert}${key}`)).toBe(
+    '--domain-ca /ca.pem must have an RSA key, but has one of ec.',
+  );
+  expect(await messageOf(undefined, 'none/ca.pem')).toBe(
+    '--domain-ca /none/ca.pem cannot be made (ENOENT).',
+  );
+});
