@@ -1,16 +1,9 @@
 import type { ApiDocument, StatedClause } from '../description/document.ts';
 import { dnsPort, type NameServer, toServerText } from '../dns/name-server.ts';
 import { toCurl } from '../judging/reported-exchange.ts';
-import {
-  type ClauseResult,
-  clauseVerdicts,
-  type Finding,
-  type RelatedFinding,
-  type Report,
-  verdicts,
-} from '../report/events.ts';
+import type { ClauseResult, Finding, RelatedFinding, Report } from '../report/events.ts';
 import { byWeight, toVerdict } from '../verify/to-report.ts';
-import { countBy } from '../verify/totals.ts';
+import { toTotals } from '../verify/totals.ts';
 import { type CheckedDomain, type CheckOptions, standards } from './check-domains.ts';
 import { digStart, type Ruling } from './clauses/ruling.ts';
 import { toNameText } from './domain-name.ts';
@@ -45,6 +38,7 @@ export function toReport(parts: ReportParts): Report {
     .flatMap((domain) => groupFindings(toFindings(domain, clauses, toldServer)))
     .toSorted(byWeight);
   const results = clauses.map((clause) => toClauseResult(clause, checked));
+  const names = checked.map(({ domain }) => toNameText(domain));
   const incomplete = checked.flatMap(({ domain, rulings }) =>
     [...rulings].flatMap(([id, ruling]) =>
       ruling.verdict === 'inconclusive'
@@ -69,7 +63,7 @@ export function toReport(parts: ReportParts): Report {
       keys: [],
     })),
     operations: [],
-    totals: toTotals(checked, results, findings),
+    totals: toTotals(names, results, findings),
     findings,
     clauses: results,
     notApplicable: [],
@@ -194,29 +188,4 @@ function toResult(ruling: Ruling, basis: Clause['basis']): ClauseResult['results
   if (ruling.verdict === 'unanswered')
     return { verdict: 'inconclusive', held: 0, reason: ruling.message };
   return { verdict: ruling.verdict, held: 0, reason: ruling.reason };
-}
-
-function toTotals(
-  checked: readonly CheckedDomain[],
-  clauses: readonly ClauseResult[],
-  findings: readonly Finding[],
-): Report['totals'] {
-  return Object.fromEntries(
-    checked.map(({ domain }) => {
-      const name = toNameText(domain);
-      return [
-        name,
-        {
-          clauses: countBy(
-            clauseVerdicts,
-            clauses.map(({ results }) => results[name]?.verdict),
-          ),
-          findings: countBy(
-            verdicts,
-            findings.filter(({ target }) => target === name).map(({ verdict }) => verdict),
-          ),
-        },
-      ];
-    }),
-  );
 }

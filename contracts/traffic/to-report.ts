@@ -6,19 +6,12 @@ import { groupByCause, toSingleFindings } from '../judging/causes.ts';
 import type { FoundKind } from '../judging/judge.ts';
 import { redactReport, withholdTexts } from '../judging/redact.ts';
 import { toReported } from '../judging/reported-exchange.ts';
-import {
-  type ClauseResult,
-  clauseVerdicts,
-  type Finding,
-  type NotApplicable,
-  type Report,
-  verdicts,
-} from '../report/events.ts';
+import type { ClauseResult, Finding, NotApplicable, Report } from '../report/events.ts';
 import type { Target } from '../transcript/exchange.ts';
 import type { Guard } from '../verify/guard.ts';
 import { createLinks } from '../verify/links.ts';
 import { byWeight, toVerdict, withUrl, withUrls } from '../verify/to-report.ts';
-import { countBy } from '../verify/totals.ts';
+import { toTotals } from '../verify/totals.ts';
 import type { ClientFault } from './client-faults.ts';
 import type { KeyBook } from './key-book.ts';
 import { isOwnWord, mayBeWord } from './secrets.ts';
@@ -144,18 +137,7 @@ export function toTrafficReport(
         },
       },
     })),
-    totals: {
-      [target.name]: {
-        clauses: countBy(
-          clauseVerdicts,
-          clauses.map(({ results }) => results[target.name]?.verdict),
-        ),
-        findings: countBy(
-          verdicts,
-          findings.filter((one) => one.target === target.name).map(({ verdict }) => verdict),
-        ),
-      },
-    },
+    totals: toTotals([target.name], clauses, findings),
     findings,
     clauses,
     notApplicable: [...notApplicable],

@@ -58,10 +58,11 @@ export function toReport(
   const operations = listed('the list of operations', () =>
     toOperations(document, transcripts, findings),
   );
+  const names = transcripts.map(({ target }) => target.name);
   const totals = guard.run(
     'counting',
     () => ({}),
-    () => toTotals(transcripts, clauses, findings),
+    () => toTotals(names, clauses, findings),
   );
   const temporary = targets.filter(({ isTemporary }) => isTemporary).map(({ name }) => name);
   const staying = transcripts.filter(({ target }) => !temporary.includes(target.name));

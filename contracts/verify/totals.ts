@@ -53,12 +53,12 @@ export function toNotCalled(
 
 /** The clauses of each target by what became of them, and its findings by how they weigh. */
 export function toTotals(
-  transcripts: readonly Transcript[],
+  targets: readonly string[],
   clauses: readonly ClauseResult[],
   findings: readonly Finding[],
 ): Report['totals'] {
   return Object.fromEntries(
-    transcripts.map(({ target: { name } }) => [
+    targets.map((name) => [
       name,
       {
         clauses: countBy(
