@@ -121,8 +121,9 @@ export function shownCertificate({ connections }: Pick<DomainFacts, 'connections
 export function issuerOf({ connections, authority }: DomainFacts) {
   const certificate = shownCertificate({ connections });
   if (certificate === undefined) return undefined;
-  const { title, caaNames } = authorityOf(certificate);
-  return { title, caaNames: authority === undefined ? caaNames : [authority] };
+  const issuer = authorityOf(certificate);
+  if (authority === undefined) return issuer;
+  return { title: issuer.title, caaNames: [authority], isKnown: true };
 }
 
 /** Whether the certificate for a name is one for all names beside it. */

@@ -40,7 +40,7 @@ export function judgeCaa(facts: DomainFacts): Ruling {
       `${domain} allows ${permitted.join(', ')}, and no certificate shows which authority issues`,
     );
   if (issuer.caaNames.some((one) => permitted.includes(one))) return kept;
-  if (issuer.caaNames.length === 0)
+  if (!issuer.isKnown)
     return inconclusive(
       `${domain} allows ${permitted.join(', ')}, and which of them ${issuer.title} is, is not known; name it with --authority`,
     );

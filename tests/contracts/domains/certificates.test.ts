@@ -117,10 +117,13 @@ const caa = (value: string, more: Partial<ZoneRecord & { type: 'CAA' }> = {}): Z
 
 async function caaRuling(
   records: readonly ZoneRecord[],
-  { certificate = 'good', authority }: { certificate?: CertificateName; authority?: string } = {},
+  {
+    certificate = 'good',
+    authority = 'authority.test',
+  }: { certificate?: CertificateName; authority?: string | null } = {},
 ) {
   const { check } = await startStand({ certificate, records: [...standing, ...records] });
-  return rulingOf(await check([docs], authority === undefined ? {} : { authority }), 'caa');
+  return rulingOf(await check([docs], authority === null ? {} : { authority }), 'caa');
 }
 
 it('climbs to the CAA records that hold for a name, along its aliases', async () => {
@@ -170,10 +173,10 @@ it('holds a wildcard certificate to the records for wildcards', async () => {
 });
 
 it('knows the names of authorities, or is told them', async () => {
-  const ofOne = { certificate: 'lets-encrypt' } as const;
+  const ofOne = { certificate: 'lets-encrypt', authority: null } as const;
   expect(await caaRuling([caa('letsencrypt.org')], ofOne)).toEqual({ verdict: 'kept' });
   expect(await caaRuling([caa('digicert.com')], ofOne)).toMatchObject({ verdict: 'broken' });
-  const unknown = { certificate: 'unknown-authority' } as const;
+  const unknown = { certificate: 'unknown-authority', authority: null } as const;
   expect(await caaRuling([caa('other.test')], unknown)).toEqual({
     verdict: 'inconclusive',
     reason:
@@ -186,6 +189,13 @@ it('knows the names of authorities, or is told them', async () => {
   expect(authorityOf(new X509Certificate(pem))).toEqual({
     title: 'Test Only',
     caaNames: ['authority.test'],
+    isKnown: false,
+  });
+  // The host of its issuer's certificate may name it, or somebody else.
+  const published = { authority: null };
+  expect(await caaRuling([caa('authority.test')], published)).toEqual({ verdict: 'kept' });
+  expect(await caaRuling([caa('other.test')], published)).toMatchObject({
+    verdict: 'inconclusive',
   });
 });
 
