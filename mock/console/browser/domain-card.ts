@@ -32,7 +32,7 @@ export function DomainCard({ view, redirects, zone, say }: Props): JSX.Element {
     ),
     h(DomainSteps, { state, name: domain }),
     waitsFor === null
-      ? h('p', null, 'It serves the reference since ', h(Instant, { at: since }), '.')
+      ? h('p', null, 'Serving the reference since ', h(Instant, { at: since }), '.')
       : h(
           'div',
           null,

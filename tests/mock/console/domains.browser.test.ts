@@ -43,7 +43,7 @@ it('adds a domain, follows it to active by the clock, redirects to it and remove
     await button(page, `Move the clock there for ${name}`).click();
     await current.getByText(state).waitFor();
   }
-  await card.getByText(/It serves the reference since \d{4}-/).waitFor();
+  await card.getByText(/Serving the reference since \d{4}-/).waitFor();
 
   await page.getByLabel('From').fill('old.example.com');
   await page.getByLabel('Status').selectOption('308');
