@@ -4,13 +4,10 @@ import { count } from '../cli/count.ts';
 import { createProgressLine } from '../cli/show-progress.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { createCommand } from '../command/create-command.ts';
-import { toTrafficExitCode } from '../command/traffic-exit-code.ts';
-import { writeReports } from '../command/write-reports.ts';
+import { publishReport } from '../command/publish-report.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { toDomainRules } from '../description/domains.ts';
-import { checkReportFiles, listReports } from '../report/files.ts';
-import { toTerminalReport } from '../report/terminal/terminal.ts';
-import { createGuard } from '../verify/guard.ts';
+import { checkReportFiles } from '../report/files.ts';
 import { checkDomains, NoNameServer } from './check-domains.ts';
 import { toHelpText } from './help-text.ts';
 import { type DomainOptions, options as table } from './options.ts';
@@ -35,7 +32,7 @@ async function run(
   options: DomainOptions,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  const { strict, quiet, timeout, ca: caFiles } = options;
+  const { strict, timeout, ca: caFiles } = options;
   const document = await loadDocument(builtInDocument);
   const rules = toDomainRules(document);
   const what = readWhat(words, options, rules);
@@ -55,12 +52,7 @@ async function run(
     ...(options.dnsServer.length > 0 && what.servers[0] && { toldServer: what.servers[0] }),
     ended: Date.now(),
   });
-  const isPrinted = listReports(options).some(({ file }) => file === '-') || options.github;
-  if (!quiet && !isPrinted)
-    process.stdout.write(toTerminalReport(report, { strict, out: process.stdout }));
-  const guard = createGuard();
-  await writeReports(report, { ...options, stepSummary: env.GITHUB_STEP_SUMMARY, guard });
-  return toTrafficExitCode(report, guard.defects, { ...options, failOnUnobserved: false, say });
+  return publishReport(report, { ...options, failOnUnobserved: false, say }, env);
 }
 
 /** The text of a file of certificates. Throws {@link UsageError}. */

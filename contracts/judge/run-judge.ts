@@ -3,19 +3,16 @@ import { resolve } from 'node:path';
 import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { refuseUnknownPlans } from '../command/check-options.ts';
+import { publishReport } from '../command/publish-report.ts';
 import { toBaseUrl } from '../command/target-url.ts';
-import { toTrafficExitCode } from '../command/traffic-exit-code.ts';
-import { writeReports } from '../command/write-reports.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
 import { describeSkipped, type SkipKind } from '../har/skipped-entry.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import { toVisible } from '../look/visible.ts';
 import type { Report } from '../report/events.ts';
-import { checkReportFiles, listReports } from '../report/files.ts';
-import { toTerminalReport } from '../report/terminal/terminal.ts';
+import { checkReportFiles } from '../report/files.ts';
 import { createTrafficJudge } from '../traffic/traffic-judge.ts';
-import { createGuard } from '../verify/guard.ts';
 import { byTime } from './by-time.ts';
 import type { JudgeOptions } from './options.ts';
 import { createOrigins } from './origins.ts';
@@ -93,12 +90,7 @@ export async function runJudge(
   await judge.close();
   if (report.traffic?.from === undefined)
     throw new UsageError(`${toEmpty(files)} no call of ${baseUrl}. ${origins.describe()}`);
-  const isPrinted = listReports(options).some(({ file }) => file === '-') || options.github;
-  if (!quiet && !isPrinted)
-    process.stdout.write(toTerminalReport(report, { strict, out: process.stdout }));
-  const guard = createGuard();
-  await writeReports(report, { ...options, stepSummary: env.GITHUB_STEP_SUMMARY, guard });
-  return toTrafficExitCode(report, [...report.defects, ...guard.defects], { ...options, say });
+  return publishReport(report, { ...options, say }, env);
 }
 
 /** Refuses a recording that is named twice, as its calls would count twice. Throws {@link UsageError}. */

@@ -1,9 +1,5 @@
 import { count } from '../cli/count.ts';
-import { toTrafficExitCode } from '../command/traffic-exit-code.ts';
-import { writeReports } from '../command/write-reports.ts';
-import { listReports } from '../report/files.ts';
-import { toTerminalReport } from '../report/terminal/terminal.ts';
-import { createGuard } from '../verify/guard.ts';
+import { publishReport } from '../command/publish-report.ts';
 import type { Finished } from './judge-thread.ts';
 import type { ProxyOptions } from './options.ts';
 
@@ -13,14 +9,8 @@ export async function conclude(
   { report, archive }: Finished,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  const { quiet, strict, har } = options;
-  const isPrinted = listReports(options).some(({ file }) => file === '-') || options.github;
-  if (!quiet && !isPrinted)
-    process.stdout.write(toTerminalReport(report, { strict, out: process.stdout }));
-  const guard = createGuard();
-  await writeReports(report, { ...options, stepSummary: env.GITHUB_STEP_SUMMARY, guard });
-  const defects = [...report.defects, ...guard.defects];
-  const code = toTrafficExitCode(report, defects, { ...options, say });
+  const { quiet, har } = options;
+  const code = await publishReport(report, { ...options, say }, env);
   if (archive?.failure !== undefined) {
     say(archive.failure);
     return code === 0 ? 2 : code;
