@@ -77,6 +77,8 @@ export type Purpose =
    * ids of items that are on one of them.
    */
   | { kind: 'page'; walk: string; expected: readonly string[] }
+  /** Looks for an item of a nested collection: by reading it or in a list, and below which parent. */
+  | { kind: 'nested'; step: 'read' | 'list' | 'other parent' | 'no parent'; id: string }
   /** Deletes what the run created, at its end. */
   | { kind: 'tidy'; id: string }
   | { kind: 'count'; key: 'bulk' | 'spare' }

@@ -12,6 +12,7 @@ import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case, CredentialForm } from './case.ts';
 import { completeCase, exampleBody } from './example-call.ts';
 import { keyOrderCases } from './key-order-cases.ts';
+import { isTriedNested } from './nested-cases.ts';
 import {
   createCase,
   filterValues,
@@ -41,8 +42,11 @@ export function operationsWithoutCases(
   { isFree }: { isFree: boolean },
 ): { operation: Operation; reason: string }[] {
   const protects = 'it may change what the run has not created';
+  const tried = (document.nested ?? [])
+    .filter((resource) => isTriedNested(document, resource))
+    .flatMap(({ operations }) => Object.values(operations).map(({ id }) => id));
   return document.operations.flatMap((operation) => {
-    if (hasResourceCases(operation)) return [];
+    if (hasResourceCases(operation) || tried.includes(operation.id)) return [];
     const resource = findResource(document, operation);
     if (operation.kind) {
       const isTried = resource?.operations.create && resource.operations.read;

@@ -1,8 +1,8 @@
+import { findResource } from '../description/document.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { madeChanges } from './changes.ts';
 import { aboutItem, type Check, called, shown, shownAnswer } from './check.ts';
-import { listedResource } from './lists.ts';
 
 /** What was deleted is neither found nor listed. */
 export const deleted: Check = {
@@ -19,7 +19,9 @@ export const deleted: Check = {
     for (const { change, id, looks } of madeChanges(transcript, 'delete'))
       for (const look of looks) {
         const { status } = look.response;
-        const resource = listedResource(transcript, look);
+        const { operation } = look.case;
+        const resource =
+          operation?.kind === 'list' ? findResource(transcript.document, operation) : undefined;
         if (resource && status < 300) {
           const listed = itemsIn(look).find((item) => idOf(item, resource.idProperty) === id);
           judge.hold(listed === undefined, look, () => ({

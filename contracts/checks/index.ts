@@ -16,6 +16,7 @@ import { keysIsolated } from './keys-isolated.ts';
 import { listedWhenCreated } from './listed-when-created.ts';
 import { mediaType } from './media-type.ts';
 import { mergePatch } from './merge-patch.ts';
+import { nested } from './nested.ts';
 import { noByteOrderMark } from './no-byte-order-mark.ts';
 import { operationExists } from './operation-exists.ts';
 import { pageSize } from './page-size.ts';
@@ -82,6 +83,7 @@ export const checks: readonly Check[] = [
   deleted,
   trueCounts,
   pages,
+  nested,
   allowOn405,
   deprecationForm,
   noByteOrderMark,

@@ -1,3 +1,4 @@
+import { isTriedNested } from '../cases/nested-cases.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { toToken } from '../description/json-pointer.ts';
 import { keyPlacesOf } from '../description/key-places.ts';
@@ -33,13 +34,18 @@ export function pointerTo({ path, method }: Operation): string {
 
 /** States something by one operation or more. */
 function operationWith(isMeant: (operation: Operation) => boolean): Find {
-  return ({ operations }) => (operations.some(isMeant) ? anyOperation : undefined);
+  return (document) => (withKinds(document).some(isMeant) ? anyOperation : undefined);
+}
+
+/** All operations of a document, and those of nested collections with their kinds. */
+function withKinds({ operations, nested = [] }: ApiDocument): Operation[] {
+  return [...operations, ...nested.flatMap((resource) => Object.values(resource.operations))];
 }
 
 /** States that items are changed by a patch of a media type. */
 function findPatch(mediaType: string): Find {
   return (document) => {
-    const operation = document.operations.find(
+    const operation = withKinds(document).find(
       (one) => one.kind === 'update' && namesMediaType(document, one, mediaType),
     );
     return operation && `${pointerTo(operation)}/requestBody/content/${toToken(mediaType)}`;
@@ -142,6 +148,14 @@ const needs = {
   'a count of a list': {
     find: findDescribedCount,
     absent: 'describes no count of the items of a list',
+    isUsual: true,
+  },
+  'a nested collection': {
+    find: (document) => {
+      const tried = document.nested?.find((one) => isTriedNested(document, one));
+      return tried?.operations.create && pointerTo(tried.operations.create);
+    },
+    absent: 'describes no collection below items of another',
     isUsual: true,
   },
   'pages of a list': {

@@ -56,6 +56,8 @@ export type ApiDocument = {
   resources: Resource[];
   /** The single objects that have a path of their own, such as `/me`. */
   singletons: Resource[];
+  /** Collections below items of others, where `resources` has only those that have one path. */
+  nested?: readonly Resource[];
   plans: Record<string, PlanFigures>;
   /** The limits that it describes otherwise: by `x-rate-limit` or headers of responses. */
   limits?: DocumentedLimits;
@@ -200,10 +202,11 @@ function toSilences(nodes: unknown): Silence[] {
   }));
 }
 
-/** The resource that an operation works on, if any. */
+/** The resource that an operation works on, if any; also one that is nested. */
 export function findResource(
-  { resources }: Pick<ApiDocument, 'resources'>,
+  { resources, nested = [] }: Pick<ApiDocument, 'resources' | 'nested'>,
   operation: Operation | undefined,
 ): Resource | undefined {
-  return operation && resources.find(({ name }) => name === operation.resource);
+  const isMeant = ({ name }: Resource) => name === operation?.resource;
+  return operation && (resources.find(isMeant) ?? nested.find(isMeant));
 }

@@ -21,6 +21,7 @@ import { openSession, type Session, type SessionOptions } from './session.ts';
 import { tidyUp } from './tidy-up.ts';
 import { topUp } from './top-up.ts';
 import { tryChanges } from './try-changes.ts';
+import { tryNested } from './try-nested.ts';
 import { unknownId } from './values.ts';
 import { walkPages } from './walk-pages.ts';
 
@@ -113,6 +114,7 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
     await walkPages(session, document);
     onStage('changes');
     await tryChanges(session, document);
+    await tryNested(session, document);
   }
   if (options.askMore) {
     onStage('further questions');

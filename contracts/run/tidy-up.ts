@@ -12,14 +12,22 @@ import type { Session } from './session.ts';
 export async function tidyUp(session: Session, document: ApiDocument): Promise<void> {
   const { transcript, choice } = session;
   const deleted = deletedIds(transcript);
-  const cases = createdIds(transcript).flatMap(({ operation, id }): Case[] => {
+  const cases = createdIds(transcript).flatMap(({ operation, id, path }): Case[] => {
     const resource = findResource(document, operation);
     const remove = resource?.operations.delete;
     const segment = toSegment(id);
     if (!remove || segment === undefined || deleted.has(`${resource.name} ${id}`)) return [];
     if (!choice.isChosen(remove) && !choice.isNeeded(remove)) return [];
     const purpose = { kind: 'tidy', id } as const;
-    return [{ ...readCase(remove, segment, purpose, 3), writes: true, isNeeded: true }];
+    const plain = readCase(remove, segment, purpose, 3);
+    const isBelow = withoutNames(remove.path) === `${withoutNames(operation.path)}/{}`;
+    const own = isBelow ? { path: `${path}/${segment}` } : {};
+    return [{ ...plain, ...own, writes: true, isNeeded: true }];
   });
   await session.callAll(cases.toReversed());
+}
+
+/** A path template by its form: a parameter may have another name in another path. */
+function withoutNames(path: string): string {
+  return path.replace(/\{[^{}]+\}/g, '{}');
 }

@@ -27,20 +27,25 @@ export async function tryChanges(session: Session, document: ApiDocument): Promi
     const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) > reserve;
     if (!create || !read || described.length === 0 || !affordable) continue;
     if (![create, read].every(session.choice.isChosen)) continue;
-    await tryResource(session, document, resource);
+    await tryResource(session, document, { resource, fill: (path) => path });
   }
 }
 
-async function tryResource(
+/**
+ * Creates an item of a collection, changes it and deletes it. `fill` gives a path the parameters of
+ * the collection, where it has any.
+ */
+export async function tryResource(
   session: Session,
   document: ApiDocument,
-  resource: Resource,
+  { resource, fill }: { resource: Resource; fill: (path: string) => string },
 ): Promise<void> {
   const { create, read } = resource.operations;
   if (!create || !read) return;
+  const call = (one: Case) => session.call({ ...one, path: fill(one.path) });
   const marker = 'to be changed {{run}}';
   const body = toBodyText(validFields(planBodies(document, resource), marker));
-  const made = await session.call(
+  const made = await call(
     createCase(create, 'to be changed', body, { kind: 'create', mayRefuse: true }, 2, marker),
   );
   const id = idOf(made && itemIn(made), resource.idProperty);
@@ -50,7 +55,7 @@ async function tryResource(
     ...readCase(read, segment, { kind: 'look', id, after, expected }, 2),
     id: `${read.id}/${id} after ${after}, ${number}`,
   });
-  const before = await session.call({
+  const before = await call({
     ...readCase(read, segment, { kind: 'read', id }, 2),
     id: `${read.id}/${id} to be changed`,
   });
@@ -59,17 +64,17 @@ async function tryResource(
   const make = async (change: ItemChange): Promise<Exchange | undefined> => {
     if (!session.choice.isChosen(change.operation)) return undefined;
     const { path } = readCase(change.operation, segment, { kind: 'call' }, 2);
-    return session.call(changeCase(change, { id, path }));
+    return call(changeCase(change, { id, path }));
   };
   for (const how of ['replace', 'merge-patch', 'json-patch'] as const) {
     const label = `changed by ${how} ${session.transcript.exchanges.length}`;
     const change = changesOf(document, resource, item, label).find((one) => one.how === how);
     const changed = change && (await make(change));
     if (!change || (changed?.response?.status ?? 500) >= 300) continue;
-    let look = await session.call(lookCase(how, change.expected, 1));
+    let look = await call(lookCase(how, change.expected, 1));
     if (look && !isDone(look, change)) {
       await session.pause(grace);
-      look = await session.call(lookCase(how, change.expected, 2));
+      look = await call(lookCase(how, change.expected, 2));
     }
     item = (look && itemIn(look)) ?? item;
   }
@@ -77,27 +82,27 @@ async function tryResource(
   const deleted = deletion && (await make(deletion));
   if (!deletion || (deleted?.response?.status ?? 500) >= 300) return;
   const { expected } = deletion;
-  const gone = await session.call(lookCase('delete', expected, 1));
+  const gone = await call(lookCase('delete', expected, 1));
   if ((gone?.response?.status ?? 404) < 400) {
     await session.pause(grace);
-    await session.call(lookCase('delete', expected, 2));
+    await call(lookCase('delete', expected, 2));
   }
   // Where ids belong to one item for good, this one gets another.
   const again = body.replaceAll('to be changed', 'after the deletion');
   const next = 'after the deletion {{run}}';
-  await session.call(
+  await call(
     createCase(create, 'after the deletion', again, { kind: 'create', mayRefuse: true }, 2, next),
   );
   const list = largestPage(document, resource, 'fresh', 'after delete');
   const purpose = { kind: 'look', id, after: 'delete', expected } as const;
   const lists = (number: number): Case[] =>
     list ? [{ ...list, id: `${list.id}, ${number}`, purpose }] : [];
-  const [listed] = await Promise.all(lists(1).map((one) => session.call(one)));
+  const [listed] = await Promise.all(lists(1).map(call));
   const isListed = (one: Exchange) =>
     isAnswered(one) && itemsIn(one).some((other) => idOf(other, resource.idProperty) === id);
   if (!listed || !isListed(listed)) return;
   await session.pause(grace);
-  await session.callAll(lists(2));
+  for (const one of lists(2)) await call(one);
 }
 
 /** Whether an item shows each change. */

@@ -3,17 +3,21 @@ import { idOf } from './ids.ts';
 import { itemIn } from './items.ts';
 import type { Transcript } from './transcript.ts';
 
+/** An item that a create answered with; `path` is the one that it was sent to. */
+type CreatedId = { operation: Operation; id: string; path: string };
+
 /** The items that creates answered with, asked for or not. */
 export function createdIds({
   document,
   exchanges,
-}: Pick<Transcript, 'document' | 'exchanges'>): { operation: Operation; id: string }[] {
+}: Pick<Transcript, 'document' | 'exchanges'>): CreatedId[] {
   return exchanges.flatMap((exchange) => {
     const { operation } = exchange.case;
     const resource = findResource(document, operation);
     const isCreated = operation?.kind === 'create' && (exchange.response?.status ?? 500) < 300;
     const id = isCreated && resource ? idOf(itemIn(exchange), resource.idProperty) : undefined;
-    return id === undefined || !operation ? [] : [{ operation, id }];
+    const path = exchange.request.path.split('?')[0] as string;
+    return id === undefined || !operation ? [] : [{ operation, id, path }];
   });
 }
 

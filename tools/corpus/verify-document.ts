@@ -1,5 +1,6 @@
 import { readRunOptions } from '../../contracts/command/parse-options.ts';
 import { demoKeys, needsKey, toTwin } from '../../contracts/command/verify-target.ts';
+import { withoutNested } from '../../contracts/description/collections/without-nested.ts';
 import type { Report } from '../../contracts/report/events.ts';
 import { verify } from '../../contracts/verify/verify.ts';
 import { createLog } from '../../mock/log.ts';
@@ -15,7 +16,8 @@ export async function verifyDocument(file: string): Promise<Report> {
   const { config } = parseConfig(args, {});
   if (!config) throw new Error('parseConfig gave no configuration');
   const twin = await openTwin(config, { log: createLog('silent') });
-  const { document, origin } = twin;
+  const { origin } = twin;
+  const document = withoutNested(twin.document);
   const options = readRunOptions({ wait: 0 });
   const keys = needsKey(document) ? demoKeys : [];
   try {

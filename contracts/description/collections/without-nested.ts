@@ -2,12 +2,13 @@ import { heldSchemaOf } from '../content.ts';
 import type { Operation } from '../operation.ts';
 import type { Resource } from './resource.ts';
 
-type Described = { operations: Operation[]; resources: Resource[] };
+type Described = { operations: Operation[]; resources: Resource[]; nested?: readonly Resource[] };
 
 /**
  * A document with the collections alone that have one path, for those who compare all lists of a
  * collection: of nested ones, and of views, each list shows a part. Those with answers in XML alone are
- * left out too, as JSON is compared. Operations of what is left out have no kind.
+ * left out too, as JSON is compared. Operations of what is left out have no kind. The nested ones are
+ * in `nested` as they were.
  */
 export function withoutNested<Document extends Described>(document: Document): Document {
   const resources = document.resources
@@ -24,7 +25,10 @@ export function withoutNested<Document extends Described>(document: Document): D
     const { kind: _, resource: __, itemsAt: ___, ...others } = operation;
     return others;
   });
-  return { ...document, operations, resources };
+  const nested = document.resources.filter(
+    ({ scope, operations }) => scope !== undefined && !isXmlAlone(operations),
+  );
+  return { ...document, operations, resources, nested };
 }
 
 function isXmlAlone(operations: Resource['operations']): boolean {

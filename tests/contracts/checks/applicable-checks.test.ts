@@ -6,7 +6,15 @@ import { projectFile } from '../../support/twin.ts';
 
 const parcels = await loadDocument(projectFile('tests/support/parcels.yaml'));
 /** What most documents do without; nothing is said of it. */
-const ofOthers = ['replaced', 'merge-patch', 'json-patch', 'deleted', 'true-counts', 'pages'];
+const ofOthers = [
+  'replaced',
+  'merge-patch',
+  'json-patch',
+  'deleted',
+  'true-counts',
+  'pages',
+  'nested',
+];
 
 const shelters = await loadDocument(projectFile('tests/support/shelters.yaml'));
 

@@ -1,0 +1,23 @@
+import type { ApiDocument, Resource } from '../description/document.ts';
+
+/**
+ * Whether a run can try a nested collection: it can create its items and read them, and a parent
+ * for each of its path parameters that names one.
+ */
+export function isTriedNested(
+  document: ApiDocument,
+  { operations, scope = [] }: Resource,
+): boolean {
+  const isOfForm = operations.create !== undefined && operations.read !== undefined;
+  const parents = scope.map(({ parent }) => parent);
+  return (
+    isOfForm && parents.at(-1) !== undefined && parents.every((one) => canCreate(document, one))
+  );
+}
+
+/** Whether items of a collection can be created; any text will do for what is none. */
+function canCreate({ resources, nested = [] }: ApiDocument, name: string | undefined): boolean {
+  if (name === undefined) return true;
+  const parent = [...resources, ...nested].find((one) => one.name === name);
+  return parent?.operations.create !== undefined;
+}

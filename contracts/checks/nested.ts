@@ -1,0 +1,64 @@
+import { findResource } from '../description/document.ts';
+import { idOf } from '../transcript/ids.ts';
+import { isList, itemIn, itemsIn } from '../transcript/items.ts';
+import { answeredFor } from '../transcript/transcript.ts';
+import { aboutItem, type Check, called, shown, shownAnswer } from './check.ts';
+
+/** An item of a nested collection is below its own parent alone. */
+export const nested: Check = {
+  id: 'nested',
+  clause: {
+    basis: 'none',
+    source: 'the document',
+    text: 'An item that was created below a parent is found below it, and below no other.',
+  },
+  isStatedByNeed: true,
+  unheld: 'no item was created below a parent',
+  cases: ['nested'],
+  needs: 'a nested collection',
+  judge(transcript, judge) {
+    for (const exchange of answeredFor(transcript, 'nested')) {
+      const { operation, purpose } = exchange.case;
+      const { status } = exchange.response;
+      const resource = findResource(transcript.document, operation);
+      if (!resource) continue;
+      const { idProperty } = resource;
+      const { id, step } = purpose;
+      const about = {
+        expected: `the item with "${idProperty}": ${id}`,
+        actual: shownAnswer(exchange.response),
+        ...aboutItem(id),
+      };
+      if (step === 'no parent')
+        judge.hold(status === 404, exchange, () => ({
+          message: `${called(exchange)} answers ${status} below a parent that is not there`,
+          expected: '404',
+          actual: shownAnswer(exchange.response),
+        }));
+      else if (step === 'read')
+        judge.hold(status < 300 && idOf(itemIn(exchange), idProperty) === id, exchange, () => ({
+          message: `${called(exchange)} does not find an item below the parent that it was created below`,
+          ...about,
+        }));
+      else if (status < 300 && isList(exchange)) {
+        const isListed = itemsIn(exchange).some((item) => idOf(item, idProperty) === id);
+        const isOwn = step === 'list';
+        // A list that shows a selection may leave it out.
+        if (isOwn && !isListed && resource.listed === 'selection') continue;
+        judge.hold(isListed === isOwn, exchange, () =>
+          isOwn
+            ? {
+                message: `${called(exchange)} does not show an item below the parent that it was created below`,
+                ...about,
+              }
+            : {
+                message: `${called(exchange)} shows an item of another parent`,
+                expected: `no item with "${idProperty}": ${id}`,
+                actual: shown(itemsIn(exchange).find((item) => idOf(item, idProperty) === id)),
+                ...aboutItem(id),
+              },
+        );
+      }
+    }
+  },
+};

@@ -1,0 +1,162 @@
+import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
+import type { Case, Purpose } from '../cases/case.ts';
+import { isTriedNested } from '../cases/nested-cases.ts';
+import { createCase, listCase, readCase } from '../cases/resource-cases.ts';
+import type { ApiDocument, Operation, Resource } from '../description/document.ts';
+import { isStatedError } from '../description/stated.ts';
+import { idOf, toSegment } from '../transcript/ids.ts';
+import { itemIn } from '../transcript/items.ts';
+import type { Session } from './session.ts';
+import { tryResource } from './try-changes.ts';
+import { unknownId } from './values.ts';
+
+/** The number of calls to leave for the rest of the run. */
+const reserve = 20;
+
+/** How many nested collections are tried: large documents have hundreds. */
+const maxNested = 20;
+
+/** The values of the path parameters of a nested collection, by name. */
+type Values = Readonly<Record<string, string>>;
+
+/**
+ * Creates parents of each nested collection and an item below one of them, looks for it below both
+ * and below a parent that is not there, and changes and deletes another.
+ */
+export async function tryNested(session: Session, document: ApiDocument): Promise<void> {
+  const chosen = (document.nested ?? []).filter(
+    (resource) =>
+      isTriedNested(document, resource) &&
+      [resource.operations.create, resource.operations.read].every(
+        (one) => one && session.choice.isChosen(one),
+      ),
+  );
+  for (const resource of chosen.slice(0, maxNested)) {
+    const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0);
+    if (affordable > reserve) await tryCollection(session, document, resource);
+  }
+}
+
+async function tryCollection(
+  session: Session,
+  document: ApiDocument,
+  resource: Resource,
+): Promise<void> {
+  const { create, read, list } = resource.operations;
+  const inner = resource.scope?.at(-1);
+  const above = await createScope(session, document, resource);
+  if (!create || !read || !above || !inner?.parent) return;
+  const own = await createParent(session, document, { name: inner.parent, above });
+  const other = await createParent(session, document, { name: inner.parent, above });
+  if (own === undefined) return;
+  const at = (parent: string) => fillWith(resource, { ...above, [inner.parameter]: parent });
+  const id = await createIn(session, document, {
+    resource,
+    fill: at(own),
+    name: 'below its parent',
+  });
+  const segment = toSegment(id);
+  if (id === undefined || segment === undefined) return;
+  const look = (operation: Operation, step: NestedStep, fill: (path: string) => string) => {
+    const plain =
+      operation === read
+        ? readCase(read, segment, { kind: 'call' }, 2)
+        : listCase({ document, resource }, operation, {});
+    return session.call({
+      ...plain,
+      id: `${operation.id}/nested, ${step}`,
+      path: fill(plain.path),
+      purpose: { kind: 'nested', step, id },
+    });
+  };
+  await look(read, 'read', at(own));
+  if (list) {
+    await look(list, 'list', at(own));
+    if (other !== undefined) await look(list, 'other parent', at(other));
+    const parent = document.resources
+      .concat(document.nested ?? [])
+      .find(({ name }) => name === inner.parent);
+    const nobody = parent && unknownId(parent.idSchema, `${resource.name} nobody`);
+    if (nobody !== undefined && isStatedError(list, 404) && !parent?.idSchema.enum)
+      await look(list, 'no parent', at(nobody));
+  }
+  await tryResource(session, document, { resource, fill: at(own) });
+}
+
+type NestedStep = Extract<Purpose, { kind: 'nested' }>['step'];
+
+/** Values of the outer path parameters of a nested collection: new parents, or what it shows. */
+async function createScope(
+  session: Session,
+  document: ApiDocument,
+  { scope = [] }: Resource,
+): Promise<Values | undefined> {
+  const values: Record<string, string> = {};
+  for (const { parameter, parent } of scope.slice(0, -1)) {
+    if (parent === undefined) continue;
+    const id = await createParent(session, document, { name: parent, above: values });
+    if (id === undefined) return undefined;
+    values[parameter] = id;
+  }
+  return values;
+}
+
+async function createParent(
+  session: Session,
+  document: ApiDocument,
+  { name, above }: { name: string; above: Values },
+): Promise<string | undefined> {
+  const resource = [...document.resources, ...(document.nested ?? [])].find(
+    (one) => one.name === name,
+  );
+  if (!resource) return undefined;
+  return toSegment(
+    await createIn(session, document, {
+      resource,
+      fill: fillWith(resource, above),
+      name: 'a parent',
+    }),
+  );
+}
+
+/** Creates an item of a collection, and returns its id if the deployment accepts it. */
+async function createIn(
+  session: Session,
+  document: ApiDocument,
+  { resource, fill, name }: { resource: Resource; fill: (path: string) => string; name: string },
+): Promise<string | undefined> {
+  const { create } = resource.operations;
+  if (!create) return undefined;
+  const number = session.transcript.exchanges.length;
+  const marker = `${name} ${number} {{run}}`;
+  const body = toBodyText(validFields(planBodies(document, resource), marker));
+  const plain: Case = createCase(
+    create,
+    `${name}, ${number}`,
+    body,
+    { kind: 'create', mayRefuse: true },
+    2,
+    marker,
+  );
+  const made = await session.call({ ...plain, path: fill(plain.path) });
+  const isMade = (made?.response?.status ?? 500) < 300;
+  return made && isMade ? idOf(itemIn(made), resource.idProperty) : undefined;
+}
+
+/**
+ * Fills in the parameters of a collection's path where a path begins with it. An operation may call
+ * them otherwise.
+ */
+function fillWith({ path: template }: Resource, values: Values): (path: string) => string {
+  const own = template.split('/');
+  const isParameter = (part = '') => /^\{[^{}]+\}$/.test(part);
+  return (path) => {
+    const parts = path.split('?')[0]?.split('/') ?? [];
+    const isBelow = own.every(
+      (part, index) => part === parts[index] || (isParameter(part) && isParameter(parts[index])),
+    );
+    if (!isBelow) return path;
+    const fill = (part: string, index: number) => values[own[index]?.slice(1, -1) ?? ''] ?? part;
+    return path.split('/').map(fill).join('/');
+  };
+}

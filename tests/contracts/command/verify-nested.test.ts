@@ -1,0 +1,152 @@
+import { createServer } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { verify } from '../../../package/verify.ts';
+import { listenOn } from '../../support/listen-on.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+/** What a deployment does wrong with the posts of users. */
+type Fault = 'shared' | 'lost' | 'anybody' | 'undeletable';
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const schemaOf = (property: string) => ({
+  type: 'object',
+  required: ['id', property],
+  properties: { id: { type: 'integer', readOnly: true }, [property]: { type: 'string' } },
+});
+const parameter = (name: string) => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'integer' },
+});
+
+/** A collection, whose operations are named after it. */
+function collection(noun: string, schema: object) {
+  const none = { 404: { description: 'none' } };
+  const ok = (inner: object) => ({ description: 'ok', ...json(inner) });
+  return {
+    all: {
+      get: {
+        operationId: `list${noun}`,
+        responses: { 200: ok({ type: 'array', items: schema }), ...none },
+      },
+      post: {
+        operationId: `add${noun}`,
+        requestBody: { required: true, ...json(schema) },
+        responses: { 201: ok(schema), ...none },
+      },
+    },
+    one: {
+      get: { operationId: `read${noun}`, responses: { 200: ok(schema), ...none } },
+      delete: {
+        operationId: `remove${noun}`,
+        responses: { 204: { description: 'gone' }, ...none },
+      },
+    },
+  };
+}
+
+function writePosts() {
+  const users = collection('User', schemaOf('name'));
+  const posts = collection('Post', schemaOf('title'));
+  const [user, post, owner] = ['userId', 'postId', 'owner'].map(parameter);
+  return writeJson({
+    openapi: '3.1.0',
+    info: { title: 'Posts', version: '1' },
+    paths: {
+      '/users': users.all,
+      '/users/{userId}': { parameters: [user], ...users.one },
+      '/users/{userId}/posts': { parameters: [user], ...posts.all },
+      '/users/{owner}/posts/{postId}': { parameters: [owner, post], ...posts.one },
+    },
+  });
+}
+
+type Stored = { id: number; of: string; fields: object };
+
+async function startPosts(fault?: Fault): Promise<{ url: string; left: () => number }> {
+  let stored: Stored[] = [{ id: 1, of: '/users', fields: { name: 'first' } }];
+  let last = 1;
+  const server = createServer(async (request, response) => {
+    const text = Buffer.concat(await request.toArray()).toString();
+    const send = (status: number, body?: unknown) =>
+      response
+        .writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' })
+        .end(body === undefined ? undefined : JSON.stringify(body));
+    const [, path = '', id] = /^(.*?)(?:\/(\d+))?$/.exec(request.url ?? '') ?? [];
+    const owner = /^\/users\/(\d+)\/posts$/.exec(path)?.[1];
+    const isThere = stored.some((one) => one.of === '/users' && String(one.id) === owner);
+    if (path !== '/users' && owner === undefined) return send(404);
+    if (owner !== undefined && !isThere && fault !== 'anybody') return send(404);
+    const shown = ({ id: own, fields }: Stored) => ({ id: own, ...fields });
+    const isIn = ({ of }: Stored) =>
+      fault === 'shared' && owner !== undefined ? of !== '/users' : of === path;
+    if (id === undefined && request.method !== 'POST')
+      return send(200, stored.filter(isIn).map(shown));
+    if (id === undefined) {
+      const name = owner === undefined ? 'name' : 'title';
+      const value = readMember(text, name);
+      if (value === undefined) return send(400);
+      last += 1;
+      const added = { id: last, of: path, fields: { [name]: value } };
+      stored.push(added);
+      return send(201, shown(added));
+    }
+    const found = stored.find((one) => one.of === path && String(one.id) === id);
+    if (!found || (fault === 'lost' && owner !== undefined)) return send(404);
+    if (request.method !== 'DELETE') return send(200, shown(found));
+    if (fault !== 'undeletable' || owner === undefined)
+      stored = stored.filter((one) => one !== found && !one.of.startsWith(`${path}/${id}/`));
+    return send(204);
+  });
+  onTestFinished(() => void server.close());
+  return { url: await listenOn(server), left: () => stored.length };
+}
+
+function readMember(text: string, name: string): string | undefined {
+  try {
+    const value = JSON.parse(text)[name];
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+it('creates parents and what is below them, finds nothing wrong, and deletes all of it', async () => {
+  const { url, left } = await startPosts();
+  const report = await verify({
+    target: { url, keys: [] },
+    twin: false,
+    spec: await writePosts(),
+  });
+  expect(report.findings).toEqual([]);
+  expect(report.notCalled).toEqual([]);
+  const kept = report.clauses.filter(({ results }) => results.target?.verdict === 'kept');
+  expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(['nested', 'deleted']));
+  expect([left(), report.residue]).toEqual([1, []]);
+});
+
+it.each([
+  ['shared', 'nested', 'drift', /^listPost shows an item of another parent$/],
+  [
+    'lost',
+    'nested',
+    'drift',
+    /^readPost does not find an item below the parent that it was created below$/,
+  ],
+  ['anybody', 'nested', 'drift', /^listPost answers 200 below a parent that is not there$/],
+  ['undeletable', 'deleted', 'standard', /answers 200 for an item that removePost deleted$/],
+] as const)('finds the fault "%s" of nested items', async (fault, check, verdict, text) => {
+  const { url } = await startPosts(fault);
+  const spec = await writePosts();
+  const { findings } = await verify({ target: { url, keys: [] }, twin: false, spec });
+  const found = findings.map((one) => [one.check, one.verdict]);
+  expect(new Set(found.map(String))).toEqual(new Set([`${check},${verdict}`]));
+  expect(findings[0]?.message).toMatch(text);
+});
+
+it('finds nothing wrong with the twin of nested items', async () => {
+  const report = await verify({ spec: await writePosts() });
+  expect(report.findings).toEqual([]);
+  expect(report.clauses.find(({ id }) => id === 'nested')?.results.twin?.verdict).toBe('kept');
+});
