@@ -84,8 +84,9 @@ export function respread(
     if (at > now || seenAt <= now) return change;
     // A new number, as domains have been judged without it up to the present one.
     changes += 1;
-    const rescaled = at + Math.ceil(((seenAt - at) * to) / from);
-    return { ...change, number: changes, seenAt: Math.max(now, rescaled) };
+    // It can take longer than it had by the old time, where the clock was moved back.
+    const rescaled = Math.min(Math.ceil(((seenAt - at) * to) / from), to * hour);
+    return { ...change, number: changes, seenAt: Math.max(now, at + rescaled) };
   });
   return { ...state, zone, changes };
 }

@@ -84,6 +84,16 @@ it('lets what still spreads or is being issued take the time that holds from now
   expect(progressOf(issued, start + minute)).toMatchObject({ state: 'certificate-issued' });
 });
 
+it('lets a change spread in the time that holds from now on, after the clock was moved back', () => {
+  const slow = zoneOf([[start, [cname]]], { domains: [docs] });
+  for (const propagationHours of [0, 1e-9]) {
+    const quick = change(slow, { propagationHours }, start + 30 * minute);
+    const slower = change(quick, { propagationHours: 10 }, start + 15 * minute);
+    const { state, expectedAt } = progressOf(slower, start + 15 * minute);
+    expect({ state, expectedAt }).toEqual({ state: 'pending', expectedAt: start + 10 * hour });
+  }
+});
+
 it('has nothing to come in the past, wherever the clock is moved', () => {
   const instant = fc.integer({ min: start - 60 * hour, max: start + 60 * hour });
   const state = zoneOf(
