@@ -28,8 +28,7 @@ export function createDeleteWithChildren(behaviour: Behaviour, options: DeleteOp
   const { document, resource, operation, onDeleteParent } = options;
   const children = findChildren(document, resource);
   const parameter = idParameterOf(operation);
-  const hasBelow = children.length > 0 || findSingletons(document, resource).length > 0;
-  if (!hasBelow || parameter === undefined) return behaviour;
+  if (!hasBelow(document, resource) || parameter === undefined) return behaviour;
   const readScopes = createReadScopes(resource, operation);
   const seen = ({ store, params }: Call) =>
     toScopedStore(store, resource, { values: readScopes?.(params) ?? [], members: {} });
@@ -60,6 +59,10 @@ function findChildren({ resources }: ApiDocument, parent: Resource): Child[] {
 /** The single objects below an item, which cannot be deleted by themselves. */
 function findSingletons({ singletons }: ApiDocument, parent: Resource): Child[] {
   return findBelow(singletons, parent);
+}
+
+function hasBelow(document: ApiDocument, parent: Resource): boolean {
+  return [findChildren, findSingletons].some((find) => find(document, parent).length > 0);
 }
 
 function findBelow(all: readonly Resource[], parent: Resource): Child[] {
@@ -103,7 +106,7 @@ async function removeChildren(
   for (const child of findChildren(document, parent)) {
     const { resource } = child;
     const filters = filtersBelow(child, { id, outer });
-    if (findChildren(document, resource).length > 0)
+    if (hasBelow(document, resource))
       for (const json of await store.list(resource.name, { filters, limit: Infinity })) {
         const item = parseExact(toText(json)).value as Record<string, unknown>;
         const below = String(item[resource.idProperty]);

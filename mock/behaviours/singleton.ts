@@ -45,13 +45,14 @@ export function createSingletonBehaviour(
     const id = idOf(call);
     const changed = (before: Fields) => toChanged(id, clock.now(), { before, body: body ?? {} });
     try {
-      for (;;) {
+      for (let isTaken = false; ; isTaken = true) {
         const item = await store.change(name, id, (json) => changed(toFields(json)));
         if (item) return await toAnswer(call, item.json);
         const first = changed(await toInitial.fields(call));
-        const outcome = await store.put(name, first, { ifFree: true });
-        // Where another call changed it first meanwhile, that one is changed.
-        if (outcome === 'added') return await toAnswer(call, first.json);
+        // Where another call changed it first meanwhile, that one is changed. One that is stored and
+        // not to be seen here was imported with the parameters of another path, and is replaced.
+        const outcome = await store.put(name, first, { ifFree: !isTaken });
+        if (outcome !== 'taken') return await toAnswer(call, first.json);
       }
     } catch (error) {
       if (error instanceof ItemError) return unfit(error);
@@ -61,10 +62,14 @@ export function createSingletonBehaviour(
   return withUnwrappedBody(change, options.document, operation);
 }
 
-/** The values of the parameters in the path, none of which is a number that could be counted. */
+/**
+ * The values of the parameters in the path, a slash in front of each and none in them, so that no two
+ * paths have the same. None is a number that could be counted.
+ */
 function createIdOf({ path }: Operation): (call: Call) => string {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-  return ({ params }) => names.map((one) => `/${params[one] ?? ''}`).join('') || '/';
+  return ({ params }) =>
+    names.map((one) => `/${encodeURIComponent(params[one] ?? '')}`).join('') || '/';
 }
 
 type Change = { before: Fields; body: unknown };

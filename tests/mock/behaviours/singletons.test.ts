@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { ParentDeletion } from '../../../mock/behaviours/delete-children.ts';
 import { explain } from '../../../mock/explain/explanation.ts';
 import { startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -19,16 +20,17 @@ const settings = {
   },
 };
 const takes = (properties: object) => ({ requestBody: json({ type: 'object', properties }) });
+const changesSettings = { ...takes(settings.properties), ...answers(200, settings) };
 const shown = { theme: 'dark', size: 1, changes: 7 };
 const user = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
-const id = (name: string) => ({
-  parameters: [{ name, in: 'path', required: true, schema: { type: 'integer' } }],
+const id = (name: string, type = 'integer') => ({
+  parameters: [{ name, in: 'path', required: true, schema: { type } }],
 });
 const paths = {
   '/settings': {
     get: { operationId: 'show', ...answers(200, settings, shown) },
-    put: { ...takes(settings.properties), ...answers(200, settings) },
-    patch: { ...takes(settings.properties), ...answers(200, settings) },
+    put: changesSettings,
+    patch: changesSettings,
   },
   '/users': {
     get: answers(200, { type: 'array', items: user }),
@@ -43,11 +45,42 @@ const paths = {
       responses: { 204: { description: 'Done.' } },
     },
   },
+  '/pages/{page}/parts/{part}/note': {
+    parameters: ['page', 'part'].map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    get: answers(200, settings, shown),
+    put: changesSettings,
+  },
 };
 
-async function serve() {
-  const spec = await writeJson({ openapi: '3.1.0', info: { title: 'S', version: '1' }, paths });
-  const { api, origin, document } = await startTwin({ spec, pets: 2, onDeleteParent: 'refuse' });
+const note = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
+const withNotes = {
+  ...paths,
+  '/users/{id}/notes': {
+    ...id('id'),
+    get: answers(200, { type: 'array', items: note }),
+    post: { requestBody: json(note), ...answers(201, note) },
+  },
+  '/notes/{id}': {
+    ...id('id', 'string'),
+    get: answers(200, note),
+    put: { requestBody: json(note), ...answers(201, note) },
+  },
+  '/notes/{id}/cover': {
+    ...id('id', 'string'),
+    get: answers(200, settings, shown),
+    put: changesSettings,
+  },
+};
+
+async function serve(served: object = paths, onDeleteParent: ParentDeletion = 'refuse') {
+  const info = { title: 'S', version: '1' };
+  const spec = await writeJson({ openapi: '3.1.0', info, paths: served });
+  const { api, origin, document } = await startTwin({ spec, pets: 2, onDeleteParent });
   const call = async (method: string, path: string, body?: unknown) => {
     const sent = body !== undefined && {
       body: JSON.stringify(body),
@@ -83,6 +116,39 @@ it('has one for each item that its path names, which goes with that item', async
   expect((await call('PUT', '/users/9/profile', { profile: {} })).status).toBe(404);
   expect((await call('DELETE', '/users/1')).status).toBe(204);
   expect((await call('GET', '/users/1/profile')).status).toBe(404);
+});
+
+it('tells paths apart whose parameters differ only in where a slash is', async () => {
+  const { call } = await serve();
+  const light = { theme: 'light', changes: 7 };
+  const paths = ['/pages/a%2Fparts/parts/b/note', '/pages/a/parts/parts%2Fb/note'] as const;
+  expect((await call('PUT', paths[0], { theme: 'light' })).json).toEqual(light);
+  expect((await call('GET', paths[1])).json).toEqual(shown);
+  expect((await call('PUT', paths[1], { theme: 'dark' })).json).toMatchObject({ theme: 'dark' });
+  expect((await call('GET', paths[0])).json).toEqual(light);
+});
+
+it('replaces one that was imported with the parameters of another path', async () => {
+  const { call } = await serve();
+  await call('PUT', '/users/1/profile', { profile: { bio: 'Hi' } });
+  await call('PUT', '/__admin/snapshots/one');
+  const { json: snapshot } = await call('GET', '/__admin/snapshots/one');
+  const moved = JSON.parse(JSON.stringify(snapshot).replace('"{}":"/1"', '"{}":"/2"'));
+  expect(moved).not.toEqual(snapshot);
+  expect((await call('PUT', '/__admin/snapshots/two', moved)).status).toBeLessThan(300);
+  await call('POST', '/__admin/snapshots/two/restore');
+  expect((await call('PUT', '/users/2/profile', { profile: { bio: 'Ho' } })).status).toBe(204);
+  expect((await call('GET', '/users/2/profile')).json).toEqual({ profile: { bio: 'Ho' } });
+});
+
+it('goes with the item above it, also where that goes with one above', async () => {
+  const { call } = await serve(withNotes, 'cascade');
+  await call('POST', '/users/1/notes', { id: 'a' });
+  const changed = await call('PUT', '/notes/a/cover', { theme: 'light' });
+  expect(changed.json).toEqual({ theme: 'light', changes: 7 });
+  expect((await call('DELETE', '/users/1')).status).toBe(204);
+  expect((await call('POST', '/users/2/notes', { id: 'a' })).status).toBe(201);
+  expect((await call('GET', '/notes/a/cover')).json).toEqual(shown);
 });
 
 it('is part of a snapshot, and as the document says after a reset', async () => {
