@@ -26,9 +26,8 @@ export function isDigest(scheme: SecurityScheme): boolean {
 
 /** Makes what plays the exchange for these keys. Like tokens, nonces are signed and not stored. */
 export function createDigest(keys: readonly ApiKey[], realm: string): Digest {
-  const byName = new Map(keys.map((key) => [key.name, key.key]));
-  const keyOf = new Map(keys.map((key) => [key.name, key]));
-  const all = JSON.stringify([...byName]);
+  const byName = new Map(keys.map((key) => [key.name, key]));
+  const all = JSON.stringify(keys.map(({ name, key }) => [name, key]));
   const secret = Buffer.from(hkdfSync('sha256', all, '', 'petstore-twin nonces', 32));
   const sign = (instant: string, { sandbox, sandboxName }: CalledPlace) => {
     const name = sandboxName ?? sandbox.name;
@@ -51,10 +50,10 @@ export function createDigest(keys: readonly ApiKey[], realm: string): Digest {
         return { problem: 'malformed' };
       const user = fields.get('username') ?? '';
       const name = Buffer.from(user, 'latin1').toString('utf8');
-      const password = Buffer.from(byName.get(name) ?? '').toString('latin1');
+      const key = byName.get(name);
+      const password = Buffer.from(key?.key ?? '').toString('latin1');
       const expected = toResponse(fields, { user, password, method: request.method ?? '' });
       if (expected === undefined) return { problem: 'malformed' };
-      const key = keyOf.get(name);
       const isRight = isSame((fields.get('response') ?? '').toLowerCase(), expected);
       if (!key || !isRight) return { problem: 'unknown' };
       return isFresh(fields.get('nonce') ?? '', place) ? { key } : { problem: 'expired' };
