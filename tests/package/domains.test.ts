@@ -7,6 +7,8 @@ it('publishes a project, and leads domains to it', async () => {
   await expect(domains.add('docs.example.com')).rejects.toMatchObject({ code: 'domain_refused' });
   const project = await domains.project({ plan: 'pro', deploy: 'succeeded' });
   expect(await domains.project()).toEqual(project);
+  const slow = await domains.project({ propagationHours: 49 });
+  expect(slow).toEqual({ ...project, propagationHours: 49 });
   const { record, state } = await domains.add('docs.example.com');
   expect(state).toBe('pending');
   const [type = 'CNAME'] = record.types;
