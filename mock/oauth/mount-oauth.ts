@@ -4,6 +4,7 @@ import { toExpressPath } from '../http/api.ts';
 import { bearerToken } from '../http/authenticate.ts';
 import { collectBytes } from '../http/body-bytes.ts';
 import type { Cors } from '../http/cors.ts';
+import { isCrossSite } from '../http/is-cross-site.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';
 import { sendNoContent } from '../http/send-answer.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
@@ -104,10 +105,19 @@ export function mountOAuth(app: Express, options: MountOAuthOptions): void {
     const parameters = await readForm(request, response);
     const client = clients.read(parameters, request.headers.authorization);
     const place = localsOf(response);
-    return toJsonAnswer(authorizeDevice(shared, { parameters, client, place, root }));
+    const { sandboxName, prefix } = place;
+    // The browser of the user sends no X-Sandbox, so the address of the page names the sandbox.
+    const isInHeader = sandboxName !== undefined && prefix === '';
+    const pages = isInHeader ? `${root}/sandboxes/${sandboxName}` : root;
+    return toJsonAnswer(authorizeDevice(shared, { parameters, client, place, root: pages }));
   };
   const answerVerify: Handler = async ({ request, response }) => {
     const isDecided = request.method === 'POST';
+    if (isDecided && isCrossSite(request))
+      throw new OAuthError(
+        'access_denied',
+        'A page of another origin cannot decide on a device. Open the verification_uri instead.',
+      );
     const parameters = isDecided ? await readForm(request, response) : readQuery(request);
     const act = isDecided ? decideDevice : findDevice;
     return options.toDevicePage(act(shared.devices, { parameters, place: localsOf(response) }));

@@ -257,6 +257,32 @@ it('asks the user of a device, who may allow or deny it at once', async () => {
   expect((await verify(denied, { user_code: code, decision: 'later' })).status).toBe(400);
 });
 
+it('gives the user of a device a page of its sandbox, also where a header names that', async () => {
+  const form = { client_id: 'demo-free' };
+  const { body } = await opened.post('/__oauth/device', form, { 'X-Sandbox': 'qa' });
+  expect(body.verification_uri).toBe(`${opened.root}/sandboxes/qa/__oauth/verify`);
+  expect((await fetch(body.verification_uri_complete as string)).status).toBe(200);
+});
+
+it('lets no page of another origin decide on a device', async () => {
+  const { body } = await opened.post('/__oauth/device', { client_id: 'demo-free' });
+  const decide = async (site: string) => {
+    const form = { user_code: body.user_code as string, decision: 'allow' };
+    const response = await fetch(body.verification_uri as string, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      headers: { 'Sec-Fetch-Site': site },
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  for (const site of ['cross-site', 'same-site']) {
+    const refused = await decide(site);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('access_denied');
+  }
+  expect((await decide('same-origin')).text).toContain('The device is allowed');
+});
+
 it('shows no secret of its calls in the journal', async () => {
   const { token, root } = opened;
   const form = { ...demo, client_secret: 'hunter2-wrong', ...grant };
