@@ -1,14 +1,19 @@
 import { expect, it } from 'vitest';
+import type { Check } from '../../../contracts/checks/check.ts';
 import { keyRequired } from '../../../contracts/checks/key-required.ts';
+import { operationExists } from '../../../contracts/checks/operation-exists.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
 import { mapSilences } from '../../../contracts/judging/silences.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
 import { rowOf } from '../../support/verify-deployment.ts';
 
-async function judgeRow(id: string, options: { animals?: number; writes?: boolean } = {}) {
-  const { animals = 45, writes = true } = options;
+async function judgeRow(
+  id: string,
+  options: { animals?: number; writes?: boolean; check?: Check } = {},
+) {
+  const { animals = 45, writes = true, check = keyRequired } = options;
   const transcript = await recordTranscript({ ...rowOf(id), settings: { animals } }, { writes });
-  const { findings, results } = judge(transcript, [keyRequired]);
+  const { findings, results } = judge(transcript, [check]);
   const observed = mapSilences([transcript]).find((silence) => silence.id === 'credentials-first')
     ?.observed.target;
   return { messages: findings.map(({ message }) => message), result: results[0], observed };
@@ -39,6 +44,13 @@ it('says where no call with a valid key shows that the key is the only fault', a
   expect(parameter.result?.reason).toMatch(
     /orders: no otherwise identical call with a valid key succeeded/i,
   );
+});
+
+it('blames an operation that refuses a key which the others accept', async () => {
+  const { messages } = await judgeRow('auth-listOrders-refuses-valid-key', {
+    check: operationExists,
+  });
+  expect(messages).toEqual(['listOrders answers 401 to a valid key, as if it did not exist']);
 });
 
 it('holds a deployment to 401 where the key is the only fault of a call', async () => {
