@@ -4,7 +4,14 @@ import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { createdIds, deletedIds } from '../transcript/leftovers.ts';
-import { isFaulty, maxPages, nextPage, pagesOf, readLastWalk } from '../transcript/page-walks.ts';
+import { type NextPage, nextPage } from '../transcript/next-page.ts';
+import {
+  isFaulty,
+  maxPages,
+  pagesOf,
+  readLastWalk,
+  showsNothingNew,
+} from '../transcript/page-walks.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import type { Session } from './session.ts';
 
@@ -44,10 +51,10 @@ async function walkThrough(
   const expected = createdOf(session, resource);
   if (expected.length < 2) return;
   const size = pageSizeFor(session, resource, rules.pageSize);
-  let query: URLSearchParams | undefined = new URLSearchParams(size);
+  let next: NextPage = { query: new URLSearchParams(size) };
   const pages: Answered[] = [];
-  while (query !== undefined && pages.length < maxPages) {
-    const text = query.toString();
+  while (typeof next === 'object' && pages.length < maxPages) {
+    const text = next.query.toString();
     const one: Case = {
       id: `${list.id}/page ${pages.length + 1} of the ${walk} walk`,
       operation: list,
@@ -61,7 +68,8 @@ async function walkThrough(
     const page: Awaited<ReturnType<Session['call']>> = await session.call(one);
     if (!page || !isAnswered(page)) return;
     pages.push(page);
-    query = nextPage(rules, resource, pages);
+    if (pages.length > 2 && showsNothingNew(pages, resource)) return;
+    next = nextPage(rules, resource, pages);
   }
 }
 

@@ -1,12 +1,13 @@
 import { findListRules, type ListRules } from '../description/collections/list-rules.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
-import { type Answered, headerValue, isAnswered } from './exchange.ts';
+import { toJson } from '../json.ts';
+import { type Answered, isAnswered } from './exchange.ts';
 import { idOf } from './ids.ts';
-import { countOf, type Item, isList, itemsIn } from './items.ts';
-import { valueAt } from './place.ts';
+import { type Item, isList, itemsIn } from './items.ts';
+import { nextPage, type PageWays, pageWaysOf } from './next-page.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 
-/** The most pages of a list that are asked for one after the other. */
+/** The maximum number of pages of a list that are asked for one after the other. */
 export const maxPages = 12;
 
 const known = new WeakMap<Operation, ListRules>();
@@ -19,65 +20,17 @@ export function pagesOf(
   if (!list) return undefined;
   const rules = known.get(list) ?? findListRules(raw, list, item);
   known.set(list, rules);
-  const isLinked =
-    rules.headers.some(({ role }) => role === 'links') ||
-    rules.form.fields.some(({ role, as }) => role === 'next' && (as === 'url' || as === 'path'));
-  return rules.paging.length > 0 || isLinked ? rules : undefined;
-}
-
-/** The query that asks for the page after these; undefined where they are all. */
-export function nextPage(
-  { form, headers, paging: [paging], pageSize }: ListRules,
-  { idProperty }: Pick<Resource, 'idProperty'>,
-  pages: readonly Answered[],
-): URLSearchParams | undefined {
-  const last = pages.at(-1);
-  if (!last || last.response.status >= 300 || !isList(last)) return undefined;
-  const field = (role: string) => form.fields.find((one) => one.role === role);
-  const says = (role: string) => valueAt(last.response.json, field(role)?.path ?? ['']);
-  if (says('hasMore') === false || says('isLast') === true) return undefined;
-  const asked = new URLSearchParams(last.request.path.split('?')[1]);
-  const next = field('next');
-  const value = says('next');
-  if (next && (next.as === 'url' || next.as === 'path'))
-    return typeof value === 'string' && value !== '' ? queryOf(value) : undefined;
-  if (headers.some(({ role }) => role === 'links')) {
-    const link = toNextLink(headerValue(last, 'Link'));
-    if (link !== undefined || pages.length > 1 || !paging) return queryOf(link ?? '');
-  }
-  if (!paging) return undefined;
-  const asking = (text: string) => {
-    asked.set(paging.parameter, text);
-    return asked;
-  };
-  if (paging.style === 'cursor' && !paging.isId)
-    return typeof value === 'string' && value !== '' ? asking(value) : undefined;
-  const count = countOf(last);
-  const size = pageSize && Number(asked.get(pageSize.name) ?? Number.NaN);
-  if (count === 0 || (size !== undefined && count < size)) return undefined;
-  if (paging.style === 'cursor') {
-    const id = idOf(itemsIn(last).at(-1), idProperty);
-    return id === undefined ? undefined : asking(id);
-  }
-  const items = pages.reduce((sum, page) => sum + countOf(page), 0);
-  return asking(String(paging.first + (paging.style === 'page' ? pages.length : items)));
-}
-
-/** The query of an address, wherever it is: only the same list is asked again. */
-function queryOf(address: string): URLSearchParams | undefined {
-  const [, query] = address.split('#')[0]?.split('?') ?? [];
-  return query === undefined ? undefined : new URLSearchParams(query);
-}
-
-/** The address of the next page in a `Link` header (RFC 8288). */
-function toNextLink(header = ''): string | undefined {
-  return header.match(/<([^<>]*)>\s*;[^<]*\brel="?(?:[^"<]*\s)?next\b/i)?.[1];
+  const { isLinked, paging } = pageWaysOf(rules);
+  return paging || isLinked ? rules : undefined;
 }
 
 /** A list that was read page by page. */
 export type PageWalk = {
   pages: readonly AnsweredPage[];
-  /** The first page that shows only what the pages before it show, though it is not empty. */
+  /**
+   * The first page that shows only what the pages before it show, though it is not empty, and though
+   * the list has more or the page before names it as the next.
+   */
   repeated: AnsweredPage | undefined;
   /** Items that the run created and that more than one page shows, each with the second page. */
   again: readonly { page: AnsweredPage; item: Item; id: string }[];
@@ -108,20 +61,55 @@ export function readLastWalk(transcript: Transcript, resource: Resource): PageWa
   const seen = new Set<string>();
   const again: { page: AnsweredPage; item: Item; id: string }[] = [];
   let repeated: AnsweredPage | undefined;
-  for (const page of pages) {
+  for (const page of withoutFirstAgain(pages, resource, pageWaysOf(rules))) {
     const items = itemsIn(page).map((item) => ({ item, id: idOf(item, resource.idProperty) }));
     const isOld = items.length > 0 && items.every(({ id }) => id !== undefined && seen.has(id));
     if (isOld) repeated ??= page;
     for (const { item, id } of items) {
       if (id === undefined) continue;
-      if (expected.has(id) && seen.has(id)) again.push({ page, item, id });
+      if (expected.has(id) && seen.has(id) && page !== repeated) again.push({ page, item, id });
       seen.add(id);
     }
   }
-  const hasEnded = nextPage(rules, resource, pages) === undefined;
+  const unseen = [...expected].filter((id) => !seen.has(id));
   const isSelection = resource.listed === 'selection';
-  const missing = hasEnded && !isSelection ? [...expected].filter((id) => !seen.has(id)) : [];
-  return { pages, repeated, again, missing };
+  const hasEnded = nextPage(rules, resource, pages) === 'none';
+  // Nothing says what a page after the last one shows, if nobody but the client asks for it.
+  const isBeyondLast = isCounted(pageWaysOf(rules)) && unseen.length === 0;
+  return {
+    pages,
+    repeated: isBeyondLast ? undefined : repeated,
+    again,
+    missing: hasEnded && !isSelection ? unseen : [],
+  };
+}
+
+/** Whether the client counts pages or items, and no answer names the next page. */
+function isCounted({ isLinked, paging }: PageWays): boolean {
+  return !isLinked && (paging?.style === 'page' || paging?.style === 'offset');
+}
+
+/** The pages without page 1 where it is the first page, as pages are counted from 1. */
+function withoutFirstAgain(
+  pages: readonly AnsweredPage[],
+  { idProperty }: Resource,
+  { paging }: PageWays,
+): readonly AnsweredPage[] {
+  const [first, second, ...others] = pages;
+  if (!first || !second || paging?.style !== 'page' || paging.first !== 1) return pages;
+  const idsOf = (page: AnsweredPage) => itemsIn(page).map((item) => idOf(item, idProperty));
+  const isNumberOne =
+    new URLSearchParams(second.request.path.split('?')[1]).get(paging.parameter) === '1';
+  const isAgain = isNumberOne && toJson(idsOf(first)) === toJson(idsOf(second));
+  return isAgain ? [first, ...others] : pages;
+}
+
+/** Whether the last page of a walk shows only items of the pages before it. */
+export function showsNothingNew(pages: readonly Answered[], { idProperty }: Resource): boolean {
+  const idsOf = (page: Answered) => itemsIn(page).map((item) => idOf(item, idProperty));
+  const before = new Set(pages.slice(0, -1).flatMap(idsOf));
+  const last = pages.slice(-1).flatMap(idsOf);
+  return last.length > 0 && last.every((id) => id !== undefined && before.has(id));
 }
 
 /** Whether a walk shows that something is wrong. */

@@ -16,7 +16,14 @@ export type Paging = {
   first: number;
   /** Whether the cursor is the id of the last item seen, as no answer gives another. */
   isId?: true;
+  /** Whether only names and custom say what to ask for, and the document leaves room for others. */
+  isGuess?: true;
 };
+
+/** Whether a deployment can be held to a way to other pages: the document leaves no other. */
+export function isSurePaging({ isGuess }: Paging): boolean {
+  return isGuess !== true;
+}
 
 /** What a header of an answer says of a list; `links` is `Link` (RFC 8288). */
 export type ListHeader = { name: string; role: ListRole | 'links' };
@@ -33,6 +40,11 @@ const cursorNames = namesOf(
 );
 const beforeNames = namesOf('before endingbefore endbefore beforecursor pagebefore beforeid');
 const idNames = namesOf('startingafter startafter sinceid afterid lastid endingbefore beforeid');
+
+/** Names that nobody gives to anything but the number of items to skip. */
+const sureOffsetNames = namesOf('offset skip recordoffset');
+/** Names that ask for the items after the one with an id, in the order of the list. */
+const sureIdNames = namesOf('startingafter startafter afterid');
 
 export type PagingOptions = {
   /** Query parameters of the list that have no other effect. */
@@ -58,8 +70,12 @@ export function findPaging(raw: RawDocument, options: PagingOptions): Paging[] {
     const style = styleOf(parameter);
     const { name: own } = parameter;
     if (!style) return [];
-    if (style !== 'cursor')
-      return [{ style, parameter: own, first: firstOf(raw, parameter, style) }];
+    const isStated = stated?.parameters.has(own) === true;
+    if (style !== 'cursor') {
+      const isGuess = style === 'offset' && !isStated && !isSureOffset(raw, parameter);
+      const first = firstOf(raw, parameter, style);
+      return [{ style, parameter: own, first, ...(isGuess && { isGuess }) }];
+    }
     const isId =
       stated?.parameters.get(own) === 'id' || idNames.has(toPlainName(own)) || !givesCursor;
     return [
@@ -69,6 +85,7 @@ export function findPaging(raw: RawDocument, options: PagingOptions): Paging[] {
         first: 0,
         ...(before && { before: before.name }),
         ...(isId && { isId }),
+        ...(isId && !isStated && !sureIdNames.has(toPlainName(own)) && { isGuess: true as const }),
       },
     ];
   });
@@ -110,12 +127,23 @@ function isNumeric({ default: byDefault, example }: RawDocument): boolean {
 
 /** Pages are counted from 1, unless the document allows or describes 0; items from 0. */
 function firstOf(raw: RawDocument, parameter: Parameter, style: 'page' | 'offset'): number {
-  const { default: byDefault, minimum } = objectAlternative(raw, parameter.schema) ?? {};
-  const given = [byDefault, minimum].find((one) => one === 0 || one === 1);
+  const given = givenFirst(raw, parameter);
   if (given !== undefined) return given;
   const described = parameter.description ?? '';
   const isFromZero = /\b(zero|0)[- ]?(based|indexed)|start(s|ing)? (at|from|with) (0|zero)\b/i;
   return style === 'page' && !isFromZero.test(described) ? 1 : 0;
+}
+
+function givenFirst(raw: RawDocument, { schema }: Parameter): number | undefined {
+  const { default: byDefault, minimum } = objectAlternative(raw, schema) ?? {};
+  return [byDefault, minimum].find((one) => one === 0 || one === 1);
+}
+
+/** Whether a parameter counts items, not pages, and from where is known. */
+function isSureOffset(raw: RawDocument, parameter: Parameter): boolean {
+  const plain = toPlainName(parameter.name);
+  const isOfItems = plain !== 'pageoffset';
+  return sureOffsetNames.has(plain) || (isOfItems && givenFirst(raw, parameter) !== undefined);
 }
 
 /** What the headers of an answer say of a list. */

@@ -260,7 +260,7 @@ it.each<[name: string, query: Record<string, RawDocument>, paging: unknown[]]>([
     'cursor and page',
     { page: integer, cursor: text },
     [
-      { style: 'cursor', parameter: 'cursor', first: 0, isId: true },
+      { style: 'cursor', parameter: 'cursor', first: 0, isId: true, isGuess: true },
       { style: 'page', parameter: 'page', first: 1 },
     ],
   ],
