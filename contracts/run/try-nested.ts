@@ -4,8 +4,10 @@ import { isTriedNested } from '../cases/nested-cases.ts';
 import { createCase, listCase, readCase } from '../cases/resource-cases.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import { isStatedError } from '../description/stated.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
-import { itemIn } from '../transcript/items.ts';
+import { itemIn, itemsIn } from '../transcript/items.ts';
+import { grace } from '../transcript/whole-lists.ts';
 import type { Session } from './session.ts';
 import { tryResource } from './try-changes.ts';
 import { unknownId } from './values.ts';
@@ -57,22 +59,32 @@ async function tryCollection(
   });
   const segment = toSegment(id);
   if (id === undefined || segment === undefined) return;
-  const look = (operation: Operation, step: NestedStep, fill: (path: string) => string) => {
+  const look = (
+    operation: Operation,
+    step: NestedStep,
+    fill: (path: string) => string,
+    when = '',
+  ) => {
     const plain =
       operation === read
         ? readCase(read, segment, { kind: 'call' }, 2)
         : listCase({ document, resource }, operation, {});
     return session.call({
       ...plain,
-      id: `${operation.id}/nested, ${step}`,
+      id: `${operation.id}/nested, ${step}${when}`,
       path: fill(plain.path),
       purpose: { kind: 'nested', step, id },
     });
   };
-  await look(read, 'read', at(own));
+  for (const [operation, step] of [[read, 'read'] as const, [list, 'list'] as const]) {
+    const shown = operation && (await look(operation, step, at(own)));
+    if (!operation || !shown || isFound(shown, resource, id)) continue;
+    await session.pause(grace);
+    await look(operation, step, at(own), ', later');
+  }
   if (list) {
-    await look(list, 'list', at(own));
-    if (other !== undefined) await look(list, 'other parent', at(other));
+    // A deployment may answer with the parent that is there where another is like it.
+    if (other !== undefined && other !== own) await look(list, 'other parent', at(other));
     const parent = document.resources
       .concat(document.nested ?? [])
       .find(({ name }) => name === inner.parent);
@@ -81,6 +93,11 @@ async function tryCollection(
       await look(list, 'no parent', at(nobody));
   }
   await tryResource(session, document, { resource, fill: at(own) });
+}
+
+/** Whether an answer shows an item, alone or in a list. */
+function isFound(exchange: Exchange, { idProperty }: Resource, id: string): boolean {
+  return isAnswered(exchange) && itemsIn(exchange).some((item) => idOf(item, idProperty) === id);
 }
 
 type NestedStep = Extract<Purpose, { kind: 'nested' }>['step'];

@@ -28,7 +28,11 @@ function collection(noun: string, schema: object) {
     all: {
       get: {
         operationId: `list${noun}`,
-        responses: { 200: ok({ type: 'array', items: schema }), ...none },
+        responses: {
+          200: ok({ type: 'array', items: schema }),
+          400: { description: 'invalid' },
+          ...none,
+        },
       },
       post: {
         operationId: `add${noun}`,
@@ -62,10 +66,14 @@ function writePosts() {
   });
 }
 
-type Stored = { id: number; of: string; fields: object };
+type Stored = { id: number; of: string; fields: object; looks?: number };
 
-async function startPosts(fault?: Fault): Promise<{ url: string; left: () => number }> {
-  let stored: Stored[] = [{ id: 1, of: '/users', fields: { name: 'first' } }];
+/** What a deployment does that nobody forbids. */
+type Habit = 'late' | 'one of each' | 'form of ids';
+
+async function startPosts(fault?: Fault | Habit): Promise<{ url: string; left: () => number }> {
+  const first = { id: 1, of: '/users', fields: { name: 'first' } };
+  let stored: Stored[] = [first];
   let last = 1;
   const server = createServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
@@ -77,6 +85,7 @@ async function startPosts(fault?: Fault): Promise<{ url: string; left: () => num
     const owner = /^\/users\/(\d+)\/posts$/.exec(path)?.[1];
     const isThere = stored.some((one) => one.of === '/users' && String(one.id) === owner);
     if (path !== '/users' && owner === undefined) return send(404);
+    if (fault === 'form of ids' && Number(owner) > 1_000_000) return send(400);
     if (owner !== undefined && !isThere && fault !== 'anybody') return send(404);
     const shown = ({ id: own, fields }: Stored) => ({ id: own, ...fields });
     const isIn = ({ of }: Stored) =>
@@ -87,14 +96,20 @@ async function startPosts(fault?: Fault): Promise<{ url: string; left: () => num
       const name = owner === undefined ? 'name' : 'title';
       const value = readMember(text, name);
       if (value === undefined) return send(400);
+      if (fault === 'one of each' && owner === undefined) return send(201, shown(first));
       last += 1;
       const added = { id: last, of: path, fields: { [name]: value } };
       stored.push(added);
       return send(201, shown(added));
     }
     const found = stored.find((one) => one.of === path && String(one.id) === id);
+    if (found && fault === 'late' && owner !== undefined) {
+      found.looks = (found.looks ?? 0) + 1;
+      if (found.looks === 1) return send(404);
+    }
     if (!found || (fault === 'lost' && owner !== undefined)) return send(404);
     if (request.method !== 'DELETE') return send(200, shown(found));
+    if (fault === 'one of each' && found === first) return send(409);
     if (fault !== 'undeletable' || owner === undefined)
       stored = stored.filter((one) => one !== found && !one.of.startsWith(`${path}/${id}/`));
     return send(204);
@@ -150,3 +165,13 @@ it('finds nothing wrong with the twin of nested items', async () => {
   expect(report.findings).toEqual([]);
   expect(report.clauses.find(({ id }) => id === 'nested')?.results.twin?.verdict).toBe('kept');
 });
+
+it.each(['late', 'one of each', 'form of ids'] as const)(
+  'blames no deployment of nested items for the habit "%s"',
+  async (habit) => {
+    const { url } = await startPosts(habit);
+    const spec = await writePosts();
+    const { findings } = await verify({ target: { url, keys: [] }, twin: false, spec });
+    expect(findings.filter(({ check }) => check === 'nested')).toEqual([]);
+  },
+);
