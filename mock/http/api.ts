@@ -10,7 +10,7 @@ import type {
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { contentOf, sentStatus, toErrorAnswer } from '../answers/answer.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
-import type { Reason } from '../journal/reason.ts';
+import type { BehaviourKind, Reason } from '../journal/reason.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
 import type { Decision } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
@@ -241,6 +241,12 @@ function createEarlyStep(
   ];
 }
 
+function behaviourKindOf({ kind, singleton, actsOn }: Operation): BehaviourKind {
+  if (kind) return kind;
+  if (singleton !== undefined) return 'singleton';
+  return actsOn === undefined ? 'example' : 'action';
+}
+
 function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions): RequestHandler[] {
   const { first, beforeBehaviour } = options.forcedStepsOf(operation);
   const steps: RequestHandler[] = [first];
@@ -293,7 +299,7 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
 
   if (beforeBehaviour) steps.push(beforeBehaviour);
   const behave = options.behaviourOf(operation);
-  const reason: Reason = { step: 'behaviour', kind: operation.kind ?? 'example' };
+  const reason: Reason = { step: 'behaviour', kind: behaviourKindOf(operation) };
   steps.push(async (request, response) => {
     const { query = {}, parameters, sandbox, prefix, received } = localsOf(response);
     // An answer that repeats the body is refused before the item is stored, not after; 1,024 bytes

@@ -83,8 +83,11 @@ type StepReason =
   /** With the first problems that the schema found, where the body could be parsed. */
   | { step: 'body'; problems?: readonly Problem[] }
   | { step: 'magic'; value: string }
-  | { step: 'behaviour'; kind: Kind | 'example' }
+  | { step: 'behaviour'; kind: BehaviourKind }
   | { step: 'store' | 'failure'; message: string };
+
+/** What an operation does; one that is neither of a collection nor stored sends an example. */
+export type BehaviourKind = Kind | 'singleton' | 'action' | 'example';
 
 /** Instants in Unix seconds. */
 type LimitsReason = { step: 'limits'; plan: string; window: Window } & (

@@ -95,6 +95,8 @@ const explanations: {
       replace: `${operation} stored an item under its id`,
       update: `${operation} changed a stored item`,
       delete: `${operation} deleted a stored item`,
+      singleton: `${operation} showed or changed the one object at its path`,
+      action: `${operation} is answered with the stored item in its path, which stays as it is`,
       example: `${operation} is answered from the document, as the twin stores nothing for it`,
     }[kind];
     return (entry.status ?? 200) < 400 ? success : orMessage(`${operation} refused it`)(entry);

@@ -105,6 +105,8 @@ it('shows what it was changed to, and what the document says until then', async 
   expect((await call('GET', '/settings')).json).toEqual(replaced);
   expect((await call('PATCH', '/settings', { theme: null })).status).toBe(400);
   expect((await call('GET', '/settings')).json).toEqual(replaced);
+  const { json: journal } = await call('GET', '/__admin/requests?limit=1');
+  expect(journal.requests[0].reason).toEqual({ step: 'behaviour', kind: 'singleton' });
 });
 
 it('has one for each item that its path names, which goes with that item', async () => {

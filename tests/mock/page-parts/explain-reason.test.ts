@@ -163,7 +163,9 @@ const details: Record<ReasonView['step'], fc.Arbitrary<object>> = {
     problems: fc.array(fc.record({ pointer: text, problem: text }), { maxLength: 20 }),
   }),
   magic: fc.record({ value: text }),
-  behaviour: fc.record({ kind: fc.constantFrom('list', 'create', 'read', 'example') }),
+  behaviour: fc.record({
+    kind: fc.constantFrom('list', 'create', 'read', 'singleton', 'action', 'example'),
+  }),
   store: fc.record({ message: text }),
   failure: fc.record({ message: text }),
 };
