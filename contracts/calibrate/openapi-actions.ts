@@ -97,8 +97,13 @@ function formOf(answer: unknown): Partial<Form> | undefined {
 /** An answer that is a form, or the forms among its parts. */
 function formsIn(answer: unknown): Partial<Form>[] {
   const form = formOf(answer);
-  return form ? [form] : Object.values(fieldsOf(answer)).flatMap((part) => formOf(part) ?? []);
+  if (form) return [form];
+  const parts = Object.entries(fieldsOf(answer)).filter(([name]) => !figures.has(name));
+  return parts.flatMap(([, part]) => formOf(part) ?? []);
 }
+
+/** The parts of answers that are numbers, but no statuses. */
+const figures: ReadonlySet<string> = new Set(['max', 'from', 'to']);
 
 function onResponses(
   raw: RawDocument,

@@ -19,8 +19,9 @@ const found = {
   'unknown-status-filter': { status: 400, code: 'bad', message: 'no' },
   'default-status': { status: 'available' },
   'empty-name': 422,
-  'unusual-name': { max: 100, tooLong: 422 },
-  'unknown-category': { belowOne: 422 },
+  'unusual-name': { max: 255, tooLong: 422 },
+  'unknown-category': { belowOne: 422, from: 1, to: 400 },
+  'body-size': { max: 131072, answer: { status: 413, code: 'large', message: 'too large' } },
   'media-type': { status: 415, code: 'media', message: 'JSON, please' },
   'orders-payload': { status: 200, json: { orders: [], total: 0 } },
   'further-members': { tags: [''], owner: null },
@@ -37,7 +38,7 @@ it("says pins in OpenAPI's own words where it has some, beside what is stated", 
   const pinned = applyOverlay(document.exact, toOverlay());
   const { NewPet, Pet } = pinned.components.schemas;
   expect(NewPet.properties).toMatchObject({
-    name: { type: 'string', minLength: 1, maxLength: 100 },
+    name: { type: 'string', minLength: 1, maxLength: 255 },
     categoryId: { minimum: 1 },
     status: { $ref: '#/components/schemas/PetStatus', default: 'available' },
   });
@@ -54,6 +55,10 @@ it("says pins in OpenAPI's own words where it has some, beside what is stated", 
       },
     },
   });
+  const stated = Object.keys(document.exact.paths['/pets'].post.responses);
+  expect(new Set(Object.keys(pinned.paths['/pets'].post.responses))).toEqual(
+    new Set([...stated, '413', '415', '422']),
+  );
   expect(pinned.paths['/pets'].get.responses['400']).toEqual(
     document.exact.paths['/pets'].get.responses['400'],
   );
