@@ -75,7 +75,7 @@ async function run(args: readonly string[], command: string): Promise<void> {
   await writeOut(out, toDataText(items, { format, comment }));
   const counts = [...items].map(([name, list]) => `${list.length.toLocaleString('en')} of ${name}`);
   process.stdout.write(
-    `Wrote ${out}: ${counts.join(', ')}. Start the mock with --data ${out}.\n${describeRest(collector)}`,
+    `Wrote ${out}: ${counts.join(', ')}. Start the mock with --data ${out}.\n${describeRest(collector, baseUrl)}`,
   );
 }
 
@@ -111,10 +111,10 @@ function explainNothing({ totals }: ItemCollector, baseUrl: string): string {
   return `No list, read or create of ${baseUrl} succeeded with a recorded body.${seen}`;
 }
 
-function describeRest({ totals }: ItemCollector): string {
+function describeRest({ totals }: ItemCollector, baseUrl: string): string {
   const elsewhere = [...totals.elsewhere.values()].reduce((sum, count) => sum + count, 0);
   const lines = [
-    ...(elsewhere === 0 ? [] : [`Left out ${count(elsewhere, 'call')} to other addresses.`]),
+    ...(elsewhere === 0 ? [] : [`Left out ${count(elsewhere, 'call')} outside ${baseUrl}.`]),
     ...(totals.unfit === 0
       ? []
       : [

@@ -106,7 +106,7 @@ it('leaves out what did not succeed, does not fit, or is of other addresses', as
     answer('[{"id":8,"name":"Kit","categoryId":1}]', { path: '/petshop' }),
   ]);
   expect(text).not.toMatch(/Zoe|Kit|404/);
-  expect(out).toContain('Left out 1 call to other addresses.\n');
+  expect(out).toContain('Left out 1 call outside https://host/v1.\n');
   expect(out).toMatch(
     /Left out 2 items that do not fit the document: GET \/pets\/5, status .*"lost"/,
   );
