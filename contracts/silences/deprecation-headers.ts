@@ -29,6 +29,12 @@ export const readDeprecationHeaders: Reader = ({ transcript }) => {
   const some = [...byStatus].flatMap(([status, those]) =>
     those.some(isWith) && !on.includes(status) ? [status] : [],
   );
+  if (all.length === shown.length)
+    return {
+      answer: Object.fromEntries(sent),
+      shown,
+      unsure: ['only answers with 200 were seen'],
+    };
   return {
     answer: { ...Object.fromEntries(sent), on: on.toSorted((left, right) => left - right) },
     shown: all,

@@ -123,6 +123,9 @@ it('pins deprecation headers to the statuses that were seen with them', () => {
     answer: { ...headers, on: [200, 404] },
     words: 'Sunset',
   });
+  const alone = readOf('deprecation-headers', read200);
+  expect(alone).toMatchObject({ words: 'Sunset', unsure: ['only answers with 200 were seen'] });
+  expect(alone.answer).toEqual(headers);
 });
 
 it('says of an id that is written otherwise only what was seen', () => {
