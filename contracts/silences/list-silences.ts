@@ -60,7 +60,7 @@ export const readListOrder: Reader = (source) => {
   if (byAge === 1) return { answer: 'oldest-first', shown };
   if (byAge === -1) return { answer: 'newest-first', shown };
   const unsure = (ids: string) => [
-    `the ids ${ids}, but nothing was created to show where the newest is listed`,
+    `the ids ${ids}, but too few created items were listed to show where new ones go`,
   ];
   if (byAge === undefined && isSorted(idProperty, 1))
     return { answer: 'oldest-first', shown, unsure: unsure('rise') };

@@ -116,7 +116,7 @@ it('is unsure of the order where nothing was created, and of windows where only 
   );
   expect(readSilence(transcript, 'list-order')).toMatchObject({
     answer: 'oldest-first',
-    unsure: ['the ids rise, but nothing was created to show where the newest is listed'],
+    unsure: ['the ids rise, but too few created items were listed to show where new ones go'],
   });
   expect(readSilence(transcript, 'rate-limit-windows')).toMatchObject({
     answer: 'least-remaining',
