@@ -29,6 +29,11 @@ type RecorderOptions = {
   onExchange: (recorded: RecordedExchange) => void;
 };
 
+/** How long a client may take to send a request whose answer it is said to have waited for. */
+const maxSending = 1000;
+
+const clientLeftSlow = `${clientLeft}, and took long to send its request`;
+
 /** Gives a function that begins to record an exchange. */
 export function createRecorder({ maxBody, maxUnderWay, onExchange }: RecorderOptions) {
   let taken = 0;
@@ -70,6 +75,7 @@ export function createRecorder({ maxBody, maxUnderWay, onExchange }: RecorderOpt
     const received = createBody();
     let head: { status: number; headers: RawHeaders } | undefined;
     let isSent = false;
+    let sentUntil = sentAt;
     const release = () => {
       sent.release();
       received.release();
@@ -99,6 +105,7 @@ export function createRecorder({ maxBody, maxUnderWay, onExchange }: RecorderOpt
     return {
       onSent(chunk) {
         isSent = true;
+        sentUntil = now();
         sent.add(chunk);
       },
       onResponse(status, responseHeaders) {
@@ -108,7 +115,9 @@ export function createRecorder({ maxBody, maxUnderWay, onExchange }: RecorderOpt
       end: handOver,
       leave({ hasSentAll }) {
         received.cut();
-        const message = hasSentAll ? clientLeft : 'the client left before it had sent all';
+        // Of a client that took long to send, nobody knows how long the target had.
+        const whenSent = sentUntil - sentAt < maxSending ? clientLeft : clientLeftSlow;
+        const message = hasSentAll ? whenSent : 'the client left before it had sent all';
         handOver(head ? undefined : { kind: 'aborted', message });
       },
       discard: release,

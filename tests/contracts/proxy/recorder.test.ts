@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createRecorder } from '../../../contracts/proxy/recorder.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 
@@ -103,4 +103,19 @@ it('records nothing of a request that went no further', () => {
   const { recorded, begin } = openRecorder();
   begin().discard();
   expect(recorded).toEqual([]);
+});
+
+it.each([
+  [200, 'the client left before an answer'],
+  [9000, 'the client left before an answer, and took long to send its request'],
+])('tells waiting for an answer from %i ms of sending', (sending, message) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { recorded, begin } = openRecorder();
+  const recording = begin();
+  vi.advanceTimersByTime(sending);
+  recording.onSent(Buffer.from('a'));
+  vi.advanceTimersByTime(5000);
+  recording.leave({ hasSentAll: true });
+  expect(recorded[0]?.failure).toEqual({ kind: 'aborted', message });
 });
