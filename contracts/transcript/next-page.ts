@@ -88,5 +88,9 @@ function queryOf(address: string, { request }: Answered): NextPage {
 
 /** The address of the next page in a `Link` header (RFC 8288). */
 function toNextLink(header = ''): string | undefined {
-  return header.match(/<([^<>]*)>\s*;[^<]*\brel="?(?:[^"<]*\s)?next\b/i)?.[1];
+  for (const [, address, parameters = ''] of header.matchAll(/<([^<>]*)>([^<]*)/g)) {
+    const [, relations = ''] = /;\s*rel=("[^"]*"|[^\s;,"]+)/i.exec(parameters) ?? [];
+    if (relations.toLowerCase().replaceAll('"', '').split(/\s+/).includes('next')) return address;
+  }
+  return undefined;
 }

@@ -169,6 +169,20 @@ const fair: Record<string, Paged> = {
       return { shown: notes.slice(start, start + size) };
     },
   },
+  'gives links a title that looks like a relation': {
+    parameters: {},
+    header: 'Link',
+    toPage: (notes, query, size) => {
+      const number = numberOf(query, 'page', 1);
+      const end = number * size;
+      const to = (other: number) => `<http://notes.test/notes?per_page=${size}&page=${other}>`;
+      const links = [
+        ...(number > 1 ? [`${to(number - 1)}; title="rel=next"; rel="prev"`] : []),
+        ...(end < notes.length ? [`${to(number + 1)}; rel="next"`] : []),
+      ];
+      return { shown: notes.slice(end - size, end), headers: { Link: links.join(', ') } };
+    },
+  },
   'has pages of other paths': {
     parameters: {},
     isWrapped: true,
