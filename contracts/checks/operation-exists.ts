@@ -9,7 +9,7 @@ import { toKeyDoubt } from './key-doubts.ts';
 export const operationExists: Check = {
   id: 'operation-exists',
   clause: clauseOf('operation-exists'),
-  unheld: 'no operation without a kind was called',
+  unheld: 'no operation other than those on stored items was called',
   cases: ['call'],
   needs: 'an operation of no kind',
   general: 'An operation that the document describes exists.',

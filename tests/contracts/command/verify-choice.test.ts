@@ -88,7 +88,9 @@ it('sends with --only listPets nothing but lists, and tries the limits with them
   const { report, sent, calls } = await sentFor(['listPets']);
   expect([...sent]).toEqual(['listPets']);
   expect(calls('listPets')).toBeGreaterThan(60);
-  expect(reasonOf(report, 'operation-exists')).toBe('no operation without a kind was called');
+  expect(reasonOf(report, 'operation-exists')).toBe(
+    'no operation other than those on stored items was called',
+  );
   expect(report.residue).toEqual([]);
   expect(
     report.clauses.find(({ id }) => id === 'rate-limit-refusal')?.results.target,

@@ -163,7 +163,7 @@ it('exits with 2 where clauses were never seen at work, if asked to', async () =
   );
   expect(code).toBe(2);
   expect(err).toMatch(
-    /\d+ clauses were never seen at work: .*retry-after.*\. --fail-on-unobserved\.\n$/,
+    /\d+ clauses were never seen at work: .*retry-after.*\. So --fail-on-unobserved fails the run\.\n$/,
   );
 });
 
