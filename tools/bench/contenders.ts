@@ -51,18 +51,18 @@ export function judgingProxy(target: string): Contender {
   };
 }
 
-export function prism(peers: string): Contender {
+export function prism(peers: string, file = document): Contender {
   const command = join(peers, 'node_modules/@stoplight/prism-cli/dist/index.js');
   return {
     name: 'Prism',
     basePath: '',
-    args: (port) => [command, 'mock', document, '--port', String(port), '--host', '127.0.0.1'],
+    args: (port) => [command, 'mock', file, '--port', String(port), '--host', '127.0.0.1'],
   };
 }
 
-export function scalar(peers: string): Contender {
+export function scalar(peers: string, file = document): Contender {
   const script = projectFile('tools/bench/servers/scalar.ts');
-  return { name: 'Scalar', basePath: '', args: (port) => [script, String(port), document, peers] };
+  return { name: 'Scalar', basePath: '', args: (port) => [script, String(port), file, peers] };
 }
 
 /**

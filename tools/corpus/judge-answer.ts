@@ -29,11 +29,22 @@ export function judgeAnswer(
     (isJsonMedia(mediaType) ? { schema: response.schema } : undefined);
   if (text === '') return response.schema ? 'has no body' : undefined;
   if (!content?.schema || !isJsonMedia(mediaType)) return undefined;
-  const problems = compileSchema(content.schema, 'writeOnly')(parseExact(text).doubles);
+  const doubles = parseDoubles(text);
+  if (doubles === undefined) return 'is not JSON';
+  const problems = compileSchema(content.schema, 'writeOnly')(doubles);
   return problems && toSentences(problems.slice(0, 1));
 }
 
 /** Whether a document says how an operation answers, if only by an error. */
 export function describesAnswer({ responses }: Operation): boolean {
   return responses.some(({ status }) => !status.startsWith('1'));
+}
+
+/** Undefined where the text is not JSON. */
+function parseDoubles(text: string): unknown {
+  try {
+    return parseExact(text).doubles;
+  } catch {
+    return undefined;
+  }
 }

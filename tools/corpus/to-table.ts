@@ -36,6 +36,7 @@ Each document of two packages of examples, [\`@readme/oas-examples\`](https://gi
 [\`@scalar/galaxy\`](https://github.com/scalar/scalar), is served, and each of its operations called once with a demo key,
 as the start page shows the call. ${started.length} of ${rows.length} documents start, with ${number(count(({ operations }) => operations))} operations; of ${number(answerable)} the document says how they answer,
 and ${number(right)} (${((100 * right) / answerable).toFixed(1)} %) first answers are right.
+[corpus-comparison.md](corpus-comparison.md) has the same for Prism and Scalar.
 
 - *with state*: operations of a collection that the mock stores.
 - *warnings*: [parts that cannot be used](other-documents.md#parts-that-cannot-be-used).

@@ -1,14 +1,10 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { text as readText } from 'node:stream/consumers';
-import { keyPlacesOf } from '../../contracts/description/key-places.ts';
 import { isDescribed } from '../../contracts/description/stated.ts';
-import { createToExampleCall } from '../../mock/curl/example-calls.ts';
-import { placeKey, toCookieHeader, withQuery } from '../../mock/curl/place-key.ts';
 import { createLog } from '../../mock/log.ts';
 import { parseConfig } from '../../mock/settings/config.ts';
 import { openTwin, type Twin } from '../../mock/twin.ts';
-import { describesAnswer, judgeAnswer, type ReceivedAnswer } from './judge-answer.ts';
+import { describesAnswer, judgeAnswer } from './judge-answer.ts';
+import { noAnswer, send } from './send.ts';
+import { createToCall } from './to-call.ts';
 
 /** What came of one document: a twin of it was started, and each operation called once. */
 export type Trial = {
@@ -30,10 +26,7 @@ export type Trial = {
 
 /** Serves a document and calls each of its operations once, with the documented credentials. */
 export async function tryDocument(file: string): Promise<Trial> {
-  const args = ['--port', '0', '--spec', file, '--pets', '3', '--rate-limits', 'off'];
-  const { config } = parseConfig(args, {});
-  if (!config) throw new Error('parseConfig gave no configuration');
-  const twin = await openTwin(config, { log: createLog('silent') });
+  const twin = await openDocument(file);
   try {
     return await callAll(twin);
   } finally {
@@ -41,31 +34,24 @@ export async function tryDocument(file: string): Promise<Trial> {
   }
 }
 
-async function callAll({ origin, document, app, keys }: Twin): Promise<Trial> {
-  const { operations, written, basePath } = document;
-  const { compileSchema } = app.served;
-  const toExampleCall = createToExampleCall(document, { store: app.store, compileSchema });
+/** A twin of a document, as the corpus is measured with. */
+export async function openDocument(file: string): Promise<Twin> {
+  const args = ['--port', '0', '--spec', file, '--pets', '3', '--rate-limits', 'off'];
+  const { config } = parseConfig(args, {});
+  if (!config) throw new Error('parseConfig gave no configuration');
+  return openTwin(config, { log: createLog('silent') });
+}
+
+async function callAll(twin: Twin): Promise<Trial> {
+  const { operations, written, basePath } = twin.document;
+  const { compileSchema } = twin.app.served;
+  const toCall = createToCall(twin);
   const statuses = new Map<number, number>();
   const failed: string[] = [];
   const wrong: string[] = [];
   for (const operation of operations) {
-    const call = await toExampleCall(operation);
-    const { headers, query, cookies } = placeKey(keyPlacesOf(operation), keys[0]?.key ?? '');
-    const answer = call
-      ? await send({
-          method: operation.method,
-          url: origin + basePath + withQuery(call.target, query),
-          headers: {
-            ...headers,
-            ...(cookies.length > 0 && { Cookie: toCookieHeader(cookies) }),
-            ...call.headers,
-            ...(call.body !== undefined && {
-              'Content-Type': call.mediaType ?? 'application/json',
-            }),
-          },
-          body: call.body,
-        })
-      : noAnswer;
+    const { call } = await toCall(operation);
+    const answer = call ? await send(twin.origin + basePath, call) : noAnswer;
     const { status } = answer;
     const fault = describesAnswer(operation)
       ? judgeAnswer(operation, answer, compileSchema)
@@ -84,26 +70,5 @@ async function callAll({ origin, document, app, keys }: Twin): Promise<Trial> {
     failed,
     answerable: operations.filter(describesAnswer).length,
     wrong,
-  };
-}
-
-type Call = {
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  body: string | undefined;
-};
-
-const noAnswer: ReceivedAnswer = { status: 0, mediaType: '', text: '' };
-
-/** What fetch would not send, such as a GET with a body, and not show, such as a 407, included. */
-async function send({ method, url, headers, body }: Call): Promise<ReceivedAnswer> {
-  const sent = request(url, { method, headers }).end(body);
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  const type = response.headers['content-type'] ?? '';
-  return {
-    status: response.statusCode ?? 0,
-    mediaType: (type.split(';')[0] ?? '').trim().toLowerCase(),
-    text: await readText(response),
   };
 }

@@ -3,19 +3,14 @@ import { demoKeys, needsKey, toTwin } from '../../contracts/command/verify-targe
 import { withoutNested } from '../../contracts/description/collections/without-nested.ts';
 import type { Report } from '../../contracts/report/events.ts';
 import { verify } from '../../contracts/verify/verify.ts';
-import { createLog } from '../../mock/log.ts';
-import { parseConfig } from '../../mock/settings/config.ts';
-import { openTwin } from '../../mock/twin.ts';
+import { openDocument } from './try-document.ts';
 
 /**
  * Serves a document, and holds the contract suite against its twin. Throws where the document gives
  * it nothing to call.
  */
 export async function verifyDocument(file: string): Promise<Report> {
-  const args = ['--port', '0', '--spec', file, '--pets', '3', '--rate-limits', 'off'];
-  const { config } = parseConfig(args, {});
-  if (!config) throw new Error('parseConfig gave no configuration');
-  const twin = await openTwin(config, { log: createLog('silent') });
+  const twin = await openDocument(file);
   const { origin } = twin;
   const document = withoutNested(twin.document);
   const options = readRunOptions({ wait: 0 });

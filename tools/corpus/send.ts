@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import type { ReceivedAnswer } from './judge-answer.ts';
+
+/** A request; its target is below the base path of the server. */
+export type Call = {
+  method: string;
+  target: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+};
+
+export const noAnswer: ReceivedAnswer = { status: 0, mediaType: '', text: '' };
+
+/**
+ * What fetch would not send, such as a GET with a body, and not show, such as a 407, included.
+ * Throws where no answer comes.
+ */
+export async function send(
+  base: string,
+  { method, target, headers, body }: Call,
+  signal?: AbortSignal,
+): Promise<ReceivedAnswer> {
+  // A server may close a connection that was kept alive just as the next call is sent.
+  const sent = request(base + target, {
+    method,
+    headers,
+    agent: false,
+    ...(signal && { signal }),
+  }).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const type = response.headers['content-type'] ?? '';
+  return {
+    status: response.statusCode ?? 0,
+    mediaType: (type.split(';')[0] ?? '').trim().toLowerCase(),
+    text: await readText(response),
+  };
+}

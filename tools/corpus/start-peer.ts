@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Contender, freePort } from '../bench/server-process.ts';
+
+/** Another mock that serves a document. */
+export type Peer = { base: string; stop(): void };
+
+/** Starts another mock on a free port; undefined where it ends before it listens. */
+export async function startPeer({ args, basePath, name }: Contender): Promise<Peer | undefined> {
+  const port = await freePort();
+  const child = spawn(process.execPath, args(port), { stdio: 'ignore' });
+  const start = performance.now();
+  while (!(await listens(port))) {
+    if (child.exitCode !== null) return undefined;
+    if (performance.now() - start > 60_000) {
+      child.kill('SIGKILL');
+      throw new Error(`${name} does not listen within a minute.`);
+    }
+    await wait(20);
+  }
+  return {
+    base: `http://127.0.0.1:${port}${basePath}`,
+    stop: () => void child.kill('SIGKILL'),
+  };
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
