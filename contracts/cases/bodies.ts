@@ -1,31 +1,37 @@
+import type { Content } from '../description/content.ts';
 import type { ApiDocument, Operation, Resource, Schema } from '../description/document.ts';
 import { describeSchema, resolveSchema } from '../description/document.ts';
-import { toJson } from '../json.ts';
-import { exampleValue, hasAlternatives, withAlternative } from './example-value.ts';
+import { sendableBodyOf } from '../description/sendable-body.ts';
+import { membersOf, toJson } from '../json.ts';
+import { type BodyParts, type Fields, toBodyParts } from './body-parts.ts';
+import { exampleValue, withAlternative } from './example-value.ts';
 
 /** How the bodies of a resource are made: the values of each property. */
 export type BodyPlan = {
   resource: string;
   properties: { name: string; schema: Schema; required: boolean; made: unknown }[];
-  /** Whether it has alternatives, so that a body which breaks one may fit another. */
-  isOpen: boolean;
+  parts: BodyParts;
+  /** The form that bodies are sent as, in which each value is a text. */
+  form?: Content;
   /** A property that may have any text, by which an animal can be recognized. */
   markerProperty?: string;
-  example: Record<string, unknown>;
+  /** The fields that the document's examples show, by the names of these. */
+  examples: Readonly<Record<string, Fields>>;
 };
 
 /** Reads from the document how a resource's bodies are made. */
 export function planBodies(
   document: ApiDocument,
-  { name: resource, idProperty, operations: { create } }: Resource,
+  { name: resource, idProperty, operations: { create }, bodyForm }: Resource,
 ): BodyPlan {
-  const schema = create?.body?.schema ?? {};
-  const described = describeSchema(document, withAlternative(document, schema));
+  const { schema = {}, examples = {}, form } = (create && sendableBodyOf(create)) ?? {};
+  const parts = toBodyParts(document, schema, bodyForm?.create);
+  const described = describeSchema(document, withAlternative(document, parts.schema));
   const properties = Object.entries(described.properties)
     .map(([name, schema]) => ({
       name,
       schema: resolveSchema(document, schema),
-      made: exampleValue(document, schema),
+      made: exampleValue(document, form ? withItem(document, schema) : schema),
       required: described.required.includes(name),
     }))
     .filter(({ name, schema }) => name !== idProperty && schema.readOnly !== true);
@@ -40,14 +46,18 @@ export function planBodies(
   return {
     resource,
     properties,
-    isOpen: hasAlternatives(document, schema),
+    parts,
+    ...(form && { form }),
     ...(marker && { markerProperty: marker.name }),
-    example: (Object.values(create?.body?.examples ?? {})[0] ?? {}) as Record<string, unknown>,
+    examples: Object.fromEntries(
+      Object.entries(examples).flatMap(([name, example]) => {
+        const shown = membersOf(example);
+        const fields = parts.wrapper ? membersOf(shown?.[parts.wrapper.property]) : shown;
+        return fields ? [[name, fields] as const] : [];
+      }),
+    ),
   };
 }
-
-/** The fields of a body; `toBodyText` makes JSON text of them. */
-export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The fields of a valid body: the required properties, then `extra`. Values that a deployment may
@@ -55,29 +65,49 @@ export type Fields = Readonly<Record<string, unknown>>;
  */
 export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}): Fields {
   const fields: Record<string, unknown> = {};
+  const [example = {}] = Object.values(plan.examples);
   for (const { name, schema, required, made } of plan.properties) {
     if (name === plan.markerProperty) fields[name] = marker;
     else if (required)
       fields[name] = Array.isArray(schema.enum)
         ? schema.enum[0]
-        : knownValue(
-            `${plan.resource}.${name}`,
-            plan.example[name] ?? made ?? defaultValue(schema),
-          );
+        : plan.form && typeof made === 'object'
+          ? (example[name] ?? made)
+          : knownValue(`${plan.resource}.${name}`, example[name] ?? made ?? defaultValue(schema));
   }
   return { ...fields, ...extra };
 }
 
 /**
- * JSON text of the fields, in which `{{known...}}` stands unquoted, so that any JSON value can take
- * its place.
+ * JSON text of a body with the fields, in which `{{known...}}` stands unquoted, so that any JSON
+ * value can take its place.
  */
-export function toBodyText(fields: Fields): string {
+export function toBodyText({ parts: { wrapper } }: BodyPlan, fields: Fields): string {
+  const inner = toObjectText(fields);
+  if (!wrapper) return inner;
+  const besides = toObjectText(wrapper.besides).slice(1, -1);
+  return `{${besides === '' ? '' : `${besides},`}${JSON.stringify(wrapper.property)}:${inner}}`;
+}
+
+function toObjectText(fields: Fields): string {
   const members = Object.entries(fields).map(([name, value]) => {
     const isPlaceholder = typeof value === 'string' && value.startsWith('{{known.');
     return `${JSON.stringify(name)}:${isPlaceholder ? value : toJson(value)}`;
   });
   return `{${members.join(',')}}`;
+}
+
+/** No form has an empty list. */
+function withItem(document: ApiDocument, schema: Schema): Schema {
+  const resolved = resolveSchema(document, schema);
+  return resolved.type === 'array' ? { minItems: 1, ...resolved } : schema;
+}
+
+/** Whether a form says clearly what a value is: of lists and objects by the document's encoding. */
+export function isClearIn({ encoding }: Content, name: string, value: unknown): boolean {
+  if (typeof value !== 'object') return true;
+  const isFilled = value !== null && Object.keys(value).length > 0;
+  return isFilled && encoding[name]?.style !== undefined;
 }
 
 /** A value of each kind, with the types that it fits. */
@@ -96,8 +126,22 @@ const samples: [what: string, value: unknown, fits: string[]][] = [
   ['an object', {}, ['object']],
 ];
 
-/** Ways to break a property's schema: a name for each, and the value. */
-export function wrongValues({ type, enum: values }: Schema): [what: string, value: unknown][] {
+/**
+ * Ways to break a property's schema: a name for each, and the value. In a form each value is a text,
+ * which only what is read as something else is not.
+ */
+export function wrongValues(
+  schema: Schema,
+  { form }: Pick<BodyPlan, 'form'>,
+): [what: string, value: unknown][] {
+  const wrong = wrongJsonValues(schema);
+  const types = [schema.type].flat();
+  const mayBeText = ['array', 'object', 'null'].some((type) => types.includes(type));
+  if (!form) return wrong;
+  return mayBeText ? [] : wrong.filter(([what]) => what === 'a text');
+}
+
+function wrongJsonValues({ type, enum: values }: Schema): [what: string, value: unknown][] {
   if (Array.isArray(values)) {
     const spellings: [string, unknown][] = [
       ['in upper case', String(values[0]).toUpperCase()],

@@ -65,7 +65,7 @@ function createCalibrations(document: ApiDocument, resource: Resource): Case[] {
     createCase(
       create,
       marker,
-      toBodyText(validFields(plan, marker, extra)),
+      toBodyText(plan, validFields(plan, marker, extra)),
       { kind: 'call' },
       2,
       marker,

@@ -1,3 +1,4 @@
+import type { Content } from '../description/content.ts';
 import type { Operation } from '../description/document.ts';
 
 /** The form in which the credential is sent (§5). */
@@ -22,8 +23,8 @@ export type CredentialForm =
   /** A key of which nobody knows whether it is valid, or a credential that was not recorded. */
   | 'unclear';
 
-/** How an item is changed. */
-export type Change = 'replace' | 'merge-patch' | 'json-patch' | 'delete';
+/** How an item is changed; what a form does besides is not stated anywhere. */
+export type Change = 'replace' | 'form' | 'merge-patch' | 'json-patch' | 'delete';
 
 /** What a change makes of an item: the values that change, and those that do not, as they were. */
 export type Expected = {
@@ -106,6 +107,8 @@ export type Case = {
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
+  /** The form that its body, which is JSON here, is sent as. */
+  form?: Content;
   credential: CredentialForm;
   purpose: Purpose;
   /** What of a call that somebody else made the interface leaves open besides, as of a silence. */

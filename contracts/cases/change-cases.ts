@@ -7,8 +7,11 @@ import type {
 } from '../description/document.ts';
 import { describeSent } from '../description/marks.ts';
 import { jsonPatchType, mergePatchType } from '../description/operation.ts';
+import { type SendableBody, sendableBodyOf } from '../description/sendable-body.ts';
 import { namesMediaType } from '../description/stated.ts';
 import { toJson } from '../json.ts';
+import { isClearIn } from './bodies.ts';
+import { toBodyParts, wrap } from './body-parts.ts';
 import type { Case, Change, Expected } from './case.ts';
 import { exampleValue } from './example-value.ts';
 
@@ -18,7 +21,7 @@ type Item = Readonly<Record<string, unknown>>;
 export type ItemChange = {
   how: Change;
   operation: Operation;
-  body?: { mediaType: string; value: unknown };
+  body?: { mediaType: string; value: unknown } & Pick<SendableBody, 'form'>;
   expected: Expected;
 };
 
@@ -35,28 +38,43 @@ export function changesOf(
   marker: string,
 ): ItemChange[] {
   const changes: ItemChange[] = [];
-  if (replace?.body && !bodyForm?.replace) {
-    const described = describeSent(document, replace.body.schema);
+  const replacement = replace && sendableBodyOf(replace);
+  if (replace && replacement) {
+    const { schema, form } = replacement;
+    const parts = toBodyParts(document, schema, bodyForm?.replace);
+    const described = describeSent(document, parts.schema);
     const settable = withoutId(described.properties, idProperty);
     const sent: Record<string, unknown> = {};
-    for (const [name, schema] of Object.entries(settable))
-      if (described.required.includes(name))
-        sent[name] = otherValue(document, schema, item[name], marker) ?? item[name];
+    for (const [name, schema] of Object.entries(settable)) {
+      if (!described.required.includes(name)) continue;
+      const other = otherValue(document, schema, item[name], marker);
+      const isSendable = other !== undefined && (!form || isClearIn(form, name, other));
+      sent[name] = isSendable ? other : item[name];
+    }
     const [optional] = Object.keys(settable).filter((name) => !(name in sent));
     if (Object.keys(sent).length === 0 && optional !== undefined)
       sent[optional] = otherValue(document, settable[optional] ?? {}, item[optional], marker);
-    const isWhole = Object.values(sent).every((value) => value !== undefined);
+    const isWhole = Object.entries(sent).every(
+      ([name, value]) => value !== undefined && (!form || isClearIn(form, name, value)),
+    );
     const changed = differences(item, sent);
     if (isWhole && Object.keys(changed).length > 0)
       changes.push({
         how: 'replace',
         operation: replace,
-        body: { mediaType: 'application/json', value: withId(item, sent, described, idProperty) },
+        body: {
+          mediaType: form?.mediaType ?? 'application/json',
+          value: wrap(parts, withId(item, sent, described, idProperty)),
+          ...(form && { form }),
+        },
         expected: { changed, same: {} },
       });
   }
-  if (update?.body && !bodyForm?.update) {
-    const patch = describeSent(document, update.body.schema).properties;
+  const updating = update && sendableBodyOf(update);
+  if (update && updating) {
+    const { schema, form } = updating;
+    const parts = toBodyParts(document, schema, bodyForm?.update);
+    const patch = describeSent(document, parts.schema).properties;
     // A JSON Patch alone describes no item.
     const properties = Object.keys(patch).length > 0 ? patch : settableOf(document, shown);
     const settable = withoutId(properties, idProperty);
@@ -71,14 +89,22 @@ export function changesOf(
         names.filter((name) => name !== chosen && name in item).map((name) => [name, item[name]]),
       );
       const expected = { changed: { [chosen]: { from: item[chosen], to } }, same };
+      if (form && isClearIn(form, chosen, to))
+        changes.push({
+          how: 'form',
+          operation: update,
+          body: { mediaType: form.mediaType, value: wrap(parts, { [chosen]: to }), form },
+          expected,
+        });
       if (namesMediaType(document, update, mergePatchType))
         changes.push({
           how: 'merge-patch',
           operation: update,
-          body: { mediaType: mergePatchType, value: { [chosen]: to } },
+          body: { mediaType: mergePatchType, value: wrap(parts, { [chosen]: to }) },
           expected,
         });
-      if (namesMediaType(document, update, jsonPatchType))
+      // Whether its pointers begin in what holds the item is not stated.
+      if (!parts.wrapper && namesMediaType(document, update, jsonPatchType))
         changes.push({
           how: 'json-patch',
           operation: update,
@@ -107,6 +133,7 @@ export function changeCase(change: ItemChange, { id, path }: { id: string; path:
     method: operation.method,
     path,
     ...(body && { headers: { 'Content-Type': body.mediaType }, body: toJson(body.value) }),
+    ...(body?.form && { form: body.form }),
     credential: 'valid',
     purpose: { kind: 'change', how, id, expected },
     priority: 2,

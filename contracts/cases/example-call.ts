@@ -1,5 +1,7 @@
+import type { Content } from '../description/content.ts';
 import type { ApiDocument, Operation, Parameter } from '../description/document.ts';
-import { toJson } from '../json.ts';
+import { sendableBodyOf } from '../description/sendable-body.ts';
+import { membersOf, toJson } from '../json.ts';
 import type { Case } from './case.ts';
 import { exampleValue } from './example-value.ts';
 
@@ -112,18 +114,21 @@ function isSent({ path }: Case, sent: URLSearchParams, name: string, { parameter
   return (place === 'path' && !path.includes(`{${name}}`)) || (place === 'query' && sent.has(name));
 }
 
-/** The body of a call: JSON text, and whether the document gives it. */
-type ExampleBody = { text: string; mediaType: string; isGiven: boolean };
+/** The body of a call: JSON text, the form it is sent as, and whether the document gives it. */
+type ExampleBody = { text: string; mediaType: string; isGiven: boolean; form?: Content };
 
 /** A body of an operation by its example or its schema; undefined where it needs none. */
 export function exampleBody(
   document: ApiDocument,
-  { body }: Operation,
+  operation: Operation,
 ): ExampleBody | Lacking | undefined {
-  if (!body) return undefined;
-  const [example] = Object.values(body.examples);
-  const value = example ?? exampleValue(document, body.jsonPatch ?? body.schema);
-  if (value === undefined) return body.required ? { lacks: 'its body' } : undefined;
-  const mediaType = body.mediaTypes?.[0] ?? 'application/json';
-  return { text: toJson(value), mediaType, isGiven: example !== undefined };
+  const { body, otherBody } = operation;
+  const { schema, examples = {}, form } = sendableBodyOf(operation) ?? {};
+  // The example of a form may be its text.
+  const [example] = Object.values(examples).filter((one) => !form || membersOf(one));
+  const value = example ?? (schema && exampleValue(document, body?.jsonPatch ?? schema));
+  const isRequired = (body ?? otherBody)?.required;
+  if (value === undefined) return isRequired ? { lacks: 'its body' } : undefined;
+  const mediaType = form?.mediaType ?? body?.mediaTypes?.[0] ?? 'application/json';
+  return { text: toJson(value), mediaType, isGiven: example !== undefined, ...(form && { form }) };
 }

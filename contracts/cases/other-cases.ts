@@ -7,6 +7,7 @@ import {
 } from '../description/document.ts';
 import { keyPlacesOf } from '../description/key-places.ts';
 import { isBearer, type Requirement } from '../description/security.ts';
+import { takesOtherBodiesAlone } from '../description/sendable-body.ts';
 import { unusedMethod } from '../description/stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case, CredentialForm } from './case.ts';
@@ -73,6 +74,8 @@ function whyNoCall(document: ApiDocument, operation: Operation): string | undefi
   // Nothing would be sent with the key for a while.
   if (isOnly(/^429$/)) return 'it answers 429 to every call';
   if (isOnly(/^1/)) return 'it describes no response that ends a call';
+  if (operation.otherBody?.required && takesOtherBodiesAlone(operation))
+    return 'it takes neither JSON nor a form';
   const call = completeCase(document, plainCase(operation, 'plain'));
   if ('lacks' in call) return `no value is known for ${call.lacks}`;
   const body = exampleBody(document, operation);
@@ -92,7 +95,8 @@ function callCase(document: ApiDocument, operation: Operation): Case {
     writes: !isSafe,
   };
   if (!body || 'lacks' in body) return plain;
-  return { ...plain, headers: { 'Content-Type': body.mediaType }, body: body.text };
+  const { mediaType, text, form } = body;
+  return { ...plain, headers: { 'Content-Type': mediaType }, body: text, ...(form && { form }) };
 }
 
 const everyForm: CredentialForm[] = [
@@ -167,7 +171,8 @@ function credentialCase(document: ApiDocument, operation: Operation, form: Crede
   const priority = form === 'none' || form === 'unknown' ? 1 : 2;
   if (operation.kind === 'create' && resource) {
     const marker = `${form} key {{run}}`;
-    const body = toBodyText(validFields(planBodies(document, resource), marker));
+    const plan = planBodies(document, resource);
+    const body = toBodyText(plan, validFields(plan, marker));
     const made = createCase(operation, `key ${form}`, body, purpose, priority, marker);
     return { ...made, path: made.path + queryOf(form), credential: form };
   }
@@ -275,7 +280,7 @@ function createSilences(document: ApiDocument, resource: Resource): Case[] {
       ...createCase(
         create,
         name,
-        toBodyText(validFields(plan, marker, fields)),
+        toBodyText(plan, validFields(plan, marker, fields)),
         purpose,
         2,
         marker,

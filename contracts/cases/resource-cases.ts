@@ -7,15 +7,17 @@ import {
   resolveSchema,
   type Schema,
 } from '../description/document.ts';
+import { sendableBodyOf } from '../description/sendable-body.ts';
 import {
   type BodyPlan,
-  type Fields,
+  isClearIn,
   planBodies,
   toBodyText,
   validFields,
   wrongBodiesFor,
   wrongValues,
 } from './bodies.ts';
+import type { Fields } from './body-parts.ts';
 import type { Case, CaseStage, Purpose } from './case.ts';
 
 type Kinds = { document: ApiDocument; resource: Resource };
@@ -131,15 +133,23 @@ export function createCases(kinds: Kinds): Case[] {
     const fields = make(`${name} {{run}}`);
     const marker = String(plan.markerProperty === undefined ? '' : fields[plan.markerProperty]);
     // Of alternatives, a body may fit more than one.
-    const isDoubtful = plan.isOpen || traits.mayRefuse === true;
+    const isOpen = plan.parts.isOpen || hasUnclearForm(plan, fields);
+    const isDoubtful = isOpen || traits.mayRefuse === true;
     const purpose = { kind: 'create', ...traits, ...(isDoubtful && { mayRefuse: true }) } as const;
-    return createCase(create, `valid: ${name}`, toBodyText(fields), purpose, priority, marker);
+    return createCase(
+      create,
+      `valid: ${name}`,
+      toBodyText(plan, fields),
+      purpose,
+      priority,
+      marker,
+    );
   };
   const optional = plan.properties.filter(({ required }) => !required);
   return [
     build('only required', 1, (marker) => validFields(plan, marker), { onlyRequired: true }),
     ...optional.flatMap(({ name, schema }) =>
-      validValues(schema).map((value) =>
+      validValues(schema, plan).map((value) =>
         build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value })),
       ),
     ),
@@ -175,12 +185,12 @@ export function createCases(kinds: Kinds): Case[] {
           }),
         ),
       ),
-    ...Object.entries(create.body?.examples ?? {}).map(([name, example]) =>
+    ...Object.entries(plan.examples).map(([name, example]) =>
       build(
         `example ${name}`,
         2,
         (marker) => ({
-          ...(example as Fields),
+          ...example,
           ...(plan.markerProperty && { [plan.markerProperty]: marker }),
         }),
         { mayRefuse: true },
@@ -201,7 +211,7 @@ export function createWithIdCases(kinds: Kinds): Case[] {
   const plan = planBodies(kinds.document, kinds.resource);
   const marker = 'with id {{run}}';
   const id = `{{known.${kinds.resource.name}.created|${encodeURIComponent('1')}}}`;
-  const body = toBodyText(validFields(plan, marker, { [kinds.resource.idProperty]: id }));
+  const body = toBodyText(plan, validFields(plan, marker, { [kinds.resource.idProperty]: id }));
   return [createCase(create, 'with an id', body, { kind: 'create-with-id' }, 2, marker)];
 }
 
@@ -210,7 +220,7 @@ export function invalidCreateCases(kinds: Kinds): Case[] {
   const { create } = kinds.resource.operations;
   if (!create) return [];
   const plan = planBodies(kinds.document, kinds.resource);
-  if (plan.isOpen) return [];
+  if (plan.parts.isOpen) return [];
   const status = firstEnum(plan);
   let number = 0;
   const build = (what: string, make: (marker: string) => string): Case => {
@@ -228,21 +238,25 @@ export function invalidCreateCases(kinds: Kinds): Case[] {
   const fields = (marker: string) => validFields(plan, marker, status);
   return [
     ...plan.properties
-      .filter(({ required }) => required)
+      // A form without a list may have an empty one.
+      .filter(({ required, made }) => required && !(plan.form && typeof made === 'object'))
       .map(({ name }) =>
         build(`${name} missing`, (marker) =>
           toBodyText(
+            plan,
             Object.fromEntries(Object.entries(fields(marker)).filter(([key]) => key !== name)),
           ),
         ),
       ),
     ...plan.properties.flatMap(({ name, schema }) =>
-      wrongValues(schema).map(([what, value]) =>
-        build(`${name} ${what}`, (marker) => toBodyText({ ...fields(marker), [name]: value })),
+      wrongValues(schema, plan).map(([what, value]) =>
+        build(`${name} ${what}`, (marker) =>
+          toBodyText(plan, { ...fields(marker), [name]: value }),
+        ),
       ),
     ),
-    ...wrongBodiesFor(kinds.document, create).map(({ what, make }) =>
-      build(`body ${what}`, (marker) => make(toBodyText(fields(marker)))),
+    ...(plan.form ? [] : wrongBodiesFor(kinds.document, create)).map(({ what, make }) =>
+      build(`body ${what}`, (marker) => make(toBodyText(plan, fields(marker)))),
     ),
   ];
 }
@@ -301,19 +315,27 @@ export function createCase(
   priority: Case['priority'],
   marker: string,
 ): Case {
+  const form = sendableBodyOf(create)?.form;
   return {
     id: `${create.id}/${name}`,
     operation: create,
     method: create.method,
     path: create.path,
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': form?.mediaType ?? 'application/json' },
     body,
+    ...(form && { form }),
     credential: 'valid',
     purpose,
     priority,
     ...(isCarried(marker, body) && { marker }),
     writes: true,
   };
+}
+
+/** Whether a form has lists or objects of which the document does not say how they are written. */
+function hasUnclearForm({ form, properties }: BodyPlan, fields: Fields): boolean {
+  if (!form) return false;
+  return properties.some(({ name, made }) => name in fields && !isClearIn(form, name, made));
 }
 
 /** Whether a JSON text contains a text as a value: only then can an item be recognized by it. */
@@ -339,8 +361,9 @@ export function readCase(
   };
 }
 
-function validValues({ enum: values, type }: Schema): unknown[] {
-  if (Array.isArray(values)) return values;
+/** No form has a null. */
+function validValues({ enum: values, type }: Schema, { form }: BodyPlan): unknown[] {
+  if (Array.isArray(values)) return values.filter((value) => !form || value !== null);
   return type === 'boolean' ? [true, false] : [];
 }
 

@@ -75,6 +75,7 @@ function toPart(name: string, text: string, contentType: string | undefined): st
 
 function toText(value: unknown): string {
   if (typeof value === 'string') return value;
+  if (typeof value === 'bigint') return String(value);
   return JSON.stringify(value ?? '', (_, inner) =>
     typeof inner === 'bigint' ? Number(inner) : inner,
   );

@@ -1,4 +1,5 @@
-import { type Fields, planBodies, toBodyText, validFields } from '../cases/bodies.ts';
+import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
+import type { Fields } from '../cases/body-parts.ts';
 import { createCase, readCase } from '../cases/resource-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { changedByOthers } from '../transcript/changed-by-others.ts';
@@ -48,7 +49,7 @@ async function tryAgain(
   const alike: Record<string, unknown> = {};
   for (const { name } of plan.properties)
     if (name !== plan.markerProperty && first[name] !== undefined) alike[name] = first[name];
-  const body = toBodyText(validFields(plan, marker, alike satisfies Fields));
+  const body = toBodyText(plan, validFields(plan, marker, alike satisfies Fields));
   const made = await session.call({
     ...createCase(create, `fresh ${number}`, body, { kind: 'create' }, 2, marker),
     stage: 'fresh',

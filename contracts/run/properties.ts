@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import {
   type BodyPlan,
-  type Fields,
   planBodies,
   toBodyText,
   validFields,
   wrongValues,
 } from '../cases/bodies.ts';
+import type { Fields } from '../cases/body-parts.ts';
 import type { Case } from '../cases/case.ts';
 import { createCase } from '../cases/resource-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
-import { membersOf, parseJson } from '../json.ts';
-import { isAnswered } from '../transcript/exchange.ts';
+import { membersOf } from '../json.ts';
+import { type Answered, isAnswered, sentValue } from '../transcript/exchange.ts';
+import { itemIn } from '../transcript/items.ts';
+import { isSameText } from '../transcript/same-text.ts';
 import type { Session } from './session.ts';
 
 const runs = 8;
@@ -33,20 +35,24 @@ export async function tryProperties(
     const { create } = resource.operations;
     if (!create || !session.choice.isChosen(create)) continue;
     const plan = planBodies(document, resource);
-    if (plan.markerProperty === undefined || plan.isOpen) continue;
+    if (plan.markerProperty === undefined || plan.parts.isOpen) continue;
     await tryProperty(session, resource, validBodies(plan), {
       seed,
       name: 'random',
+      plan,
       markerProperty: plan.markerProperty,
       purpose: () => ({ kind: 'create' }),
-      isRight: echoes,
+      isRight: (exchange) => echoes(plan, exchange),
     });
+    // Most values that break a schema have no form.
+    if (plan.form) continue;
     await tryProperty(session, resource, invalidBodies(plan), {
       seed,
       name: 'random invalid',
+      plan,
       markerProperty: plan.markerProperty,
       purpose: (what) => ({ kind: 'invalid-create', what }),
-      isRight: (_, status) => status === 400,
+      isRight: ({ response }) => response.status === 400,
     });
   }
 }
@@ -55,10 +61,11 @@ type Body = { fields: Fields; what: string };
 type Property = {
   seed: number;
   name: string;
+  plan: BodyPlan;
   /** The property that is made unique by a number, so that the item can be recognized. */
   markerProperty: string;
   purpose: (what: string) => Case['purpose'];
-  isRight: (sent: unknown, status: number, json: unknown) => boolean;
+  isRight: (exchange: Answered) => boolean;
 };
 
 async function tryProperty(
@@ -78,24 +85,30 @@ async function tryProperty(
     if (number > runs + maxShrinks || !affordable || session.stopped()) return true;
     const create = resource.operations.create as NonNullable<Resource['operations']['create']>;
     const exchange = await session.call(
-      createCase(create, id, toBodyText(numbered), property.purpose(what), 3, marker),
+      createCase(
+        create,
+        id,
+        toBodyText(property.plan, numbered),
+        property.purpose(what),
+        3,
+        marker,
+      ),
     );
     if (!exchange || !isAnswered(exchange) || exchange.response.status === 429) return true;
-    return property.isRight(
-      parseJson(String(exchange.request.body)),
-      exchange.response.status,
-      exchange.response.json,
-    );
+    return property.isRight(exchange);
   };
   await fc.check(fc.asyncProperty(bodies, call), { seed: property.seed, numRuns: runs });
 }
 
-function echoes(sent: unknown, status: number, json: unknown): boolean {
-  const got = membersOf(json);
+function echoes({ parts: { wrapper }, form }: BodyPlan, exchange: Answered): boolean {
+  const got = itemIn(exchange);
+  const sent = membersOf(sentValue(exchange));
+  const fields = wrapper ? membersOf(sent?.[wrapper.property]) : sent;
+  const isReturned = form ? isSameText : Object.is;
   return (
-    status < 300 &&
-    Object.entries(membersOf(sent) ?? {}).every(
-      ([name, value]) => Object.is(got?.[name], value) || typeof value === 'object',
+    exchange.response.status < 300 &&
+    Object.entries(fields ?? {}).every(
+      ([name, value]) => isReturned(got?.[name], value) || typeof value === 'object',
     )
   );
 }
@@ -127,7 +140,7 @@ function validBodies(plan: BodyPlan): fc.Arbitrary<Body> {
 function invalidBodies(plan: BodyPlan): fc.Arbitrary<Body> {
   const breaks = plan.properties.flatMap(({ name, schema, required }) => [
     ...(required ? [{ name, what: `${name} missing`, remove: true as const }] : []),
-    ...wrongValues(schema).map(([what, value]) => ({ name, what: `${name} ${what}`, value })),
+    ...wrongValues(schema, plan).map(([what, value]) => ({ name, what: `${name} ${what}`, value })),
   ]);
   return fc.tuple(text, fc.constantFrom(...breaks)).map(([marker, broken]) => {
     const fields: Record<string, unknown> = { ...validFields(plan, withRun(marker)) };

@@ -1,3 +1,4 @@
+import { planBodies } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
 import {
@@ -168,11 +169,13 @@ function rememberListed(session: Session, document: ApiDocument, seed: number): 
       values.set(`id.${name}.middle`, toSegment(ids[Math.floor(ids.length / 2)]));
       values.set(`id.${name}.last`, toSegment(ids.at(-1)));
     }
+    const sent = planBodies(document, resource).properties;
     for (const [property, described] of Object.entries(resource.item.properties)) {
       const schema = resolveSchema(document, described);
+      const asked = sent.find((one) => one.name === property)?.schema ?? {};
       const value = items
         .map(({ [property]: one }) => one)
-        .find((one) => one !== undefined && isUsable(one, schema));
+        .find((one) => one !== undefined && isUsable(one, schema) && isUsable(one, asked));
       if (property !== resource.idProperty && value !== undefined)
         values.set(`known.${name}.${property}`, value);
     }

@@ -14,6 +14,7 @@ import { now } from './now.ts';
 import { createPatience } from './patience.ts';
 import type { Values } from './values.ts';
 import { wait } from './wait.ts';
+import { writeForm } from './write-form.ts';
 
 /** Which operations a run may call. */
 export type Choice = {
@@ -211,12 +212,18 @@ export function openSession(options: SessionOptions): Session {
     const { secret, name } = budget.key;
     if (!isPossible(testCase.credential, secret, secrets))
       return leave(testCase, { code: 'is-valid-key' });
-    const { method, headers = {} } = complete;
+    const { method, form } = complete;
+    const written = writeForm(form, body?.text);
+    const isOfForm = complete.headers?.['Content-Type'] === form?.mediaType;
+    const headers = {
+      ...complete.headers,
+      ...(written && isOfForm && { 'Content-Type': written.mediaType }),
+    };
     const request = {
       method,
       headers,
       path: path.text as string,
-      ...(body?.text !== undefined && { body: body.text }),
+      ...(body?.text !== undefined && { body: written?.body ?? body.text }),
     };
     sent += 1;
     const number = sent;
@@ -241,6 +248,7 @@ export function openSession(options: SessionOptions): Session {
       case: testCase,
       request: {
         ...request,
+        ...(written && { value: written.value }),
         ...(marker !== undefined && { marker }),
         ...(testCase.credential !== 'none' && secret !== '' && { keyName: name }),
       },

@@ -44,7 +44,8 @@ export async function tryResource(
   if (!create || !read) return;
   const call = (one: Case) => session.call({ ...one, path: fill(one.path) });
   const marker = 'to be changed {{run}}';
-  const body = toBodyText(validFields(planBodies(document, resource), marker));
+  const plan = planBodies(document, resource);
+  const body = toBodyText(plan, validFields(plan, marker));
   const made = await call(
     createCase(create, 'to be changed', body, { kind: 'create', mayRefuse: true }, 2, marker),
   );
@@ -66,7 +67,7 @@ export async function tryResource(
     const { path } = readCase(change.operation, segment, { kind: 'call' }, 2);
     return call(changeCase(change, { id, path }));
   };
-  for (const how of ['replace', 'merge-patch', 'json-patch'] as const) {
+  for (const how of ['replace', 'form', 'merge-patch', 'json-patch'] as const) {
     const label = `changed by ${how} ${session.transcript.exchanges.length}`;
     const change = changesOf(document, resource, item, label).find((one) => one.how === how);
     const changed = change && (await make(change));

@@ -146,7 +146,8 @@ async function createIn(
   if (!create) return undefined;
   const number = session.transcript.exchanges.length;
   const marker = `${name} ${number} {{run}}`;
-  const body = toBodyText(validFields(planBodies(document, resource), marker));
+  const plan = planBodies(document, resource);
+  const body = toBodyText(plan, validFields(plan, marker));
   const plain: Case = createCase(
     create,
     `${name}, ${number}`,

@@ -1,6 +1,7 @@
 import { planBodies } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
+import { membersOf } from '../json.ts';
 import type { Body } from '../transcript/body.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { findOperation } from '../transcript/find-operation.ts';
@@ -136,7 +137,8 @@ function toMarker(
 ): string | undefined {
   const resource = findResource(document, operation);
   if (operation.kind !== 'create' || !resource || !sent) return undefined;
-  const { markerProperty } = planBodies(document, resource);
-  const text = markerProperty === undefined ? undefined : sent[markerProperty];
+  const { markerProperty, parts } = planBodies(document, resource);
+  const fields = parts.wrapper ? membersOf(sent[parts.wrapper.property]) : sent;
+  const text = markerProperty === undefined ? undefined : fields?.[markerProperty];
   return typeof text === 'string' && text.length >= 8 && text.length <= maxBody ? text : undefined;
 }

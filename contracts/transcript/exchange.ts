@@ -1,4 +1,5 @@
 import type { Case } from '../cases/case.ts';
+import { parseJson } from '../json.ts';
 import type { Body } from './body.ts';
 
 /**
@@ -16,6 +17,8 @@ export type SentRequest = {
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
+  /** What the body says, where it was sent as a form. */
+  value?: unknown;
   /** A text that only the item of this request would hold. */
   marker?: string;
   /** Name of the key that was used, in whatever form. */
@@ -59,6 +62,11 @@ export type Exchange = {
 } & ({ response: ReceivedResponse; failure?: never } | { response?: never; failure: Failure });
 
 export type Answered = Extract<Exchange, { response: ReceivedResponse }>;
+
+/** What the body of a request says; undefined where that is not known. */
+export function sentValue({ request: { body, value } }: Pick<Exchange, 'request'>): unknown {
+  return value ?? parseJson(String(body ?? ''));
+}
 
 /** The values of a header, by its name in any case. */
 export function headerValues({ response }: Exchange, name: string): string[] {

@@ -1,5 +1,6 @@
 import { heldSchemaOf } from '../content.ts';
 import type { Operation } from '../operation.ts';
+import { takesOtherBodiesAlone } from '../sendable-body.ts';
 import type { Resource } from './resource.ts';
 
 type Described = { operations: Operation[]; resources: Resource[]; nested?: readonly Resource[] };
@@ -7,16 +8,17 @@ type Described = { operations: Operation[]; resources: Resource[]; nested?: read
 /**
  * A document with the collections alone that have one path, for those who compare all lists of a
  * collection: of nested ones, and of views, each list shows a part. Those with answers in XML alone are
- * left out too, as JSON is compared. Operations of what is left out have no kind. The nested ones are
- * in `nested` as they were.
+ * left out too, as JSON is compared, and operations that take neither JSON nor a form. Operations of
+ * what is left out have no kind. The nested ones are in `nested`.
  */
 export function withoutNested<Document extends Described>(document: Document): Document {
   const resources = document.resources
     .filter(({ scope, operations }) => scope === undefined && !isXmlAlone(operations))
-    .map(({ views: _, ...resource }): Resource => resource);
+    .map(({ views: _, ...resource }): Resource => withSendable(resource));
   if (
     resources.length === document.resources.length &&
-    !document.resources.some(({ views }) => views)
+    !document.resources.some(({ views }) => views) &&
+    !document.operations.some(takesOtherBodiesAlone)
   )
     return document;
   const whole = new Set(resources.flatMap(({ operations }) => Object.values(operations)));
@@ -25,10 +27,17 @@ export function withoutNested<Document extends Described>(document: Document): D
     const { kind: _, resource: __, itemsAt: ___, ...others } = operation;
     return others;
   });
-  const nested = document.resources.filter(
-    ({ scope, operations }) => scope !== undefined && !isXmlAlone(operations),
-  );
+  const nested = document.resources
+    .filter(({ scope, operations }) => scope !== undefined && !isXmlAlone(operations))
+    .map(withSendable);
   return { ...document, operations, resources, nested };
+}
+
+function withSendable(resource: Resource): Resource {
+  const sendable = Object.entries(resource.operations).filter(
+    ([, operation]) => !takesOtherBodiesAlone(operation),
+  );
+  return { ...resource, operations: Object.fromEntries(sendable) };
 }
 
 function isXmlAlone(operations: Resource['operations']): boolean {

@@ -1,0 +1,42 @@
+import type { ItemForm } from '../description/collections/item-form.ts';
+import { type ApiDocument, describeSchema, type Schema } from '../description/document.ts';
+import { exampleValue, hasAlternatives, withAlternative } from './example-value.ts';
+
+/** The fields of an item. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** How a body holds the fields of an item. */
+export type BodyParts = {
+  /** The schema of the fields. */
+  schema: Schema;
+  /** Whether the body has alternatives, so that one which breaks a schema may fit another. */
+  isOpen: boolean;
+  /** The property that holds the fields, such as `article`, and what the body needs besides. */
+  wrapper?: { property: string; besides: Fields };
+};
+
+/** The parts of a body with a schema; `form` says where the fields are, if not at the top. */
+export function toBodyParts(
+  document: ApiDocument,
+  schema: Schema,
+  form: ItemForm | undefined,
+): BodyParts {
+  const [property] = form?.pointer ?? [];
+  if (property === undefined) return { schema, isOpen: hasAlternatives(document, schema) };
+  const { properties, required } = describeSchema(document, withAlternative(document, schema));
+  const inner = properties[property] ?? {};
+  const besides = required
+    .filter((name) => name !== property)
+    .map((name) => [name, exampleValue(document, properties[name] ?? {})] as const)
+    .filter(([, value]) => value !== undefined);
+  return {
+    schema: inner,
+    isOpen: hasAlternatives(document, schema) || hasAlternatives(document, inner),
+    wrapper: { property, besides: Object.fromEntries(besides) },
+  };
+}
+
+/** A whole body of the fields of an item. */
+export function wrap({ wrapper }: BodyParts, fields: unknown): unknown {
+  return wrapper ? { ...wrapper.besides, [wrapper.property]: fields } : fields;
+}

@@ -1,0 +1,29 @@
+import type { Content } from './content.ts';
+import type { Operation } from './operation.ts';
+import type { Schema } from './schema.ts';
+
+/** A body that a caller can write: as JSON, or as a form where the operation takes no JSON. */
+export type SendableBody = {
+  schema: Schema;
+  examples: Readonly<Record<string, unknown>>;
+  form?: Content;
+};
+
+type WithBody = Pick<Operation, 'body' | 'otherBody'>;
+
+/** The simpler one first. */
+const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+/** What to send to an operation; undefined where it takes neither JSON nor a form. */
+export function sendableBodyOf({ body, otherBody }: WithBody): SendableBody | undefined {
+  if (body) return { schema: body.schema, examples: body.examples };
+  const form = formTypes
+    .map((type) => otherBody?.contents.find(({ mediaType }) => mediaType === type))
+    .find((content) => content !== undefined);
+  return form && { schema: form.schema ?? {}, examples: form.examples, form };
+}
+
+/** Whether an operation takes bodies of other kinds alone, such as XML or a file. */
+export function takesOtherBodiesAlone(operation: WithBody): boolean {
+  return operation.otherBody !== undefined && sendableBodyOf(operation) === undefined;
+}

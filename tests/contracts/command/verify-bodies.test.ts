@@ -1,0 +1,215 @@
+import { createServer } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { verify } from '../../../package/verify.ts';
+import { listenOn } from '../../support/listen-on.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+/** How notes are sent: inside of an object, as forms, or as XML. */
+type Sent = 'wrapped' | 'form' | 'xml';
+
+/** What a deployment does wrong: with which calls it loses a field. */
+type Fault = 'create' | 'replace' | 'merge' | 'nested';
+
+const merge = 'application/merge-patch+json';
+const urlencoded = 'application/x-www-form-urlencoded';
+
+const note = {
+  type: 'object',
+  required: ['title', 'size'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    title: { type: 'string' },
+    size: { type: 'integer' },
+    tags: { type: 'array', items: { type: 'string' } },
+    place: { type: 'object', required: ['room'], properties: { room: { type: 'string' } } },
+  },
+};
+const wrapped = { type: 'object', required: ['note'], properties: { note } };
+
+function writeNotes(sent: Sent) {
+  const json = (schema: object) => ({ 'application/json': { schema } });
+  const ok = (schema: object) => ({ description: 'ok', content: json(schema) });
+  const one = ok(sent === 'wrapped' ? wrapped : note);
+  const whole = { ...note, required: ['title', 'size', 'tags', 'place'] };
+  const encoding = { place: { style: 'deepObject', explode: true }, tags: { style: 'form' } };
+  const content = {
+    wrapped: json(wrapped),
+    form: { [urlencoded]: { schema: whole, encoding } },
+    xml: { 'application/xml': { schema: note } },
+  }[sent];
+  const requestBody = { required: true, content };
+  const patch =
+    sent === 'wrapped'
+      ? { [merge]: { schema: { type: 'object', properties: { note: sizeAlone } } } }
+      : { [urlencoded]: { schema: sizeAlone } };
+  return writeJson({
+    openapi: '3.1.0',
+    info: { title: 'Notes', version: '1' },
+    'x-clauses': ['created-as-sent', 'success-status', 'invalid-body'].map((id) => ({
+      id,
+      source: '§1',
+      text: 'It is so.',
+    })),
+    paths: {
+      '/notes': {
+        get: { operationId: 'list', responses: { 200: ok({ type: 'array', items: note }) } },
+        post: {
+          operationId: 'add',
+          requestBody,
+          responses: { 201: one, 400: { description: 'wrong' } },
+        },
+      },
+      '/notes/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        get: { operationId: 'read', responses: { 200: one, 404: { description: 'none' } } },
+        put: { operationId: 'put', requestBody, responses: { 200: one } },
+        patch: {
+          operationId: 'patch',
+          requestBody: { required: true, content: patch },
+          responses: { 200: one },
+        },
+        delete: { operationId: 'remove', responses: { 204: { description: 'gone' } } },
+      },
+    },
+  });
+}
+
+const sizeAlone = { type: 'object', properties: { size: { type: 'integer' } } };
+
+type Note = Record<string, unknown>;
+
+type Call = { method: string; type: string; body: string };
+
+/** Keeps notes, and each call that sent a body. */
+async function startNotes(sent: Sent, fault?: Fault) {
+  const first = { id: 1, title: 'first', size: 1, tags: ['a', 'b'], place: { room: '1' } };
+  const notes = new Map<number, Note>([[1, first]]);
+  const calls: Call[] = [];
+  let last = 1;
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const { method = '', headers } = request;
+    const send = (status: number, value?: unknown) =>
+      response
+        .writeHead(status, value === undefined ? {} : { 'Content-Type': 'application/json' })
+        .end(value === undefined ? undefined : JSON.stringify(value));
+    const segment = (request.url ?? '').split('?')[0]?.split('/')[2];
+    const id = Number(segment);
+    const show = (status: number, one: Note) =>
+      send(status, sent === 'wrapped' ? { note: one } : one);
+    const known = notes.get(id);
+    if (segment !== undefined && !known) return send(404);
+    if (method === 'GET' || method === 'HEAD')
+      return known ? show(200, known) : send(200, [...notes.values()]);
+    if (method === 'DELETE') {
+      notes.delete(id);
+      return send(204);
+    }
+    calls.push({ method, type: headers['content-type'] ?? '', body });
+    const fields = sent === 'wrapped' ? readWrapped(body) : readForm(body);
+    const isPatch = method === 'PATCH';
+    if (!fields || !fits(isPatch ? { ...known, ...fields } : fields)) return send(400);
+    const kept = { ...fields };
+    if (!known) {
+      last += 1;
+      if (fault === 'create') kept.size = 7;
+      if (fault === 'nested') kept.place = { room: 'other' };
+      notes.set(last, { ...kept, id: last });
+      return show(201, notes.get(last) as Note);
+    }
+    if (method === 'PUT' && fault === 'replace') kept.size = known.size;
+    if (isPatch && fault === 'merge') kept.size = known.size;
+    notes.set(id, { ...(isPatch && known), ...kept, id });
+    return show(200, notes.get(id) as Note);
+  });
+  onTestFinished(() => void server.close());
+  return { url: await listenOn(server), calls };
+}
+
+function fits({ title, size, tags = [], place = {} }: Note): boolean {
+  const isObject = typeof place === 'object' && place !== null && !Array.isArray(place);
+  const isListOfTexts = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
+  return typeof title === 'string' && Number.isInteger(size) && isListOfTexts && isObject;
+}
+
+function readWrapped(body: string): Note | undefined {
+  try {
+    const { note: fields } = JSON.parse(body);
+    const isObject = typeof fields === 'object' && fields !== null && !Array.isArray(fields);
+    return isObject ? fields : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As the encoding of the document says. */
+function readForm(body: string): Note {
+  const form = new URLSearchParams(body);
+  const [title, size, room] = ['title', 'size', 'place[room]'].map((name) => form.get(name));
+  return {
+    ...(title !== null && { title }),
+    ...(size !== null && { size: /^-?\d+$/.test(size ?? '') ? Number(size) : size }),
+    ...(form.has('tags') && { tags: form.getAll('tags') }),
+    ...(room !== null && { place: { room } }),
+  };
+}
+
+async function verifyNotes(sent: Sent, fault?: Fault) {
+  const { url, calls } = await startNotes(sent, fault);
+  const spec = await writeNotes(sent);
+  return { report: await verify({ target: { url, keys: [] }, twin: false, spec }), calls };
+}
+
+const keptOf = ({ clauses }: Awaited<ReturnType<typeof verify>>, target: string) =>
+  clauses.filter(({ results }) => results[target]?.verdict === 'kept').map(({ id }) => id);
+
+it.each([
+  ['wrapped', ['created-as-sent', 'replaced', 'merge-patch', 'invalid-body', 'deleted']],
+  ['form', ['created-as-sent', 'replaced', 'success-status', 'invalid-body', 'deleted']],
+] as const)('finds nothing wrong with notes that are sent %s', async (sent, clauses) => {
+  const { report, calls } = await verifyNotes(sent);
+  expect(report.findings).toEqual([]);
+  expect(keptOf(report, 'target')).toEqual(expect.arrayContaining([...clauses]));
+  expect(report.notCalled).toEqual([]);
+  const types = sent === 'wrapped' ? ['application/json', merge] : [urlencoded];
+  const sure = calls.filter(({ type }) => type !== 'text/plain');
+  expect(new Set(sure.map(({ type }) => type))).toEqual(new Set(types));
+  expect(new Set(calls.map(({ method }) => method))).toEqual(new Set(['POST', 'PUT', 'PATCH']));
+});
+
+it.each([
+  ['wrapped', 'create', 'created-as-sent', /^add does not return "size" as it was sent$/],
+  ['wrapped', 'replace', 'replaced', /^put answers 200, but "size" is as it was$/],
+  ['wrapped', 'merge', 'merge-patch', /^patch answers 200, but "size" is as it was$/],
+  ['form', 'create', 'created-as-sent', /^add does not return "size" as it was sent$/],
+  ['form', 'nested', 'created-as-sent', /^add does not return "place" as it was sent$/],
+  ['form', 'replace', 'replaced', /^put answers 200, but "size" is as it was$/],
+] as const)('finds that notes sent %s lose a field: %s', async (sent, fault, check, text) => {
+  const { report } = await verifyNotes(sent, fault);
+  expect(report.findings.map((one) => one.check)).toEqual([check]);
+  expect(report.findings[0]?.message).toMatch(text);
+});
+
+it.each(['wrapped', 'form'] as const)(
+  'finds nothing wrong with the twin of notes sent %s',
+  async (sent) => {
+    const report = await verify({ spec: await writeNotes(sent) });
+    expect(report.findings).toEqual([]);
+    expect(report.incomplete).toEqual([]);
+    expect(report.notCalled).toEqual([]);
+    expect(keptOf(report, 'twin')).toEqual(expect.arrayContaining(['created-as-sent', 'replaced']));
+  },
+);
+
+it('leaves out operations that take XML alone', async () => {
+  const report = await verify({ spec: await writeNotes('xml') });
+  expect(report.findings).toEqual([]);
+  const reasons = report.notCalled.map(({ operation, reason }) => [operation, reason]);
+  const reason = 'it takes neither JSON nor a form';
+  expect(reasons).toEqual(
+    expect.arrayContaining([
+      ['add', reason],
+      ['put', reason],
+    ]),
+  );
+});
