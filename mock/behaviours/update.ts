@@ -10,7 +10,7 @@ import { ensureFields, ensureSameId, ItemError, maxPatched } from '../items/item
 import { toItemNumber } from '../items/item-ids.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
 import { toStoredItem } from '../items/stored-item.ts';
-import { createTakeFields } from '../items/take-fields.ts';
+import { createTakeFields, type TakeFields } from '../items/take-fields.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { type ApplyJsonPatch, JsonPatchError, loadApplyJsonPatch } from '../json/json-patch.ts';
@@ -22,8 +22,8 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Which item is updated, and when, in Unix milliseconds. */
-type Target = { id: string; now: number };
+/** Which item is updated, when, in Unix milliseconds, and what may set its fields. */
+type Target = { id: string; now: number; take: TakeFields | undefined };
 
 /**
  * Changes the item that has the id in the path by a merge patch (RFC 7396) or, where the document
@@ -39,21 +39,20 @@ export function createUpdateBehaviour(
   const answers = createItemAnswers(operation, resource, options);
   const { body: json } = operation;
   const isMerge = json?.mediaTypes?.includes(mergePatchType) ?? json === undefined;
-  const take = createTakeFields(
-    options.document,
-    resource,
-    isMerge ? operation : { path: operation.path },
-  );
+  // What a JSON Patch may set, the item says: the schema of the body is that of its operations, or
+  // that of another media type.
+  const takeAny = createTakeFields(options.document, resource, { path: operation.path });
+  const takeMerged = isMerge ? createTakeFields(options.document, resource, operation) : takeAny;
   const validate = options.compileSchema(schemaOfItem(resource), 'writeOnly');
   const toUpdated = (
-    { id, now }: Target,
+    target: Target,
     json: ByteText,
     patch: (text: string) => unknown,
   ): StoredItem => {
     const text = toText(json);
     const fields = ensureFields(patch(text));
-    ensureSameId(resource, id, { [idProperty]: undefined, ...fields });
-    return toFitting({ id, now }, text, fields);
+    ensureSameId(resource, target.id, { [idProperty]: undefined, ...fields });
+    return toFitting(target, text, fields);
   };
   /**
    * Reads the texts of a form that stand for numbers where the item has numbers: the schema of the
@@ -71,7 +70,8 @@ export function createUpdateBehaviour(
     }
     return Object.keys(read).length > 0 ? { ...fields, ...read } : undefined;
   };
-  const toFitting = ({ id, now }: Target, text: string, fields: Fields): StoredItem => {
+  const toFitting = (target: Target, text: string, fields: Fields): StoredItem => {
+    const { id, now, take } = target;
     const before = parseExact(text).value as Fields;
     const seed = toItemNumber(id, idSchema) ?? 1;
     const { [idProperty]: own } = before;
@@ -80,7 +80,7 @@ export function createUpdateBehaviour(
     if (item.json.length > maxPatched) throw tooLong(item.json.length);
     const problems = validate(parseExact(toText(item.json)).doubles, item.json.length);
     const numbers = problems && operation.body === undefined && readNumbers(fields, problems);
-    if (numbers) return toFitting({ id, now }, text, numbers);
+    if (numbers) return toFitting(target, text, numbers);
     if (problems) ensureOwnProblems(problems, validate(parseExact(text).doubles, text.length));
     return item;
   };
@@ -88,8 +88,8 @@ export function createUpdateBehaviour(
   return async (call) => {
     const { store, clock, body = {} } = call;
     const id = answers.idOf(call);
-    const target = { id, now: clock.now() };
     const isJsonPatch = Array.isArray(body) && operation.body?.jsonPatch !== undefined;
+    const target = { id, now: clock.now(), take: isJsonPatch ? takeAny : takeMerged };
     if (isJsonPatch) apply ??= await loadApplyJsonPatch();
     const patch = (text: string) =>
       isJsonPatch && apply
