@@ -68,7 +68,7 @@ export function explain(document: ApiDocument): Explanation {
     },
     totals: {
       operations: operations.length,
-      withState: operations.filter(({ kind }) => kind !== undefined).length,
+      withState: operations.filter((one) => answerSourceOf(one) === 'store').length,
       collections: resources.length,
     },
     collections: resources.map((resource) => explainCollection(resource, document)),

@@ -20,17 +20,20 @@ const plural = (count: number, one: string, many = `${one}s`) =>
 export function toText(explanation: Explanation): string {
   const { document, totals, collections, operations, warnings } = toPlain(explanation);
   const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
-  const stateless = operations.filter(({ kind }) => !kind);
+  const stateless = operations.filter(({ answers }) => answers !== 'store');
+  const singles = operations.filter(({ kind, answers }) => !kind && answers === 'store');
   const corrected =
     document.overlays.length > 0 ? `, corrected by ${document.overlays.join(', ')}` : '';
   const lines = [
     `${bold(`${document.title} ${document.version}`)} (${document.openapi}${corrected})`,
     `${plural(totals.operations, 'operation')}: ${totals.withState} with state in ${plural(totals.collections, 'collection')}, ${stateless.length} without`,
     ...collections.flatMap((one) => ['', ...toCollectionLines(one, operations, bold)]),
+    ...(singles.length > 0 ? ['', bold('Single objects and actions')] : []),
+    ...singles.flatMap(toReasonLines),
     ...(stateless.length > 0 ? ['', bold('Without state')] : []),
     ...[...Map.groupBy(stateless, ({ answers }) => answers)].flatMap(([answers, all]) => [
       `  answered with ${inWords[answers]}:`,
-      ...all.flatMap(toStatelessLines),
+      ...all.flatMap(toReasonLines),
     ]),
     ...(warnings.length > 0
       ? ['', bold(`${plural(warnings.length, 'part')} that cannot be used as written`)]
@@ -111,7 +114,7 @@ const roleWords: Readonly<Record<string, string>> = {
   isEmpty: 'whether it is empty',
 };
 
-function toStatelessLines({ method, path, because, pointer, remedy }: OperationExplanation) {
+function toReasonLines({ method, path, because, pointer, remedy }: OperationExplanation) {
   return [
     `    ${method} ${path}`,
     `      ${because}`,

@@ -1,5 +1,5 @@
 import { type ApiDocument, builtInDocument } from '../../contracts/description/document.ts';
-import { describeStateless } from '../documented/answer-source.ts';
+import { answerSourceOf, describeStateless } from '../documented/answer-source.ts';
 import type { GivenData } from '../items/given-items.ts';
 import type { SandboxSettings } from '../sandboxes/sandbox-options.ts';
 import type { Config } from '../settings/settings.ts';
@@ -24,10 +24,10 @@ export async function toDataLines(
   const stateless = describeStateless(document);
   if (file === builtInDocument)
     return [['Data', stateless === '' ? data : `${data}; stateless: ${stateless}`]];
-  const count = operations.filter(({ kind }) => kind !== undefined).length;
+  const count = operations.filter((one) => answerSourceOf(one) === 'store').length;
   return [
     ['Data', data],
-    ['State', `kept by ${count} of ${operations.length} operations; see ${explain} ${file}`],
+    ['State', `in ${count} of ${operations.length} operations; see ${explain} ${file}`],
     ...(stateless === '' ? [] : [['', `stateless: ${stateless}`] as Line]),
   ];
 }

@@ -1,4 +1,5 @@
 import { isDescribed } from '../../contracts/description/stated.ts';
+import { answerSourceOf } from '../../mock/documented/answer-source.ts';
 import { createLog } from '../../mock/log.ts';
 import { parseConfig } from '../../mock/settings/config.ts';
 import { openTwin, type Twin } from '../../mock/twin.ts';
@@ -64,7 +65,7 @@ async function callAll(twin: Twin): Promise<Trial> {
   return {
     version: written.version,
     operations: operations.length,
-    withState: operations.filter(({ kind }) => kind !== undefined).length,
+    withState: operations.filter((one) => answerSourceOf(one) === 'store').length,
     warnings: written.warnings.length,
     statuses,
     failed,

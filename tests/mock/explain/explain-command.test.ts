@@ -165,6 +165,21 @@ it('says where an operation keeps state, or none, because the document says so',
   ]);
 });
 
+it('counts single objects among what has state', async () => {
+  const settings = { type: 'object', properties: { colour: { type: 'string' } } };
+  const body = { content: { 'application/json': { schema: settings } } };
+  const document = await writeDocument({
+    '/settings': {
+      get: { responses: { 200: json(settings) } },
+      put: { requestBody: body, responses: { 200: json(settings) } },
+    },
+  });
+  const { out } = await run(document);
+  expect(out).toContain('2 operations: 2 with state in 0 collections, 0 without');
+  expect(out).toContain('Single objects and actions');
+  expect(out).not.toContain('Without state');
+});
+
 const thing = { type: 'object', properties: { colour: { type: 'string' } } };
 const get = (schema: object, more: object = {}) => ({
   get: { responses: { 200: json(schema) }, ...more },

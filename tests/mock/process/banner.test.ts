@@ -138,7 +138,7 @@ it('says what data there is of each collection of another document', async () =>
     '3',
   ]);
   expect(banner).toMatch(
-    /\n {2}Data {3}seed 1, 3 each of pets, keys\n {2}State {2}kept by \d of \d operations; see npm run explain -- \S+namesakes.yaml\n {9}stateless: getMotto \(an example\)\n/,
+    /\n {2}Data {3}seed 1, 3 each of pets, keys\n {2}State {2}in \d of \d operations; see npm run explain -- \S+namesakes.yaml\n {9}stateless: getMotto \(an example\)\n/,
   );
 });
 
@@ -151,7 +151,7 @@ it('names no keys and no data where a document asks for none and has none', asyn
     /\n {2}Keys {3}none needed: no operation requires credentials\n {2}Limits none: the document describes none; --plans sets some\n/,
   );
   expect(banner).toMatch(
-    /\n {2}Data {3}none: the document has no collection that the twin can store\n {2}State {2}kept by 0 of 1 operations; .*\n {9}stateless: GET \/ping \(no content\)\n/,
+    /\n {2}Data {3}none: the document has no collection that the twin can store\n {2}State {2}in 0 of 1 operations; .*\n {9}stateless: GET \/ping \(no content\)\n/,
   );
   expect(banner).not.toContain('demo-free');
 });
