@@ -1,5 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
+import { isJsonMedia } from '../description/content.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import type { Exchange, Target } from '../transcript/exchange.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
@@ -216,6 +217,7 @@ export function openSession(options: SessionOptions): Session {
     const written = writeForm(form, body?.text);
     const isOfForm = complete.headers?.['Content-Type'] === form?.mediaType;
     const headers = {
+      ...acceptOf(testCase.operation),
       ...complete.headers,
       ...(written && isOfForm && { 'Content-Type': written.mediaType }),
     };
@@ -315,4 +317,12 @@ export function openSession(options: SessionOptions): Session {
     pause,
     stopped,
   };
+}
+
+/** Asks for any media type where the document describes a success, and none in JSON. */
+function acceptOf(operation: Operation | undefined): Readonly<Record<string, string>> {
+  const types = (operation?.responses ?? []).flatMap(({ status, mediaTypes }) =>
+    /^2/.test(status) ? mediaTypes : [],
+  );
+  return types.length > 0 && !types.some(isJsonMedia) ? { Accept: '*/*' } : {};
 }

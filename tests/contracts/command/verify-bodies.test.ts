@@ -213,3 +213,13 @@ it('leaves out operations that take XML alone', async () => {
     ]),
   );
 });
+
+it('accepts XML of operations that answer nothing else', async () => {
+  const loan = { type: 'object', properties: { title: { type: 'string' } } };
+  const loans = { description: 'All.', content: { 'application/xml': { schema: loan } } };
+  const paths = { '/loans': { get: { operationId: 'loans', responses: { 200: loans } } } };
+  const document = { openapi: '3.1.0', info: { title: 'Loans', version: '1' }, paths };
+  const report = await verify({ spec: await writeJson(document) });
+  expect(report.findings).toEqual([]);
+  expect(keptOf(report, 'twin')).toContain('success-status');
+});
