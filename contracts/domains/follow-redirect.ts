@@ -1,7 +1,7 @@
 import type { Resolver } from '../dns/resolver.ts';
 import type { ReportedExchange } from '../report/events.ts';
 import { type DomainName, httpPort, httpsPort, toNameText } from './domain-name.ts';
-import { get, headerOf } from './get.ts';
+import { get, headerOf, maxAddresses } from './get.ts';
 import { findAddresses } from './observe.ts';
 
 /** A redirect as it is entered: from one domain to another, with a status. */
@@ -92,6 +92,23 @@ export async function getFirst(
     ...(failure !== undefined && { failure }),
     isNowhere: addresses.length === 0 && failure === undefined,
   };
+}
+
+/** GETs the start page of a domain from each of its addresses, over HTTPS and over HTTP. */
+export async function getEach(
+  domain: DomainName,
+  purpose: string,
+  { resolver, timeout, count, signal }: WebOptions,
+): Promise<{ exchanges: ReportedExchange[]; failure?: string }> {
+  const { addresses, failure } = await findAddresses(domain.name, resolver);
+  const exchanges: ReportedExchange[] = [];
+  for (const address of addresses.slice(0, maxAddresses))
+    for (const scheme of ['https', 'http']) {
+      count();
+      const url = new URL(`${scheme}://${toNameText(domain)}/`);
+      exchanges.push(await get(url, { addresses: [address], timeout, purpose, signal }));
+    }
+  return { exchanges, ...(failure !== undefined && { failure }) };
 }
 
 /** Where a redirection leads; undefined for any other response. */

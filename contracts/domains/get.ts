@@ -17,7 +17,7 @@ export type GetOptions = {
 };
 
 /** A name may have thousands of addresses, each of which may let a request wait. */
-const maxAddresses = 8;
+export const maxAddresses = 8;
 
 /** GETs an address of the web from a server that the name need not lead to; bodies are not read. */
 export async function get(

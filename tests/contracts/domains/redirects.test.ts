@@ -202,6 +202,19 @@ it('sees a domain that was removed and still serves or redirects', async () => {
   });
 });
 
+it('sees a removed domain that one of its addresses still serves, or HTTP alone', async () => {
+  const port = await startPlain((_, response) => response.writeHead(404).end());
+  await startPlain((_, response) => response.end(), { host: '127.0.0.2', port });
+  const both = ['127.0.0.1', '127.0.0.2'].map(
+    (address): ZoneRecord => ({ name: 'two.example.test', type: 'A', address }),
+  );
+  const { check } = await startStand({ records: [...records, ...both] });
+  const verdict = async (name: string) =>
+    rulingOf(await check([], { removed: [parseDomainName(`${name}:${port}`)] }), 'removed');
+  expect(await verdict(beta)).toEqual({ verdict: 'kept' });
+  expect(await verdict('two.example.test')).toMatchObject({ verdict: 'broken', actual: '200' });
+});
+
 it('decides nothing of a removal from errors that say nothing of it', async () => {
   for (const status of [401, 403, 503])
     expect(await removal({ [beta]: { status } })).toEqual({
@@ -222,9 +235,12 @@ it('says which records a domain that was removed still has', async () => {
 });
 
 /** A server without TLS until the test ends. */
-async function startPlain(listener: RequestListener): Promise<number> {
+async function startPlain(
+  listener: RequestListener,
+  { host = '127.0.0.1', port = 0 } = {},
+): Promise<number> {
   const server = createServer(listener);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(port, host), 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
