@@ -102,7 +102,12 @@ function toPieces(word: string, room: number): string[] {
   return pieces;
 }
 
-/** Takes away what GitHub Actions obeys: a line that begins with ::, and ##[ anywhere. */
+/**
+ * Takes away what GitHub Actions obeys: a line that begins with ::, and ##[ anywhere. The :: of an
+ * IPv6 address ends no command, and stays.
+ */
 function defuse(text: string): string {
-  return text.replaceAll('::', ':\\x3a').replaceAll('##[', '#\\x23[');
+  return text
+    .replaceAll(/::(?!(?:[0-9a-f]{1,4}:)*[0-9a-f]{1,4}(?:[\s,;)]|$))/gi, ':\\x3a')
+    .replaceAll('##[', '#\\x23[');
 }

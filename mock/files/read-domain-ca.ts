@@ -25,6 +25,11 @@ export async function readDomainCa({
     throw new UsageError(`${place} has a key that is not the one of its certificate.`);
   if (!certificate.ca)
     throw new UsageError(`${place} has a certificate that may not issue others (CA:TRUE).`);
+  const { validFrom, validTo } = certificate;
+  if (Date.now() < Date.parse(validFrom) || Date.now() > Date.parse(validTo))
+    throw new UsageError(
+      `${place} has a certificate that is valid from ${validFrom} to ${validTo}. Remove the file, and a new one is made.`,
+    );
   if (key.asymmetricKeyType !== 'rsa')
     throw new UsageError(`${place} must have an RSA key, but has one of ${key.asymmetricKeyType}.`);
   return {

@@ -54,7 +54,7 @@ export function names(given: string): string[] {
 export function ipAddress(given: string): string {
   const [, inBrackets, bare = inBrackets ?? given, port = '53'] =
     /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(given) ?? [];
-  if (isIP(bare) === 0 || Number(port) > 65_535)
+  if (isIP(bare) === 0 || Number(port) < 1 || Number(port) > 65_535)
     throw new Error('an IP address with an optional port, such as 127.0.0.1:5353');
   return given;
 }

@@ -198,6 +198,8 @@ it('begins no line that GitHub Actions would obey', () => {
     [],
   );
   expect(wrap('std::vector', 8)).toEqual(['std:\\x3a', 'vector']);
+  expect(wrap('::add::1', 20)).toEqual([':\\x3aadd::1']);
+  expect(wrap('AAAA 2001:db8::1, ::1', 40)).toEqual(['AAAA 2001:db8::1, ::1']);
 });
 
 it('is coloured on a terminal, and plain for NO_COLOR and elsewhere', () => {

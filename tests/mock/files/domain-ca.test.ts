@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createAuthority } from '../../../mock/domains/authority.ts';
 import { readDomainCa } from '../../../mock/files/read-domain-ca.ts';
 import { forLocalhost } from '../../support/tls.ts';
@@ -59,6 +59,13 @@ it('says what is wrong with the file of an authority', async () => {
   expect(await messageOf(cert)).toMatch(/^--domain-ca \/ca\.pem contains no PEM private key \(/);
   expect(await messageOf(`${cert}${key}`)).toBe(
     '--domain-ca /ca.pem must have an RSA key, but has one of ec.',
+  );
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('1990-01-01') });
+  onTestFinished(() => void vi.useRealTimers());
+  await readDomainCa({ domainCa: join(folder, 'old.pem') });
+  vi.useRealTimers();
+  expect(await messageOf(undefined, 'old.pem')).toMatch(
+    /^--domain-ca \/old\.pem has a certificate that is valid from .+ to .+\. Remove the file/,
   );
   expect(await messageOf(undefined, 'none/ca.pem')).toBe(
     '--domain-ca /none/ca.pem cannot be made (ENOENT).',
