@@ -74,7 +74,7 @@ export async function followRedirect(
 }
 
 /** GETs the start page of a domain: over HTTPS, and over HTTP where that answers nothing. */
-export async function getFirst(
+async function getFirst(
   domain: DomainName,
   purpose: string,
   { resolver, timeout, count, signal }: WebOptions,
