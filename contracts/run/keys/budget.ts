@@ -43,8 +43,10 @@ export function createBudget(
   let blockedUntil = 0;
   let underWay = 0;
   const refresh = () => {
-    if (now() >= reset)
-      [remaining, reset, shownReset] = [limit, Number.POSITIVE_INFINITY, undefined];
+    if (now() < reset) return;
+    [remaining, reset, shownReset] = [limit, Number.POSITIVE_INFINITY, undefined];
+    // A day ends with its last minute.
+    calls = [];
   };
   // The headers may show the day, so the minute of a known plan is counted here, unless the limits
   // are others than the plans'.

@@ -144,14 +144,22 @@ it('blames the calls of other keys, and no other client, where all keys share a 
 }, 60_000);
 
 it.each([
-  ['', { start: 57, ahead: 0, firstTakes: 0 }],
-  [' of a clock that is five minutes slow', { start: 57, ahead: -300, firstTakes: 0 }],
-  [' after 40 calls', { start: 51.9, ahead: 0, firstTakes: 0 }],
-  [' of a machine that is slow at first', { start: 48.9, ahead: 0, firstTakes: 3000 }],
+  ['', { start: 57, ahead: 0, firstTakes: 0, callsBefore: 0 }],
+  [
+    ' of a clock that is five minutes slow',
+    { start: 57, ahead: -300, firstTakes: 0, callsBefore: 0 },
+  ],
+  [' after 40 calls', { start: 51.9, ahead: 0, firstTakes: 0, callsBefore: 0 }],
+  [
+    ' of a machine that is slow at first',
+    { start: 48.9, ahead: 0, firstTakes: 3000, callsBefore: 0 },
+  ],
+  [' that began unseen', { start: 49, ahead: 0, firstTakes: 0, callsBefore: 40 }],
 ])(
   'goes on with the next window%s where one ends before the limit is met',
-  async (_, { start, ahead, firstTakes }) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 15, 12, 0) + start * 1000 });
+  async (_, { start, ahead, firstTakes, callsBefore }) => {
+    const noon = Date.UTC(2026, 0, 15, 12, 0);
+    vi.useFakeTimers({ toFake: ['Date'], now: noon + start * 1000 });
     onTestFinished(() => {
       vi.useRealTimers();
     });
@@ -202,6 +210,12 @@ it.each([
       left: () => ({ requests: 500, milliseconds: 100_000 }),
       stopped: () => undefined,
     };
+    for (let number = 0; number < callsBefore; number++)
+      await call({
+        ...{ id: 'listPets/any', method: 'GET', path: '/pets', credential: 'valid' },
+        ...{ purpose: { kind: 'call' }, priority: 1, writes: false },
+      });
+    if (callsBefore > 0) vi.setSystemTime(noon + 60_500);
     await tryLimits(session as unknown as Session, document, 0);
     expect(trials).toEqual([{ key: 'free-1', calls: expect.any(Number), outcome: 'met' }]);
     expect([...windows.values()].at(-1)).toBe(61);
