@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import type { Response } from 'express';
+import { runInTurns } from '../contracts/description/steps.ts';
 import type { Answer } from './answers/answer.ts';
 import { createAuthority, type IssuedIdentity } from './domains/authority.ts';
 import { createReadDomainRules } from './domains/domain-rules.ts';
@@ -131,12 +132,12 @@ async function serveFrom(
   });
   const tools = createTools(sandboxes, { backend, journals, settings, now, domainCa });
   const apps = createExpressApps();
-  const toRoutes = (prepared: PreparedServed) => {
+  const toRoutes = async (prepared: PreparedServed) => {
     const routes = apps.create();
-    mountRoutes(routes, { served: prepared, host, settings, tools });
+    await runInTurns(mountRoutes(routes, { served: prepared, host, settings, tools }));
     return routes;
   };
-  let routes = toRoutes(now.served);
+  let routes = await toRoutes(now.served);
   const { defaultSandbox } = sandboxes;
   return {
     handle(request, response) {
@@ -161,9 +162,10 @@ async function serveFrom(
       );
       const before = now.served;
       const prepared = await prepareServed(next, { settings, log, before });
+      const nextRoutes = await toRoutes(prepared);
       // What differs from the items before can be read only while these are known.
       await sandboxes.gather();
-      routes = toRoutes(prepared);
+      routes = nextRoutes;
       now.served = prepared;
       for (const { sandbox } of sandboxes.list())
         await sandbox.follow(prepared.toInitialState).catch((error) => {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
+import type { Steps } from '../contracts/description/steps.ts';
 import { toExcerpt } from '../contracts/look/visible.ts';
 import { type AdminHandlers, mountAdmin } from './admin/admin.ts';
 import { clockHandlers } from './admin/clock-handlers.ts';
@@ -39,7 +40,7 @@ import { resolveSandbox } from './http/resolve-sandbox.ts';
 import type { FailApiCall, SendApiAnswer } from './http/send-api-answer.ts';
 import { createShapedSend } from './http/shaped-send.ts';
 import type { Log } from './log.ts';
-import { mountOAuth } from './oauth/mount-oauth.ts';
+import { type MountOtherMethods, mountOAuth } from './oauth/mount-oauth.ts';
 import { createToDevicePage } from './pages/device-page.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import { createServeDomain, type ServeDomain } from './pages/serve-domain.ts';
@@ -103,8 +104,8 @@ export type RoutesOptions = {
   tools: RoutesTools;
 };
 
-/** Puts all that a twin answers on an Express app. */
-export function mountRoutes(app: Express, options: RoutesOptions): void {
+/** Puts all that a twin answers on an Express app, in steps. */
+export function* mountRoutes(app: Express, options: RoutesOptions): Steps<void> {
   const enter = createEnterSandbox(options.tools.sandboxes);
   const { served, tools } = options;
   const { document } = served;
@@ -114,32 +115,33 @@ export function mountRoutes(app: Express, options: RoutesOptions): void {
   mountAdminRoutes(app, enter, options, readRules);
   const pinned = { ...options, tools: withErrorForms(options.served, withPins(options)) };
   const { send } = pinned.tools;
-  const tokens = mountOAuthServer(app, enter, options);
-  const api = toApiOptions(enter, pinned, tokens);
-  mountOperations(app, send, api);
+  const oauth = mountOAuthServer(app, enter, options);
+  const api = toApiOptions(enter, pinned, oauth?.tokens);
+  yield* mountOperations(app, send, api);
+  oauth?.mountOtherMethods(send);
   mountPages(app, { ...options.host, ...options.settings, served: options.served });
   mountUnknownPaths(app, send, api);
   app.use(createUnknownPath(pinned));
   app.use(createFailure(pinned));
 }
 
-/** Mounts the OAuth server that the document asks for, if it does, and gives its tokens. */
+/** Mounts the OAuth server that the document asks for, if it does; gives its tokens, and the rest. */
 function mountOAuthServer(
   app: Express,
   enter: EnterSandbox,
   { served, host, tools }: RoutesOptions,
-): Tokens | undefined {
+): { tokens: Tokens; mountOtherMethods: MountOtherMethods } | undefined {
   const { document, keys } = served;
   const server = oauthServerOf(document);
   if (!server) return undefined;
   const tokens = createTokens(keys);
   const { title } = document;
-  mountOAuth(app, {
+  const mountOtherMethods = mountOAuth(app, {
     ...{ ...tools, title, server, tokens, keys, enter },
     demoKeys: host.demoKeys,
     toDevicePage: createToDevicePage(title),
   });
-  return tokens;
+  return { tokens, mountOtherMethods };
 }
 
 /** The first step of every request: refuses what no path may be asked for, and finds its sandbox. */

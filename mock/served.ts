@@ -7,7 +7,7 @@ import {
   toPlanHeaders,
   toPlanHeadersIfCounted,
 } from './http/limit-headers.ts';
-import { createWriteXml } from './http/xml/write-xml.ts';
+import { createWriteXml, type WriteXml } from './http/xml/write-xml.ts';
 import type { GivenData } from './items/given-items.ts';
 import { type IndexedFilters, toIndexedFilters } from './items/indexed-filters.ts';
 import {
@@ -52,6 +52,7 @@ export type PreparedServed = Served & {
   /** The initial state of sandboxes without options of their own. */
   initialState: InitialState;
   toInitialState: ToInitialState;
+  writeXml: WriteXml;
   /** Undefined where the document describes errors as the twin has them, or none. */
   toErrorForm: ToErrorForm | undefined;
   toLimitHeaders: ToLimitHeaders;
@@ -60,7 +61,7 @@ export type PreparedServed = Served & {
 
 /** The settings of what a twin begins with. */
 export type StartSettings = Pick<SandboxSettings, 'seed'> & {
-  pets: number;
+  items: number;
   /** As far as the document has limits, where undefined. */
   rateLimits?: LimitMode;
 };
@@ -81,18 +82,19 @@ export async function prepareServed(
   options: PrepareOptions,
 ): Promise<PreparedServed> {
   const { before } = options;
-  const { seed, pets } = options.settings;
+  const { seed, items: count } = options.settings;
   const items = await prepareItems(served, options);
   const initialState = {
     options: {},
     settings: {
       seed,
-      ...(!served.data && { pets }),
+      ...(!served.data && { items: count }),
       rateLimits: toLimitMode(served, options.settings.rateLimits),
       policy: served.policy,
     },
     seeds: items.seeds,
   };
+  const writeXml = createWriteXml(served.document);
   const prepared = {
     ...served,
     indexed: toIndexedFilters(served.document.resources, before?.indexed),
@@ -100,10 +102,8 @@ export async function prepareServed(
     makeSeeds: items.makeSeeds,
     initialState,
     toInitialState: createToInitialState(initialState, items.makeSeeds),
-    toErrorForm: createToErrorForm(served.document, {
-      compile: items.compileSchema,
-      writeXml: createWriteXml(served.document),
-    }),
+    writeXml,
+    toErrorForm: createToErrorForm(served.document, { compile: items.compileSchema, writeXml }),
     toLimitHeaders: chooseLimitHeaders(served),
     cors: createCors(options.settings.cors, documentedHeaderNames(served.document)),
   };
@@ -137,7 +137,7 @@ export function toFingerprint({ document, data, initialState }: PreparedServed):
   });
   return {
     seed: settings.seed,
-    pets: settings.pets,
+    pets: settings.items,
     document: hashText(JSON.stringify(kinds)),
     data: data?.itemsHash,
     items: hashItems(seeds),
@@ -156,10 +156,10 @@ async function prepareItems(
   const cached = cacheSeeds(makeSeeds);
   if (data) return { compileSchema, makeSeeds: cached, seeds: data.collections };
   const seeds = await makeSeeds(settings);
-  for (const { name, problems } of findMisfitSeeds(document, seeds))
+  for (const { name, problems } of await findMisfitSeeds(document, seeds))
     log.warn(`The items generated for ${name} do not match their schema. ${toSentences(problems)}`);
   const empty = document.resources.filter(({ name }) => seeds[name]?.items.length === 0);
-  if (settings.pets > 0)
+  if (settings.items > 0)
     for (const { name } of empty)
       log.warn(`No items can be made for ${name} by its schema, so it begins without any.`);
   return { compileSchema, makeSeeds: cached, seeds };

@@ -66,8 +66,9 @@ export async function openTwin(
   const loopback = isLoopback(config.host);
   const demoKeys = config.keys === undefined && given.keys === undefined;
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
-  const pets = config.items ?? config.pets ?? defaultItems(served.document);
-  if (!served.data && pets > 100_000) log.info(`Generating ${pets.toLocaleString('en')} items ...`);
+  const items = config.items ?? config.pets ?? defaultItems(served.document);
+  if (!served.data && items > 100_000)
+    log.info(`Generating ${items.toLocaleString('en')} items ...`);
   const isReady = () => state === 'ready';
   const shutdown = onShutdown ?? (() => void close());
   const app = await openApp({
@@ -82,7 +83,7 @@ export async function openTwin(
       shutdown,
       log,
     },
-    settings: { ...config, pets },
+    settings: { ...config, items },
     ...(domainCa && { domainCa }),
   });
   const server = createTwinServer(withRequestLog(app, log), app.bare, {

@@ -62,14 +62,14 @@ const commands: Record<string, Command> = {
     about: 'write the reference of a document as a static site',
     run: async (args, command) => {
       const { runCommand } = await import('../contracts/docs/command.ts');
-      process.exitCode = await runCommand(args, { command });
+      process.exitCode = await runCommand(args, { env, command });
     },
   },
   data: {
     about: 'make items for the mock from recorded responses',
     run: async (args, command) => {
       const { runCommand } = await import('../contracts/data/command.ts');
-      process.exitCode = await runCommand(args, { command });
+      process.exitCode = await runCommand(args, { env, command });
     },
   },
   domains: {

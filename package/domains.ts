@@ -1,5 +1,5 @@
 import type { DnsRecord } from '../mock/domains/dns-records.ts';
-import type { DomainView } from '../mock/domains/domain-view.ts';
+import type { DomainView, RedirectView } from '../mock/domains/domain-view.ts';
 import type { Project, Redirect } from '../mock/domains/domains-state.ts';
 import { type CallAdmin, segment } from './admin-client.ts';
 
@@ -21,8 +21,8 @@ export interface Domains {
 
 /** Redirects from other names to domains of the project. */
 export interface Redirects {
-  list(): Promise<Redirect[]>;
-  add(redirect: Omit<Redirect, 'status'> & { status?: number }): Promise<Redirect>;
+  list(): Promise<RedirectView[]>;
+  add(redirect: Omit<Redirect, 'status'> & { status?: number }): Promise<RedirectView>;
   remove(from: string): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function createDomains(call: CallAdmin): Domains {
     remove: (domain) => call('DELETE', placeOf(domain)),
     project: (change) => (change ? call('PUT', 'project', change) : call('GET', 'project')),
     redirects: {
-      list: async () => (await call<{ redirects: Redirect[] }>('GET', 'redirects')).redirects,
+      list: async () => (await call<{ redirects: RedirectView[] }>('GET', 'redirects')).redirects,
       add: (redirect) => call('POST', 'redirects', redirect),
       remove: (from) => call('DELETE', `redirects/${segment(from)}`),
     },

@@ -17,7 +17,7 @@ export type TwinTestFixtures = {
    */
   twin: OwnSandbox;
   /**
-   * The initial state of the sandbox: seed, number of items (`pets`), plans, rate limits; by default that of the twin.
+   * The initial state of the sandbox: seed, number of `items`, plans, rate limits; by default that of the twin.
    */
   sandboxOptions: SandboxOptions;
 };
@@ -30,7 +30,7 @@ export type TwinWorkerFixtures = {
 };
 
 /**
- * Playwright's `test` with a `twin`. `test.use({ sandboxOptions: { pets: 3 } })` sets the initial
+ * Playwright's `test` with a `twin`. `test.use({ sandboxOptions: { items: 3 } })` sets the initial
  * state of its sandbox; `twinSettings`, in the configuration or with `use`, how the twin is started.
  * The requests of a failed test are attached to its report.
  */

@@ -13,6 +13,7 @@ import type { VerifyOptions } from '../verify/options.ts';
 import { runTargets } from '../verify/run-targets.ts';
 import { chooseCases, chooseChecks } from '../verify/selection.ts';
 import { describeNothing, describeUnasked, whyEnded } from './course.ts';
+import { findLimits } from './find-limits.ts';
 import { type FoundPin, toPins } from './to-pins.ts';
 import type { Unpinned } from './why-unpinned.ts';
 
@@ -98,6 +99,7 @@ async function askMore(session: Session, document: ApiDocument, writes: boolean)
     if (one.writes && !writes) continue;
     await session.call(one, needsSameKey(one) ? roomiest : undefined);
   }
+  if (writes) await findLimits(session, document);
 }
 
 /** Statuses that are an accident, and no way to answer. */

@@ -36,7 +36,7 @@ function toQuestion({ id, operation, purpose }: Exchange['case']): string {
 }
 
 function toOutcome(one: Exchange): string {
-  if (!isAnswered(one)) return `no answer (${one.failure.message})`;
+  if (!isAnswered(one)) return `no answer: ${one.failure.message}`;
   const { status } = one.response;
   return isList(one) ? `${status}, ${count(countOf(one), 'item')}` : shortForm(toForm(one));
 }

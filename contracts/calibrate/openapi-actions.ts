@@ -1,3 +1,4 @@
+import { planBodies } from '../cases/bodies.ts';
 import { applyOverlay } from '../description/apply-overlay.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import { isObject, type RawDocument } from '../description/schema.ts';
@@ -16,9 +17,10 @@ type Found = { silence: string; answer: unknown };
  */
 export function toOpenApiActions(document: ApiDocument, pins: readonly Found[]): OpenApiAction[] {
   const actions: OpenApiAction[] = [];
+  const asked = findAsked(document);
   let { raw } = document;
   for (const { silence, answer } of pins)
-    for (const { place, update } of additionsOf(silence, answer, { ...document, raw })) {
+    for (const { place, update } of additionsOf(silence, answer, { ...document, raw }, asked)) {
       const added = newIn(at(raw, place), update);
       if (added === undefined) continue;
       const action = { target: toPath(place), 'x-silence': silence, update: added };
@@ -29,29 +31,42 @@ export function toOpenApiActions(document: ApiDocument, pins: readonly Found[]):
   return actions;
 }
 
+/** The properties whose values are asked about: a text and an integer. */
+type Asked = { text?: string | undefined; integer?: string | undefined };
+
+function findAsked(document: ApiDocument): Asked {
+  const [resource] = document.resources;
+  if (!resource) return {};
+  const { markerProperty, properties } = planBodies(document, resource);
+  const integer = properties.find(({ schema }) => schema.format === 'int64')?.name;
+  return { text: markerProperty, integer };
+}
+
 function additionsOf(
   silence: string,
   answer: unknown,
   { raw, resources, operations }: Pick<ApiDocument, 'raw' | 'resources' | 'operations'>,
+  asked: Asked,
 ): Addition[] {
   const own: Partial<Resource['operations']> = resources[0]?.operations ?? {};
   const create = own.create && requestSchemaOf(raw, own.create);
   const read = own.read && responseSchemaOf(raw, own.read, '200');
+  const { text, integer } = asked;
   const call = operations.find(({ kind, method }) => kind === undefined && method === 'GET');
   const described: Readonly<Record<string, () => Addition[]>> = {
     'default-status': () =>
       Object.entries(fieldsOf(answer)).flatMap(([name, value]) =>
         onProperty(raw, create, name, { default: value }),
       ),
-    'empty-name': () => (formOf(answer) ? onProperty(raw, create, 'name', { minLength: 1 }) : []),
+    'empty-name': () => (formOf(answer) ? onProperty(raw, create, text, { minLength: 1 }) : []),
     'unusual-name': () => {
       const { max } = fieldsOf(answer);
-      return max === undefined ? [] : onProperty(raw, create, 'name', { maxLength: max });
+      return max === undefined ? [] : onProperty(raw, create, text, { maxLength: max });
     },
     'unknown-category': () => {
       const { belowOne, belowZero } = fieldsOf(answer);
       const minimum = formOf(belowOne) ? 1 : formOf(belowZero) ? 0 : undefined;
-      return minimum === undefined ? [] : onProperty(raw, create, 'categoryId', { minimum });
+      return minimum === undefined ? [] : onProperty(raw, create, integer, { minimum });
     },
     'further-members': () =>
       read === undefined || !isObject(answer)
@@ -150,11 +165,12 @@ function toResponse(
 function onProperty(
   raw: RawDocument,
   schema: Place | undefined,
-  name: string,
+  name: string | undefined,
   update: RawDocument,
 ): Addition[] {
-  const place = schema && [...schema, 'properties', name];
-  return place && at(raw, place) ? [{ place, update }] : [];
+  if (schema === undefined || name === undefined) return [];
+  const place = [...schema, 'properties', name];
+  return at(raw, place) ? [{ place, update }] : [];
 }
 
 /** The members of an update that a node does not have; undefined where it has all of them. */

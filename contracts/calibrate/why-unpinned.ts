@@ -17,25 +17,33 @@ export type Unpinned = {
   evidence: string[];
 };
 
-type Kind = Purpose['kind'];
+type Shows = (purpose: Purpose) => boolean;
+
+const of =
+  (...kinds: Purpose['kind'][]): Shows =>
+  ({ kind }) =>
+    kinds.includes(kind);
+const ofRule =
+  (rule: 'head' | 'method'): Shows =>
+  (purpose) =>
+    purpose.kind === 'protocol' && purpose.rule === rule;
 
 /** What shows a silence besides its own probes. */
-const shownBy: Readonly<Record<string, readonly Kind[]>> = {
-  'list-order': ['list'],
-  'default-status': ['create'],
-  'unusual-name': ['create'],
-  'new-id': ['create'],
-  'read-after-create': ['create'],
-  'deprecation-headers': ['read'],
-  'orders-payload': ['call'],
-  'further-members': ['list', 'read', 'create'],
-  'further-headers': ['list', 'read', 'create', 'call'],
-  'error-codes': ['credential', 'invalid-create', 'unknown-id'],
-  'rate-limit-body': ['exhaust'],
-  'rate-limit-windows': ['list', 'read', 'create', 'call'],
-  'unauthenticated-quota': ['credential'],
-  'head-and-options': ['protocol'],
-  'unknown-path': ['protocol'],
+const shownBy: Readonly<Record<string, Shows>> = {
+  'list-order': of('list'),
+  'default-status': of('create'),
+  'new-id': of('create'),
+  'read-after-create': of('create'),
+  'deprecation-headers': of('read'),
+  'orders-payload': of('call'),
+  'further-members': of('list', 'read', 'create'),
+  'further-headers': of('list', 'read', 'create', 'call'),
+  'error-codes': of('credential', 'invalid-create', 'unknown-id'),
+  'rate-limit-body': of('exhaust'),
+  'rate-limit-windows': of('list', 'read', 'create', 'call'),
+  'unauthenticated-quota': of('credential'),
+  'head-and-options': ofRule('head'),
+  'unknown-path': ofRule('method'),
 };
 
 /** What says why a silence has no pin. */
@@ -55,9 +63,7 @@ export function whyUnshown(
   { transcript, plan, howToWrite, broken }: WhyOptions,
 ): Unpinned {
   const isAbout = ({ purpose }: Case) =>
-    purpose.kind === 'silence'
-      ? purpose.silence === silence
-      : (shownBy[silence] ?? []).includes(purpose.kind);
+    purpose.kind === 'silence' ? purpose.silence === silence : shownBy[silence]?.(purpose) === true;
   const asked = transcript.exchanges.filter((one) => isAbout(one.case));
   if (asked.length > 0) return askedInVain(silence, asked, broken);
   const not = (reason: string) => ({ silence, isAsked: false, reason, evidence: [] });

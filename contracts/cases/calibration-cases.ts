@@ -1,8 +1,11 @@
-import type { ApiDocument, Resource } from '../description/document.ts';
+import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case } from './case.ts';
-import { protocolCases, silenceCases } from './other-cases.ts';
-import { createCase, listCase, readCase } from './resource-cases.ts';
+import { createCase } from './create-cases.ts';
+import { listCase } from './list-cases.ts';
+import { protocolCases } from './protocol-cases.ts';
+import { readCase } from './read-cases.ts';
+import { silenceCases } from './silence-cases.ts';
 
 /** How often what a body asks is asked again, and all the rest. */
 const repeats = { bodies: 2, others: 1 };
@@ -87,21 +90,8 @@ function createCalibrations(document: ApiDocument, resource: Resource): Case[] {
           const one = make(`a \u0007 control {{run}} ${turn}`);
           return { ...silence(one, 'unusual-name', 'a control'), id: `${one.id} (${turn})` };
         });
-  const large = bodySizes.map((size): Case => {
-    const body = JSON.stringify({ noSuchField: 'x'.repeat(size - '{"noSuchField":""}'.length) });
-    const one = createCase(create, '', body, { kind: 'call' }, 2, '');
-    return silence(one, 'body-size', `${size} bytes`);
-  });
-  const names =
-    markerProperty === undefined
-      ? []
-      : nameLengths.map((length) =>
-          silence(
-            make(`${length} {{run}} `.padEnd(length + 1, 'x')),
-            'unusual-name',
-            `${length} characters`,
-          ),
-        );
+  const large = bodySizes.map((size) => bodyOfSize(create, size));
+  const names = nameLengths.flatMap((length) => nameOfLength(document, resource, length) ?? []);
   const repeated =
     integer === undefined
       ? []
@@ -113,6 +103,29 @@ function createCalibrations(document: ApiDocument, resource: Resource): Case[] {
           ),
         ];
   return [...below, ...unusual, ...large, ...names, ...repeated];
+}
+
+/** A create whose body is so many bytes long, and lacks what is required. */
+export function bodyOfSize(create: Operation, size: number): Case {
+  const body = JSON.stringify({ noSuchField: 'x'.repeat(size - '{"noSuchField":""}'.length) });
+  const one = createCase(create, '', body, { kind: 'call' }, 2, '');
+  return silence(one, 'body-size', `${size} bytes`);
+}
+
+/** A create whose text is so many characters long; undefined where none may have any text. */
+export function nameOfLength(
+  document: ApiDocument,
+  resource: Resource,
+  length: number,
+): Case | undefined {
+  const { create } = resource.operations;
+  const plan = planBodies(document, resource);
+  if (!create || plan.markerProperty === undefined) return undefined;
+  // What stands for the run is a character shorter than its placeholder.
+  const name = `${length} {{run}} `.padEnd(length + 1, 'x');
+  const body = toBodyText(plan, validFields(plan, name));
+  const one = createCase(create, name, body, { kind: 'call' }, 2, name);
+  return silence(one, 'unusual-name', `${length} characters`);
 }
 
 function originCases(document: ApiDocument, resource: Resource): Case[] {

@@ -1,5 +1,8 @@
 import type { Content } from '../description/content.ts';
-import type { Operation } from '../description/document.ts';
+import type { ApiDocument, Operation, Resource } from '../description/document.ts';
+
+/** A resource, and the document that describes it. */
+export type DescribedResource = { document: ApiDocument; resource: Resource };
 
 /** The form in which the credential is sent (§5). */
 export type CredentialForm =
@@ -23,13 +26,17 @@ export type CredentialForm =
   /** A key of which nobody knows whether it is valid, or a credential that was not recorded. */
   | 'unclear';
 
-/** How an item is changed; what a form does besides is not stated anywhere. */
-export type Change = 'replace' | 'form' | 'merge-patch' | 'json-patch' | 'delete';
+/** How an item is changed; what a form or plain JSON does besides is not stated anywhere. */
+export type Change = 'replace' | 'form' | 'json' | 'merge-patch' | 'json-patch' | 'delete';
 
-/** What a change makes of an item: the values that change, and those that do not, as they were. */
+/**
+ * What a change makes of an item: the values that change, those that do not, as they were, and those
+ * that a replacement leaves out.
+ */
 export type Expected = {
   changed: Readonly<Record<string, { from: unknown; to: unknown }>>;
   same: Readonly<Record<string, unknown>>;
+  left?: Readonly<Record<string, unknown>>;
 };
 
 /** What a case is about, and what a check needs to know to judge its answer. */

@@ -14,24 +14,21 @@ type RequiredParameters = {
   path: Readonly<Record<string, string>>;
   query: readonly (readonly [name: string, text: string])[];
   headers: Readonly<Record<string, string>>;
+  /** Those for which no value can be made. */
+  lacking: readonly string[];
 };
 
-const required = new WeakMap<Operation, RequiredParameters | Lacking>();
+const required = new WeakMap<Operation, RequiredParameters>();
 
 /** Values of all parameters that an operation requires, from the document's examples and schemas. */
-function requiredParameters(
-  document: ApiDocument,
-  operation: Operation,
-): RequiredParameters | Lacking {
+function requiredParameters(document: ApiDocument, operation: Operation): RequiredParameters {
   const known = required.get(operation) ?? makeParameters(document, operation);
   required.set(operation, known);
   return known;
 }
 
-function makeParameters(
-  document: ApiDocument,
-  { parameters }: Operation,
-): RequiredParameters | Lacking {
+function makeParameters(document: ApiDocument, { parameters }: Operation): RequiredParameters {
+  const lacking: string[] = [];
   const path: Record<string, string> = {};
   const query: [string, string][] = [];
   const headers: Record<string, string> = {};
@@ -41,14 +38,14 @@ function makeParameters(
     if (!isRequired(parameter)) continue;
     const text = toText(document, parameter);
     const isUsable = text !== undefined && (place !== 'header' || /^[\x20-\x7e]+$/.test(text));
-    if (!isUsable || place === 'querystring') return { lacks: name };
-    if (place === 'path') path[name] = encodeURIComponent(text);
+    if (!isUsable || place === 'querystring') lacking.push(name);
+    else if (place === 'path') path[name] = encodeURIComponent(text);
     else if (place === 'query') query.push([name, text]);
     else if (place === 'header') headers[name] = text;
     else cookies.push(`${name}=${encodeURIComponent(text)}`);
   }
   if (cookies.length > 0) headers.Cookie = cookies.join('; ');
-  return { path, query, headers };
+  return { path, query, headers, lacking };
 }
 
 /** Headers that OpenAPI describes elsewhere. */
@@ -73,8 +70,11 @@ function isPlain(value: unknown): boolean {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }
 
-/** A parameter in a path template that nothing stands for yet; not a `{{placeholder}}`. */
-const openParameter = /(?<!\{)\{([^{}]+)\}(?!\})/g;
+/**
+ * A parameter in a path template that nothing stands for yet, or a whole `{{placeholder}}`, whose
+ * name may hold parameters.
+ */
+const openParameter = /\{\{(?:[^{}]|\{[^{}]*\})*\}\}|\{([^{}]+)\}/g;
 
 /**
  * A case with the required parameters that it does not send itself. `known` gives the value of a
@@ -88,30 +88,33 @@ export function completeCase(
   const operation = one.operation ?? one.parametersOf;
   if (!operation) return one;
   if (operation.parameters.every((parameter) => !isRequired(parameter))) return one;
-  const parameters = requiredParameters(document, operation);
+  const made = requiredParameters(document, operation);
   const [path = '', query = ''] = one.path.split('?');
   const sent = new URLSearchParams(query);
-  const open = [...path.matchAll(openParameter)].map(([, name = '']) => name);
-  const made = 'lacks' in parameters ? { path: {}, query: [], headers: {} } : parameters;
+  const open = [...path.matchAll(openParameter)].flatMap(([, name]) => name ?? []);
   const values = new Map(open.map((name) => [name, known(name) ?? made.path[name]]));
   const missing = open.find((name) => values.get(name) === undefined);
   if (missing !== undefined) return { lacks: missing };
-  if ('lacks' in parameters && !isSent(one, sent, parameters.lacks, operation)) return parameters;
+  const lacks = made.lacking.find((name) => !isSent(sent, name, operation));
+  if (lacks !== undefined) return { lacks };
   const added = made.query
     .filter(([name]) => !sent.has(name))
     .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
   const whole = [...added, ...(query === '' ? [] : [query])].join('&');
+  const filled = path.replace(openParameter, (found, name?: string) =>
+    name === undefined ? found : String(values.get(name)),
+  );
   return {
     ...one,
-    path: `${path.replace(openParameter, (_, name: string) => String(values.get(name)))}${whole && `?${whole}`}`,
+    path: `${filled}${whole && `?${whole}`}`,
     headers: { ...made.headers, ...one.headers },
   };
 }
 
-/** Whether a case sends a parameter for which no value can be made. */
-function isSent({ path }: Case, sent: URLSearchParams, name: string, { parameters }: Operation) {
+/** Whether a path, which is complete, or a query has a parameter for which no value can be made. */
+function isSent(sent: URLSearchParams, name: string, { parameters }: Operation): boolean {
   const { in: place } = parameters.find((one) => one.name === name) ?? {};
-  return (place === 'path' && !path.includes(`{${name}}`)) || (place === 'query' && sent.has(name));
+  return place === 'path' || (place === 'query' && sent.has(name));
 }
 
 /** The body of a call: JSON text, the form it is sent as, and whether the document gives it. */

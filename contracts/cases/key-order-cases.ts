@@ -1,7 +1,9 @@
 import { type ApiDocument, boundedPageSize, type Resource } from '../description/document.ts';
 import { keyPlacesOf } from '../description/key-places.ts';
 import type { Case } from './case.ts';
-import { createCase, listCase, readCase } from './resource-cases.ts';
+import { createCase } from './create-cases.ts';
+import { listCase } from './list-cases.ts';
+import { readCase } from './read-cases.ts';
 
 /**
  * Calls without a key that have another mistake too: which of the two is reported first is not

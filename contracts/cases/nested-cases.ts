@@ -1,4 +1,4 @@
-import type { ApiDocument, Resource } from '../description/document.ts';
+import { type ApiDocument, collectionsOf, type Resource } from '../description/document.ts';
 
 /**
  * Whether a run can try a nested collection: it can create its items and read them, and a parent
@@ -16,8 +16,8 @@ export function isTriedNested(
 }
 
 /** Whether items of a collection can be created; any text will do for what is none. */
-function canCreate({ resources, nested = [] }: ApiDocument, name: string | undefined): boolean {
+function canCreate(document: ApiDocument, name: string | undefined): boolean {
   if (name === undefined) return true;
-  const parent = [...resources, ...nested].find((one) => one.name === name);
+  const parent = collectionsOf(document).find((one) => one.name === name);
   return parent?.operations.create !== undefined;
 }

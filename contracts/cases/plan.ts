@@ -1,23 +1,14 @@
 import { createHash } from 'node:crypto';
-import {
-  type ApiDocument,
-  boundedPageSize,
-  type Operation,
-  type Resource,
-} from '../description/document.ts';
-import type { Case } from './case.ts';
-import { callCases, credentialCases, protocolCases, silenceCases } from './other-cases.ts';
-import {
-  createCases,
-  createWithIdCases,
-  filterValues,
-  invalidCreateCases,
-  listCase,
-  listCases,
-  readCases,
-  readCreatedCases,
-  surveyCases,
-} from './resource-cases.ts';
+import { type ApiDocument, boundedPageSize, type Operation } from '../description/document.ts';
+import { callCases } from './call-cases.ts';
+import type { Case, DescribedResource } from './case.ts';
+import { createCases, createWithIdCases } from './create-cases.ts';
+import { credentialCases } from './credential-cases.ts';
+import { invalidCreateCases } from './invalid-create-cases.ts';
+import { filterValues, listCase, listCases, surveyCases } from './list-cases.ts';
+import { protocolCases } from './protocol-cases.ts';
+import { readCases, readCreatedCases } from './read-cases.ts';
+import { silenceCases } from './silence-cases.ts';
 
 /** The cases of a run, in the stages in which they are made. */
 export type Plan = {
@@ -52,9 +43,8 @@ export function createPlan(
   document: ApiDocument,
   { seed, selection }: { seed: number; selection: Selection },
 ): Plan {
-  const kinds = document.resources.map((resource) => ({ document, resource }));
-  const each = (make: (kind: { document: ApiDocument; resource: Resource }) => Case[]) =>
-    kinds.flatMap(make);
+  const resources = document.resources.map((resource) => ({ document, resource }));
+  const each = (make: (described: DescribedResource) => Case[]) => resources.flatMap(make);
   const creates = each(createCases);
   const silences = silenceCases(document);
   const credentials = credentialCases(document);
@@ -72,9 +62,12 @@ export function createPlan(
     ...credentials.filter(({ method }) => method === 'POST'),
   ];
   const stages: Plan['stages'] = [
-    { name: 'survey', cases: each((kind) => surveyCases(kind, 'before')) },
+    { name: 'survey', cases: each((described) => surveyCases(described, 'before')) },
     { name: 'refusals', cases: refusals },
-    { name: 'survey after refusals', cases: each((kind) => surveyCases(kind, 'refused')) },
+    {
+      name: 'survey after refusals',
+      cases: each((described) => surveyCases(described, 'refused')),
+    },
     { name: 'reads', cases: reads.filter(({ method, writes }) => method !== 'POST' || !writes) },
     {
       name: 'creates',
@@ -86,19 +79,24 @@ export function createPlan(
     },
     {
       name: 'reads of what was created',
-      cases: [...each(createWithIdCases), ...each((kind) => readCreatedCases(kind, creates))],
+      cases: [
+        ...each(createWithIdCases),
+        ...each((described) => readCreatedCases(described, creates)),
+      ],
     },
-    { name: 'second survey', cases: each((kind) => surveyCases(kind, 'after')) },
+    { name: 'second survey', cases: each((described) => surveyCases(described, 'after')) },
     {
       name: 'repeats',
       cases: reads
         .filter((one) => !one.writes && one.method === 'GET' && one.credential === 'valid')
         .map(again),
     },
-    { name: 'last survey', cases: each((kind) => surveyCases(kind, 'last')) },
+    { name: 'last survey', cases: each((described) => surveyCases(described, 'last')) },
     { name: 'pages', cases: each(pageCases) },
   ];
-  const needed = kinds.flatMap((kind) => surveyCases(kind, 'before').slice(0, 1).map(toNeeded));
+  const needed = resources.flatMap((described) =>
+    surveyCases(described, 'before').slice(0, 1).map(toNeeded),
+  );
   const selected = stages.map(({ name, cases }) => ({
     name,
     cases: [
@@ -110,13 +108,13 @@ export function createPlan(
 }
 
 /** Pages of every size once the store is known to hold more. */
-function pageCases(kind: { document: ApiDocument; resource: Resource }): Case[] {
-  const { list } = kind.resource.operations;
-  const size = boundedPageSize(kind.resource);
+function pageCases(described: DescribedResource): Case[] {
+  const { list } = described.resource.operations;
+  const size = boundedPageSize(described.resource);
   if (!list || !size) return [];
   const beyond = [size.max + 1, size.max * 10].map(
     (limit): Case => ({
-      ...listCase(kind, list, { limit, stage: 'pages' }),
+      ...listCase(described, list, { limit, stage: 'pages' }),
       purpose: {
         kind: 'silence',
         silence: 'limit-out-of-range',
@@ -124,15 +122,15 @@ function pageCases(kind: { document: ApiDocument; resource: Resource }): Case[] 
       },
     }),
   );
-  const filtered = filterValues(kind).flatMap(([name, value]) =>
+  const filtered = filterValues(described).flatMap(([name, value]) =>
     [{}, { limit: 10 }].map((page) =>
-      listCase(kind, list, { ...page, filters: { [name]: value }, stage: 'pages' }),
+      listCase(described, list, { ...page, filters: { [name]: value }, stage: 'pages' }),
     ),
   );
   return [
     ...filtered,
-    listCase(kind, list, { stage: 'pages' }),
-    listCase(kind, list, { limit: size.max, stage: 'pages' }),
+    listCase(described, list, { stage: 'pages' }),
+    listCase(described, list, { limit: size.max, stage: 'pages' }),
     ...beyond,
   ];
 }

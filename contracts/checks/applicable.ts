@@ -21,12 +21,19 @@ export function toApplicable(document: ApiDocument, checks: readonly Check[]): A
     const own = worded.get(id);
     const need: ReturnType<typeof findNeed> =
       own && needs === 'the clause itself' ? { pointer: '' } : findNeed(document, needs);
-    const isStated = own !== undefined || clause.basis === 'stated' || check.isStatedByNeed;
+    const stated = check.findStated?.(document);
+    const isStated =
+      [own, stated].some((one) => one !== undefined) ||
+      clause.basis === 'stated' ||
+      check.isStatedByNeed;
     if ('absent' in need) {
       if (!need.isUsual) applicable.notApplicable.push({ id, reason: need.absent });
     } else if (!isStated) applicable.checks.push(check);
     else {
-      const { source, text } = own ?? { source: need.pointer, text: general ?? clause.text };
+      const { source, text } = own ?? {
+        source: stated ?? need.pointer,
+        text: general ?? clause.text,
+      };
       applicable.checks.push({ ...check, clause: { basis: 'stated', source, text } });
     }
   }

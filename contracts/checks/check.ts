@@ -1,4 +1,5 @@
 import type { Purpose } from '../cases/case.ts';
+import type { ApiDocument } from '../description/document.ts';
 import { toJson } from '../json.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { textOf } from '../transcript/ids.ts';
@@ -24,6 +25,8 @@ export type Violation = {
    * is broken.
    */
   verdict?: 'unanswered';
+  /** The clause that it breaks, where the document states that of its check of other operations. */
+  clause?: Clause;
   /** How many more exchanges show the same, of which nothing was retained. */
   alike?: number;
   /** Violations that are the same for a person share it; the message where it is not given. */
@@ -56,6 +59,8 @@ export type Check = {
   needs: Need;
   /** Whether a document that states what it needs states the clause with it, as the RFC has it. */
   isStatedByNeed?: true;
+  /** Where a document states the clause of some of its operations, as a JSON pointer. */
+  findStated?: (document: ApiDocument) => string | undefined;
   /** How the clause reads in another document, where it reads otherwise. */
   general?: string;
   /**

@@ -1,12 +1,11 @@
 import { toBodyParts } from '../cases/body-parts.ts';
-import { describeSchema, findResource } from '../description/document.ts';
+import { describeSchema, findResource, type Schema } from '../description/document.ts';
 import { isMarked } from '../description/marks.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { statedSuccess } from '../description/stated.ts';
-import { membersOf } from '../json.ts';
-import { sentValue } from '../transcript/exchange.ts';
 import { itemIn } from '../transcript/items.ts';
 import { isSameText } from '../transcript/same-text.ts';
+import { sentFields } from '../transcript/sent-fields.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { aboutMember, type Check, called, isSame, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
@@ -28,15 +27,18 @@ export const createdAsSent: Check = {
         continue;
       const { document } = transcript;
       const { schema = {} } = sendableBodyOf(testCase.operation) ?? {};
-      const { schema: inner, wrapper } = toBodyParts(document, schema, resource?.bodyForm?.create);
-      const body = membersOf(sentValue(exchange)) ?? {};
-      const sent = (wrapper ? membersOf(body[wrapper.property]) : body) ?? {};
+      const { schema: inner } = toBodyParts(document, schema, resource?.bodyForm?.create);
+      const sent = sentFields(exchange, resource);
       const { properties } = describeSchema(document, inner);
       // A value of a form is a text, which a deployment may read as what it likes.
       const isReturned = testCase.form ? isSameText : isSame;
+      const isMarkedOneWay = (one: Schema | undefined) =>
+        (['readOnly', 'writeOnly'] as const).some((mark) => isMarked(document.raw, one, mark));
+      // An object with such members is answered with others than were sent.
       const isOneWay = (name: string) =>
-        (['readOnly', 'writeOnly'] as const).some((mark) =>
-          isMarked(document.raw, properties[name], mark),
+        isMarkedOneWay(properties[name]) ||
+        Object.values(describeSchema(document, properties[name] ?? {}).properties).some(
+          isMarkedOneWay,
         );
       for (const [name, value] of Object.entries(sent)) {
         // What becomes of other fields is left open.

@@ -37,11 +37,13 @@ import { retryAfter } from './retry-after.ts';
 import { retryWorks } from './retry-works.ts';
 import { schemeCase } from './scheme-case.ts';
 import { secondOpinion } from './second-opinion.ts';
+import { streamedItems } from './streamed-items.ts';
 import { successStatus } from './success-status.ts';
 import { sunsetDate } from './sunset-date.ts';
 import { trueCounts } from './true-counts.ts';
 import { uniqueIds } from './unique-ids.ts';
 import { unknownId } from './unknown-id.ts';
+import { updated } from './updated.ts';
 
 /** Every check, in the order in which reports show them: what the interface states first. */
 export const checks: readonly Check[] = [
@@ -80,10 +82,12 @@ export const checks: readonly Check[] = [
   replaced,
   mergePatch,
   jsonPatch,
+  updated,
   deleted,
   trueCounts,
   pages,
   nested,
+  streamedItems,
   allowOn405,
   deprecationForm,
   noByteOrderMark,

@@ -45,10 +45,13 @@ function withKinds({ operations, nested = [] }: ApiDocument): Operation[] {
 /** States that items are changed by a patch of a media type. */
 function findPatch(mediaType: string): Find {
   return (document) => {
-    const operation = withKinds(document).find(
-      (one) => one.kind === 'update' && namesMediaType(document, one, mediaType),
-    );
-    return operation && `${pointerTo(operation)}/requestBody/content/${toToken(mediaType)}`;
+    const updates = withKinds(document).filter(({ kind }) => kind === 'update');
+    const operation = updates.find((one) => namesMediaType(document, one, mediaType));
+    if (operation) return `${pointerTo(operation)}/requestBody/content/${toToken(mediaType)}`;
+    // A document may say in words that plain JSON is a merge patch.
+    const isWorded = document.clauses.some(({ id }) => id === 'merge-patch');
+    const [plain] = updates;
+    return plain && isWorded && mediaType === mergePatchType ? pointerTo(plain) : undefined;
   };
 }
 
@@ -100,7 +103,7 @@ const needs = {
   },
   'a collection to list': {
     find: operationWith(({ kind }) => kind === 'list'),
-    absent: 'has no collection',
+    absent: 'has no list of a collection',
   },
   'a method that nobody describes': {
     find: (document) =>
@@ -145,6 +148,28 @@ const needs = {
     absent: `names no ${jsonPatchType} for an item`,
     isUsual: true,
   },
+  'a plain update': {
+    find: (document) => {
+      const operation = withKinds(document).find(
+        (one) =>
+          one.kind === 'update' &&
+          one.method === 'PATCH' &&
+          [jsonPatchType, mergePatchType].every((type) => !namesMediaType(document, one, type)),
+      );
+      return operation && `${pointerTo(operation)}/requestBody`;
+    },
+    absent: 'describes no update by JSON or a form',
+    isUsual: true,
+  },
+  'a schema of streamed items': {
+    find: operationWith((operation) =>
+      statedSuccesses(operation).some(({ contents }) =>
+        contents.some(({ itemSchema }) => itemSchema !== undefined),
+      ),
+    ),
+    absent: 'has no schema of streamed items (itemSchema)',
+    isUsual: true,
+  },
   'a count of a list': {
     find: findDescribedCount,
     absent: 'describes no count of the items of a list',
@@ -173,7 +198,7 @@ const needs = {
   },
   'the clause itself': {
     find: () => undefined,
-    absent: 'cannot state this: it is a clause of the Pet Store Service',
+    absent: 'does not list this in x-clauses, and OpenAPI has no other way to state it',
   },
 } satisfies Record<string, Row>;
 

@@ -1,5 +1,5 @@
-import type { Operation } from '../description/document.ts';
 import { isDescribed } from '../description/stated.ts';
+import { isSuccess } from '../description/success.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
@@ -24,7 +24,8 @@ export const operationExists: Check = {
       if (purpose.isMadeUp && ![405, 501].includes(status)) continue;
       if (toKeyDoubt(transcript, exchange) !== undefined) continue;
       // An operation may be described to refuse everybody.
-      const isKey = status === 401 && operation?.waysIn.length !== 0 && describesSuccess(operation);
+      const isKey =
+        status === 401 && operation?.waysIn.length !== 0 && operation?.responses.some(isSuccess);
       const isThere = ![401, 404, 405, 410, 501].includes(status);
       if (!isThere && operation && !isKey && isDescribed(operation, status)) continue;
       judge.hold(isThere, exchange, () => ({
@@ -35,8 +36,3 @@ export const operationExists: Check = {
     }
   },
 };
-
-/** Whether the document describes a success of an operation, as stated or as assumed. */
-function describesSuccess(operation: Operation | undefined): boolean {
-  return operation?.responses.some(({ status }) => /^2(\d\d|XX)$/i.test(status)) ?? false;
-}

@@ -97,7 +97,7 @@ function toKey(outcome: Outcome | undefined): string | undefined {
 /** What a call got instead of an answer, in words that follow "got". */
 function toGot(kind: keyof typeof unanswered, message: string): string {
   const isThing = kind !== 'unreachable' && aThing.test(message);
-  return isThing ? message : `${gotInstead[kind]} (${message})`;
+  return isThing ? message : `${gotInstead[kind]}: ${message}`;
 }
 
 function isUnanswered(kind: Outcome['kind']): kind is keyof typeof unanswered {

@@ -49,6 +49,8 @@ function hold(exchange: Answered, judge: Judge): void {
 /** By how much clocks and rounding may differ, in milliseconds. */
 const tolerance = 1000;
 
+const tooClose = 'a call was refused again within 1 s after its Retry-After, which may be rounding';
+
 /**
  * Holds the first call of a key after each wait. Others may have used up the limit meanwhile, unless
  * it is still the limit of the first refusal, or nobody else uses the key.
@@ -64,13 +66,15 @@ function judgeTraffic(transcript: Transcript, judge: Judge): void {
     let lastAnswer: Exchange | undefined;
     for (const call of calls) {
       if (!isAnswered(call) || !call.case.operation) continue;
-      const isNext = refused !== undefined && call.sentAt >= refused.until + tolerance;
+      const isNext = refused !== undefined && call.sentAt >= refused.until;
       if (refused && isNext && call.case.credential === 'valid') {
+        const isCertain = call.sentAt >= refused.until + tolerance;
         const isSameLimit = isSameMinute(refused.exchange, call);
         const isWaited = lastAnswer === refused.exchange;
         if (call.response.status !== 429) hold(call, judge);
+        else if (!isCertain) judge.inconclusive(tooClose);
         else if (isWaited && (isSameLimit || exclusive.has(key))) hold(call, judge);
-        else judge.inconclusive(`somebody else may have used key ${key} up again`);
+        else judge.inconclusive(`another client may have used up key ${key} again`);
       }
       lastAnswer = call;
       if (call.response.status !== 429) {

@@ -13,6 +13,7 @@ export const schemeCase: Check = {
   unheld: 'no call with a valid key and "bearer" in lower case was answered',
   cases: ['credential'],
   needs: 'a bearer token',
+  part: 'status',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
       if (!showsSchemeCase(exchange, transcript)) continue;

@@ -3,6 +3,7 @@ import { isDescribed, isStatedSuccess, statedSuccesses } from '../description/st
 import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/ids.ts';
 import { countOf, isList } from '../transcript/items.ts';
+import { mayRepeat } from '../transcript/may-repeat.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { aboutItem, type Check, called, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
@@ -50,7 +51,7 @@ export const successStatus: Check = {
         ((purpose.mayRefuse &&
           !(purpose.unused !== undefined && takesUnused(transcript, purpose.unused))) ||
           knowsNoCategory) &&
-        (response.status === 400 || response.status === 422);
+        (response.status === 400 || response.status === 422 || mayRepeat(transcript, exchange));
       const missing = testCase.operation
         ? missingParameters(testCase.operation, exchange.request)
         : [];

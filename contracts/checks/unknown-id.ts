@@ -1,4 +1,6 @@
+import { type ApiDocument, type Operation, resolveSchema } from '../description/document.ts';
 import { isStatedError } from '../description/stated.ts';
+import { idAsked } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Check, called, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
@@ -21,7 +23,8 @@ export const unknownId: Check = {
         continue;
       // A schema may leave no room for an id that nothing has.
       const isOfForm = transcript.document.clauses.length === 0 && [400, 422].includes(status);
-      if (isOfForm && isStatedError(operation, status)) continue;
+      const isWithin = fitsBounds(transcript.document, operation, idAsked(exchange.request.path));
+      if (isOfForm && (isStatedError(operation, status) || !isWithin)) continue;
       judge.hold(status === 404, exchange, () => ({
         message: `${called(exchange)} answers ${status} for an unknown id`,
         group: `${called(exchange)} does not answer 404`,
@@ -31,3 +34,12 @@ export const unknownId: Check = {
     }
   },
 };
+
+/** Whether an id is between the bounds that the document gives the parameter. */
+function fitsBounds(document: ApiDocument, { path, parameters }: Operation, id: string): boolean {
+  const parameter = parameters.find(({ name }) => path.endsWith(`{${name}}`));
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = parameter
+    ? resolveSchema(document, parameter.schema)
+    : {};
+  return !(Number(id) < Number(minimum) || Number(id) > Number(maximum));
+}

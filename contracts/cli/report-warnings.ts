@@ -1,8 +1,15 @@
 import { type ApiDocument, describeWarnings } from '../description/document.ts';
 
-/** Says on standard error what of a document a command cannot use. */
-export function reportWarnings(command: string, { file, written }: ApiDocument): void {
-  const warnings = describeWarnings(file, written.warnings, advice);
+/**
+ * Says on standard error what of a document a command cannot use; `isRefusable` says whether it has an
+ * option that refuses such a document.
+ */
+export function reportWarnings(
+  command: string,
+  { file, written }: ApiDocument,
+  { isRefusable = true }: { isRefusable?: boolean } = {},
+): void {
+  const warnings = describeWarnings(file, written.warnings, isRefusable ? advice : '');
   if (warnings !== undefined) process.stderr.write(`petstore-twin ${command}: ${warnings}\n`);
 }
 

@@ -127,7 +127,7 @@ function toExitCode(
   if (defects.length > 0) return 2;
   if (!failOnIncomplete || incomplete.length === 0) return 0;
   process.stderr.write(
-    `petstore-twin verify: The run is incomplete (${incomplete.join('; ')}). --fail-on-incomplete.\n`,
+    `petstore-twin verify: The run is incomplete (${incomplete.join('; ')}), so --fail-on-incomplete fails it.\n`,
   );
   return 2;
 }

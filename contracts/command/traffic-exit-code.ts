@@ -30,11 +30,11 @@ export function toTrafficExitCode(
   if (failOnUnobserved && unobserved.length > 0) {
     const ids = unobserved.map(({ id }) => id).join(', ');
     say(
-      `${count(unobserved.length, 'clause was', 'clauses were')} never seen at work: ${ids}. So --fail-on-unobserved fails the run.`,
+      `${count(unobserved.length, 'clause was', 'clauses were')} never seen at work (${ids}), so --fail-on-unobserved fails the run.`,
     );
     return 2;
   }
   if (!failOnIncomplete || incomplete.length === 0) return 0;
-  say(`Not all was judged (${incomplete.join('; ')}). So --fail-on-incomplete fails the run.`);
+  say(`Not all was judged (${incomplete.join('; ')}), so --fail-on-incomplete fails the run.`);
   return 2;
 }

@@ -4,16 +4,14 @@ import {
   findResource,
   type Operation,
   type Resource,
-  resolveSchema,
   type Schema,
 } from '../description/document.ts';
 import { findOpenLists, withOpenLists } from '../description/open-lists.ts';
-import { findIn } from '../description/stated.ts';
 import { membersOf, toJson } from '../json.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { idOf } from '../transcript/ids.ts';
-import { compileResponses } from '../transcript/schema/validator.ts';
+import { createHeldItems, findParents, type HeldItems, toPattern } from './held-items.ts';
 
 type Item = Record<string, unknown>;
 
@@ -45,36 +43,38 @@ type CollectOptions = {
 };
 
 /**
- * Collects items from lists, reads and creates that succeeded. Of an item that was seen several
+ * Collects items from lists, reads and creates that succeeded, also in an object. Of an item that was seen several
  * times, the latest state is retained, with the fields that the document describes.
  */
 export function createItemCollector({ document, baseUrl, change }: CollectOptions): ItemCollector {
   const openNames = findOpenLists(document).map(({ name }) => name);
   const opened = withOpenLists(document, openNames);
-  const validators = compileResponses(opened);
+  const heldBy = createHeldItems(opened);
   const base = new URL(baseUrl);
   const found = new Map<string, Map<string, { json: string; seenAt: number }>>();
   const totals: Totals = { elsewhere: new Map(), unfit: 0 };
 
-  const retain = (item: Item, { resource, operation, status, seenAt, path, index }: Source) => {
+  const retain = (item: Item, { resource, operation, held, seenAt, path, place }: Source) => {
     const { name, idProperty, isOpen } = resource;
-    const isList = operation.kind === 'list';
-    const schema = findIn(operation.responses, status)?.schema ?? {};
-    const known = isOpen
-      ? item
-      : (prune(document, isList ? itemsOf(document, schema) : schema, item) as Item);
+    const known = isOpen ? item : (prune(document, held.schema, item) as Item);
     const id = idOf(known, idProperty);
-    const [problem] = validators.find(operation, status)?.(isList ? [known] : known) ?? [];
-    if (id === undefined || problem) {
+    const [problem] = held.findProblems(known);
+    const parents = findParents(document, resource, operation, { path, item: known });
+    if (id === undefined || problem || !parents) {
       totals.unfit += 1;
-      const place = problem?.problem.replace(/^\[0\]/, `[${index}]`);
-      totals.firstProblem ??= `${operation.method} ${path}, ${place ?? `${isList ? `[${index}]` : 'the item'} has no "${idProperty}"`}`;
+      const what = place === '' ? 'the item' : place;
+      totals.firstProblem ??= `${operation.method} ${path}, ${
+        problem
+          ? `${place}${place === '' || problem.problem.startsWith('[') ? '' : '.'}${problem.problem}`
+          : `${what} ${parents ? `has no "${idProperty}"` : 'does not show what it is below'}`
+      }`;
       return;
     }
     const items = found.get(name) ?? new Map();
     found.set(name, items);
-    if ((items.get(id)?.seenAt ?? -Infinity) > seenAt) return;
-    items.set(id, { json: toJson(change(known, name)), seenAt });
+    const key = [...Object.values(parents), id].join('/');
+    if ((items.get(key)?.seenAt ?? -Infinity) > seenAt) return;
+    items.set(key, { json: toJson({ ...parents, ...change(known, name) }), seenAt });
   };
 
   return {
@@ -90,18 +90,9 @@ export function createItemCollector({ document, baseUrl, change }: CollectOption
       if (!operation || !resource) return;
       const { response } = await readOutcome(exchange);
       if (!response || response.status < 200 || response.status > 299) return;
-      const items = operation.kind === 'list' ? response.json : [response.json];
-      if (!Array.isArray(items)) return;
-      for (const [index, item] of items.entries())
-        if (!Array.isArray(item) && membersOf(item))
-          retain(item as Item, {
-            resource,
-            operation,
-            status: response.status,
-            seenAt: exchange.endedAt,
-            path,
-            index,
-          });
+      const held = heldBy(operation, response.status);
+      const seen = { resource, operation, held, seenAt: exchange.endedAt, path };
+      for (const { item, place } of held.itemsIn(response.json)) retain(item, { ...seen, place });
     },
     items: () =>
       new Map(
@@ -114,14 +105,14 @@ export function createItemCollector({ document, baseUrl, change }: CollectOption
   };
 }
 
-/** Where an item was seen: the path of the call below the base URL, and the index in its list. */
+/** Where an item was seen: the path of the call below the base URL, and the place in its answer. */
 type Source = {
   resource: Resource;
   operation: Operation;
-  status: number;
+  held: HeldItems;
   seenAt: number;
   path: string;
-  index: number;
+  place: string;
 };
 
 /** The path below a base URL; undefined where the URL is of another deployment. */
@@ -143,15 +134,6 @@ function findOperation(
     sameMethod.find((operation) => operation.path === path) ??
     sameMethod.find((operation) => toPattern(operation.path).test(path))
   );
-}
-
-function toPattern(template: string): RegExp {
-  const parts = template.split(/\{[^{}]*\}/).map((part) => RegExp.escape(part));
-  return new RegExp(`^${parts.join('[^/]+')}$`);
-}
-
-function itemsOf(document: ApiDocument, schema: Schema): Schema {
-  return (resolveSchema(document, schema).items ?? {}) as Schema;
 }
 
 /** A value without the members that its schema does not describe, where it describes some. */

@@ -1,13 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { parseBaseUrl } from '../cli/base-url.ts';
 import { count } from '../cli/count.ts';
 import { createProgressLine } from '../cli/show-progress.ts';
-import { toUsageError, UsageError } from '../cli/usage-error.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
-import { outliveReaders } from '../command/outlive-readers.ts';
-import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
+import { createCommand } from '../command/create-command.ts';
+import { text, toggle, wholeNumber } from '../command/option-kinds.ts';
+import { runOptions } from '../command/options.ts';
+import { type OptionTable, type Parsed, toHelpLines } from '../command/read-options.ts';
+import { builtInDocument, loadDocument } from '../description/document.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
 import { RecordingError } from '../har/recording-error.ts';
 import { describeSkipped, type SkippedEntry } from '../har/skipped-entry.ts';
@@ -15,18 +17,27 @@ import { toVisible } from '../look/visible.ts';
 import { createItemCollector, type ItemCollector } from './collect-items.ts';
 import { toDataText } from './to-data-text.ts';
 
+/** Every option of the command, in the order of the help. */
+const table = {
+  baseUrl: text({ value: 'URL', help: 'the deployment whose responses count, including /v1' }),
+  out: text({
+    value: 'FILE',
+    help: 'file to write, .yaml or .json, for --data of the mock; replaced if it exists',
+  }),
+  fakeNames: toggle('replace names by made-up ones, the same for the same name'),
+  seed: wholeNumber({ value: 'N', help: 'seed of the made-up names', min: 0, default: 1 }),
+  spec: runOptions.spec,
+  help: toggle('show this help'),
+} satisfies OptionTable;
+
 const toHelpText = (
   command: string,
 ) => `petstore-twin data: makes items for the mock from recorded responses
 
 Usage: ${command} FILE.har [FILE ...] --base-url URL --out FILE.yaml [options]
 
-  --base-url URL    the deployment whose responses count, including /v1
-  --out FILE        file to write, .yaml or .json, for --data of the mock; replaced if it exists
-  --fake-names      replace names by made-up ones, the same for the same name
-  --seed N          seed of the made-up names (default 1)
-  --spec FILE       OpenAPI or Swagger document, a file or its URL (default: the built-in one)
-  --help, -h        show this help
+Options:
+${toHelpLines(table).join('\n')}
 
 Recordings are HARs of browsers, Playwright and proxies, or JSON Lines; see docs/recordings.md.
 
@@ -34,37 +45,31 @@ Exit codes: 0 written, 2 could not be written, or no items were found.
 `;
 
 /** Runs the command and gives its exit code: 0 where the file is written, 2 where it cannot be. */
-export async function runCommand(
-  args: readonly string[],
-  { command }: { command: string },
-): Promise<0 | 2> {
-  outliveReaders();
-  try {
-    await run(args, command);
+export const runCommand = createCommand({
+  name: 'data',
+  table,
+  toHelpText,
+  example: '--out FILE',
+  takesFiles: true,
+  expected: [RecordingError],
+  run: async (options, { files }) => {
+    await writeItems(options, files);
     return 0;
-  } catch (error) {
-    const known = [UsageError, DocumentError, RecordingError].some((kind) => error instanceof kind);
-    if (!known) throw error;
-    process.stderr.write(`petstore-twin data: ${toVisible((error as Error).message)}\n`);
-    return 2;
-  }
-}
+  },
+});
 
-async function run(args: readonly string[], command: string): Promise<void> {
-  const { values, positionals: files } = readArguments(args);
-  if (values.help) {
-    process.stdout.write(toHelpText(command));
-    return;
-  }
-  const { out, format } = await readOut(values.out, files);
-  const seed = readSeed(values.seed);
-  const document = await loadDocument(values.spec ?? builtInDocument);
-  if (values['base-url'] === undefined)
+async function writeItems(
+  { baseUrl: given, out: file, fakeNames, seed, spec }: Parsed<typeof table>,
+  files: readonly string[],
+): Promise<void> {
+  const { out, format } = await readOut(file, files);
+  const document = await loadDocument(spec ?? builtInDocument);
+  if (given === undefined)
     throw new UsageError(
       `Name the deployment of the recording: --base-url URL, such as https://host${document.basePath}.`,
     );
-  const baseUrl = parseBaseUrl(values['base-url'], document, 'base URL');
-  const change = values['fake-names']
+  const baseUrl = parseBaseUrl(given, document, 'base URL');
+  const change = fakeNames
     ? (await import('./fake-names.ts')).createFakeNames(seed)
     : <Item>(item: Item) => item;
   const collector = createItemCollector({ document, baseUrl, change });
@@ -124,22 +129,6 @@ function describeRest({ totals }: ItemCollector, baseUrl: string): string {
   return lines.map((line) => `${toVisible(line)}\n`).join('');
 }
 
-function readArguments(args: readonly string[]) {
-  const options = {
-    'base-url': { type: 'string' },
-    out: { type: 'string' },
-    'fake-names': { type: 'boolean' },
-    seed: { type: 'string', default: '1' },
-    spec: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
-  } catch (error) {
-    throw toUsageError(error as Error, Object.keys(options));
-  }
-}
-
 async function readOut(
   out: string | undefined,
   files: readonly string[],
@@ -153,13 +142,6 @@ async function readOut(
   const reason = await whyUnwritable(out);
   if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
   return { out, format: ending === '.json' ? 'json' : 'yaml' };
-}
-
-function readSeed(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new UsageError(
-    `--seed must be a whole number of at least 0, but is "${text}". See --help.`,
-  );
 }
 
 async function writeOut(file: string, text: string): Promise<void> {

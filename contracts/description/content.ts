@@ -10,11 +10,15 @@ export type Content = {
   /** The same with the parameters that the document gives it. */
   fullType: string;
   schema?: Schema;
+  /** The schema of each item of a sequence, such as a line of JSON Lines. */
+  itemSchema?: Schema;
   examples: Record<string, unknown>;
   /** Of properties that the document says it of. */
   encoding: Readonly<Record<string, Encoding>>;
   /** Whether it is XML of which the schema describes the elements. */
   isXml?: true;
+  /** Whether its values are texts that are sent as they are, and not as JSON. */
+  isText?: true;
 };
 
 /** The media types of a node with `content`, in the order of the document. */
@@ -23,9 +27,11 @@ export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[
     mediaType: toEssence(type),
     fullType: type.toLowerCase(),
     ...(node.schema !== undefined && { schema: node.schema }),
+    ...(node.itemSchema !== undefined && { itemSchema: node.itemSchema }),
     examples: examplesOf(raw, node),
     encoding: node.encoding ?? {},
     ...(isXmlMedia(toEssence(type)) && hasParts(raw, node.schema) && { isXml: true as const }),
+    ...(!isJsonMedia(toEssence(type)) && isOfText(raw, node.schema) && { isText: true as const }),
   }));
 }
 
@@ -71,9 +77,13 @@ export function jsonContentOf(raw: RawDocument, contents: readonly Content[]): C
         mediaType.endsWith('/*') &&
         fitsRange('application/json', mediaType) &&
         schema !== undefined &&
-        resolve(raw, schema)?.type !== 'string',
+        !isOfText(raw, schema),
     )
   );
+}
+
+function isOfText(raw: RawDocument, schema: Schema | undefined): boolean {
+  return schema !== undefined && resolve(raw, schema)?.type === 'string';
 }
 
 /** The schema of the values that a response holds: of its JSON, or else of its XML. */
@@ -91,6 +101,12 @@ export function heldSchemaOf({
 export function toSentType({ mediaType, fullType }: Content): string {
   if (!mediaType.endsWith('/*')) return fullType;
   return fitsRange('application/json', mediaType) ? 'application/json' : mediaType;
+}
+
+/** The media type that a text of a type or of a range is sent as. */
+export function toSentTextType({ mediaType, fullType }: Content): string {
+  const isRange = mediaType.endsWith('/*');
+  return isRange && fitsRange('text/plain', mediaType) ? 'text/plain' : fullType;
 }
 
 /** The examples of a node by their names; the one without a name is called `example`. */

@@ -1,6 +1,7 @@
 import { resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resourcesOf } from './collections/find-resources.ts';
+import { markHeads } from './collections/heads.ts';
 import type { Resource } from './collections/resource.ts';
 import { findSingletons } from './collections/singletons.ts';
 import { type DocumentedLimits, findDocumentedLimits } from './documented-limits.ts';
@@ -8,6 +9,7 @@ import { withDoubles } from './exact-parser.ts';
 import { type Operation, toOperations } from './operation.ts';
 import { withoutOwnCircles } from './own-circles.ts';
 import { type Pin, type Pinned, toPin, toPinned } from './pinned.ts';
+import { toFieldParameters } from './query-form.ts';
 import { toServerUrl } from './reading/find-faults.ts';
 import { type MakeUsableOptions, makeUsable, type Written } from './reading/make-usable.ts';
 import { type OverlaidOptions, readOverlaid } from './reading/read-overlaid.ts';
@@ -22,6 +24,7 @@ import {
   type Schema,
 } from './schema.ts';
 import { type Section, type StatedClause, toClauses, toSections } from './sections.ts';
+import { runAtOnce, runInTurns, type Steps } from './steps.ts';
 
 export { boundedPageSize } from './collections/page-size.ts';
 export type { Resource } from './collections/resource.ts';
@@ -110,7 +113,7 @@ async function load(
   { files, overlay, ...options }: IndexOptions & OverlaidOptions,
 ): Promise<ApiDocument> {
   const { document, ...read } = await readOverlaid(file, { files, overlay });
-  return indexDocument(document, file, { ...options, ...read, isOwn: true });
+  return runInTurns(index(document, file, { ...options, ...read, isOwn: true }));
 }
 
 /** Indexes a document that is already parsed. Throws {@link DocumentError}. */
@@ -119,10 +122,19 @@ export function indexDocument(
   file = 'The document',
   options: IndexOptions = {},
 ): ApiDocument {
+  return runAtOnce(index(given, file, options));
+}
+
+function* index(given: RawDocument, file: string, options: IndexOptions): Steps<ApiDocument> {
   try {
-    const { document: exact, written } = makeUsable(given, { ...options, file });
-    const raw = withoutOwnCircles(withDoubles(exact));
-    return { file, ...indexParts(raw), written, raw, exact };
+    yield;
+    const { document: exact, written } = yield* makeUsable(given, { ...options, file });
+    yield;
+    const doubles = withDoubles(exact);
+    yield;
+    const raw = withoutOwnCircles(doubles);
+    yield;
+    return { file, ...(yield* indexParts(raw)), written, raw, exact };
   } catch (error) {
     if (error instanceof PartError)
       throw new DocumentError(`${file} cannot be used: ${error.message}.`);
@@ -133,21 +145,29 @@ export function indexDocument(
   }
 }
 
+type IndexedParts = Omit<ApiDocument, 'file' | 'written' | 'raw' | 'exact'>;
+
 /** A part of the document is wrong; the message lacks the file. */
 class PartError extends Error {}
 
-function indexParts(raw: RawDocument) {
+function* indexParts(raw: RawDocument): Steps<IndexedParts> {
   try {
     const operations = toOperations(raw);
+    for (const one of operations)
+      one.parameters = one.parameters.flatMap((parameter) => toFieldParameters(raw, parameter));
+    yield;
     const limits = findDocumentedLimits(raw, operations);
     const resources = resourcesOf(raw, operations);
+    yield;
+    const singletons = findSingletons(raw, operations, resources);
+    markHeads(operations);
     return {
       title: String(raw.info?.title ?? 'Untitled'),
       version: String(raw.info?.version ?? ''),
       basePath: toBasePath(raw),
       operations,
       resources,
-      singletons: findSingletons(raw, operations, resources),
+      singletons,
       plans: toPlans(raw['x-rate-limits']?.plans ?? {}),
       ...(limits && { limits }),
       sections: toSections(raw),
@@ -200,6 +220,14 @@ function toSilences(nodes: unknown): Silence[] {
     assumed,
     ...(pin !== undefined && { pin: toPin(pin, silence.id) }),
   }));
+}
+
+/** All collections, those that are nested too. */
+export function collectionsOf({
+  resources,
+  nested = [],
+}: Pick<ApiDocument, 'resources' | 'nested'>): Resource[] {
+  return [...resources, ...nested];
 }
 
 /** The resource that an operation works on, if any; also one that is nested. */

@@ -3,6 +3,7 @@ import { nameOf, type Resource } from './collections/resource.ts';
 import type { ApiDocument } from './document.ts';
 import type { Operation } from './operation.ts';
 import { type RawDocument, resolve, type Schema } from './schema.ts';
+import { isSuccess } from './success.ts';
 
 /**
  * The lists that a document names without describing their items, as collections: each `GET` of a
@@ -31,7 +32,7 @@ export function withOpenLists(document: ApiDocument, names: readonly string[]): 
 
 function isOpenList(raw: RawDocument, { kind, method, path, responses }: Operation): boolean {
   if (kind !== undefined || method !== 'GET' || path.includes('{')) return false;
-  const schema = responses.find(({ status }) => /^2(\d\d|XX)$/i.test(status))?.schema;
+  const schema = responses.find(isSuccess)?.schema;
   return schema !== undefined && isAnyOf(raw, schema, 'array');
 }
 

@@ -74,6 +74,8 @@ export type Operation = Provenance &
     actsOn?: string;
     /** The name of the single object at its path that it reads or changes. */
     singleton?: string;
+    /** Of a HEAD, the GET at its path, as which it answers without content. */
+    answersAs?: Operation;
     /** What the document says of its kind (`x-twin`). */
     hint?: Hint;
     parameters: Parameter[];
@@ -106,17 +108,22 @@ export type Operation = Provenance &
 /** All operations of a document, in its order. */
 export function toOperations(raw: RawDocument): Operation[] {
   const operations: Operation[] = [];
+  const ids = new Set<string>();
+  const add = (place: Place) => {
+    const operation = toOperation(raw, place);
+    const { method, path } = operation;
+    // Two paths may refer to the same operations.
+    const id = ids.has(operation.id) ? `${method} ${path}` : operation.id;
+    ids.add(id);
+    operations.push({ ...operation, id });
+  };
   for (const [path, node] of Object.entries<RawDocument>(raw.paths ?? {})) {
     if (path.startsWith('x-')) continue;
     const item = resolve(raw, node) ?? {};
     const others = Object.keys(item.additionalOperations ?? {});
-    for (const method of methods)
-      if (item[method])
-        operations.push(toOperation(raw, { path, method, item, node: item[method] }));
+    for (const method of methods) if (item[method]) add({ path, method, item, node: item[method] });
     for (const method of others)
-      operations.push(
-        toOperation(raw, { path, method, item, node: item.additionalOperations[method] }),
-      );
+      add({ path, method, item, node: item.additionalOperations[method] });
   }
   return operations;
 }
@@ -160,7 +167,7 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
         ...(bodyContent.schema?.$ref && { schemaName: bodyContent.schema.$ref.split('/').at(-1) }),
         examples: json && bodyContent === json ? json.examples : examplesOf(raw, bodyContent),
         ...(isPatch && bodyContent !== json && patchTypesOf(body)),
-        ...(!isPatch && jsonTypes.length > 0 && { mediaTypes: jsonTypes }),
+        ...(bodyContent === json && jsonTypes.length > 0 && { mediaTypes: jsonTypes }),
       },
     }),
     ...(others.length > 0 && {

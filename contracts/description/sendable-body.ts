@@ -6,6 +6,8 @@ import type { Schema } from './schema.ts';
 export type SendableBody = {
   schema: Schema;
   examples: Readonly<Record<string, unknown>>;
+  /** That of the form, or of plain JSON. */
+  mediaType: string;
   form?: Content;
 };
 
@@ -16,11 +18,19 @@ const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /** What to send to an operation; undefined where it takes neither JSON nor a form. */
 export function sendableBodyOf({ body, otherBody }: WithBody): SendableBody | undefined {
-  if (body) return { schema: body.schema, examples: body.examples };
+  if (body) return { schema: body.schema, examples: body.examples, mediaType: jsonTypeOf(body) };
   const form = formTypes
     .map((type) => otherBody?.contents.find(({ mediaType }) => mediaType === type))
     .find((content) => content !== undefined);
-  return form && { schema: form.schema ?? {}, examples: form.examples, form };
+  if (!form) return undefined;
+  const { schema = {}, examples, mediaType } = form;
+  return { schema, examples, mediaType, form };
+}
+
+/** The media type of plain JSON, which some APIs take by another name alone. */
+function jsonTypeOf({ mediaTypes: [first] = [], mediaTypes }: NonNullable<Operation['body']>) {
+  const plain = 'application/json';
+  return mediaTypes?.includes(plain) ? plain : (first ?? plain);
 }
 
 /** Whether an operation takes bodies of other kinds alone, such as XML or a file. */

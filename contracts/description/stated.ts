@@ -1,5 +1,6 @@
 import type { ApiDocument, Operation, ResponseDescription, Schema } from './document.ts';
 import { resolve } from './schema.ts';
+import { isSuccess } from './success.ts';
 
 /** The responses that the interface states; those that the document only assumes bind nobody. */
 function statedResponses({ responses }: Operation): ResponseDescription[] {
@@ -8,7 +9,7 @@ function statedResponses({ responses }: Operation): ResponseDescription[] {
 
 /** The stated responses of a success: a status, or all of them (`2XX`). */
 export function statedSuccesses(operation: Operation): ResponseDescription[] {
-  return statedResponses(operation).filter(({ status }) => /^2(\d\d|XX)$/i.test(status));
+  return statedResponses(operation).filter(isSuccess);
 }
 
 /** The first stated success status. */

@@ -37,7 +37,9 @@ export function createResolver({ servers, timeout }: ResolverOptions): Resolver 
       const failure = await askServer({ name, type }, server, { timeout, isRecursive: true }).then(
         (reply) => {
           hasAnswered = true;
-          return isFinal(reply) ? reply : `${reply.code} from ${toServerText(server)}`;
+          return isFinal(reply)
+            ? reply
+            : `${reply.code} from ${toServerText(server)}${adviceOn(reply)}`;
         },
         (error: NodeJS.ErrnoException) => `${error.message} from ${toServerText(server)}`,
       );
@@ -80,6 +82,11 @@ export function createResolver({ servers, timeout }: ResolverOptions): Resolver 
       })),
     whySilent: () => (hasAnswered ? undefined : lastFailure),
   };
+}
+
+/** Servers of zones refuse what is about other zones. */
+function adviceOn({ code }: Reply): string {
+  return code === 'REFUSED' ? ', which may answer for zones of its own alone' : '';
 }
 
 function isFinal({ code }: Reply): boolean {

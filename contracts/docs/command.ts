@@ -1,13 +1,24 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { reportWarnings } from '../cli/report-warnings.ts';
 import { createProgressLine } from '../cli/show-progress.ts';
-import { toUsageError, UsageError } from '../cli/usage-error.ts';
-import { outliveReaders } from '../command/outlive-readers.ts';
-import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import { createCommand } from '../command/create-command.ts';
+import { text, toggle } from '../command/option-kinds.ts';
+import { runOptions } from '../command/options.ts';
+import { type OptionTable, type Parsed, toHelpLines } from '../command/read-options.ts';
+import { builtInDocument, loadDocument } from '../description/document.ts';
 import { toVisible } from '../look/visible.ts';
 import { createReference } from '../reference/reference.ts';
 import { SiteError, writeSite } from './write-site.ts';
+
+/** Every option of the command, in the order of the help. */
+const table = {
+  out: text({ value: 'DIR', help: 'folder to write to, created if missing' }),
+  spec: runOptions.spec,
+  overlay: runOptions.overlay,
+  strictSpec: runOptions.strictSpec,
+  help: toggle('show this help'),
+} satisfies OptionTable;
 
 const toHelpText = (
   command: string,
@@ -15,11 +26,8 @@ const toHelpText = (
 
 Usage: ${command} --out DIR [options]
 
-  --out DIR         folder to write to, created if missing
-  --spec FILE       OpenAPI or Swagger document, a file or its URL (default: the built-in one)
-  --overlay FILE    OpenAPI Overlay that corrects the document; several, separated by commas
-  --strict-spec     refuse a document with a part that cannot be used, instead of leaving it out
-  --help, -h        show this help
+Options:
+${toHelpLines(table).join('\n')}
 
 The site needs no server and no network: open index.html from disk, or publish the folder. A second
 run replaces the files of the first. Other files in the folder are left alone, and never overwritten.
@@ -28,32 +36,28 @@ Exit codes: 0 written, 2 could not be written.
 `;
 
 /** Runs the command and gives its exit code: 0 where the site is written, 2 where it cannot be. */
-export async function runCommand(
-  args: readonly string[],
-  { command }: { command: string },
-): Promise<0 | 2> {
-  outliveReaders();
-  try {
-    await run(args, command);
+export const runCommand = createCommand({
+  name: 'docs',
+  table,
+  toHelpText,
+  example: '--out DIR',
+  expected: [SiteError],
+  run: async (options) => {
+    await writeReference(options);
     return 0;
-  } catch (error) {
-    const known = [UsageError, DocumentError, SiteError].some((kind) => error instanceof kind);
-    if (!known) throw error;
-    process.stderr.write(`petstore-twin docs: ${(error as Error).message}\n`);
-    return 2;
-  }
-}
+  },
+});
 
-async function run(args: readonly string[], command: string): Promise<void> {
-  const { out, spec, overlay, 'strict-spec': isStrict = false, help } = readArguments(args);
-  if (help) {
-    process.stdout.write(toHelpText(command));
-    return;
-  }
+async function writeReference({
+  out,
+  spec,
+  overlay,
+  strictSpec: isStrict,
+}: Parsed<typeof table>): Promise<void> {
   if (out === undefined || out === '')
     throw new UsageError('Name the folder to write to: --out DIR. See --help.');
   const document = await loadDocument(spec ?? builtInDocument, {
-    overlay,
+    ...(overlay !== undefined && { overlay }),
     allowsSamePaths: true,
     isStrict,
   });
@@ -71,19 +75,4 @@ async function run(args: readonly string[], command: string): Promise<void> {
   process.stdout.write(
     `Wrote the reference of ${toVisible(`${document.title} ${document.version}`)}, ${reference.paths.length} files. Open ${join(out, 'index.html')}.\n`,
   );
-}
-
-function readArguments(args: readonly string[]) {
-  const options = {
-    out: { type: 'string' },
-    spec: { type: 'string' },
-    overlay: { type: 'string' },
-    'strict-spec': { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  try {
-    return parseArgs({ args: [...args], options, strict: true }).values;
-  } catch (error) {
-    throw toUsageError(error as Error, Object.keys(options));
-  }
 }

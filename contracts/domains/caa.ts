@@ -1,8 +1,6 @@
 import type { CaaData } from 'dns-packet';
+import { type CaaProperty, toCaaProperty } from '../dns/caa.ts';
 import type { Resolver } from '../dns/resolver.ts';
-
-/** A property of a CAA record (RFC 8659 §4.1). */
-export type CaaProperty = { isCritical: boolean; tag: string; value: string };
 
 /** The CAA records that hold for a name, and the domain where they were found. */
 export type RelevantCaa =
@@ -19,7 +17,10 @@ export async function findCaa(name: string, resolver: Resolver): Promise<Relevan
     if (lookup.outcome === 'failed') return { outcome: 'failed', domain, reason: lookup.reason };
     const properties = lookup.records
       .filter(({ type }) => type === 'CAA')
-      .map(({ data }) => toProperty(data as CaaData));
+      .map(({ data }) => {
+        const { flags = 0, tag, value } = data as CaaData;
+        return toCaaProperty(flags, tag, value);
+      });
     if (properties.length > 0) return { outcome: 'found', domain, properties };
   }
   return { outcome: 'none' };
@@ -30,39 +31,4 @@ export function toCaaText(properties: readonly CaaProperty[]): string {
   return properties
     .map(({ isCritical, tag, value }) => `${isCritical ? 128 : 0} ${tag} "${value}"`)
     .join(', ');
-}
-
-/** The authorities that may issue; undefined where any may (RFC 8659 §4.2, §4.3). */
-export function permittedAuthorities(
-  properties: readonly CaaProperty[],
-  { isWildcard }: { isWildcard: boolean },
-): string[] | undefined {
-  const withTag = (tag: string) => properties.filter((one) => one.tag === tag);
-  const wild = isWildcard ? withTag('issuewild') : [];
-  const issue = wild.length > 0 ? wild : withTag('issue');
-  if (issue.length === 0) return undefined;
-  const domains = issue.map(({ value }) => (value.split(';')[0] ?? '').trim().toLowerCase());
-  return [...new Set(domains.filter((domain) => domain !== ''))];
-}
-
-/** Tags that authorities know; of others, a critical one forbids to issue (RFC 8659 §4.5). */
-const knownTags = [
-  'issue',
-  'issuewild',
-  'iodef',
-  'issuemail',
-  'issuevmc',
-  'contactemail',
-  'contactphone',
-];
-
-/** The tags that no authority may pass over, and that are not known here. */
-export function unknownCritical(properties: readonly CaaProperty[]): string[] {
-  return properties
-    .filter(({ isCritical, tag }) => isCritical && !knownTags.includes(tag))
-    .map(({ tag }) => tag);
-}
-
-function toProperty({ flags = 0, tag, value }: CaaData): CaaProperty {
-  return { isCritical: (flags & 128) !== 0, tag: tag.toLowerCase(), value: value.trim() };
 }

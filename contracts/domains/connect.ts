@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { type ConnectionOptions, connect, getCACertificates, type TLSSocket } from 'node:tls';
+import { explainConnection } from '../cli/explain-connection.ts';
 
 /** What a server at an address showed for a name over TLS. */
 export type Connection = { address: string } & (
@@ -22,7 +23,11 @@ export type ConnectOptions = {
   ca: readonly string[];
 };
 
-/** Failures of this machine, which has no way to the address. */
+/** Whether a failure is one of this machine, which has no way to the address: a code, or its text. */
+export function isLocalFailure(failure: string): boolean {
+  return localFailures.some((code) => failure.includes(code));
+}
+
 const localFailures = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /** Shakes hands at an address as a browser that asks for the name would, and sends nothing else. */
@@ -46,7 +51,7 @@ export function connectTo(
     const { code = '', message, reason } = error;
     const isTls = code.startsWith('ERR_SSL') || code === 'EPROTO';
     if (isTls) resolve({ address, outcome: 'refused', reason: reason ?? message });
-    else unreachable(code || message, localFailures.includes(code));
+    else unreachable(explainConnection(code || message), isLocalFailure(code));
   });
   socket.on('close', () => unreachable('the connection was closed'));
   return promise.finally(() => {

@@ -11,14 +11,19 @@ export type Redirect = { from: DomainName; to: DomainName; status: number };
 export type RedirectFacts = Redirect & {
   /** Why the addresses of its domain are not known. */
   failure?: string;
-  /** Whether its domain has no address. */
-  isNowhere: boolean;
-  /** The first response, or why there is none. */
-  first: ReportedExchange;
-  /** The addresses that lead back to where they began. */
-  circle?: string[];
+  /** What each of its addresses answers; empty where it has none. */
+  visits: RedirectVisit[];
   /** Whether it was followed until there was no time left. */
   isCutOff: boolean;
+};
+
+/** What an address of a redirect answers. */
+export type RedirectVisit = {
+  address: string;
+  /** The first response, or why there is none. */
+  first: ReportedExchange;
+  /** The URLs that lead back to where they began. */
+  circle?: string[];
 };
 
 export type WebOptions = {
@@ -37,78 +42,96 @@ const defaultPorts: Readonly<Record<string, number>> = { 'http:': httpPort, 'htt
 const maxHops = 20;
 
 /**
- * GETs a redirect, and follows it as long as it stays on its two domains, at the ports of the web or
- * those that were given: no server decides which other port of a host gets a request.
+ * GETs a redirect from each of its addresses, and follows it as long as it stays on its two domains,
+ * at the ports of the web or those that were given: no server decides which other port of a host gets
+ * a request.
  */
 export async function followRedirect(
   redirect: Redirect,
   options: WebOptions,
 ): Promise<RedirectFacts> {
-  const { from, to } = redirect;
-  const purpose = `redirect ${toNameText(from)}`;
+  const { from } = redirect;
+  const { addresses, failure } = await findAddresses(from.name, options.resolver);
+  const ways = new Map<string, Promise<string[] | undefined>>();
+  const visit = async (address: string): Promise<RedirectVisit> => {
+    const first = await getFirst(from, address, options);
+    // Addresses that lead to the same place lead on from there alike.
+    const place = `${first.request.url} ${locationOf(first)?.href}`;
+    const way = ways.get(place) ?? findCircle(first, redirect, options);
+    ways.set(place, way);
+    const circle = await way;
+    return { address, first, ...(circle && { circle }) };
+  };
+  const visits = await Promise.all(addresses.slice(0, maxAddresses).map(visit));
+  return {
+    ...redirect,
+    ...(failure !== undefined && { failure }),
+    visits,
+    isCutOff: options.signal.aborted,
+  };
+}
+
+/** Follows a response; gives the URLs on the way where they lead back to where they began. */
+async function findCircle(
+  first: ReportedExchange,
+  { from, to }: Redirect,
+  options: WebOptions,
+): Promise<string[] | undefined> {
   const isOwn = ({ hostname, protocol, port }: URL) =>
     [from.name, to.name].includes(hostname) &&
     [httpPort, httpsPort, from.port, to.port].includes(Number(port || defaultPorts[protocol]));
-  const { exchange: first, failure, isNowhere } = await getFirst(from, purpose, options);
   const visited = [first.request.url];
   for (let next = first; visited.length <= maxHops; ) {
     const url = locationOf(next);
-    if (url === undefined) break;
+    if (url === undefined) return undefined;
     const isRepeated = visited.includes(url.href);
     visited.push(url.href);
-    if (isRepeated) return { ...redirect, isNowhere, first, circle: visited, isCutOff: false };
-    if (!isOwn(url)) break;
+    if (isRepeated) return visited;
+    if (!isOwn(url)) return undefined;
     const { addresses } = await findAddresses(url.hostname, options.resolver);
     options.count();
-    next = await get(url, { ...options, addresses, purpose });
+    next = await get(url, { ...options, addresses, purpose: purposeOf(from) });
   }
-  const isEndless = visited.length > maxHops;
-  return {
-    ...redirect,
-    isNowhere,
-    ...(failure !== undefined && { failure }),
-    first,
-    ...(isEndless && { circle: visited }),
-    isCutOff: options.signal.aborted,
-  };
+  return visited;
 }
 
 /** GETs the start page of a domain: over HTTPS, and over HTTP where that answers nothing. */
 async function getFirst(
   domain: DomainName,
-  purpose: string,
-  { resolver, timeout, count, signal }: WebOptions,
-): Promise<{ exchange: ReportedExchange; failure?: string; isNowhere: boolean }> {
-  const { addresses, failure } = await findAddresses(domain.name, resolver);
+  address: string,
+  options: WebOptions,
+): Promise<ReportedExchange> {
   const ask = (scheme: string) => {
-    if (addresses.length > 0) count();
+    options.count();
     const url = new URL(`${scheme}://${toNameText(domain)}/`);
-    return get(url, { addresses, timeout, purpose, signal });
+    return get(url, { ...options, addresses: [address], purpose: purposeOf(domain) });
   };
   const secure = await ask('https');
-  const plain = secure.response === undefined ? await ask('http') : undefined;
-  return {
-    exchange: plain?.response === undefined ? secure : plain,
-    ...(failure !== undefined && { failure }),
-    isNowhere: addresses.length === 0 && failure === undefined,
-  };
+  if (secure.response !== undefined) return secure;
+  const plain = await ask('http');
+  return plain.response === undefined ? secure : plain;
+}
+
+function purposeOf(from: DomainName): string {
+  return `redirect ${toNameText(from)}`;
 }
 
 /** GETs the start page of a domain from each of its addresses, over HTTPS and over HTTP. */
 export async function getEach(
   domain: DomainName,
   purpose: string,
-  { resolver, timeout, count, signal }: WebOptions,
-): Promise<{ exchanges: ReportedExchange[]; failure?: string }> {
-  const { addresses, failure } = await findAddresses(domain.name, resolver);
-  const exchanges: ReportedExchange[] = [];
+  options: WebOptions,
+): Promise<{ visits: { address: string; exchange: ReportedExchange }[]; failure?: string }> {
+  const { addresses, failure } = await findAddresses(domain.name, options.resolver);
+  const visits: { address: string; exchange: ReportedExchange }[] = [];
   for (const address of addresses.slice(0, maxAddresses))
     for (const scheme of ['https', 'http']) {
-      count();
+      options.count();
       const url = new URL(`${scheme}://${toNameText(domain)}/`);
-      exchanges.push(await get(url, { addresses: [address], timeout, purpose, signal }));
+      const exchange = await get(url, { ...options, addresses: [address], purpose });
+      visits.push({ address, exchange });
     }
-  return { exchanges, ...(failure !== undefined && { failure }) };
+  return { visits, ...(failure !== undefined && { failure }) };
 }
 
 /** Where a redirection leads; undefined for any other response. */

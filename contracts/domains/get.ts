@@ -1,5 +1,6 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { explainConnection } from '../cli/explain-connection.ts';
 import { readVersion } from '../cli/read-version.ts';
 import type { ReportedExchange } from '../report/events.ts';
 import { tlsOptions } from './connect.ts';
@@ -29,7 +30,8 @@ export async function get(
   for (const address of addresses.slice(0, maxAddresses)) {
     const response = await getFrom(address, url, { timeout, signal });
     if (typeof response === 'object') return { case: purpose, request, response };
-    failures.push(`${response} from ${address}`);
+    const [what, ...advice] = explainConnection(response).split('; ');
+    failures.push([`${what} at ${address}`, ...advice].join('; '));
   }
   return { case: purpose, request, failure: failures.join('; ') || 'it has no address' };
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { getPublicSuffix } from 'tldts';
+import { parse } from 'tldts';
 import { nearestName } from '../cli/nearest-name.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { type NameServer, parseNameServer, systemServers } from '../dns/name-server.ts';
@@ -44,12 +44,12 @@ function whyNotAction(word: string | undefined): string {
 }
 
 function parseDomain(text: string, flag?: string): DomainName {
-  const domain = parseDomainName(text, flag);
-  if (getPublicSuffix(domain.name) === domain.name)
+  const { publicSuffix, hostname, isIcann } = parse(text);
+  if (isIcann && hostname === publicSuffix && !text.includes('/'))
     throw new UsageError(
-      `${text} is a public suffix, below which others have their domains. Name one of them.`,
+      `${flag === undefined ? '' : `--${flag}: `}${hostname} is a public suffix, below which domains are registered. Name one of them, such as docs.example.${hostname}.`,
     );
-  return domain;
+  return parseDomainName(text, flag);
 }
 
 /** Reads a name that has no port of its own. */

@@ -1,7 +1,13 @@
 import type { ApiDocument, StatedClause } from '../description/document.ts';
 import { dnsPort, type NameServer, toServerText } from '../dns/name-server.ts';
 import { toCurl } from '../judging/reported-exchange.ts';
-import type { ClauseResult, Finding, RelatedFinding, Report } from '../report/events.ts';
+import type {
+  ClauseResult,
+  Finding,
+  RelatedFinding,
+  Report,
+  ReportedExchange,
+} from '../report/events.ts';
 import { byWeight, toVerdict } from '../verify/to-report.ts';
 import { toTotals } from '../verify/totals.ts';
 import { type CheckedDomain, type CheckOptions, standards } from './check-domains.ts';
@@ -105,8 +111,8 @@ function toFindings(
   return clauses.flatMap((clause): Finding[] => {
     const ruling = rulings.get(clause.id);
     if (ruling?.verdict !== 'broken' && ruling?.verdict !== 'unanswered') return [];
-    const { message, problems, expected, actual, line, exchange } = ruling;
-    const curl = exchange ? toCurl(exchange) : line && withServer(line, server);
+    const { message, problems, expected, actual, line, exchange, address } = ruling;
+    const curl = exchange ? toCurlAt(exchange, address) : line && withServer(line, server);
     const broken = clause.basis === 'standard' ? 'standard' : 'drift';
     return [
       {
@@ -127,6 +133,13 @@ function toFindings(
       },
     ];
   });
+}
+
+/** A line that sends the request again, to the same address where the name has several. */
+function toCurlAt(exchange: ReportedExchange, address: string | undefined): string {
+  const curl = toCurl(exchange);
+  if (address === undefined) return curl;
+  return `${curl} --connect-to ${address.includes(':') ? `'::[${address}]:'` : `::${address}:`}`;
 }
 
 /** A line that asks a name server of its own. */

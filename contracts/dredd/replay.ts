@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Hooks, Origin, Test, Transaction } from 'dredd';
+import { explainConnection } from '../cli/explain-connection.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { arrange } from './arrange.ts';
 import { acceptMediaTypeParameters, completeExpectation, isStated, responseOf } from './expect.ts';
@@ -117,7 +118,11 @@ export async function replay(
     const late = error.code?.endsWith('TIMEDOUT');
     report(
       origin,
-      [late ? `no answer within ${options.timeout} ms` : `no complete answer: ${error.code}`],
+      [
+        late
+          ? `no answer within ${options.timeout} ms`
+          : `no complete answer: ${explainConnection(error.code ?? '')}`,
+      ],
       'failed',
     );
   });

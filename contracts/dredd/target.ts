@@ -1,4 +1,4 @@
-import { explainUntrusted, isUntrusted } from '../cli/untrusted-certificate.ts';
+import { explainConnection } from '../cli/explain-connection.ts';
 import type { ApiDocument } from '../description/document.ts';
 
 /** The replay could not begin; the message says what happened and what to do. */
@@ -26,12 +26,7 @@ export async function probe(
     });
     await response.body?.cancel();
   } catch (error) {
-    const reason = problemOf(error as Error, timeout);
-    if (isUntrusted(reason)) {
-      const { problem, advice } = explainUntrusted(reason);
-      throw new TargetError(`${url} has a certificate that ${problem} (${reason}). ${advice}`);
-    }
-    throw new TargetError(`${url} cannot be reached: ${reason}. Check that it runs there.`);
+    throw new TargetError(`${url} cannot be reached: ${problemOf(error as Error, timeout)}.`);
   }
   if (!operation) return;
   if (response.status === 401 || response.status === 403)
@@ -48,7 +43,8 @@ export async function probe(
 }
 
 function problemOf({ name, message, cause }: Error & { cause?: unknown }, timeout: number): string {
-  if (name === 'TimeoutError') return `no answer within ${timeout} ms`;
+  if (name === 'TimeoutError')
+    return `no answer within ${timeout} ms; try --timeout ${timeout * 4}`;
   const { code, message: reason } = (cause ?? {}) as NodeJS.ErrnoException;
-  return code ?? reason ?? message;
+  return explainConnection(code ?? reason ?? message);
 }

@@ -1,3 +1,4 @@
+import { explainConnection } from '../cli/explain-connection.ts';
 import { membersOf } from '../json.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Failure } from '../transcript/exchange.ts';
@@ -113,5 +114,5 @@ const failureKinds: readonly [pattern: RegExp, kind: Failure['kind']][] = [
 /** A browser gives no reason where it kept a response from a page, so the deployment is not blamed. */
 function toFailure(reason: string): Failure {
   const kind = failureKinds.find(([pattern]) => pattern.test(reason))?.[1] ?? unknownFailure.kind;
-  return { kind, message: reason || unknownFailure.message };
+  return { kind, message: explainConnection(reason) || unknownFailure.message };
 }

@@ -4,12 +4,16 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
 import { RecordingError } from './recording-error.ts';
-import { openZipArchive } from './zip-archive.ts';
+import { brokenZip, openZipArchive } from './zip-archive.ts';
 
 /** How far a file is read, in bytes of the file itself. */
 export type Progress = { read: number; total: number };
 
-export type ReadOptions = { onProgress?: (progress: Progress) => void };
+export type ReadOptions = {
+  onProgress?: (progress: Progress) => void;
+  /** Called while all of it is read once before, to see whether it shows credentials. */
+  onSearch?: (progress: Progress) => void;
+};
 
 const chunkSize = 256 * 1024;
 
@@ -64,11 +68,8 @@ async function* readZipped(
       onProgress?.({ read, total: archive.size });
       yield chunk;
     }
-  } catch (error) {
-    throw new RecordingError(
-      file,
-      `cannot be unpacked, as it is broken (${(error as Error).message}).`,
-    );
+  } catch {
+    throw new RecordingError(file, brokenZip);
   } finally {
     source.destroy();
   }
@@ -108,6 +109,6 @@ function whyUnreadable({ code = '', message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'does not exist.';
   if (code === 'EACCES') return 'cannot be read: there is no permission to (EACCES).';
   if (/^(?:Z_|ZSTD_|ERR_(?:ZSTD|BROTLI|_ERROR|.*DECOMPRESSION))/.test(code))
-    return `cannot be unpacked, as it is broken (${message}).`;
+    return `cannot be unpacked: it is broken (${code}). Record or pack it again.`;
   return `cannot be read (${code || message}).`;
 }

@@ -34,7 +34,7 @@ export async function* readRecordings(
   options: ReadOptions = {},
 ): AsyncGenerator<Recording> {
   const form = await detectForm(file);
-  const hidesCredentials = form.kind === 'har' && !(await hasCredentials(file, form));
+  const hidesCredentials = form.kind === 'har' && !(await hasCredentials(file, form, options));
   const order = createOrder();
   for await (const recording of readEntries(file, form, options)) {
     if (isSkipped(recording)) yield recording;
@@ -94,9 +94,13 @@ function toSplitter({ kind }: Form): Splitter {
 const completeRecorders = /^(?:petstore-twin|redocly-cli proxy|playwright)/i;
 
 /** Whether some entry shows a credential; most recordings have one near their beginning. */
-async function hasCredentials(file: string, form: Form): Promise<boolean> {
+async function hasCredentials(
+  file: string,
+  form: Form,
+  { onSearch }: ReadOptions,
+): Promise<boolean> {
   if (completeRecorders.test(form.creator)) return true;
-  for await (const part of readParts(file, form, {})) {
+  for await (const part of readParts(file, form, onSearch ? { onProgress: onSearch } : {})) {
     const value = 'bytes' in part && part.bytes ? parseObject(part.bytes).value : undefined;
     if (value && showsCredentials(value)) return true;
   }

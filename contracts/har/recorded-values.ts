@@ -1,3 +1,4 @@
+import { explainConnection } from '../cli/explain-connection.ts';
 import { membersOf } from '../json.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Failure } from '../transcript/exchange.ts';
@@ -103,7 +104,7 @@ export const cutComment = 'The text is only the beginning of the body.';
 export function failureOf(value: unknown): Failure | undefined {
   const { kind, message } = membersOf(value) ?? {};
   if (!Object.hasOwn(failureKinds, String(kind))) return undefined;
-  return { kind: kind as Failure['kind'], message: String(message ?? '') };
+  return { kind: kind as Failure['kind'], message: explainConnection(String(message ?? '')) };
 }
 
 /** The failure of an exchange. Throws {@link BrokenEntry} where its kind is none that is known. */

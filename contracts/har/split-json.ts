@@ -38,7 +38,7 @@ function createCollector() {
     },
     /** The part so far, which ends here; none where it is blank. */
     take(): Part | undefined {
-      const bytes = length <= maxPart ? Buffer.concat(chunks) : undefined;
+      const bytes = length <= maxPart ? joined(chunks) : undefined;
       const part = { number: number + 1, length, ...(bytes && { bytes }) };
       chunks = [];
       length = 0;
@@ -49,6 +49,12 @@ function createCollector() {
     skip: () => void (number += 1),
     count: () => number,
   };
+}
+
+/** The bytes of all chunks; those of one alone are no copy, as most parts are in one chunk. */
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const [first] = chunks;
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
 function isBlank(bytes: Uint8Array): boolean {

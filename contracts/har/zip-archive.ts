@@ -23,8 +23,8 @@ export async function openZipArchive(file: string): Promise<ZipArchive> {
   const entries = new Map<string, Entry>();
   try {
     zip = await openPromise(file, { autoClose: false });
-  } catch (error) {
-    throw new RecordingError(file, whyBroken(error as Error));
+  } catch {
+    throw new RecordingError(file, brokenZip);
   }
   try {
     for await (const entry of zip.eachEntry()) {
@@ -37,8 +37,8 @@ export async function openZipArchive(file: string): Promise<ZipArchive> {
     return {
       size: har.uncompressedSize,
       openHar: () =>
-        zip.openReadStreamPromise(har).catch((error: Error) => {
-          throw new RecordingError(file, whyBroken(error));
+        zip.openReadStreamPromise(har).catch(() => {
+          throw new RecordingError(file, brokenZip);
         }),
       readBeside: async (name, maxSize) => {
         const entry = entries.get(posix.join(folder, name));
@@ -50,9 +50,12 @@ export async function openZipArchive(file: string): Promise<ZipArchive> {
   } catch (error) {
     zip.close();
     if (error instanceof RecordingError) throw error;
-    throw new RecordingError(file, whyBroken(error as Error));
+    throw new RecordingError(file, brokenZip);
   }
 }
+
+/** The methods of packing that can be undone. */
+const [stored, deflated] = [0, 8];
 
 function findHar(file: string, entries: ReadonlyMap<string, Entry>): Entry {
   const hars = [...entries.values()].filter(({ fileName }) => /\.har$/i.test(fileName));
@@ -62,6 +65,11 @@ function findHar(file: string, entries: ReadonlyMap<string, Entry>): Entry {
     throw new RecordingError(
       file,
       `is a zip file with ${hars.length} .har files, such as ${har.fileName} and ${second.fileName}. Unpack it, and name them.`,
+    );
+  if (![stored, deflated].includes(har.compressionMethod))
+    throw new RecordingError(
+      file,
+      'is a zip file packed by another method than deflate. Unpack it, and name the .har file.',
     );
   if (har.isEncrypted())
     throw new RecordingError(file, 'is a zip file with a password. Unpack it first.');
@@ -79,6 +87,5 @@ async function readAll(open: () => Promise<Readable>): Promise<Buffer | undefine
   return Buffer.concat(chunks);
 }
 
-function whyBroken({ message }: Error): string {
-  return `is a zip file that is broken (${message}).`;
-}
+/** What is said of a zip file that cannot be unpacked. */
+export const brokenZip = 'is a zip file that is broken. Record or pack it again.';

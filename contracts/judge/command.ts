@@ -1,8 +1,10 @@
+import { reportWarnings } from '../cli/report-warnings.ts';
 import { createCommand } from '../command/create-command.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { RecordingError } from '../har/recording-error.ts';
 import { toHelpText } from './help-text.ts';
+import { limitMemory } from './limit-memory.ts';
 import { options as table } from './options.ts';
 import { runJudge } from './run-judge.ts';
 
@@ -17,7 +19,9 @@ export const runCommand = createCommand({
   takesFiles: true,
   expected: [RecordingError],
   async run(options, { files, env }) {
+    limitMemory();
     const document = withoutNested(await loadDocument(options.spec ?? builtInDocument));
+    reportWarnings('judge', document, { isRefusable: false });
     return runJudge(files, options, { document, env });
   },
 });

@@ -17,6 +17,7 @@ import { byTime } from './by-time.ts';
 import type { JudgeOptions } from './options.ts';
 import { createOrigins } from './origins.ts';
 import { createProgress } from './progress.ts';
+import { describeUnusedKeys } from './unused-keys.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -56,7 +57,7 @@ export async function runJudge(
   const baseline = baselineFile === undefined ? [] : await readBaseline(baselineFile);
   const progress = createProgress(files);
   const judge = createTrafficJudge({
-    ...{ document, baseUrl, keys, baseline, strict },
+    ...{ document, baseUrl, keys, takesKeyNames: true, baseline, strict },
     ...(docs !== undefined && { docs }),
     onProgress: progress.onLeft,
   });
@@ -64,7 +65,10 @@ export async function runJudge(
   let named = 0;
   let report: Report;
   const read = (file: string) =>
-    readRecordings(file, { onProgress: (part) => progress.onProgress(file, part) });
+    readRecordings(file, {
+      onProgress: (part) => progress.onProgress(file, part),
+      onSearch: (part) => progress.onSearch(file, part),
+    });
   try {
     for await (const { file, recording } of byTime(files, read)) {
       if (!isSkipped(recording)) {
@@ -90,6 +94,8 @@ export async function runJudge(
   await judge.close();
   if (report.traffic?.from === undefined)
     throw new UsageError(`${toEmpty(files)} no call of ${baseUrl}. ${origins.describe()}`);
+  const unused = describeUnusedKeys(judge.keyUse(), document);
+  if (unused !== undefined && !quiet) say(unused);
   return publishReport(report, { ...options, say }, env);
 }
 

@@ -8,6 +8,8 @@ import { findIn } from '../description/stated.ts';
 import { membersOf } from '../json.ts';
 import type { Finding } from '../report/events.ts';
 import { type Answered, isAnswered, type Target } from '../transcript/exchange.ts';
+import { readHistories } from '../transcript/histories.ts';
+import { mayRepeat } from '../transcript/may-repeat.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { toReported } from './reported-exchange.ts';
 
@@ -66,6 +68,9 @@ function findDifferences(left: Transcript, right: Transcript, isJudged: IsJudged
   for (const [id, onRight] of rightCases) {
     const onLeft = leftCases.get(id);
     if (!onLeft || !isComparable(onLeft) || !isComparable(onRight)) continue;
+    // Whether that was there before, or is seen already, says nothing of the targets.
+    if (mayRepeat(left, onLeft) || mayRepeat(right, onRight)) continue;
+    if (isFoundOnOne(onLeft, onRight) && (isLate(left) || isLate(right))) continue;
     for (const aspect of Object.keys(aspects) as Aspect[]) {
       if (aspect === 'body' && (isUnjudged(onLeft) || isUnjudged(onRight))) continue;
       const difference = differ(aspect, ...withoutOptional(aspect, left.document, onLeft, onRight));
@@ -80,6 +85,19 @@ function findDifferences(left: Transcript, right: Transcript, isJudged: IsJudged
     }
   }
   return differences;
+}
+
+/** Whether a created item was found on one target alone. */
+function isFoundOnOne(left: Answered, right: Answered): boolean {
+  const statuses = [left.response.status, right.response.status].toSorted();
+  return left.case.purpose.kind === 'read' && statuses.join() === '200,404';
+}
+
+/** Whether a target shows what was created later, so that it depends on when a run looks. */
+function isLate(transcript: Transcript): boolean {
+  return transcript.document.resources.some(
+    (resource) => readHistories(transcript, resource).isLate,
+  );
 }
 
 /** Whether an answer is the first one to its case, and not a refusal by the limiter. */

@@ -90,7 +90,7 @@ export function judge(
     const isUnsure = held === 0 || reasons.length > 0;
     const reason = reasons[0] ?? (held === 0 ? whyNothing(check, transcript) : undefined);
     const undecided = reasons.length > 0 ? 'inconclusive' : 'vacuous';
-    const verdict = isBroken ? verdictOf[check.clause.basis] : isUnsure ? undecided : 'kept';
+    const verdict = isBroken ? heaviest(found) : isUnsure ? undecided : 'kept';
     judgement.findings.push(...found);
     judgement.results.push({
       ...{ check, verdict, held },
@@ -136,6 +136,12 @@ function holdAgainst(
   return seen;
 }
 
+/** What breaking a clause is, by the heaviest of what was found. */
+function heaviest(found: readonly FoundKind[]): ClauseVerdict {
+  const broken = Object.values(verdictOf);
+  return broken.find((one) => found.some(({ verdict }) => verdict === one)) ?? 'drift';
+}
+
 /**
  * The clauses with their verdict on each target; a clause whose findings are all known is known.
  */
@@ -173,15 +179,17 @@ function toFindings(
 ): FoundKind[] {
   const groups = Map.groupBy(
     violations,
-    ({ group, message, exchange }) => `${called(exchange)} ${group ?? message}`,
+    ({ group, message, exchange, clause: own = clause }) =>
+      `${called(exchange)} ${own.basis} ${group ?? message}`,
   );
   const show = (violation: Violation) => {
     const { exchange, message, problems, expected, actual, verdict } = violation;
     const operation = exchange.case.operation?.id ?? '';
-    const source = sourceOf(clause, violation);
+    const { basis, text } = violation.clause ?? clause;
+    const source = sourceOf(violation.clause ?? clause, violation);
     return {
       operation,
-      clause: verdict ? timeOrSize(id) : { id, basis: clause.basis, source, text: clause.text },
+      clause: verdict ? timeOrSize(id) : { id, basis, source, text },
       message,
       ...(problems && { problems }),
       expected,
@@ -193,7 +201,7 @@ function toFindings(
     const shown = clearest(group);
     return {
       target: target.name,
-      verdict: shown.verdict ?? verdictOf[clause.basis],
+      verdict: shown.verdict ?? verdictOf[(shown.clause ?? clause).basis],
       check: id,
       ...show(shown),
       count: group.length,

@@ -1,5 +1,6 @@
 import { describePinned } from '../description/pinned.ts';
 import type { Finding } from '../report/events.ts';
+import { toComparable } from '../silences/comparable.ts';
 import { readSilence, withoutBroken } from '../silences/read-silences.ts';
 import { commonParts, toWords } from '../silences/to-words.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -29,9 +30,9 @@ export function findMoves(
     const reading = pin && readSilence(judged, id);
     const [exchange] = reading?.shown ?? [];
     if (!pin || reading?.answer === undefined || !exchange) return [];
-    const [before, now] = (commonParts(pin.answer, reading.answer) ?? []).map((one) =>
-      toWords(id, one),
-    );
+    const pinned = toComparable(id, pin.answer);
+    const seen = toComparable(id, reading.answer, reading);
+    const [before, now] = (commonParts(pinned, seen) ?? []).map((one) => toWords(id, one));
     if (before === now || isTooEarly(id, before)) return [];
     const operation = exchange.case.operation?.id ?? '';
     return [

@@ -1,3 +1,4 @@
+import { reportWarnings } from '../cli/report-warnings.ts';
 import { createCommand } from '../command/create-command.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
@@ -19,6 +20,7 @@ export const runCommand = createCommand({
   },
   async run(options, { env }) {
     const document = withoutNested(await loadDocument(options.spec ?? builtInDocument));
+    reportWarnings('proxy', document, { isRefusable: false });
     return runProxy(options, { document, env });
   },
 });

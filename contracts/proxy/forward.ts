@@ -9,12 +9,12 @@ import { unansweredAtEnd } from '../traffic/totals.ts';
 import type { Failure } from '../transcript/exchange.ts';
 import type { Connection, UnderWay } from './connection.ts';
 import { toTargetHeaders, valuesOf } from './forwarded-headers.ts';
-import { maxHeaderSize } from './limits.ts';
+import { maxHeaderSize, maxInterim } from './limits.ts';
 import { answerSelf, type OwnAnswer } from './own-answer.ts';
 import { passInterim, passRequestBody, passResponse } from './pass.ts';
 import type { Recording } from './recorder.ts';
 import { refusalOf, requestTimeout } from './refusals.ts';
-import { type TargetFailure, toTargetFailure, toTimeout } from './target-failure.ts';
+import { notHttp, type TargetFailure, toTargetFailure, toTimeout } from './target-failure.ts';
 
 export type ForwardOptions = {
   /** Where the target is; the path is the client's. */
@@ -30,9 +30,6 @@ export type ForwardOptions = {
   /** Whether the proxy is about to end. */
   isClosing: () => boolean;
 };
-
-/** The target left HTTP without being asked to. */
-const notHttp = (message: string) => Object.assign(new Error(message), { code: 'HPE_UPGRADE' });
 
 /** Passes a request to the target and its response to the client, both as they come. */
 export function forward(
@@ -105,13 +102,13 @@ export function forward(
   });
   outgoing.on('upgrade', (_, socket) => {
     socket.destroy();
-    failBy(notHttp('it changed the protocol'));
+    failBy(notHttp('a switch to another protocol that was not requested (101)'));
   });
   passInterim(outgoing, {
     request,
     response,
     onTooMany: () => {
-      failBy(notHttp('too many interim responses'));
+      failBy(notHttp(`more than ${maxInterim} interim answers (1xx)`));
       outgoing.destroy();
     },
   });
@@ -126,7 +123,7 @@ export function forward(
     try {
       passResponse(incoming, { request, response, keepsAlive, isClosing, recording });
     } catch (error) {
-      failBy(notHttp((error as Error).message));
+      failBy(notHttp(`an answer that cannot be passed (${(error as Error).message})`));
       return outgoing.destroy();
     }
     incoming.on('end', () => settle(() => recording.end()));

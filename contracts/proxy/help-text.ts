@@ -21,7 +21,8 @@ Exit codes, after it has ended:
   0    nothing fails: clean or incomplete, or client findings only
   1    drift or unanswered calls; with --strict, a broken RFC too
   2    could not run, or nothing passed that could be judged
-After Ctrl-C, ${isOfNpm ? 'npm' : 'npx'} exits with a code of its own (130): where you need these, run it without, as
+  130  ended by a second Ctrl-C (143 by SIGTERM), without reports
+After Ctrl-C, ${isOfNpm ? 'npm' : 'npx'} exits with 130, whatever the code is. Where you need the code, run it without, as
 ${isOfNpm ? 'node contracts/proxy/main.ts' : 'node_modules/.bin/petstore-twin proxy'}.
 
 Examples:

@@ -1,4 +1,4 @@
-import { explainUntrusted, isUntrusted } from '../cli/untrusted-certificate.ts';
+import { explainConnection, isOfTls, isUntrusted } from '../cli/explain-connection.ts';
 import type { Failure } from '../transcript/exchange.ts';
 import { maxHeaderSize } from './limits.ts';
 import type { OwnAnswer } from './own-answer.ts';
@@ -13,42 +13,28 @@ export type TargetFailure = {
 type Cause = {
   kind: Failure['kind'];
   error: string;
-  why: string;
   status?: number;
-  /** What the call got, where the code of the error does not say it. */
-  got?: string;
-  /** What to do, as a sentence. */
-  advice?: string;
 };
 
-const noRoute: Cause = {
-  kind: 'unreachable',
-  error: 'destination_ip_unroutable',
-  why: 'there is no route to it',
-};
+/** The code of an error that Node's parser does not raise; its message says what came. */
+const noHttp = 'HPE_NO_HTTP';
 
+/** The target sent something that Node accepts and that is no answer: `a switch to ...`. */
+export function notHttp(what: string): Error {
+  return Object.assign(new Error(what), { code: noHttp });
+}
+
+const noRoute: Cause = { kind: 'unreachable', error: 'destination_ip_unroutable' };
+const noName: Cause = { kind: 'unreachable', error: 'dns_error' };
+
+/** What a failure is to clients (RFC 9209), by its code. */
 const causes: Readonly<Record<string, Cause>> = {
-  ECONNREFUSED: {
-    kind: 'unreachable',
-    error: 'connection_refused',
-    why: 'it refused the connection',
-  },
-  ENOTFOUND: { kind: 'unreachable', error: 'dns_error', why: 'its name has no address' },
-  EAI_AGAIN: { kind: 'unreachable', error: 'dns_error', why: 'its name could not be looked up' },
+  ECONNREFUSED: { kind: 'unreachable', error: 'connection_refused' },
+  ENOTFOUND: noName,
+  EAI_AGAIN: noName,
   EHOSTUNREACH: noRoute,
   ENETUNREACH: noRoute,
-  ETIMEDOUT: {
-    kind: 'unreachable',
-    error: 'connection_timeout',
-    why: 'it accepted no connection in time',
-    status: 504,
-  },
-  HPE_HEADER_OVERFLOW: {
-    kind: 'too-large',
-    error: 'http_response_header_section_size',
-    why: `its headers are larger than ${maxHeaderSize / 1024} KiB`,
-    got: `an answer with headers of more than ${maxHeaderSize / 1024} KiB`,
-  },
+  ETIMEDOUT: { kind: 'unreachable', error: 'connection_timeout', status: 504 },
 };
 
 /** Reads an error of a connection to the target on which no response has come. */
@@ -56,10 +42,16 @@ export function toTargetFailure(
   { code = '', message }: NodeJS.ErrnoException,
   { isConnected }: { isConnected: boolean },
 ): TargetFailure {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return toAnswered(
+      { kind: 'too-large', error: 'http_response_header_section_size' },
+      `an answer with headers of more than ${maxHeaderSize / 1024} KiB`,
+    );
   const cause = causes[code] ?? toCause(code, isConnected);
+  const why = code === noHttp ? message : explainConnection(code || message);
   return cause === undefined
-    ? { failure: { kind: 'dropped', message: code || message } }
-    : toAnswered(cause, code || message);
+    ? { failure: { kind: 'dropped', message: why } }
+    : toAnswered(cause, why);
 }
 
 /** The failure of a target that has sent nothing for too long, before its response or within it. */
@@ -68,44 +60,34 @@ export function toTimeout(
   { hasBegun }: { hasBegun: boolean },
 ): TargetFailure {
   const time = `${milliseconds / 1000} s`;
-  const why = `it sent nothing for ${time}`;
-  const got = hasBegun ? `an answer that stopped for ${time}` : `no answer within ${time}`;
   return toAnswered(
-    { kind: 'timeout', error: 'http_response_timeout', why, status: 504, got },
-    '--idle-timeout',
+    { kind: 'timeout', error: 'http_response_timeout', status: 504 },
+    hasBegun ? `an answer that stopped for ${time}` : `no answer within ${time}`,
+    `nothing came for ${time} (--idle-timeout)`,
   );
 }
 
+/** What a call got; `why` is what its client reads, where that says more. */
 function toAnswered(
-  { kind, error, why, status = 502, got, advice }: Cause,
-  reason: string,
+  { kind, error, status = 502 }: Cause,
+  message: string,
+  why = message,
 ): Required<TargetFailure> {
   return {
-    failure: { kind, message: got ?? reason },
+    failure: { kind, message },
     answer: {
       status,
       code: status === 504 ? 'target_timeout' : 'target_unreachable',
-      message: `The proxy got no answer from the target: ${why} (${reason}).${advice === undefined ? '' : ` ${advice}`}`,
+      message: `The proxy got no answer from the target: ${why}.`,
       error,
     },
   };
 }
 
 function toCause(code: string, isConnected: boolean): Cause | undefined {
-  if (isUntrusted(code)) {
-    const { problem, advice } = explainUntrusted(code);
-    const error = 'tls_certificate_error';
-    return { kind: 'unreachable', error, why: `it has a certificate that ${problem}`, advice };
-  }
-  if (/SSL|TLS|EPROTO/.test(code))
-    return { kind: 'unreachable', error: 'tls_protocol_error', why: 'it speaks no TLS there' };
-  if (code.startsWith('HPE_'))
-    return { kind: 'not-http', error: 'http_protocol_error', why: 'what it sent is not HTTP' };
-  if (!isConnected)
-    return {
-      kind: 'unreachable',
-      error: 'connection_terminated',
-      why: 'the connection broke before it was ready',
-    };
+  if (isUntrusted(code)) return { kind: 'unreachable', error: 'tls_certificate_error' };
+  if (isOfTls(code)) return { kind: 'unreachable', error: 'tls_protocol_error' };
+  if (code.startsWith('HPE_')) return { kind: 'not-http', error: 'http_protocol_error' };
+  if (!isConnected) return { kind: 'unreachable', error: 'connection_terminated' };
   return undefined;
 }

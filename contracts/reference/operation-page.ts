@@ -18,11 +18,13 @@ export function toOperationPage(view: View, operation: Operation): PageContent {
   const node = nodeOf(view, operation);
   const gone = removal(operation, view.now);
   const marks = markers(operation, view.now);
+  const title = titleOf(view, operation);
+  const id = title !== operation.id && html`<span class="quiet">${quoted(operation.id)}</span> `;
   const body = html`
 <header class="title"${assumedMark(view, node)}>
-<h1>${quoted(titleOf(view, operation))}</h1>
+<h1>${quoted(title)}</h1>
 <p class="call">${methodBadge(operation.method)} ${code(basePath + operation.path)}</p>
-<p class="badges"><span class="quiet">${quoted(operation.id)}</span> ${marks}</p>
+${(id !== false || marks.length > 0) && html`<p class="badges">${id}${marks}</p>`}
 ${gone !== undefined && html`<p class="removal">${gone}</p>`}
 ${markdown(node.description, { heading: 2 })}
 ${externalDocs(node)}
@@ -35,7 +37,7 @@ ${tryIt(view, operation)}
 ${responsesSection(view, node.responses)}
 ${callbacksSection(view, node)}
 ${neighbours(view, operation)}`;
-  return { title: titleOf(view, operation), body, operation };
+  return { title, body, operation };
 }
 
 /** The place of the panel that tries the operation: a twin fills it, a static site has it empty. */

@@ -32,7 +32,7 @@ export function securityPart(view: View): Markup | false {
   const schemes = Object.entries<RawDocument>(objectOf(raw.components?.securitySchemes)).map(
     ([name, scheme]) => {
       const node = resolve(raw, scheme);
-      return html`<li class="card"${assumedMark(view, node)}><h3>${quoted(name)}</h3><p>${schemeWords(node)}</p>${markdown(node.description)}${provenance(view, node)}</li>`;
+      return html`<li class="card"${assumedMark(view, node)}><h3>${quoted(name)}</h3>${describeScheme(node)}${markdown(node.description)}${provenance(view, node)}</li>`;
     },
   );
   return (
@@ -41,18 +41,28 @@ export function securityPart(view: View): Markup | false {
   );
 }
 
-function schemeWords({ type, scheme, in: place, name, openIdConnectUrl, flows }: RawDocument) {
+function describeScheme(node: RawDocument): Markup {
+  return node.type === 'oauth2' ? flowList(node) : html`<p>${schemeWords(node)}</p>`;
+}
+
+function schemeWords({ type, scheme, in: place, name, openIdConnectUrl }: RawDocument) {
   if (type === 'http')
     return html`HTTP ${quoted(toPlainText(scheme))}, sent as ${code(`Authorization: ${toScheme(toPlainText(scheme))} ...`)}`;
   if (type === 'apiKey')
     return html`A key in the ${quoted(toPlainText(place))} ${code(toPlainText(name))}`;
   if (type === 'openIdConnect')
     return html`OpenID Connect, ${quoted(toPlainText(openIdConnectUrl))}`;
-  if (type !== 'oauth2') return html`${quoted(toPlainText(type))}`;
-  return html`OAuth 2: ${Object.entries(objectOf(flows)).map(([flow, node], index) => {
+  return html`${quoted(toPlainText(type))}`;
+}
+
+/** The flows of OAuth 2, each with its scopes. */
+function flowList({ flows }: RawDocument): Markup {
+  const items = Object.entries(objectOf(flows)).map(([flow, node]) => {
     const scopes = Object.entries(objectOf(objectOf(node).scopes));
-    return html`${index > 0 && '; '}${quoted(flow)}${scopes.length > 0 && html`<details><summary>${scopes.length} scopes</summary><ul>${scopes.map(([scope, about]) => html`<li>${code(scope)} ${quoted(toPlainText(about))}</li>`)}</ul></details>`}`;
-  })}`;
+    const count = scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`;
+    return html`<li>${quoted(flow)}${scopes.length > 0 && html`<details><summary>${count}</summary><ul>${scopes.map(([scope, about]) => html`<li>${code(scope)} ${quoted(toPlainText(about))}</li>`)}</ul></details>`}</li>`;
+  });
+  return html`<p>OAuth 2</p><ul>${items}</ul>`;
 }
 
 function toScheme(scheme: string): string {

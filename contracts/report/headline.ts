@@ -14,6 +14,11 @@ export function isEmpty(report: Report): boolean {
   return isTraffic(report) && report.targets.every(({ requests }) => requests === 0);
 }
 
+/** What became of the calls of an empty report: those that passed had no answer that can be judged. */
+function whyEmpty({ traffic }: Report): string {
+  return traffic?.from === undefined ? 'passed' : 'was answered';
+}
+
 /** Whether nothing can be said of any clause, as the calls of traffic got no complete answer. */
 export function isUnanswered({ findings, targets, totals, ...report }: Report): boolean {
   return (
@@ -32,7 +37,7 @@ export function isUnanswered({ findings, targets, totals, ...report }: Report): 
  * them.
  */
 export function toHeadline(report: Report, options: ReportOptions): string {
-  if (isEmpty(report)) return 'No call of the target was answered, so nothing was judged.';
+  if (isEmpty(report)) return `No call of the target ${whyEmpty(report)}, so nothing was judged.`;
   const gating = report.findings.filter((finding) => isGating(finding, options));
   const names = report.targets.map(({ name }) => name);
   const faults = gating.filter(({ target }) => !names.includes(target)).length;
@@ -40,10 +45,10 @@ export function toHeadline(report: Report, options: ReportOptions): string {
     .filter(({ verdict }) => verdict === 'unanswered')
     .map(({ target, count: calls, actual, message }) =>
       domainsOf(report)
-        ? `${message} (${actual})`
+        ? `${message.replace(/^The /, 'the ')} (${actual})`
         : `${calls} of ${count(callsTo(target, report), 'call')} to operations of the ${target} got ${actual}`,
     );
-  if (isUnanswered(report)) return sentence(`${unanswered.join('; ')}, so nothing was judged`);
+  if (isUnanswered(report)) return `Nothing was judged: ${unanswered.join('; ')}.`;
   const broken = [
     ...names.flatMap((name) => toBroken(name, report, options) ?? []),
     ...(faults > 0

@@ -14,6 +14,7 @@ import {
   type ReportOptions,
   sectionsOfFindings,
   toCell,
+  toFailureText,
   toLeftOut,
   toNotCalledText,
   toOrigin,
@@ -106,11 +107,15 @@ function operations(report: Report): string {
   const rows = report.operations.map(({ id, method, path, results }) => [
     safe(id),
     safe(`${method} ${path}`),
-    ...names.map((name) => toCell(results[name])),
+    ...names.map((name) => toCell(report, name, { id, results })),
   ]);
   const elsewhere = callsElsewhere(report);
   if (Object.values(elsewhere).some(({ calls, findings }) => calls + findings > 0))
-    rows.push(['elsewhere', '', ...names.map((name) => toCell(elsewhere[name]))]);
+    rows.push([
+      'elsewhere',
+      '',
+      ...names.map((name) => toCell(report, name, { id: '', results: elsewhere })),
+    ]);
   return table(['Operation', 'Call', ...names.map(safe)], rows);
 }
 
@@ -194,7 +199,7 @@ function toLines({ request, response, failure }: ReportedExchange): string[] {
   return [
     `> ${request.method} ${toExcerpt(request.url, 300)}`,
     ...(request.body ? [`> ${toExcerpt(request.body, 300)}`] : []),
-    ...(failure === undefined ? [] : [`< no answer: ${toExcerpt(failure, 200)}`]),
+    ...(response ? [] : [`< ${toExcerpt(toFailureText(failure), 200)}`]),
     ...(response ? [`< ${response.status}`] : []),
     ...(response?.headers ?? [])
       .slice(0, 30)

@@ -125,10 +125,33 @@ export function toVerdictName(report: Report): string {
 
 /** What an operation's calls to a target came to, in a few words. */
 export function toCell(
-  { calls, findings }: { calls: number; findings: number } = { calls: 0, findings: 0 },
+  report: Pick<Report, 'findings'>,
+  target: string,
+  { id, results }: Pick<Report['operations'][number], 'id' | 'results'>,
 ): string {
+  const { calls, findings } = results[target] ?? { calls: 0, findings: 0 };
   if (calls === 0 && findings === 0) return 'not called';
-  return `${count(calls, 'call')}, ${findings === 0 ? 'no' : findings} drift`;
+  const unanswered = countUnanswered(report, target, id);
+  const made = count(calls, 'call');
+  // Most checks look at operations only, and none says which calls beside them were unanswered.
+  if (id === '' && findings === 0) return made;
+  const drift = `${findings === 0 ? 'no' : findings} drift`;
+  if (unanswered === 0) return `${made}, ${drift}`;
+  if (unanswered < calls) return `${made}, ${unanswered} unanswered, ${drift}`;
+  return findings === 0 ? `${made}, none answered` : `${made}, none answered, ${drift}`;
+}
+
+/** How many calls of an operation to a target got no complete answer. */
+function countUnanswered({ findings }: Pick<Report, 'findings'>, target: string, id: string) {
+  return findings
+    .filter((finding) => finding.target === target && finding.verdict === 'unanswered')
+    .flatMap(({ operations }) => operations.filter((operation) => operation.id === id))
+    .reduce((sum, operation) => sum + operation.count, 0);
+}
+
+/** What came where no response was complete: `no answer: the connection was refused`. */
+export function toFailureText(failure = 'the reason is not known'): string {
+  return /^(?:no|an?|more than)\b/.test(failure) ? failure : `no answer: ${failure}`;
 }
 
 /** What was called besides the operations (unknown methods and paths), by target. */

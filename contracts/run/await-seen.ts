@@ -1,5 +1,6 @@
 import type { Case, CaseStage } from '../cases/case.ts';
-import { readCase, surveyCases } from '../cases/resource-cases.ts';
+import { surveyCases } from '../cases/list-cases.ts';
+import { readCase } from '../cases/read-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';

@@ -1,11 +1,13 @@
 import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import type { Fields } from '../cases/body-parts.ts';
-import { createCase, readCase } from '../cases/resource-cases.ts';
+import { createCase } from '../cases/create-cases.ts';
+import { readCase } from '../cases/read-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { changedByOthers } from '../transcript/changed-by-others.ts';
 import { type History, readHistories } from '../transcript/histories.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
+import { callsLeft } from './keys/budget.ts';
 import { largestPage } from './listed.ts';
 import { isWholeChosen, type Session } from './session.ts';
 
@@ -42,13 +44,15 @@ async function tryAgain(
   const number = session.transcript.exchanges.length;
   const list = largestPage(document, resource, 'fresh', String(number));
   const listLater = largestPage(document, resource, 'fresh', `${number} later`);
-  const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) > reserve;
+  const affordable = callsLeft(session.bulk) > reserve;
   if (!create || !list || !listLater || !affordable) return;
   const plan = planBodies(document, resource);
   const marker = `fresh ${number} {{run}}`;
   const alike: Record<string, unknown> = {};
-  for (const { name } of plan.properties)
-    if (name !== plan.markerProperty && first[name] !== undefined) alike[name] = first[name];
+  for (const { name, isUnique } of plan.properties) {
+    const isOwn = isUnique || name === plan.markerProperty;
+    if (!isOwn && first[name] !== undefined) alike[name] = first[name];
+  }
   const body = toBodyText(plan, validFields(plan, marker, alike satisfies Fields));
   const made = await session.call({
     ...createCase(create, `fresh ${number}`, body, { kind: 'create' }, 2, marker),

@@ -1,5 +1,5 @@
 import type { Case, CaseStage } from '../cases/case.ts';
-import { listCase } from '../cases/resource-cases.ts';
+import { listCase } from '../cases/list-cases.ts';
 import { type ApiDocument, boundedPageSize, type Resource } from '../description/document.ts';
 import { membersOf } from '../json.ts';
 import { idOf } from '../transcript/ids.ts';

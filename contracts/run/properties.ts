@@ -1,19 +1,15 @@
 import fc from 'fast-check';
-import {
-  type BodyPlan,
-  planBodies,
-  toBodyText,
-  validFields,
-  wrongValues,
-} from '../cases/bodies.ts';
+import { type BodyPlan, planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import type { Fields } from '../cases/body-parts.ts';
 import type { Case } from '../cases/case.ts';
-import { createCase } from '../cases/resource-cases.ts';
+import { createCase } from '../cases/create-cases.ts';
+import { wrongValues } from '../cases/wrong-bodies.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { membersOf } from '../json.ts';
 import { type Answered, isAnswered, sentValue } from '../transcript/exchange.ts';
 import { itemIn } from '../transcript/items.ts';
 import { isSameText } from '../transcript/same-text.ts';
+import { callsLeft } from './keys/budget.ts';
 import type { Session } from './session.ts';
 
 const runs = 8;
@@ -81,7 +77,7 @@ async function tryProperty(
     const text = fields[property.markerProperty];
     const marker = typeof text === 'string' ? `${text} ${id}` : '';
     const numbered = marker === '' ? fields : { ...fields, [property.markerProperty]: marker };
-    const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) > reserve;
+    const affordable = callsLeft(session.bulk) > reserve;
     if (number > runs + maxShrinks || !affordable || session.stopped()) return true;
     const create = resource.operations.create as NonNullable<Resource['operations']['create']>;
     const exchange = await session.call(

@@ -13,6 +13,7 @@ import { itemIn } from '../transcript/items.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { confirmChanges } from './confirm-changes.ts';
+import { callsLeft } from './keys/budget.ts';
 import { proveKeys } from './keys/prove-keys.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
@@ -21,6 +22,7 @@ import { tryProperties } from './properties.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import { tidyUp } from './tidy-up.ts';
 import { topUp } from './top-up.ts';
+import { tryActions } from './try-actions.ts';
 import { tryChanges } from './try-changes.ts';
 import { tryNested } from './try-nested.ts';
 import { unknownId } from './values.ts';
@@ -115,6 +117,7 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
     await walkPages(session, document);
     onStage('changes');
     await tryChanges(session, document);
+    await tryActions(session, document);
     await tryNested(session, document);
   }
   if (options.askMore) {
@@ -135,7 +138,7 @@ function chooseAffordable({ stages }: Plan, session: Session): Affordable[] {
     cases.map((testCase): Affordable => ({ stage: name, case: testCase })),
   );
   const reserve = 20;
-  const capacity = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) - reserve;
+  const capacity = callsLeft(session.bulk) - reserve;
   for (const priority of [3, 2]) {
     const chosen = all.filter(({ case: testCase }) => testCase.priority <= priority);
     if (chosen.filter(({ case: testCase }) => testCase.credential === 'valid').length <= capacity)

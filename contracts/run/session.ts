@@ -2,6 +2,7 @@ import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
 import { isJsonMedia } from '../description/content.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
+import { isSuccess } from '../description/success.ts';
 import type { Exchange, Target } from '../transcript/exchange.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { Skipped, SkipReason } from '../transcript/skipped.ts';
@@ -72,8 +73,9 @@ export interface Session {
   /** Stops using a key that the target refuses; `status` is its response. */
   refuse(budget: Budget, status: number): void;
   /**
-   * Sends one case, with the key that has the most calls left unless one is named. Undefined if it
-   * was skipped or its operation was not chosen.
+   * Sends one case. Unless a key is named, it is the one with the most calls left, or, where no limits
+   * are stated, the same one for all: a deployment may show each key items of its own. Undefined if
+   * it was skipped or its operation was not chosen.
    */
   call(one: Case, budget?: Budget): Promise<Exchange | undefined>;
   /** What is left for the run: requests, and milliseconds. */
@@ -98,6 +100,9 @@ export function isWholeChosen({ choice }: Session, { operations }: Resource): bo
 }
 
 const failuresToStop = 3;
+
+/** Of calls that were under way then, more may get no answer. */
+const noAnswers: SkipReason = { code: 'no-answers', times: failuresToStop };
 
 /** The maximum size of all answers of a run, in bytes: beyond it there is nothing more to learn. */
 const maxReceived = 192 * 1024 * 1024;
@@ -129,6 +134,7 @@ export function openSession(options: SessionOptions): Session {
     onPassed,
   } = options;
   const cutOff = cutsOff ? signal : undefined;
+  const areLimitsStated = Object.keys(document.plans).length > 0;
   let budgets: readonly Budget[] = keys.map((key) => createBudget(key, document.plans));
   let probe = chooseProbe(budgets, document);
   let bulk = bulkOf(budgets, probe);
@@ -154,23 +160,30 @@ export function openSession(options: SessionOptions): Session {
     if (signal?.aborted) return { code: 'interrupted' };
     if (received > maxReceived)
       return { code: 'too-much-received', mebibytes: maxReceived / 1024 / 1024 };
-    if (stops >= failuresToStop) return { code: 'no-answers', times: stops };
+    if (stops >= failuresToStop) return noAnswers;
     if (begun >= maxRequests) return { code: 'max-requests', requests: maxRequests };
     return Date.now() >= deadline ? { code: 'out-of-time' } : undefined;
   };
 
   /** What the run created is deleted even if nothing else may be sent, but not for long. */
   const whyNotTidied = (): SkipReason | undefined => {
-    if (stops >= failuresToStop) return { code: 'no-answers', times: stops };
+    if (stops >= failuresToStop) return noAnswers;
     return Date.now() >= deadline + tidyingTime ? { code: 'out-of-time' } : undefined;
   };
 
+  /** Without stated limits, another key is only for what the one before has no calls left for. */
+  const chooseKey = (): Budget => {
+    const first = areLimitsStated ? undefined : bulk.find((budget) => budget.available() > 0);
+    const byLeft = bulk.toSorted((left, right) => right.available() - left.available());
+    return first ?? (byLeft[0] as Budget);
+  };
+
   /**
-   * Takes a call from the key with the most left, without awaiting anything, so that parallel calls
-   * never take more than there is.
+   * Takes a call without awaiting anything where a key has one left, so that parallel calls never
+   * take more than there is.
    */
-  const takeFromRoomiest = async (): Promise<Budget | undefined> => {
-    const best = bulk.toSorted((left, right) => right.available() - left.available())[0] as Budget;
+  const takeCall = async (): Promise<Budget | undefined> => {
+    const best = chooseKey();
     if (best.available() > 0) return best.take();
     const soonest = bulk.toSorted((left, right) => left.readyAt() - right.readyAt())[0] as Budget;
     const until = soonest.readyAt() - Date.now();
@@ -207,7 +220,7 @@ export function openSession(options: SessionOptions): Session {
     const spends = testCase.credential === 'valid' || testCase.credential === 'lower-case-scheme';
     if (spends && named && named.retryAt() > Date.now())
       return leave(testCase, { code: 'key-must-wait' });
-    const budget = spends ? (named?.take() ?? (await takeFromRoomiest())) : (named ?? bulk[0]);
+    const budget = spends ? (named?.take() ?? (await takeCall())) : (named ?? bulk[0]);
     if (!budget)
       return leave(testCase, { code: signal?.aborted ? 'interrupted' : 'quota-used-up' });
     const { secret, name } = budget.key;
@@ -321,8 +334,6 @@ export function openSession(options: SessionOptions): Session {
 
 /** Asks for any media type where the document describes a success, and none in JSON. */
 function acceptOf(operation: Operation | undefined): Readonly<Record<string, string>> {
-  const types = (operation?.responses ?? []).flatMap(({ status, mediaTypes }) =>
-    /^2/.test(status) ? mediaTypes : [],
-  );
+  const types = (operation?.responses ?? []).filter(isSuccess).flatMap((one) => one.mediaTypes);
   return types.length > 0 && !types.some(isJsonMedia) ? { Accept: '*/*' } : {};
 }

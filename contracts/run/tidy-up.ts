@@ -1,5 +1,5 @@
 import type { Case } from '../cases/case.ts';
-import { readCase } from '../cases/resource-cases.ts';
+import { readCase } from '../cases/read-cases.ts';
 import { type ApiDocument, findResource } from '../description/document.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { createdIds, deletedIds } from '../transcript/leftovers.ts';

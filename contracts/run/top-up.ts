@@ -1,8 +1,9 @@
 import type { Case } from '../cases/case.ts';
-import { createCases } from '../cases/resource-cases.ts';
+import { createCases } from '../cases/create-cases.ts';
 import { type ApiDocument, boundedPageSize } from '../description/document.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { grace } from '../transcript/whole-lists.ts';
+import { callsLeft } from './keys/budget.ts';
 import { largestPage, listedItems } from './listed.ts';
 import { isWholeChosen, type Session } from './session.ts';
 
@@ -35,7 +36,7 @@ export async function topUp(
     if (!isWholeChosen(session, resource)) continue;
     await session.call(probe);
     const held = listedItems(session, resource).length;
-    const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) - reserve;
+    const affordable = callsLeft(session.bulk) - reserve;
     const missing = [size.max + 1, (size.default ?? 0) + 1]
       .map((wanted) => wanted - held)
       .find((count, index) => count <= affordable && (index > 0 || fill));

@@ -1,13 +1,20 @@
 import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
+import type { Fields } from '../cases/body-parts.ts';
 import type { Case, Change, Expected } from '../cases/case.ts';
-import { changeCase, changesOf, deletionOf, type ItemChange } from '../cases/change-cases.ts';
-import { createCase, readCase } from '../cases/resource-cases.ts';
+import { changeCase, changesOf, deletionOf } from '../cases/change-cases.ts';
+import { createCase } from '../cases/create-cases.ts';
+import { fullBodies } from '../cases/full-fields.ts';
+import type { ItemChange } from '../cases/item-change.ts';
+import { readCase } from '../cases/read-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { toJson } from '../json.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
-import { itemIn, itemsIn } from '../transcript/items.ts';
+import { type Item, itemIn, itemsIn } from '../transcript/items.ts';
+import { isSameText } from '../transcript/same-text.ts';
+import { sentFields } from '../transcript/sent-fields.ts';
 import { grace } from '../transcript/whole-lists.ts';
+import { callsLeft } from './keys/budget.ts';
 import { largestPage } from './listed.ts';
 import type { Session } from './session.ts';
 
@@ -24,7 +31,7 @@ export async function tryChanges(session: Session, document: ApiDocument): Promi
     const described = [replace, update, remove].filter(
       (one) => one && session.choice.isChosen(one),
     );
-    const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) > reserve;
+    const affordable = callsLeft(session.bulk) > reserve;
     if (!create || !read || described.length === 0 || !affordable) continue;
     if (![create, read].every(session.choice.isChosen)) continue;
     await tryResource(session, document, { resource, fill: (path) => path });
@@ -43,12 +50,17 @@ export async function tryResource(
   const { create, read } = resource.operations;
   if (!create || !read) return;
   const call = (one: Case) => session.call({ ...one, path: fill(one.path) });
-  const marker = 'to be changed {{run}}';
   const plan = planBodies(document, resource);
-  const body = toBodyText(plan, validFields(plan, marker));
-  const made = await call(
-    createCase(create, 'to be changed', body, { kind: 'create', mayRefuse: true }, 2, marker),
-  );
+  const add = (name: string, body: Fields) => {
+    const purpose = { kind: 'create', mayRefuse: true } as const;
+    const marker = `${name} {{run}}`;
+    return call(createCase(create, name, toBodyText(plan, body), purpose, 2, marker));
+  };
+  let made: Exchange | undefined;
+  for (const body of fullBodies(document, plan, 'to be changed {{run}}')) {
+    made = await add('to be changed', body);
+    if ((made?.response?.status ?? 500) < 400) break;
+  }
   const id = idOf(made && itemIn(made), resource.idProperty);
   const segment = toSegment(id);
   if (!made?.response || made.response.status >= 300 || id === undefined || !segment) return;
@@ -67,9 +79,12 @@ export async function tryResource(
     const { path } = readCase(change.operation, segment, { kind: 'call' }, 2);
     return call(changeCase(change, { id, path }));
   };
-  for (const how of ['replace', 'form', 'merge-patch', 'json-patch'] as const) {
-    const label = `changed by ${how} ${session.transcript.exchanges.length}`;
-    const change = changesOf(document, resource, item, label).find((one) => one.how === how);
+  let sent = sentFields(made, resource);
+  for (const how of ['form', 'json', 'merge-patch', 'json-patch', 'replace'] as const) {
+    const marker = `changed by ${how} ${session.transcript.exchanges.length}`;
+    const own = valuesIn(item, sent);
+    const changes = changesOf(document, resource, { item, own, marker });
+    const change = changes.find((one) => one.how === how);
     const changed = change && (await make(change));
     if (!change || (changed?.response?.status ?? 500) >= 300) continue;
     let look = await call(lookCase(how, change.expected, 1));
@@ -78,6 +93,8 @@ export async function tryResource(
       look = await call(lookCase(how, change.expected, 2));
     }
     item = (look && itemIn(look)) ?? item;
+    const set = Object.entries(change.expected.changed).map(([name, { to }]) => [name, to]);
+    sent = { ...sent, ...Object.fromEntries(set) };
   }
   const deletion = deletionOf(resource);
   const deleted = deletion && (await make(deletion));
@@ -89,11 +106,7 @@ export async function tryResource(
     await call(lookCase('delete', expected, 2));
   }
   // Where ids belong to one item for good, this one gets another.
-  const again = body.replaceAll('to be changed', 'after the deletion');
-  const next = 'after the deletion {{run}}';
-  await call(
-    createCase(create, 'after the deletion', again, { kind: 'create', mayRefuse: true }, 2, next),
-  );
+  await add('after the deletion', validFields(plan, 'after the deletion {{run}}'));
   const list = largestPage(document, resource, 'fresh', 'after delete');
   const purpose = { kind: 'look', id, after: 'delete', expected } as const;
   const lists = (number: number): Case[] =>
@@ -104,6 +117,13 @@ export async function tryResource(
   if (!listed || !isListed(listed)) return;
   await session.pause(grace);
   for (const one of lists(2)) await call(one);
+}
+
+/** The fields of an item that have the values that were sent. */
+function valuesIn(item: Item, sent: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(item).filter(([name, value]) => name in sent && isSameText(value, sent[name])),
+  );
 }
 
 /** Whether an item shows each change. */

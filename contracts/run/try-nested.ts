@@ -1,14 +1,23 @@
 import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import type { Case, Purpose } from '../cases/case.ts';
+import { createCase } from '../cases/create-cases.ts';
+import { listCase } from '../cases/list-cases.ts';
 import { isTriedNested } from '../cases/nested-cases.ts';
-import { createCase, listCase, readCase } from '../cases/resource-cases.ts';
-import type { ApiDocument, Operation, Resource } from '../description/document.ts';
+import { readCase } from '../cases/read-cases.ts';
+import {
+  type ApiDocument,
+  collectionsOf,
+  type Operation,
+  type Resource,
+} from '../description/document.ts';
 import { isStatedError } from '../description/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';
 import { grace } from '../transcript/whole-lists.ts';
+import { callsLeft } from './keys/budget.ts';
 import type { Session } from './session.ts';
+import { tryActionsOf } from './try-actions.ts';
 import { tryResource } from './try-changes.ts';
 import { unknownId } from './values.ts';
 
@@ -34,7 +43,7 @@ export async function tryNested(session: Session, document: ApiDocument): Promis
       ),
   );
   for (const resource of chosen.slice(0, maxNested)) {
-    const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0);
+    const affordable = callsLeft(session.bulk);
     if (affordable > reserve) await tryCollection(session, document, resource);
   }
 }
@@ -85,14 +94,13 @@ async function tryCollection(
   if (list) {
     // A deployment may answer with the parent that is there where another is like it.
     if (other !== undefined && other !== own) await look(list, 'other parent', at(other));
-    const parent = document.resources
-      .concat(document.nested ?? [])
-      .find(({ name }) => name === inner.parent);
+    const parent = collectionsOf(document).find(({ name }) => name === inner.parent);
     const nobody = parent && unknownId(parent.idSchema, `${resource.name} nobody`);
     if (nobody !== undefined && isStatedError(list, 404) && !parent?.idSchema.enum)
       await look(list, 'no parent', at(nobody));
   }
   await tryResource(session, document, { resource, fill: at(own) });
+  await tryActionsOf(session, document, { resource, fill: at(own) });
 }
 
 /** Whether an answer shows an item, alone or in a list. */
@@ -123,9 +131,7 @@ async function createParent(
   document: ApiDocument,
   { name, above }: { name: string; above: Values },
 ): Promise<string | undefined> {
-  const resource = [...document.resources, ...(document.nested ?? [])].find(
-    (one) => one.name === name,
-  );
+  const resource = collectionsOf(document).find((one) => one.name === name);
   if (!resource) return undefined;
   return toSegment(
     await createIn(session, document, {

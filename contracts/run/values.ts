@@ -12,18 +12,24 @@ export interface Values {
 }
 
 /**
- * Starts with `{{run}}`, hexadecimal, which marks what this run creates, and `{{digits}}`, the same
- * in digits. What is `known` stands in bodies as JSON, all else as it is.
+ * Starts with `{{run}}`, hexadecimal, which marks what this run creates, `{{digits}}`, the same in
+ * digits. `{{fresh}}` and `{{number}}`, an integer of 32 bits, differ in each text; the first is
+ * always as long. What is `known` stands in bodies as JSON, all else as it is.
  */
 export function createValues(run: string): Values {
   const values = new Map<string, unknown>([
     ['run', run],
     ['digits', String(Number.parseInt(run, 16))],
   ]);
+  let filled = 0;
   return {
     set: (name, value) => values.set(name, value),
     get: (name) => values.get(name),
     fill(template) {
+      if (/\{\{(fresh|number)\}\}/.test(template)) {
+        values.set('fresh', toFresh(++filled));
+        values.set('number', toNumber(run, filled));
+      }
       let missing: string | undefined;
       const text = template.replace(placeholder, (whole, name: string, fallback?: string) => {
         const value = values.get(name);
@@ -35,6 +41,15 @@ export function createValues(run: string): Values {
       return missing === undefined ? { text } : { missing };
     },
   };
+}
+
+function toFresh(count: number): string {
+  return count.toString(16).padStart(6, '0');
+}
+
+/** Thousands for each run: others are unlikely to have had the same. */
+function toNumber(run: string, count: number): number {
+  return (Number.parseInt(run, 16) % 500_000) * 4000 + 1_000_000 + (count % 4000);
 }
 
 /** The name of a nested collection has the parameters of its path. */
@@ -51,7 +66,9 @@ export function unknownId(schema: Schema, text: string): string {
   const digits = BigInt(`0x${hash.slice(0, 15)}`);
   const max = toMax(schema);
   return String(
-    max < 10n ** 15n ? max - (digits % (max / 2n)) : 10n ** 14n + (digits % (9n * 10n ** 14n)),
+    max < 10n ** 15n
+      ? max - (digits % (max / 2n || 1n))
+      : 10n ** 14n + (digits % (9n * 10n ** 14n)),
   );
 }
 

@@ -13,6 +13,7 @@ import {
   showsNothingNew,
 } from '../transcript/page-walks.ts';
 import { grace } from '../transcript/whole-lists.ts';
+import { callsLeft } from './keys/budget.ts';
 import type { Session } from './session.ts';
 
 /** The number of calls to leave for the rest of the run. */
@@ -30,7 +31,7 @@ export async function walkPages(session: Session, document: ApiDocument): Promis
     const { list } = resource.operations;
     if (!list || !session.choice.isChosen(list) || !pagesOf(document, resource)) continue;
     for (const walk of ['first', 'second']) {
-      const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0);
+      const affordable = callsLeft(session.bulk);
       if (affordable < maxPages + reserve) break;
       await walkThrough(session, document, { resource, walk });
       const seen = readLastWalk(session.transcript, resource);

@@ -1,4 +1,3 @@
-import { parseJson } from '../json.ts';
 import { type Answered, headerValue } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';
@@ -17,7 +16,6 @@ import {
   toForm,
   toShortest,
   varied,
-  withoutStatus,
   withoutValues,
 } from './reading.ts';
 
@@ -30,7 +28,7 @@ const idFaults: Readonly<Record<string, string>> = {
   '9223372036854775808': 'beyond',
 };
 
-export const readPetIdForm: Reader = (source) => {
+export const readIdForm: Reader = (source) => {
   const probes = probesOf(source, 'pet-id-form');
   const shown = [...probes.values()].flat();
   if (shown.length === 0) return undefined;
@@ -95,50 +93,6 @@ export const readCredentialsFirst: Reader = (source) => {
     parts: countParts(
       Object.fromEntries([...probes].map(([probe, those]) => [earlyChecks[probe] ?? probe, those])),
     ),
-  };
-};
-
-/** The answers to each mistake that the interface states, by the code that the twin has for it. */
-function statedErrors(source: Source): Record<string, Answered[]> {
-  const { transcript } = source;
-  const refused = (status: number) => (one: Answered) => one.response.status === status;
-  const invalid = answeredFor(transcript, 'invalid-create').filter(refused(400));
-  const isJson = ({ request }: Answered) => parseJson(String(request.body ?? '')) !== undefined;
-  const credentials = answeredFor(transcript, 'credential').filter(refused(401));
-  const forms = (isMissing: boolean) =>
-    credentials.filter(
-      ({ case: { purpose } }) =>
-        ['none', 'in-query', 'in-header', 'in-cookie'].includes(purpose.form) === isMissing,
-    );
-  return {
-    missing_api_key: forms(true),
-    invalid_api_key: forms(false),
-    invalid_body: invalid.filter(isJson),
-    malformed_json: invalid.filter((one) => !isJson(one)),
-    not_found: answeredFor(transcript, 'unknown-id').filter(refused(404)),
-  };
-}
-
-export const readErrorCodes: Reader = (source) => {
-  const answers: Record<string, unknown> = {};
-  const shown: Answered[] = [];
-  const seen: Record<string, Answered[]> = {};
-  const reasons: string[] = [];
-  for (const [code, answered] of Object.entries(statedErrors(source))) {
-    if (answered.length === 0) continue;
-    shown.push(...answered);
-    const form = toCommonForm(answered);
-    if (!form) reasons.push(`${code}: ${varied(answered).reason}`);
-    else {
-      answers[code] = withoutStatus(form);
-      seen[code] = answered;
-    }
-  }
-  if (shown.length === 0) return undefined;
-  return {
-    ...(Object.keys(seen).length > 0 && { answer: answers, parts: countParts(seen) }),
-    shown,
-    ...(reasons.length > 0 && { reason: reasons.join('; ') }),
   };
 };
 

@@ -1,6 +1,8 @@
+import { planBodies } from '../cases/bodies.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
+import { mayRepeat } from '../transcript/may-repeat.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { isRefused, isStored, sentFields, validCreates } from './creates.ts';
 import {
@@ -19,7 +21,9 @@ import {
 /** A probe that is either accepted or refused in one form. */
 function acceptedOr(silence: string, accepted = 'accepted'): Reader {
   return (source) => {
-    const shown = [...probesOf(source, silence).values()].flat();
+    const shown = [...probesOf(source, silence).values()]
+      .flat()
+      .filter((one) => !mayRepeat(source.transcript, one));
     if (shown.length === 0) return undefined;
     return shown.every(isStored) ? { answer: accepted, shown } : toRefusal(shown);
   };
@@ -82,8 +86,9 @@ export const readMediaType = acceptedOr('media-type');
 const controls = /\p{Cc}/u;
 
 export const readUnusualName: Reader = (source) => {
+  const { markerProperty = '' } = planBodies(source.document, source.resource);
   const named = validCreates(source).flatMap((one) => {
-    const { name } = sentFields(one);
+    const name = sentFields(one)[markerProperty];
     return typeof name === 'string' && name !== '' ? [{ one, name }] : [];
   });
   const controlled = named.filter(({ name }) => controls.test(name)).map(({ one }) => one);
@@ -143,12 +148,10 @@ export const readRepeatedCreate: Reader = (source) => {
 /** Which property makes a body a repeated one: another with the same name alone tells. */
 function whatIsUnique(
   probes: ReadonlyMap<string, readonly Answered[]>,
-  { resource }: Source,
+  { document, resource }: Source,
 ): string | undefined {
   const other = probes.get('sent with another value') ?? [];
-  const name = Object.entries(resource.item.properties).find(
-    ([, { type, enum: values }]) => type === 'string' && values === undefined,
-  )?.[0];
+  const { markerProperty: name } = planBodies(document, resource);
   return other.length > 0 && other.every(isRefused) ? name : undefined;
 }
 

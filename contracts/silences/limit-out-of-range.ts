@@ -25,19 +25,33 @@ function faultOf(text: string, { min }: Bounds): string {
   return /^\d+e\d+$/i.test(text) ? 'exponent' : 'text';
 }
 
-type Meaning = { name: string; words: string; size: (text: string, bounds: Bounds) => number };
+type Meaning = {
+  name: string;
+  words: string;
+  /** The mistakes that it is a word for; all of them if it is left out. */
+  faults?: readonly string[];
+  size: (text: string, bounds: Bounds) => number;
+};
 
 /** What an answer to a page size out of range would mean: the page size that it lists by. */
 const meanings: readonly Meaning[] = [
   {
     name: 'clamped',
     words: 'a clamped page size',
-    size: (text, bounds) => sizeOf(Number(text || Number.NaN), bounds),
+    faults: ['zero', 'below', 'above'],
+    size: (text, bounds) => sizeOf(Number(text), bounds),
   },
   { name: 'ignored', words: 'the default page size', size: (_, bounds) => bounds.default },
   {
+    name: 'as-number',
+    words: 'a page size read as a number and rounded down',
+    faults: ['fraction', 'exponent', 'empty'],
+    size: (text, bounds) => sizeOf(Number(text), bounds),
+  },
+  {
     name: 'leading-digits',
     words: 'a page size read from the leading digits',
+    faults: ['exponent'],
     size: (text, bounds) => sizeOf(Number.parseInt(text, 10), bounds),
   },
   { name: 'empty-list', words: 'an empty list', size: () => 0 },
@@ -76,9 +90,9 @@ export const readLimitOutOfRange: Reader = (source) => {
   const unsure: string[] = [];
   for (const [fault, shown] of byFault) {
     const listed = shown.filter(isList);
-    const fits = ({ size: meant }: Meaning) =>
+    const fits = ({ size: toSize }: Meaning) =>
       listed.every((one) => {
-        const expected = meant(textOf(one.request.path), bounds);
+        const expected = toSize(textOf(one.request.path), bounds);
         const length = countOf(one);
         // A list of the maximum hides how many items there are.
         const fewestThen = Math.max(fewest, knownBefore(one));
@@ -88,7 +102,8 @@ export const readLimitOutOfRange: Reader = (source) => {
           length <= Math.min(expected, mostThen)
         );
       });
-    const meaning = meanings.find(fits);
+    const meant = meanings.filter(({ faults }) => faults?.includes(fault) !== false);
+    const meaning = meant.find(fits);
     if (listed.length === 0) {
       const form = toCommonForm(shown);
       if (form && form.status >= 400) parts[fault] = { answer: toShortest(form), shown };
@@ -96,7 +111,7 @@ export const readLimitOutOfRange: Reader = (source) => {
     } else if (listed.length === shown.length && meaning) {
       parts[fault] = { answer: meaning.name, shown };
       const texts = listed.map(({ request }) => textOf(request.path));
-      const rival = [...meanings, asAsked].find(
+      const rival = [...meant, asAsked].find(
         (one) =>
           fits(one) && texts.some((text) => one.size(text, bounds) !== meaning.size(text, bounds)),
       );
@@ -127,3 +142,26 @@ function countKnown({ transcript, resource }: Source): (before: Answered) => num
   return ({ sentAt }) =>
     new Set(seen.flatMap(({ endedAt, ids }) => (endedAt <= sentAt ? ids : []))).size;
 }
+
+/** The word for what an answer means for each mistake, where two words mean the same. */
+const sameMeaning: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  clamped: { fraction: 'as-number', exponent: 'as-number', text: 'ignored', empty: 'ignored' },
+  'leading-digits': {
+    ...{ zero: 'clamped', below: 'clamped', above: 'clamped' },
+    ...{ fraction: 'as-number', text: 'ignored', empty: 'ignored' },
+  },
+  'as-number': { zero: 'clamped', below: 'clamped', above: 'clamped', text: 'ignored' },
+};
+
+/** An answer by what is wrong with the page size, in the words of a reading. */
+export function toLimitParts(answer: unknown, faults: readonly string[] = allFaults): unknown {
+  const isOne = typeof answer !== 'object' || answer === null || Object.hasOwn(answer, 'status');
+  const parts = isOne
+    ? faults.map((fault) => [fault, answer] as const)
+    : Object.entries(answer as object);
+  return Object.fromEntries(
+    parts.map(([fault, part]) => [fault, sameMeaning[String(part)]?.[fault] ?? part]),
+  );
+}
+
+const allFaults = ['zero', 'below', 'above', 'fraction', 'text', 'empty', 'exponent'];

@@ -1,11 +1,12 @@
 import type { Answered } from '../transcript/exchange.ts';
 import { clockAhead, quotaOf } from '../transcript/limits/quota.ts';
-import { allAnswers, type Reader } from './reading.ts';
+import { allAnswers, countParts, type Reader, type Reading } from './reading.ts';
+import { type Length, readLength, type Shown } from './window-length.ts';
 
-/** An answer with a Reset, and how many seconds that lies ahead. */
-type Shown = { one: Answered; reset: number; ahead: number };
+/** Windows of which the end lies further ahead than this many seconds are those of a day. */
+const longest = 3600;
 
-/** Which window the headers show. When windows end, and how long they are, is said besides. */
+/** Which window the headers show, how long the shorter one lasts, and when it begins. */
 export const readRateLimitWindows: Reader = (source) => {
   const withReset = allAnswers(source).flatMap((one): Shown[] => {
     const { reset } = quotaOf(one);
@@ -14,45 +15,84 @@ export const readRateLimitWindows: Reader = (source) => {
   });
   if (withReset.length === 0) return undefined;
   const shown = withReset.map(({ one }) => one);
-  const isDay = withReset.every(({ ahead }) => ahead > 3600);
+  const isDay = withReset.every(({ ahead }) => ahead > longest) || endsWithDay(withReset);
   const isFewer = withReset.some(({ one }) => {
     const { limit = 0 } = quotaOf(one);
     return limit > 0 && limit <= 1000;
   });
-  if (isDay && isFewer) return { answer: 'day', shown };
+  if (isDay && isFewer) return readDay(withReset);
   const byKey = [...Map.groupBy(withReset, ({ one }) => one.request.keyName).values()];
   const areBoth = byKey.some((of) => new Set(of.map(({ one }) => quotaOf(one).limit)).size > 1);
-  const ends = describeEnds(byKey);
+  const ofMinute = byKey.map(ofShorterWindow);
+  const { seconds, from, beyondTwin, unsure = [] }: Length = isDay ? {} : readLength(ofMinute);
+  const shows = 'least-remaining';
+  const isOfTwin = seconds === 60 && from === 'utc';
+  const doubts = [
+    ...(areBoth
+      ? []
+      : ['only one window of each key was shown, so this may be the only one that ever is']),
+    ...unsure,
+  ];
   return {
-    answer: 'least-remaining',
+    answer: isOfTwin
+      ? shows
+      : { shows, ...(seconds !== undefined && { seconds }), ...(from && { from }) },
     shown,
-    ...(ends !== undefined && { beyondTwin: ends }),
-    ...(!areBoth && {
-      unsure: ['only one window of each key was shown, so this may be the only one that ever is'],
+    parts: countParts({
+      shows: areBoth ? shown : [],
+      minute: shown,
+      seconds: seconds === undefined ? [] : ofMinute.flat().map(({ one }) => one),
+      from: from === undefined ? [] : ofMinute.flat().map(({ one }) => one),
     }),
+    ...(beyondTwin !== undefined && { beyondTwin }),
+    ...(doubts.length > 0 && { unsure: doubts }),
   };
 };
 
-/**
- * When windows end and how long they are, where the twin's do otherwise: those follow UTC. Undefined
- * where these do too.
- */
-function describeEnds(byKey: readonly (readonly Shown[])[]): string | undefined {
-  const ofKeys = byKey.map((shown) =>
-    [...new Set(shown.map(({ reset }) => reset))].toSorted((left, right) => left - right),
+/** Whether all windows end with the day of UTC, and some of them are no minute. */
+function endsWithDay(withReset: readonly Shown[]): boolean {
+  return (
+    withReset.every(({ reset }) => reset % 86_400 === 0) &&
+    withReset.some(({ ahead }) => ahead > 61)
   );
-  if (ofKeys.flat().every((reset) => reset % 60 === 0)) return undefined;
-  const gaps = ofKeys.flatMap((resets) =>
-    resets.slice(1).map((reset, index) => reset - (resets[index] as number)),
-  );
-  const [gap] = gaps;
-  const twins = 'those of the twin last a minute or a day, and follow UTC';
-  if (gap === undefined) {
-    const longest = Math.max(...byKey.flat().map(({ ahead }) => ahead));
-    // Reset and Date are whole seconds, so that a second is too many.
-    return `a window lasts about ${Math.max(1, Math.round(longest - 1))} s or more, and does not end with a minute of UTC; ${twins}`;
-  }
-  return gaps.every((one) => one === gap && one > 1)
-    ? `the windows last ${gap} s; ${twins}`
-    : 'Reset moves while calls are made; the windows of the twin are fixed, and follow UTC';
 }
+
+/** The answers of a key that show the shorter of its windows. */
+function ofShorterWindow(shown: readonly Shown[]): Shown[] {
+  const limits = shown.map(({ one }) => quotaOf(one).limit ?? Number.POSITIVE_INFINITY);
+  const least = Math.min(...limits);
+  return shown.filter(({ ahead }, index) => ahead <= longest && limits[index] === least);
+}
+
+function readDay(withReset: readonly Shown[]): Reading {
+  const shown: Answered[] = withReset.map(({ one }) => one);
+  const isOfUtc = withReset.every(({ reset }) => reset % 86_400 === 0);
+  return {
+    answer: 'day',
+    shown,
+    parts: countParts({ shows: shown, day: shown }),
+    ...(!isOfUtc && {
+      beyondTwin: 'the day does not end with that of UTC; the day of the twin does',
+    }),
+  };
+}
+
+/**
+ * What an answer says of each thing about windows. Where only one window was shown, a reading says
+ * no more than whether that was the day.
+ */
+export function toWindowParts(answer: unknown, reading?: Pick<Reading, 'parts'>): unknown {
+  const {
+    shows = 'least-remaining',
+    seconds = 60,
+    from = 'utc',
+  } = typeof answer === 'object' ? (answer as Fields) : { shows: answer };
+  const all = { shows, dayAlone: shows === 'day' ? 'yes' : 'no', seconds, from };
+  if (!reading?.parts) return shows === 'day' ? { shows, dayAlone: all.dayAlone } : all;
+  const { parts } = reading;
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => name === 'dayAlone' || Object.hasOwn(parts, name)),
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;

@@ -1,11 +1,10 @@
 import type { Transcript } from '../transcript/transcript.ts';
 import {
   readCredentialsFirst,
-  readErrorCodes,
   readFurtherMembers,
   readHeadAndOptions,
+  readIdForm,
   readOrdersPayload,
-  readPetIdForm,
 } from './answer-silences.ts';
 import {
   readBodySize,
@@ -19,6 +18,7 @@ import {
   readUnusualName,
 } from './create-silences.ts';
 import { readDeprecationHeaders } from './deprecation-headers.ts';
+import { readErrorCodes } from './error-codes.ts';
 import { readFurtherHeaders } from './header-silences.ts';
 import { readLimitOutOfRange } from './limit-out-of-range.ts';
 import {
@@ -50,7 +50,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'read-after-create': readReadAfterCreate,
   'media-type': readMediaType,
   'body-size': readBodySize,
-  'pet-id-form': readPetIdForm,
+  'pet-id-form': readIdForm,
   'deprecation-headers': readDeprecationHeaders,
   'orders-payload': readOrdersPayload,
   'credentials-first': readCredentialsFirst,

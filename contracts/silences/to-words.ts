@@ -40,10 +40,12 @@ const ownWords: Readonly<Record<string, (answer: unknown) => string>> = {
           .flat()
           .map((one) => uncounted[String(one)])
           .join('; '),
-  'rate-limit-windows': (answer) =>
-    answer === 'least-remaining'
-      ? 'the headers show the window that has fewer calls left'
-      : `the headers show the ${answer}`,
+  'rate-limit-windows': (answer) => {
+    const whole = typeof answer === 'string' ? ownWindows(answer) : (answer as Fields);
+    return Object.entries(whole)
+      .flatMap(([name, value]) => windowWords[name]?.(value) ?? [])
+      .join('; ');
+  },
   'error-codes': (answer) =>
     Object.entries(answer as Record<string, Omit<Form, 'status'>>)
       .map(([code, form]) => `${code}: ${bodyWords(form)}`)
@@ -73,6 +75,23 @@ const ownWords: Readonly<Record<string, (answer: unknown) => string>> = {
     const { max, answer: form } = answer as Fields;
     return `more than ${max} bytes: ${inWords(form)}`;
   },
+};
+
+/** The windows of which an answer in one word leaves the length and the beginning as they are. */
+function ownWindows(shows: string): Fields {
+  return shows === 'day' ? { shows } : { shows, seconds: 60, from: 'utc' };
+}
+
+const windowWords: Readonly<Record<string, (value: unknown) => string>> = {
+  shows: (shows) =>
+    shows === 'least-remaining'
+      ? 'the headers show the window that has fewer calls left'
+      : `the headers show the ${shows}`,
+  dayAlone: (isDay) => (isDay === 'yes' ? 'that of the day alone' : 'not that of the day alone'),
+  // Reset is rounded, so that runs read short windows a second too long or too short.
+  seconds: (seconds) =>
+    Number(seconds) < 10 ? 'a window lasts a few seconds' : `a window lasts ${seconds} s`,
+  from: (from) => (from === 'utc' ? 'it follows UTC' : 'it begins with the first call'),
 };
 
 const uncounted: Readonly<Record<string, string>> = {

@@ -117,3 +117,31 @@ function reasonOf(sent: readonly Sent[]): string {
     ? `there is no one bound below which a category is refused (${each.slice(0, 6).join('; ')})`
     : String(varied(sent.map(toOne)).reason);
 }
+
+/**
+ * What an answer says of each category that may be sent: of one that no item has, of 0 and of a
+ * negative one. A reading says only what was sent, which its parts name.
+ */
+export function toCategoryParts(
+  answer: unknown,
+  reading?: Pick<Reading, 'parts' | 'unsure'>,
+): unknown {
+  const { belowOne, belowZero, unknown } = (typeof answer === 'object' ? answer : {}) as Fields;
+  // What no category has includes what is below 1.
+  if (unknown !== undefined) return { unknown };
+  const zero = belowOne ?? 'accepted';
+  const all = { unknown: 'accepted', zero, negative: belowOne ?? belowZero ?? 'accepted' };
+  if (!reading) return all;
+  const { parts = {}, unsure = [] } = reading;
+  const isSent: Readonly<Record<keyof typeof all, boolean>> = {
+    unknown: Object.hasOwn(parts, 'unknown'),
+    zero: 'belowOne' in parts || 'zero' in parts || ('belowZero' in parts && unsure.length === 0),
+    negative:
+      'belowZero' in parts || 'negative' in parts || ('belowOne' in parts && unsure.length === 0),
+  };
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => isSent[name as keyof typeof all]),
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;

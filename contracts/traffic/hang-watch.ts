@@ -1,4 +1,16 @@
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { isKeyParameter } from './credentials.ts';
+
+/**
+ * Whether a call may ask the target to wait, as a long poll does: by `Prefer: wait` (RFC 7240 §4.3), or a
+ * parameter of which the interface says nothing.
+ */
+function mayWait({ case: { operation }, request: { path, headers } }: Exchange): boolean {
+  const described = operation?.parameters.map(({ name }) => name) ?? [];
+  const asked = [...new URL(path, 'http://target').searchParams.keys()];
+  const prefers = Object.keys(headers).some((name) => name.toLowerCase() === 'prefer');
+  return prefers || asked.some((name) => !described.includes(name) && !isKeyParameter(name));
+}
 
 /** What a call failed with whose client left although it had sent all of its request. */
 export const clientLeft = 'the client left before an answer';
@@ -28,7 +40,8 @@ export function createHangWatch(): HangWatch {
       const { count, longest } = answered.get(id) ?? { count: 0, longest: 0 };
       if (isAnswered(exchange))
         answered.set(id, { count: count + 1, longest: Math.max(longest, took) });
-      const hasLeft = failure?.kind === 'aborted' && failure.message === clientLeft;
+      const hasLeft =
+        failure?.kind === 'aborted' && failure.message === clientLeft && !mayWait(exchange);
       const isHang = took >= minWait && count >= minOthers && took >= longest * minRatio;
       if (!hasLeft || !isHang) return exchange;
       const message = `no answer within ${Math.floor(took / 1000)} s, after which the client left`;

@@ -16,15 +16,36 @@ export interface KeyBook {
   keys(): KeyInfo[];
   /** The keys themselves, to remove them from what is shown. */
   secrets(): string[];
+  use(): KeyUse;
 }
+
+/** Which keys calls had. */
+export type KeyUse = {
+  /** The names of the keys that the user named and no call had. */
+  unused: string[];
+  /** The keys of calls that the user did not name; secrets. */
+  others: string[];
+};
 
 /** Beyond these, keys get no names: a client may make up a new one for each call. */
 const maxKeys = 500;
 
+/** What stands before the name of a key in recordings: the target of a run of verify. */
+const targets = ['', 'target-', 'twin-'];
+
 /** Two keys of so many characters do not differ in their case alone. */
 const minCased = 8;
 
-export function createKeyBook(given: readonly GivenKey[]): KeyBook {
+/**
+ * With `takesNames`, a call may have the name of a given key in its place, as in recordings of ours:
+ * `free-1` is the first of the free plan.
+ */
+export function createKeyBook(
+  given: readonly GivenKey[],
+  { takesNames = false }: { takesNames?: boolean } = {},
+): KeyBook {
+  const named = new Map<string, string>();
+  const used = new Set<string>();
   const known = new Map<string, KeyInfo>();
   const proven = new Set<string>();
   const lower = new Set<string>();
@@ -39,20 +60,32 @@ export function createKeyBook(given: readonly GivenKey[]): KeyBook {
     return info;
   };
   for (const { secret, plan } of given) {
-    if (!known.has(secret)) add(secret, plan);
+    if (!known.has(secret)) {
+      const { name } = add(secret, plan);
+      if (takesNames) for (const target of targets) named.set(`${target}${name}`, secret);
+    }
     addProven(secret);
   }
+  const ofUser = [...known];
+  const keyOf = (text: string) => (known.has(text) ? text : (named.get(text) ?? text));
   return {
-    nameOf(secret) {
+    nameOf(text) {
+      const secret = keyOf(text);
+      if (known.has(secret)) used.add(secret);
       const info = known.get(secret) ?? (known.size < maxKeys ? add(secret) : undefined);
       return info?.name;
     },
-    isKey: (text) => proven.has(text),
+    isKey: (text) => proven.has(keyOf(text)),
     isOtherCase: (text) => !proven.has(text) && lower.has(text.toLowerCase()),
-    prove(secret) {
+    prove(text) {
+      const secret = keyOf(text);
       if (known.has(secret)) addProven(secret);
     },
     keys: () => [...known.values()],
     secrets: () => [...known.keys()],
+    use: () => ({
+      unused: ofUser.flatMap(([secret, { name }]) => (used.has(secret) ? [] : [name])),
+      others: [...known.keys()].slice(ofUser.length),
+    }),
   };
 }

@@ -16,7 +16,7 @@ export function toShownQuery({ search }: URL, keys: Keys): string {
   return `?${shown.join('&')}`;
 }
 
-const plainHeaders = ['content-type', 'content-encoding', 'accept'];
+const plainHeaders = ['content-type', 'content-encoding', 'accept', 'prefer'];
 
 /**
  * The headers that say what was asked for, and with what credential, `$KEY` in the place of keys;

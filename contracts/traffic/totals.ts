@@ -26,7 +26,7 @@ export interface Totals {
 
 const maxReasons = 50;
 
-const leftAtEnd = 'unanswered when the proxy ended';
+const leftAtEnd = 'without a complete answer when the proxy ended';
 
 export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): Totals {
   const calls = new Map(operations.map(({ id }) => [id, 0]));
@@ -66,9 +66,7 @@ export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): T
     }),
     seconds: () => (until > 0 ? Math.max(0, until - from) / 1000 : 0),
     unjudged: () => [
-      ...(unanswered > 0
-        ? [`${counted(unanswered, 'call')} had no complete answer when the proxy ended`]
-        : []),
+      ...(unanswered > 0 ? [`${counted(unanswered, 'call was', 'calls were')} ${leftAtEnd}`] : []),
       ...[...missed].map(
         (reason) => `${counted(left.get(reason) ?? 0, 'entry', 'entries')} left out: ${reason}`,
       ),

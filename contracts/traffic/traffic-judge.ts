@@ -10,7 +10,7 @@ import type { Transcript } from '../transcript/transcript.ts';
 import { createGuard } from '../verify/guard.ts';
 import { createClientWatch } from './client-faults.ts';
 import { createHangWatch } from './hang-watch.ts';
-import { createKeyBook, type GivenKey } from './key-book.ts';
+import { createKeyBook, type GivenKey, type KeyUse } from './key-book.ts';
 import { createMemory } from './memory.ts';
 import { createRecentBodies } from './recent-bodies.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
@@ -19,7 +19,7 @@ import { createSilenceNotes } from './silence-notes.ts';
 import { createTally } from './tally.ts';
 import { type Call, toCall, toPathBelow } from './to-call.ts';
 import { toFaultFinding, toFindings, toTrafficReport } from './to-report.ts';
-import { createTotals } from './totals.ts';
+import { createTotals, unansweredAtEnd } from './totals.ts';
 
 export type TrafficJudgeOptions = {
   document: ApiDocument;
@@ -27,6 +27,8 @@ export type TrafficJudgeOptions = {
   baseUrl: string;
   /** Keys whose plan is known, or that are known to be valid. */
   keys?: readonly GivenKey[];
+  /** Whether a call may have the name of a key in its place, as in a recording of ours. */
+  takesKeyNames?: boolean;
   baseline?: readonly BaselineEntry[];
   strict?: boolean;
   /** Where the reference of the document is published, for links. */
@@ -53,6 +55,8 @@ export interface TrafficJudge {
   judgeNow(): Promise<void>;
   /** What was found in all that was added so far. */
   report(): Promise<Report>;
+  /** Which keys the calls had that were added so far. */
+  keyUse(): KeyUse;
   /** Ends it; no more is added. */
   close(): Promise<void>;
 }
@@ -72,6 +76,7 @@ export function createTrafficJudge({
   document,
   baseUrl,
   keys: givenKeys = [],
+  takesKeyNames = false,
   baseline = [],
   strict = false,
   docs,
@@ -84,7 +89,7 @@ export function createTrafficJudge({
   );
   const validators = compileResponses(document);
   const bodies = compileBodies(document);
-  const keys = createKeyBook(givenKeys);
+  const keys = createKeyBook(givenKeys, { takesNames: takesKeyNames });
   const readBody = createRecentBodies();
   const memory = createMemory(document);
   const tally = createTally();
@@ -130,9 +135,12 @@ export function createTrafficJudge({
   };
   const seeClients = (calls: readonly Call[]) => {
     const sorted = calls.toSorted((left, right) => left.exchange.sentAt - right.exchange.sentAt);
-    for (const { exchange, credential } of sorted)
+    for (const { exchange, credential } of sorted) {
+      // What was left out is in no other count either.
+      if (exchange.failure?.message === unansweredAtEnd) continue;
       for (const fault of watch.see(exchange, credential))
         tally.addFault(fault, toFaultFinding(fault, target));
+    }
   };
   const judgeWindow = async () => {
     const left = number - judged;
@@ -193,6 +201,7 @@ export function createTrafficJudge({
       await inTurn(pass);
       return toTrafficReport(parts, settings);
     },
+    keyUse: keys.use,
     close: () => inTurn(() => {}),
   };
 }

@@ -1,4 +1,4 @@
-import { operationsWithoutCases } from '../cases/other-cases.ts';
+import { operationsWithoutCases } from '../cases/call-cases.ts';
 import type { ApiDocument } from '../description/document.ts';
 import {
   type ClauseResult,

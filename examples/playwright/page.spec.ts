@@ -37,7 +37,7 @@ test('says so when the store cannot be reached', async ({ page, twin }) => {
 });
 
 test.describe('with three pets', () => {
-  test.use({ sandboxOptions: { pets: 3 } });
+  test.use({ sandboxOptions: { items: 3 } });
 
   test('lists them', async ({ page }) => {
     await expect(page.getByRole('listitem')).toHaveText(['Rex', 'Mittens', 'Goldie']);

@@ -20,9 +20,10 @@ import { type ByteText, toByteText } from '../json/byte-text.ts';
 import { quote } from '../json/quote.ts';
 import { type CompileSchema, toSentences } from '../json/validator.ts';
 import type { AdminCall, AdminHandler, AdminHandlers, OperationTraits } from './admin.ts';
-import { collectionNotFound } from './collection-handlers.ts';
+import { collectionNotFound, storedOf } from './collection-handlers.ts';
 import { adminFiltersOf, createParseFilters } from './item-filters.ts';
 import { sendItems } from './send-items.ts';
+import { toSingle } from './single-object.ts';
 
 export type DataHandlersOptions = {
   document: ApiDocument;
@@ -32,6 +33,7 @@ export type DataHandlersOptions = {
 
 /** A collection with what its handlers need, each made when it is first needed. */
 type Served = {
+  document: ApiDocument;
   resource: Resource;
   edits: ItemEdits;
   filters: readonly string[];
@@ -62,9 +64,10 @@ export function createDataHandlers(options: DataHandlersOptions): AdminHandlers 
   const { document, compileSchema, indexed } = options;
   const opened = new Map<string, Served>();
   const openServed = (name: string): Served | undefined => {
-    const resource = document.resources.find((one) => one.name === name);
+    const resource = storedOf(document).find((one) => one.name === name);
     if (!resource) return undefined;
     const served = opened.get(name) ?? {
+      document,
       resource,
       edits: createItemEdits(resource, compileSchema),
       filters: adminFiltersOf(resource),
@@ -78,7 +81,7 @@ export function createDataHandlers(options: DataHandlersOptions): AdminHandlers 
     return async (call) => {
       const { collection = '' } = call.params;
       const served = openServed(collection);
-      if (!served) return collectionNotFound(collection, document.resources);
+      if (!served) return collectionNotFound(collection, document);
       try {
         return await handle(call, served);
       } catch (error) {
@@ -91,15 +94,15 @@ export function createDataHandlers(options: DataHandlersOptions): AdminHandlers 
     listItems: on(listItems),
     createItem: on(whenRoomToAnswer(createItem)),
     deleteItems: on(deleteItems),
-    getItem: on(async (call, { resource: { name } }) => {
-      const json = await call.sandbox.store.get(name, idOf(call));
-      return json === undefined ? notFound(call, name) : { status: 200, json };
+    getItem: on(async (call, { resource }) => {
+      const json = await call.sandbox.store.get(resource.name, idOf(call));
+      return json === undefined ? notFound(call, resource) : { status: 200, json };
     }),
     putItem: on(whenRoomToAnswer(putItem)),
     patchItem: on(whenRoomToAnswer(patchItem)),
-    deleteItem: on(async (call, { resource: { name } }) => {
-      const isRemoved = await call.sandbox.store.remove(name, idOf(call));
-      return isRemoved ? noContent : notFound(call, name);
+    deleteItem: on(async (call, { resource }) => {
+      const isRemoved = await call.sandbox.store.remove(resource.name, idOf(call));
+      return isRemoved ? noContent : notFound(call, resource);
     }),
   };
 }
@@ -126,11 +129,11 @@ const listItems: Handle = async (call, served) => {
   return sendItems(call.response, items, total);
 };
 
-const createItem: Handle = async (call, { resource, edits }) => {
+const createItem: Handle = async (call, { document, resource, edits }) => {
   const { store } = call.sandbox;
   const { name, idSchema } = resource;
-  const given = givenBy(call);
-  if (!edits.hasId(given)) {
+  const given = resource.isSingle ? toSingle(document, resource, givenBy(call)) : givenBy(call);
+  if (!edits.hasId(given) && !resource.isSingle) {
     edits.ensureFits(given);
     const { id, json } = await store.add(name, (n) =>
       toStoredItem(resource, given.value as Record<string, unknown>, toItemId(n, idSchema)),
@@ -148,18 +151,22 @@ const createItem: Handle = async (call, { resource, edits }) => {
     : toCreatedAnswer(call, item.id, item.json);
 };
 
-const putItem: Handle = async (call, { resource: { name, idSchema }, edits }) => {
-  const item = edits.toItemOf(idOf(call), givenBy(call));
+const putItem: Handle = async (call, { document, resource, edits }) => {
+  const { name, idSchema } = resource;
+  const id = idOf(call);
+  const given = resource.isSingle ? toSingle(document, resource, givenBy(call), id) : givenBy(call);
+  const item = edits.toItemOf(id, given);
   const number = toItemNumber(item.id, idSchema);
   const outcome = await call.sandbox.store.put(name, item, { number });
   return { status: outcome === 'added' ? 201 : 200, json: item.json };
 };
 
-const patchItem: Handle = async (call, { resource: { name }, edits }) => {
+const patchItem: Handle = async (call, { resource, edits }) => {
+  const { name } = resource;
   const id = idOf(call);
   const given = givenBy(call);
   const item = await call.sandbox.store.change(name, id, (json) => edits.patch(id, json, given));
-  return item ? { status: 200, json: item.json } : notFound(call, name);
+  return item ? { status: 200, json: item.json } : notFound(call, resource);
 };
 
 const deleteItems: Handle = async (call, served) => {
@@ -210,6 +217,10 @@ function toProblemsAnswer(name: string, { problems }: ItemError): Answer {
   return { status: body.status, json: toByteText(JSON.stringify({ ...body, problems })) };
 }
 
-function notFound(call: AdminCall, name: string): Answer {
-  return toErrorAnswer('not_found', `${name} has no item with the id ${quote(idOf(call))}.`);
+function notFound(call: AdminCall, { name, path, isSingle }: Resource): Answer {
+  const unchanged = isSingle
+    ? ` Until it is changed, GET ${path} shows it as the document describes it.`
+    : '';
+  const message = `${name} has no item with the id ${quote(idOf(call))}.${unchanged}`;
+  return toErrorAnswer('not_found', message);
 }

@@ -1,4 +1,5 @@
 import { toJsonAnswer } from '../answers/answer.ts';
+import { findBesideCname } from '../domains/beside-cname.ts';
 import { replaceRecords } from '../domains/change-records.ts';
 import { type DnsRecord, toRecord } from '../domains/dns-records.ts';
 import type { ReadDomainRules } from '../domains/domain-rules.ts';
@@ -16,7 +17,10 @@ export function createDnsHandlers(
 ): AdminHandlers {
   return {
     getDns: ({ sandbox: { domains, clock } }) =>
-      toJsonAnswer({ records: allRecords(domains.state().zone, clock.now()) }),
+      toJsonAnswer({
+        records: allRecords(domains.state().zone, clock.now()),
+        ...(dnsServer !== undefined && { dnsServer }),
+      }),
     setDns: async ({ sandbox, body }) => {
       if (dnsServer !== undefined)
         return refuse(
@@ -29,6 +33,8 @@ export function createDnsHandlers(
         if (typeof record === 'string') return invalid(`"records/${index}": ${record}`);
         next.push(record);
       }
+      const misplaced = findBesideCname(next);
+      if (misplaced) return invalid(`"records/${misplaced.index}": ${misplaced.problem}`);
       const circumstances = await circumstancesOf(sandbox, readRules);
       const changed = replaceRecords(sandbox.domains.state(), next, circumstances);
       if (changed.refusal !== undefined) return refuse(changed.refusal);

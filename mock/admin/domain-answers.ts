@@ -23,6 +23,13 @@ export function notHostName(field: string, given: string): Answer {
   return invalid(`"${field}" must be ${hostName}, but is ${quote(given)}.`);
 }
 
+/** The answer to a body with a name that nobody can register, such as a public suffix. */
+export function notRegistrable(field: string, given: string): Answer {
+  return invalid(
+    `"${field}" must be a host name below a public suffix, such as docs.example.com, but is ${quote(given)}.`,
+  );
+}
+
 export function invalid(problem: string): Answer {
   return toErrorAnswer('invalid_body', problem);
 }

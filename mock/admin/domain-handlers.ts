@@ -16,7 +16,7 @@ import { createDnsHandlers } from './dns-handlers.ts';
 import {
   circumstancesOf,
   createFindHostProblem,
-  invalid,
+  notRegistrable,
   refuse,
   toName,
 } from './domain-answers.ts';
@@ -87,10 +87,7 @@ export function createDomainHandlers({
         const { domain: given } = body as { domain: string };
         const name = toHostName(given);
         const kind = name === undefined ? undefined : await toDomainKind(name);
-        if (name === undefined || kind === undefined)
-          return invalid(
-            `"domain" must be a host name below a public suffix, such as docs.example.com, but is ${quote(given)}.`,
-          );
+        if (name === undefined || kind === undefined) return notRegistrable('domain', given);
         const problem = findHostProblem(name);
         if (problem) return refuse(problem);
         const { domains, clock } = sandbox;

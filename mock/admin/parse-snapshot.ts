@@ -15,6 +15,8 @@ import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import type { SandboxState } from '../sandboxes/sandbox-state.ts';
 import type { Contents, StoredItem } from '../state/store.ts';
+import { checkDomains } from './check-domains.ts';
+import { addProblem } from './snapshot-problem.ts';
 import {
   type KeyFields,
   type SnapshotFields,
@@ -75,6 +77,7 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
       { keys, plans: initialState?.settings.policy.plans },
       problems,
     );
+    if (body.domains) await checkDomains(body.domains, problems);
     problems.push(...inContents.slice(0, maxProblems - problems.length));
     if (problems.length > 0 || !initialState) return { problems };
     return {
@@ -125,7 +128,7 @@ async function toContents(
     const item = toStoredItem(resource, fields);
     const { key, first } = noteKey(fields, item.id, index);
     if (first !== undefined)
-      add(
+      addProblem(
         problems,
         `${where}/items/${index}/${toToken(resource.idProperty)}`,
         `is "${item.id}", as is that of item ${first}; ids must differ`,
@@ -133,7 +136,7 @@ async function toContents(
     stored.push(key === undefined ? item : { ...item, id: key });
   }
   if (ids.last >= next)
-    add(
+    addProblem(
       problems,
       `${where}/next`,
       `must be more than ${ids.last}, which an item has for its id, but is ${next}`,
@@ -146,7 +149,7 @@ function toClock(fields: SnapshotFields['clock'], problems: Problem[]): ClockSta
     return { frozenAt: toInstant(fields.frozenAt, '/clock/frozenAt', problems) };
   const offset = Number(fields?.offsetMillis ?? 0);
   if (!isInstant(Date.now() + offset))
-    add(
+    addProblem(
       problems,
       '/clock/offsetMillis',
       'must leave the clock after 1970 and before the last instant of ECMAScript',
@@ -166,11 +169,11 @@ function toLimits(
   for (const [index, given] of fields.entries()) {
     const where = `/keys/${index}`;
     const key = keys.find(({ name }) => name === given.name)?.key;
-    if (key === undefined) add(problems, `${where}/name`, mustBeOneOf(names, given.name));
-    else if (limits.has(key)) add(problems, `${where}/name`, 'is used twice');
+    if (key === undefined) addProblem(problems, `${where}/name`, mustBeOneOf(names, given.name));
+    else if (limits.has(key)) addProblem(problems, `${where}/name`, 'is used twice');
     else limits.set(key, toUsage(given, where, problems));
     if (plans && given.plan !== undefined && !Object.hasOwn(plans, given.plan))
-      add(problems, `${where}/plan`, mustBeOneOf(Object.keys(plans), given.plan));
+      addProblem(problems, `${where}/plan`, mustBeOneOf(Object.keys(plans), given.plan));
   }
   return limits;
 }
@@ -192,8 +195,12 @@ function toUsage(
       const pointer = `${field}/${index}/from`;
       const at = instantAt(from, pointer) / windowLength[field];
       if (!Number.isInteger(at))
-        add(problems, `${where}/${pointer}`, `must be the beginning of one of the UTC ${field}`);
-      if (counters.has(at)) add(problems, `${where}/${pointer}`, `is used twice`);
+        addProblem(
+          problems,
+          `${where}/${pointer}`,
+          `must be the beginning of one of the UTC ${field}`,
+        );
+      if (counters.has(at)) addProblem(problems, `${where}/${pointer}`, `is used twice`);
       counters.set(at, calls);
     }
     return counters;
@@ -211,15 +218,10 @@ function toUsage(
 function toInstant(text: string, pointer: string, problems: Problem[]): number {
   const instant = parseInstant(text);
   if (isInstant(instant)) return instant;
-  add(
+  addProblem(
     problems,
     pointer,
     `must be a date and time in ISO 8601, from 1970 on, but is ${quote(text)}`,
   );
   return 0;
-}
-
-function add(problems: Problem[], pointer: string, problem: string): void {
-  if (problems.length < maxProblems)
-    problems.push({ pointer, problem: `"${pointer.slice(1)}" ${problem}.` });
 }

@@ -19,9 +19,13 @@ export type Answer = {
 /** An Error, and what is wrong one by one, where that is known. */
 export type AnsweredError = ErrorBody & { problems?: readonly ErrorProblem[] };
 
-/** What is wrong with a part of a request: where it is, a JSON pointer to it, and a sentence. */
+/**
+ * What is wrong with a part of a request: where it is, a JSON pointer to it, and a sentence; of a
+ * parameter also its name as it is sent, where that is not the pointer's.
+ */
 export type ErrorProblem = {
   in: 'body' | 'query' | 'path' | 'header' | 'cookie' | 'querystring';
+  name?: string;
   pointer: string;
   problem: string;
 };

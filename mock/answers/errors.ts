@@ -68,6 +68,10 @@ export const errorTable = {
     when: 'The journal is off (--journal-entries 0).',
   },
   id_taken: { status: 409, when: 'An item has the id that a new one was given.' },
+  value_taken: {
+    status: 409,
+    when: 'Another item has the value of a property that the document marks as unique (`x-unique`).',
+  },
   has_children: {
     status: 409,
     when: 'The item has others below it, and the mock was told to keep such items (--on-delete-parent refuse).',

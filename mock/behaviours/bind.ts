@@ -14,6 +14,8 @@ import { createCreateManyBehaviour } from './create-many.ts';
 import { createDeleteBehaviour } from './delete.ts';
 import { createDeleteWithChildren, type ParentDeletion } from './delete-children.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
+import { createHeadBehaviour } from './head.ts';
+import { withHeldReferences } from './held-references.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { createListBehaviour } from './list.ts';
 import { createPagedListBehaviour, isPlainList } from './paged-list.ts';
@@ -28,6 +30,7 @@ import { createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { createScoped } from './scoped.ts';
 import { createSingletonBehaviour } from './singleton.ts';
+import { withUniqueValues } from './unique-values.ts';
 import { createUpdateBehaviour } from './update.ts';
 import { withUnwrappedBody } from './wrapped-items.ts';
 
@@ -80,6 +83,15 @@ export function bindBehaviour(
   document: ApiDocument,
   { indexed, pinned, onDeleteParent, ...options }: BindOptions,
 ): Behaviour {
+  if (operation.answersAs) {
+    const get = bindBehaviour(operation.answersAs, document, {
+      indexed,
+      pinned,
+      onDeleteParent,
+      ...options,
+    });
+    return createHeadBehaviour(get, operation);
+  }
   const resource = findResource(document, operation);
   if (!operation.kind || !resource) {
     const payload = pinned?.pins.payload;
@@ -92,8 +104,10 @@ export function bindBehaviour(
   const ofItems =
     (pinned && findPinned(operation, seen, document)?.(seen, pinned)) ??
     byKind[operation.kind](seen, operation, ownOptions);
-  const behaviour = withUnwrappedBody(ofItems, document, operation);
   const place = { document, resource, operation };
+  const unique = withUniqueValues(ofItems, resource, operation, ownOptions);
+  const held = withHeldReferences(unique, place);
+  const behaviour = withUnwrappedBody(held, document, operation);
   const scoped = createScoped(behaviour, place);
   return operation.kind === 'delete'
     ? createDeleteWithChildren(scoped, { ...place, onDeleteParent })

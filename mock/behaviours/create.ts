@@ -7,7 +7,7 @@ import type { ByteText } from '../json/byte-text.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createFromDocumentBehaviour } from './from-document.ts';
 import { type ItemOptions, toWrap } from './item-answers.ts';
-import { createToNewItem, toTakenAnswer } from './new-item.ts';
+import { createToNewItem, jsonAsPut, toTakenAnswer } from './new-item.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ export function createCreateBehaviour(
       if (!given) return toAnswer(call, (await store.add(name, toItem)).json);
       const { item, number } = given;
       const outcome = await store.put(name, item, { number, ifFree: true });
-      if (outcome !== 'taken') return toAnswer(call, item.json);
+      if (outcome !== 'taken') return toAnswer(call, await jsonAsPut(store, resource, item));
       if (!toItem) return toTakenAnswer(resource, item.id);
       return toAnswer(call, (await store.add(name, toItem)).json);
     } catch (error) {

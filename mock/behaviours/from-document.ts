@@ -1,8 +1,9 @@
+import { toSentTextType } from '../../contracts/description/content.ts';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { isolated } from '../answers/isolation.ts';
-import { generatedSchemaOf } from '../documented/answer-source.ts';
+import { generatedSchemaOf, sequenceOf, textContentOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
 import { defaultResponse, statusOf } from '../documented/responses.ts';
 import { noBytes, toByteText, toText } from '../json/byte-text.ts';
@@ -16,6 +17,8 @@ import type { Behaviour } from './behaviour.ts';
 /** Made values are the same ones each time. */
 const seed = 1;
 
+const itemsOfSequence = 3;
+
 export type FromDocumentOptions = {
   compileSchema: CompileSchema;
   answerWithPrism: AnswerWithPrism;
@@ -27,7 +30,7 @@ export type FromDocumentOptions = {
 /**
  * Answers an operation of no known kind with what the document says of it: an example, as far as it
  * fits the schema, or a value made from that. `@stoplight/prism-http` is asked where none can be
- * made that fits, and for content that is no JSON and has no example. A made value that does not fit
+ * made that fits, and for content that is neither JSON nor text and has no example. A made value that does not fit
  * is logged. Throws a DocumentError for a schema that cannot be used.
  */
 export function createFromDocumentBehaviour(
@@ -72,15 +75,31 @@ async function answerFrom(
   const examples = Object.values(response.examples);
   if (!schema && examples.length > 0)
     return { status, json: toByteText(stringifyExact(examples[0]) ?? 'null') };
-  if (!schema) {
-    const answer = response.mediaTypes.length > 0 ? await answerWithPrism(operation) : undefined;
-    return answer ?? { status, json: noBytes };
-  }
   const makeFitting = createMakeFitting({
     compileSchema,
     mark: 'writeOnly',
     describe: (inner) => describeShown(document, inner),
   });
+  const asText = schema ? undefined : textContentOf(response);
+  if (asText) {
+    const made = makeFitting(asText.schema ?? {}, { seed });
+    const value: unknown = made && JSON.parse(made.text);
+    if (typeof value === 'string')
+      return { status, text: value, mediaType: toSentTextType(asText) };
+  }
+  const sequence = schema ? undefined : sequenceOf(response);
+  if (sequence) {
+    const { itemSchema, write, content } = sequence;
+    const items = Array.from({ length: itemsOfSequence }, (_, index) =>
+      makeFitting(itemSchema, { seed: seed + index }),
+    );
+    const texts = items.flatMap((made) => (made ? [made.text] : []));
+    return { status, text: write(texts), mediaType: content.fullType };
+  }
+  if (!schema) {
+    const answer = response.mediaTypes.length > 0 ? await answerWithPrism(operation) : undefined;
+    return answer ?? { status, json: noBytes };
+  }
   const made = makeFitting(schema, { seed, examples }) ?? { text: 'null' };
   const json = toByteText(made.text);
   if (!made.problems) return { status, json };

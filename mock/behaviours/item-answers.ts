@@ -6,11 +6,14 @@ import type {
   ResponseDescription,
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
+import { isSuccess } from '../../contracts/description/success.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, type TextAnswer, toStatedErrorAnswer } from '../answers/answer.ts';
 import { findSuccess, missingStatusOf, statusOf, unfitStatusOf } from '../documented/responses.ts';
 import type { ItemError } from '../items/item-edits.ts';
-import { type ByteText, noBytes } from '../json/byte-text.ts';
+import { type ByteText, noBytes, toByteText, toText } from '../json/byte-text.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { parseExact } from '../json/exact-json.ts';
 import { toSentences } from '../json/validator.ts';
 import type { Call } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
@@ -42,7 +45,7 @@ export function createItemAnswers(
   const parameter = idParameterOf(operation);
   const { idProperty } = resource;
   const created = operation.responses.find(({ status }) => status === '201');
-  const successes = operation.responses.filter((one) => /^2/.test(one.status) && one !== created);
+  const successes = operation.responses.filter((one) => isSuccess(one) && one !== created);
   const changed = findSuccess({ ...operation, responses: successes }) ?? created;
   const whenChanged = createSuccess(changed, { operation, resource, ...options });
   const whenCreated = created
@@ -89,14 +92,36 @@ function createSuccess(
   const wrap = toWrap(response, { operation, resource, ...options });
   if (wrap) return { showsItem: true, toAnswer: async (_, json) => ({ status, json: wrap(json) }) };
   const { kind: _, ...others } = operation;
-  return {
-    showsItem: false,
-    toAnswer: createFromDocumentBehaviour(
-      options.document,
-      { ...others, responses: [response] },
-      options,
-    ),
+  const make = createFromDocumentBehaviour(
+    options.document,
+    { ...others, responses: [response] },
+    options,
+  );
+  const withOwnId = createWithOwnId(response, { operation, resource, ...options });
+  return { showsItem: false, toAnswer: async (call) => withOwnId(call, await make(call)) };
+}
+
+/** Puts the id of the path into what is answered beside an item, such as `{"id", "deleted"}`. */
+function createWithOwnId(
+  { schema }: ResponseDescription,
+  { operation, resource: { idProperty }, compileSchema }: SuccessOptions,
+): (call: Call, answer: Answer | TextAnswer) => Answer | TextAnswer {
+  const parameter = idParameterOf(operation);
+  if (!schema || parameter === undefined) return (_, answer) => answer;
+  const fits = (value: unknown) => !compileSchema(schema, 'writeOnly')(value);
+  return ({ params }, answer) => {
+    const { value } = 'json' in answer ? parseExact(toText(answer.json) || 'null') : {};
+    if (!isFields(value) || !Object.hasOwn(value, idProperty)) return answer;
+    const text = params[parameter] ?? '';
+    const number = Number(text);
+    const ids = Number.isSafeInteger(number) ? [text, number] : [text];
+    const own = ids.map((id) => ({ ...value, [idProperty]: id })).find(fits);
+    return own ? { ...answer, json: toByteText(stringifyExact(own)) } : answer;
   };
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

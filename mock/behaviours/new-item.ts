@@ -5,7 +5,8 @@ import type { Clock } from '../clock.ts';
 import { toItemId, toItemNumber } from '../items/item-ids.ts';
 import { toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';
-import type { NewItem } from '../state/store.ts';
+import type { ByteText } from '../json/byte-text.ts';
+import type { NewItem, Store, StoredItem } from '../state/store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -49,6 +50,16 @@ function isId(value: unknown): boolean {
 /** Whether an id is what forms send where nothing was filled in. */
 function isPlaceholder(id: unknown): boolean {
   return id === '' || id === 'string' || Number(id) <= 0;
+}
+
+/** The JSON of an item that was put: the path of the call may have set what it is below. */
+export async function jsonAsPut(
+  store: Store,
+  { name, scope, views }: Resource,
+  { id, json }: StoredItem,
+): Promise<ByteText> {
+  if (scope === undefined && views === undefined) return json;
+  return (await store.get(name, id)) ?? json;
 }
 
 /** The answer to an item whose id is taken. */

@@ -2,6 +2,7 @@ import type { ListRules } from '../../contracts/description/collections/list-rul
 import type { Paging } from '../../contracts/description/collections/paging.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { isSuccess } from '../../contracts/description/success.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
 import { createIsEqual, splitFilters } from '../items/find-items.ts';
@@ -47,7 +48,7 @@ export function createPagedListBehaviour(
   const { rules, omit } = options;
   const indexed = options.indexed ?? new Set(resource.filters);
   const { form, headers, paging, pageSize } = rules;
-  const success = operation.responses.find(({ status }) => /^2\d\d$/.test(status));
+  const success = operation.responses.find(isSuccess);
   const status = success ? statusOf(success, operation) : 200;
   const read = createReadListQuery(rules, resource.item);
   const isTotalNeeded = [...form.fields, ...headers].some(({ role }) => needsTotal(role));
@@ -143,7 +144,7 @@ function createRender(
   operation: Operation,
   { rules: { form, paging }, document, compileSchema, log }: PagedListOptions,
 ): RenderList {
-  const success = operation.responses.find(({ status }) => /^2\d\d$/.test(status));
+  const success = operation.responses.find(isSuccess);
   const schema = (success && heldSchemaOf(success)) ?? {};
   const { examples = {} } = success ?? {};
   const [example] = Object.values(examples);

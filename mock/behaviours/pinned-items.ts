@@ -1,7 +1,9 @@
 import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { isSuccess } from '../../contracts/description/success.ts';
 import { type Answer, type AnswerForm, toErrorAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import type { Clock } from '../clock.ts';
+import { statusOf } from '../documented/responses.ts';
 import { createIsEqual } from '../items/find-items.ts';
 import { toItemId } from '../items/item-ids.ts';
 import { toStoredItem } from '../items/stored-item.ts';
@@ -104,10 +106,9 @@ function createAddMembers(members: Fields | undefined): (json: ByteText) => Byte
 export function createPinnedCreate(resource: Resource, { pins, fresh }: PinnedOptions): Behaviour {
   const stored = pins.otherField === 'stored' ? { ...resource, isOpen: true } : resource;
   const add = createAddMembers(pins.members);
-  const status = Number(
-    resource.operations.create?.responses.find((response) => /^2\d\d$/.test(response.status))
-      ?.status ?? 201,
-  );
+  const { create } = resource.operations;
+  const success = create?.responses.find(isSuccess);
+  const status = create && success ? statusOf(success, create) : 201;
   return async ({ store, clock, body }) => {
     const fields = { ...pins.defaults, ...((body ?? {}) as Fields) };
     const listed = async () =>

@@ -8,6 +8,7 @@ import { toText } from '../json/byte-text.ts';
 import { parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
+import { jsonAsPut } from './new-item.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -47,7 +48,8 @@ export function createReplaceBehaviour(
         const item = toStoredItem(resource, take(fields, { id: typed, seed, now }), typed);
         const number = toItemNumber(id, idSchema);
         const outcome = await store.put(name, item, { number, ifFree: true });
-        if (outcome === 'added') return await answers.done(call, item.json, true);
+        if (outcome === 'added')
+          return await answers.done(call, await jsonAsPut(store, resource, item), true);
         // Where another call created it meanwhile, that one is replaced.
         isTaken = true;
       }

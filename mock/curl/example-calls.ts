@@ -8,7 +8,6 @@ import {
 } from '../../contracts/description/document.ts';
 import { describeSent } from '../../contracts/description/marks.ts';
 import { isOtherwiseDescribed } from '../../contracts/description/operation.ts';
-import { writeBody } from '../../contracts/description/write-body.ts';
 import {
   type WrittenParameter,
   writeParameter,
@@ -19,9 +18,11 @@ import { parseExact } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
+import { createWithKnownReferences } from './known-references.ts';
 import { createToStorable } from './storable.ts';
 import { createFindStoredValue } from './stored-ids.ts';
 import { type TargetValues, toTarget } from './to-target.ts';
+import { type WriteXml, writeExample } from './write-example.ts';
 
 /**
  * Path with query below the base path, the values in it, the headers besides those of the body, and
@@ -42,6 +43,13 @@ export type ExampleCall = {
  */
 export type ToExampleCall = (operation: Operation) => Promise<ExampleCall | undefined>;
 
+export type ExampleCallOptions = {
+  store: Pick<Store, 'get' | 'list'>;
+  compileSchema: CompileSchema;
+  /** Without it, no bodies are written as XML. */
+  writeXml?: WriteXml;
+};
+
 /**
  * Makes the calls that show how operations are used, and that succeed as they stand: with ids that
  * the store holds, with the examples of the document that fit its schemas, or else with made
@@ -49,7 +57,7 @@ export type ToExampleCall = (operation: Operation) => Promise<ExampleCall | unde
  */
 export function createToExampleCall(
   document: ApiDocument,
-  { store, compileSchema }: { store: Pick<Store, 'get' | 'list'>; compileSchema: CompileSchema },
+  { store, compileSchema, writeXml }: ExampleCallOptions,
 ): ToExampleCall {
   /** The first of these values that fits a schema, as JSON text. */
   const findFitting = (values: Iterable<unknown>, schema: Schema): string | undefined => {
@@ -76,6 +84,7 @@ export function createToExampleCall(
     return value === undefined ? undefined : writeParameter(parameter, value);
   };
   const toStorable = createToStorable(document, compileSchema);
+  const withKnownReferences = createWithKnownReferences(document, store);
   const findStoredValue = createFindStoredValue(document, store);
   const toPathValue = async (
     operation: Operation,
@@ -104,12 +113,11 @@ export function createToExampleCall(
     const id = findResource(document, operation)?.idProperty;
     const values = [...examples, without(made, id), made];
     const ownId = await findOwnId(operation);
-    return findFitting(
-      values.map((value) =>
-        isObject(value) ? { ...toStorable(operation, value, body.schema), ...ownId } : value,
-      ),
-      body.schema,
+    const usable = values.map((value) =>
+      isObject(value) ? { ...toStorable(operation, value, body.schema), ...ownId } : value,
     );
+    const known = await Promise.all(usable.map((one) => withKnownReferences(operation, one)));
+    return findFitting([...known, ...usable], body.schema);
   };
   /** A body of the first media type that it can be written in; JSON before all others. */
   const toBody = async (
@@ -125,8 +133,9 @@ export function createToExampleCall(
     for (const content of otherBody?.contents ?? []) {
       const { schema = {}, examples } = content;
       const made = make(schema, Object.values(examples));
-      const value = isObject(made) ? toStorable(operation, made, schema) : made;
-      const written = value === undefined ? undefined : writeBody(content, value);
+      const usable = isObject(made) ? toStorable(operation, made, schema) : made;
+      const value = await withKnownReferences(operation, usable);
+      const written = writeExample(content, value, writeXml);
       if (written) return written;
     }
     return undefined;

@@ -80,6 +80,9 @@ function isVariable(key: string): boolean {
 
 /** A body that begins with an at sign is a file's name for all options of curl but one. */
 function toBodyWords(body: string, mediaType = 'application/json'): string[] {
+  // What these options leave to curl is what a form is sent as.
+  if (mediaType === 'application/x-www-form-urlencoded' && !body.startsWith('@'))
+    return ['-d', toShellWord(body)];
   return body.startsWith('@') || mediaType !== 'application/json'
     ? ['-H', toShellWord(`Content-Type: ${mediaType}`), '--data-raw', toShellWord(body)]
     : ['--json', toShellWord(body)];

@@ -1,4 +1,4 @@
-import { heldSchemaOf } from '../../contracts/description/content.ts';
+import { type Content, heldSchemaOf } from '../../contracts/description/content.ts';
 import type {
   ApiDocument,
   Operation,
@@ -7,6 +7,7 @@ import type {
 } from '../../contracts/description/document.ts';
 import { describeScheme, usedSchemes } from '../../contracts/description/security.ts';
 import { defaultResponse } from './responses.ts';
+import { type WriteSequence, writeSequenceOf } from './sequences.ts';
 
 /**
  * Where the answers of an operation come from: what is stored, or what the document says of its
@@ -16,18 +17,39 @@ export type AnswerSource = 'store' | 'example' | 'schema' | 'prism' | 'no conten
 
 /** Where the answers of an operation come from. */
 export function answerSourceOf(operation: Operation): AnswerSource {
-  const { kind, actsOn, singleton } = operation;
+  const { kind, actsOn, singleton, answersAs } = operation;
+  if (answersAs) return answerSourceOf(answersAs);
   if ((kind ?? actsOn ?? singleton) !== undefined) return 'store';
   const response = defaultResponse(operation);
   if (!response) return 'nothing';
   if (Object.keys(response.examples).length > 0 || response.text !== undefined) return 'example';
-  if (generatedSchemaOf(response)) return 'schema';
+  if (generatedSchemaOf(response) ?? textContentOf(response) ?? sequenceOf(response))
+    return 'schema';
   return response.mediaTypes.length > 0 ? 'prism' : 'no content';
 }
 
 /** The schema of what is generated for a response: of its JSON, or else of its XML. */
 export function generatedSchemaOf(response: ResponseDescription | undefined): Schema | undefined {
   return response && heldSchemaOf(response);
+}
+
+/** The first content of a response whose values are mere texts. */
+export function textContentOf(response: ResponseDescription): Content | undefined {
+  return response.contents.find(({ isText }) => isText);
+}
+
+/** The first content of a response that is a sequence of described items, and how it is written. */
+export function sequenceOf({
+  contents,
+}: ResponseDescription):
+  | { content: Content; itemSchema: Schema; write: WriteSequence }
+  | undefined {
+  for (const content of contents) {
+    const { itemSchema, mediaType } = content;
+    const write = writeSequenceOf(mediaType);
+    if (itemSchema !== undefined && write) return { content, itemSchema, write };
+  }
+  return undefined;
 }
 
 const inWords: Readonly<Record<Exclude<AnswerSource, 'store'>, string>> = {

@@ -30,11 +30,13 @@ function phraseOf(status: number): string {
 
 const messageOf: Role = ({ message, problem }) => problem?.problem ?? message;
 const nameOf: Role = ({ problem }) => problem && fieldOf(problem);
+const ofId: Role = ({ code }, siblings) =>
+  siblings.has('message') && !siblings.has('code') ? code : undefined;
 const timeOf: Role = ({ now }) => new Date(now).toISOString();
 
 /** The name of what a problem is about, such as `address.city`. */
-export function fieldOf({ pointer }: ErrorProblem): string {
-  return partsOf(pointer).join('.') || 'body';
+export function fieldOf({ name, pointer }: ErrorProblem): string {
+  return name ?? (partsOf(pointer).join('.') || 'body');
 }
 
 /** The parts of a JSON pointer. */
@@ -43,7 +45,10 @@ export function partsOf(pointer: string): string[] {
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-const isSpoken = (names: ReadonlySet<string>) => spoken.some((name) => names.has(name));
+/** Whether one of some plain names is that of what says what happened. */
+export function isSpoken(names: ReadonlySet<string>): boolean {
+  return spoken.some((name) => names.has(name));
+}
 const spoken = ['message', 'msg', 'detail', 'description', 'errordescription', 'errormessage'];
 
 const ofError: Role = (facts, siblings) => {
@@ -70,6 +75,7 @@ const texts: Readonly<Record<string, Role>> = {
   ...each('title statustext statusmessage summary shortmessage', ({ status }) => phraseOf(status)),
   ...each('code errorcode errortype reasoncode slug', ({ code }) => code),
   ...each('type kind', ofType),
+  id: ofId,
   error: ofError,
   ...each('status statuscode httpstatus httpstatuscode httpcode', ofStatus),
   ...each('path', ofPath),
@@ -100,6 +106,11 @@ export function textFor(
   return Object.hasOwn(texts, plain) ? texts[plain]?.(facts, siblings) : undefined;
 }
 
+/** Whether a name is that of something that is known of some errors, if not of all. */
+export function isFact(name: string): boolean {
+  return Object.hasOwn(texts, plainName(name));
+}
+
 /** What a number of a name says of an error. */
 export function numberFor(name: string, { status, now }: ErrorFacts): number | undefined {
   const plain = plainName(name);
@@ -122,6 +133,11 @@ export function listsProblems(name: string): boolean {
   );
 }
 
+/** Names for objects that say what is wrong. */
+export function isOfError(name: string): boolean {
+  return /^(error|fault|exception|problem|failure)s?$/.test(plainName(name)) || listsProblems(name);
+}
+
 /** Names for lists of errors, which say what is wrong even where it is no part of the request. */
 export function listsErrors(name: string): boolean {
   return /^(errors?|messages?|issues|problems|detail)$/.test(plainName(name));
@@ -142,12 +158,13 @@ const bySynonym: Readonly<Record<number, string>> = {
   500: 'internalservererror internalerror internal servererror apierror',
 };
 
-/** The one of some values that says most of an error; the first where none does. */
+/** The one of some values that says most of an error; undefined where none does. */
 export function chooseValue(values: readonly unknown[], facts: ErrorFacts): unknown {
   const { code, status } = facts;
   const wanted = [
     ...[code, String(status), phraseOf(status)].map(plainName),
     ...(bySynonym[status]?.split(' ') ?? []),
+    ...(status < 500 ? ['invalidrequest', 'badrequest', 'clienterror'] : []),
     ...['error', 'fail', 'failure', 'failed'],
   ];
   const named = values.map((value) => [plainName(String(value)), value] as const);
@@ -159,5 +176,5 @@ export function chooseValue(values: readonly unknown[], facts: ErrorFacts): unkn
       const found = named.find(([name]) => isLike(name, want));
       if (found) return found[1];
     }
-  return values[0];
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
-import { generateValue } from '../../fixtures/generate.ts';
+import { generateValue, mendValue } from '../../fixtures/generate.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import {
@@ -8,6 +8,8 @@ import {
   type ErrorFacts,
   fieldOf,
   flagFor,
+  isOfError,
+  isSpoken,
   listsErrors,
   listsProblems,
   numberFor,
@@ -15,6 +17,7 @@ import {
   plainName,
   textFor,
 } from './error-facts.ts';
+import { createFillUnknown } from './fill-unknown.ts';
 
 /** Puts what is known of an error into the form of a schema; undefined where that cannot be. */
 export type FillError = (schema: Schema, facts: ErrorFacts) => unknown;
@@ -22,23 +25,32 @@ export type FillError = (schema: Schema, facts: ErrorFacts) => unknown;
 /** A schema may hold itself. */
 const maxDepth = 6;
 
-type Place = { name: string; siblings: ReadonlySet<string>; depth: number; isRequired: boolean };
+type Place = {
+  name: string;
+  siblings: ReadonlySet<string>;
+  depth: number;
+  isRequired: boolean;
+  /** Whether it is one of a list of errors. */
+  isEntry?: boolean;
+};
 
 /**
  * Makes what fills errors by the names and types of the members of their schemas. What is required
- * and has no such name is made up; what is not required is left out then.
+ * and not known of the error is empty, or what the schema shows; what is not required is left out
+ * then.
  */
 export function createFillError(document: ApiDocument, compile: CompileSchema): FillError {
   const describe = (schema: Schema) => describeShown(document, schema);
-  const makeUp = (schema: Schema): unknown => {
+  const fits = (schema: Schema, value: unknown) => !compile(schema, 'writeOnly')(value);
+  const fillUnknown = createFillUnknown({ describe, fits });
+  const tryTo = (make: () => unknown): unknown => {
     try {
-      return generateValue(schema, { seed: 1, describe, own: true });
+      return make();
     } catch {
       // Not every pattern can be met.
       return undefined;
     }
   };
-  const fits = (schema: Schema, value: unknown) => !compile(schema, 'writeOnly')(value);
 
   const fill = (node: Schema, facts: ErrorFacts, place: Place): unknown => {
     if (typeof node !== 'object' || node === null || place.depth > maxDepth) return undefined;
@@ -51,7 +63,7 @@ export function createFillError(document: ApiDocument, compile: CompileSchema): 
     if (alternatives) return fillOne(alternatives, facts, place);
     const [part] = (schema.allOf ?? []) as Schema[];
     if (part && schema.type === undefined) return fill(part, facts, place);
-    if (Array.isArray(schema.enum)) return chooseValue(schema.enum, facts);
+    if (Array.isArray(schema.enum)) return fillChoice(schema.enum, facts, place);
     const type = [schema.type].flat().find((one) => one !== 'null');
     if (type === 'array') return fillList(schema, facts, place);
     if (type === 'object' || schema.additionalProperties) return fillOpen(schema, facts, place);
@@ -66,18 +78,38 @@ export function createFillError(document: ApiDocument, compile: CompileSchema): 
     properties: Readonly<Record<string, Schema>>,
     required: ReadonlySet<string>,
     facts: ErrorFacts,
-    { depth }: Place,
+    { name: ownName, depth, isRequired: isAsked }: Place,
   ): unknown => {
     const siblings = new Set(Object.keys(properties).map(plainName));
-    const entries = Object.entries(properties).flatMap(([name, schema]) => {
+    const filled = new Map<string, unknown>();
+    const names = Object.keys(properties);
+    const requiredFirst = [
+      ...names.filter((name) => required.has(name)),
+      ...names.filter((name) => !required.has(name)),
+    ];
+    for (const name of requiredFirst) {
+      const schema = properties[name] as Schema;
       const isRequired = required.has(name);
       const value = fill(schema, facts, { name, siblings, depth: depth + 1, isRequired });
-      if (value !== undefined && fits(schema, value)) return [[name, value] as const];
-      if (!isRequired) return [];
-      const made = makeUp(schema);
-      return made === undefined ? [] : [[name, made] as const];
-    });
-    return entries.length === 0 && depth > 0 ? undefined : Object.fromEntries(entries);
+      if (value !== undefined && fits(schema, value)) filled.set(name, value);
+      else if (isRequired) {
+        // It is about something else, such as the payment that failed.
+        if (!isAsked && !isOfError(ownName)) return undefined;
+        const unknown = fillUnknown(schema, { name, facts });
+        if (unknown !== undefined) filled.set(name, unknown);
+      }
+    }
+    if (filled.size === 0 && depth > 0) return undefined;
+    return Object.fromEntries(
+      names.filter((name) => filled.has(name)).map((name) => [name, filled.get(name)]),
+    );
+  };
+
+  /** A value of a list: the one that says most of the error; the first where one has to. */
+  const fillChoice = (values: readonly unknown[], facts: ErrorFacts, place: Place): unknown => {
+    const known = textFor(place.name, facts, place.siblings);
+    if (known !== undefined && values.includes(known)) return known;
+    return chooseValue(values, facts) ?? (place.isRequired ? values[0] : undefined);
   };
 
   const fillOne = (alternatives: readonly Schema[], facts: ErrorFacts, place: Place): unknown => {
@@ -91,24 +123,31 @@ export function createFillError(document: ApiDocument, compile: CompileSchema): 
     const items = (schema.items ?? {}) as Schema;
     if (plainName(name) === 'loc' && facts.problem)
       return [facts.problem.in, ...partsOf(facts.problem.pointer)];
+    const canBeEmpty = fits(schema, []);
     const isOfProblems = depth === 0 || listsProblems(name);
-    if (!isOfProblems) return isRequired && fits(schema, []) ? [] : undefined;
+    if (!isOfProblems) return isRequired && canBeEmpty ? [] : undefined;
     const problems: (ErrorProblem | undefined)[] = [...facts.problems];
-    if (problems.length === 0 && (depth === 0 || listsErrors(name))) problems.push(undefined);
-    const inner = { name: 'message', siblings, depth: depth + 1, isRequired: true };
-    const values = problems.map((problem) => {
-      const value = fill(items, problem ? { ...facts, problem } : facts, inner);
-      return value ?? makeUp(items);
+    const others = siblings.difference(new Set([plainName(name)]));
+    const isElsewhere = depth > 0 && isSpoken(others) && (canBeEmpty || !isRequired);
+    const saysMore = depth === 0 || listsErrors(name);
+    if (problems.length === 0 && saysMore && !isElsewhere) problems.push(undefined);
+    if (problems.length === 0) return isRequired && canBeEmpty ? [] : undefined;
+    const inner = { ...place, name: 'message', depth: depth + 1, isRequired: true, isEntry: true };
+    return problems.map((problem) => {
+      const own = problem ? { ...facts, problem } : facts;
+      return fill(items, own, inner) ?? fillUnknown(items, { name: 'message', facts: own });
     });
-    return values.length === 0 && !isRequired ? undefined : values;
   };
 
   /** Members of any names: those of what is wrong. */
   const fillOpen = (schema: Schema, facts: ErrorFacts, place: Place): unknown => {
-    const { name, siblings, depth, isRequired } = place;
-    if (depth === 0) {
-      const { code, message, status } = facts;
-      return { code, message, status };
+    const { name, siblings, depth, isRequired, isEntry } = place;
+    const { code, message, status, problem } = facts;
+    if (depth === 0) return { code, message, status };
+    if (isEntry) {
+      const { problem: sentence = message, pointer } = problem ?? {};
+      const entry = { code, message: sentence, ...(pointer !== undefined && { pointer }) };
+      return fits(schema, entry) ? entry : undefined;
     }
     if (!listsProblems(name) || facts.problems.length === 0) return isRequired ? {} : undefined;
     const inner = { name: 'message', siblings, depth: depth + 1, isRequired: true };
@@ -131,9 +170,19 @@ export function createFillError(document: ApiDocument, compile: CompileSchema): 
     const place = { name: 'message', siblings: new Set(['']), depth: 0, isRequired: true };
     const value = fill(schema, facts, place);
     const { code, message, status } = facts;
-    return [value, { code, message, status }, makeUp(schema)].find(
-      (one) => one !== undefined && fits(schema, one),
-    );
+    const own = { code, message, status };
+    const options = { seed: 1, describe, own: true };
+    const ways = [
+      () => value,
+      () => own,
+      () => mendValue(value ?? own, schema, { ...options, fits }),
+      () => generateValue(schema, options),
+    ];
+    for (const way of ways) {
+      const made = tryTo(way);
+      if (made !== undefined && fits(schema, made)) return made;
+    }
+    return undefined;
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Operation, ResponseDescription } from '../../contracts/description/document.ts';
 import { findIn } from '../../contracts/description/stated.ts';
+import { isSuccess } from '../../contracts/description/success.ts';
 
 /**
  * The response that an operation documents for a status: by the status itself, by its range, or by
@@ -15,7 +16,7 @@ export function findResponse(
 /** The response of an operation's success; undefined where it documents none. */
 export function findSuccess({ responses }: Operation): ResponseDescription | undefined {
   const [lowest] = responses
-    .filter(({ status }) => /^2(\d\d|XX)$/i.test(status))
+    .filter(isSuccess)
     .toSorted((left, right) => left.status.localeCompare(right.status));
   return lowest ?? responses.find(({ status }) => status === 'default');
 }
@@ -54,6 +55,11 @@ export function missingStatusOf(operation: Operation): number {
 /** The status for a body that breaks its schema. */
 export function unfitStatusOf(operation: Operation): number {
   return states(operation, 422) && !states(operation, 400) ? 422 : 400;
+}
+
+/** The status for a value that another item has. */
+export function takenStatusOf(operation: Operation): number {
+  return [409, 422, 400].find((status) => states(operation, status)) ?? 409;
 }
 
 function states({ responses }: Operation, status: number): boolean {

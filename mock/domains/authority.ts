@@ -13,8 +13,11 @@ export class AuthorityError extends Error {}
 export interface Authority {
   /** Its certificate, as PEM text. */
   certificate(): Promise<string>;
-  /** The identity of a host name, issued at its first use. */
-  issue(name: string): Promise<IssuedIdentity>;
+  /**
+   * The identity of a host name, issued at its first use, and again before it expires by the system
+   * or, where that is ahead, by the clock of a sandbox: `now` in Unix milliseconds.
+   */
+  issue(name: string, now: number): Promise<IssuedIdentity>;
 }
 
 type Made = {
@@ -26,7 +29,13 @@ type Made = {
   leaf: { pem: string; publicKey: pki.rsa.PublicKey };
 };
 
+/** An identity with when it was issued, by both clocks; clients go by the one of the system. */
+type Issued = { identity: IssuedIdentity; at: { system: number; sandbox: number } };
+
 const day = 86_400_000;
+
+/** How long the certificate of a name is valid, and after how long it is issued again. */
+const [validity, renewal] = [90 * day, 60 * day];
 
 /** How many identities are retained. */
 const maxIssued = 200;
@@ -36,15 +45,15 @@ const subject = [{ name: 'commonName', value: 'petstore-twin test authority' }];
 /** An authority that is given, or one of its own, whose keys are generated at first need. */
 export function createAuthority(given?: IssuedIdentity): Authority {
   let making: Promise<Made> | undefined;
-  const issued = new Map<string, IssuedIdentity>();
+  const issued = new Map<string, Issued>();
   const made = () => (making ??= make(given));
   return {
     certificate: async () => given?.cert ?? (await made()).pem,
-    async issue(name) {
+    async issue(name, now) {
       const { forge, certificate, pem, key, leaf } = await made();
       const known = issued.get(name);
-      if (known) return known;
-      const own = begin(forge, leaf.publicKey, 90 * day);
+      if (known && isFresh(known, now)) return known.identity;
+      const own = begin(forge, leaf.publicKey, validity);
       own.setSubject([{ name: 'commonName', value: name.slice(0, 64) }]);
       own.setIssuer(certificate.subject.attributes);
       own.setExtensions([
@@ -57,10 +66,14 @@ export function createAuthority(given?: IssuedIdentity): Authority {
       own.sign(key, forge.md.sha256.create());
       const identity = { cert: forge.pki.certificateToPem(own) + pem, key: leaf.pem };
       if (issued.size >= maxIssued) issued.clear();
-      issued.set(name, identity);
+      issued.set(name, { identity, at: { system: Date.now(), sandbox: now } });
       return identity;
     },
   };
+}
+
+function isFresh({ at }: Issued, now: number): boolean {
+  return Date.now() < at.system + renewal && now < at.sandbox + renewal;
 }
 
 /** Makes the certificate of an authority and its key. Throws {@link AuthorityError}. */

@@ -1,16 +1,6 @@
+import { permittedAuthorities, unknownCritical } from '../../contracts/dns/caa.ts';
 import { type RecordsOf, withAliases, withParents } from './aliases.ts';
 import { type DnsRecord, parseCaa } from './dns-records.ts';
-
-/** The tags of CAA records that an authority knows (RFC 8659 §4). */
-const knownTags = new Set([
-  'issue',
-  'issuewild',
-  'iodef',
-  'issuemail',
-  'issuevmc',
-  'contactemail',
-  'contactphone',
-]);
 
 /**
  * The CAA records that refuse a certificate for a name: those of the nearest name that has any, or
@@ -32,10 +22,7 @@ export function findRefusal(
 
 function isRefused(records: readonly DnsRecord[], authority: string): boolean {
   const properties = records.flatMap(({ value }) => parseCaa(value) ?? []);
-  if (properties.some(({ isCritical, tag }) => isCritical && !knownTags.has(tag))) return true;
-  const issuers = properties.filter(({ tag }) => tag === 'issue');
-  const isNamed = issuers.some(
-    ({ value }) => value.split(';')[0]?.trim().toLowerCase() === authority,
-  );
-  return issuers.length > 0 && !isNamed;
+  if (unknownCritical(properties).length > 0) return true;
+  const permitted = permittedAuthorities(properties, { isWildcard: false });
+  return permitted !== undefined && !permitted.includes(authority);
 }

@@ -72,10 +72,6 @@ export function verifyDomain(
 /** Adds a redirect to a domain of the project, unless it would go round in a circle. */
 export function addRedirect(state: DomainsState, redirect: Redirect): Changed {
   const { from, to } = redirect;
-  if (!findDomain(state, to))
-    return refuse(
-      `A redirect leads to a domain of the project, and ${to} is none. Add it with POST /__admin/domains {"domain":"${to}"}.`,
-    );
   const way = [from, to];
   for (let at = to; at !== from; ) {
     const next = findRedirect(state, at)?.to;
@@ -85,6 +81,10 @@ export function addRedirect(state: DomainsState, redirect: Redirect): Changed {
   }
   if (way.at(-1) === from)
     return refuse(`The redirect would go round in a circle: ${way.join(' -> ')}.`);
+  if (!findDomain(state, to))
+    return refuse(
+      `A redirect leads to a domain of the project, and ${to} is none. Add it with POST /__admin/domains {"domain":"${to}"}.`,
+    );
   if (findRedirect(state, from))
     return refuse(`${from} redirects already. DELETE /__admin/redirects/${from} ends that.`);
   if (state.redirects.length >= max)

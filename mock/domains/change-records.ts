@@ -4,10 +4,13 @@ import type { DomainsState } from './domains-state.ts';
 import type { Found } from './look-up.ts';
 import { type Circumstances, conditionsOf } from './project.ts';
 import { toReached, withReached } from './reached.ts';
-import { namesOf, setRecords, sizeOf, withoutOutdated } from './zone.ts';
+import { namesOf, recordsSet, setRecords, sizeOf, withoutOutdated } from './zone.ts';
 
-/** How much room changes may take before outdated ones are forgotten, and at all. */
-const [roomySize, maxSize] = [1000, 4000];
+/** How much room changes may take before outdated ones are forgotten. */
+const roomySize = 1000;
+
+/** How much room changes may take at all. */
+export const maxZoneSize = 4000;
 
 /** Puts these records in place of all that the zone has. */
 export function replaceRecords(
@@ -29,8 +32,20 @@ export function observeRecords(
 ): Changed {
   if (!found) return { state };
   const { now, seed } = circumstances;
+  const { name, others, records } = found;
   const spreading = { now, seed, propagationHours: 0 };
-  return bound(setRecords(state, found.names, found.records, spreading), circumstances);
+  const next = [...records, ...unaskedRecords(state, found, now)];
+  return bound(setRecords(state, [name, ...others], next, spreading), circumstances);
+}
+
+/** What other names have of types that were not looked up. */
+function unaskedRecords(state: DomainsState, { others, records }: Found, now: number) {
+  const present = recordsSet(state.zone, now);
+  const aliases = new Set(records.filter(({ type }) => type === 'CNAME').map(({ name }) => name));
+  return [...others]
+    .filter((one) => !aliases.has(one))
+    .flatMap(present)
+    .filter(({ type }) => type !== 'CNAME' && type !== 'CAA');
 }
 
 /**
@@ -40,7 +55,7 @@ export function observeRecords(
 function bound(state: DomainsState, circumstances: Circumstances): Changed {
   if (sizeOf(state.zone) <= roomySize) return { state };
   const zone = withoutOutdated(state.zone, circumstances.now);
-  if (sizeOf(zone) > maxSize)
+  if (sizeOf(zone) > maxZoneSize)
     return {
       refusal:
         'The zone has no room for more changes while so many still spread. Move the clock on with PUT /__admin/clock, or let records take no time: "propagationHours":0 in PUT /__admin/project.',

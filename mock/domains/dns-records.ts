@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { type CaaProperty, toCaaProperty } from '../../contracts/dns/caa.ts';
 import { quote } from '../json/quote.ts';
 import { hostName, toHostName } from './host-name.ts';
 
@@ -9,9 +10,6 @@ export type RecordType = (typeof recordTypes)[number];
 
 /** A record of DNS: names in lower case without the final dot, `ttl` in seconds. */
 export type DnsRecord = { name: string; type: RecordType; ttl: number; value: string };
-
-/** The property of a CAA record (RFC 8659 §4.1). */
-export type CaaProperty = { isCritical: boolean; tag: string; value: string };
 
 /** Whether a type of record leads to another name. */
 export function isAlias(type: RecordType): boolean {
@@ -54,9 +52,5 @@ export function parseCaa(text: string): CaaProperty | undefined {
   const [, flags, tag, quoted, bare] =
     /^(\d{1,3})\s+([a-z0-9]{1,15})\s+(?:"([^"]*)"|([^\s"]+))$/i.exec(text) ?? [];
   if (tag === undefined || Number(flags) > 255) return undefined;
-  return {
-    isCritical: Number(flags) >= 128,
-    tag: tag.toLowerCase(),
-    value: (quoted ?? bare ?? '').trim(),
-  };
+  return toCaaProperty(Number(flags), tag, quoted ?? bare ?? '');
 }

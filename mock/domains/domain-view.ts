@@ -1,4 +1,5 @@
-import type { AttachedDomain, DomainsState } from './domains-state.ts';
+import type { AttachedDomain, DomainsState, Redirect } from './domains-state.ts';
+import { toUnicodeName } from './host-name.ts';
 import { type RequiredRecord, requiredRecord } from './judge-records.ts';
 import { type Progress, toProgress } from './progress.ts';
 import { type Circumstances, conditionsOf } from './project.ts';
@@ -6,6 +7,8 @@ import { type Circumstances, conditionsOf } from './project.ts';
 /** A domain of the project as the admin shows it; instants as ISO 8601. */
 export type DomainView = {
   domain: string;
+  /** The name as people read it, where it has letters beyond ASCII. */
+  unicodeName?: string;
   kind: AttachedDomain['kind'];
   addedAt: string;
   state: Progress['state'];
@@ -19,6 +22,20 @@ export type DomainView = {
   problems: Progress['problems'];
 };
 
+/** A redirect as the admin shows it, its names as people read them where they differ. */
+export type RedirectView = Redirect & { unicodeFrom?: string; unicodeTo?: string };
+
+/** Shows a redirect. */
+export function toRedirectView(redirect: Redirect): RedirectView {
+  const unicodeFrom = toUnicodeName(redirect.from);
+  const unicodeTo = toUnicodeName(redirect.to);
+  return {
+    ...redirect,
+    ...(unicodeFrom !== undefined && { unicodeFrom }),
+    ...(unicodeTo !== undefined && { unicodeTo }),
+  };
+}
+
 /** Shows a domain. */
 export function toDomainView(
   domain: AttachedDomain,
@@ -27,8 +44,10 @@ export function toDomainView(
 ): DomainView {
   const conditions = conditionsOf(state, circumstances);
   const progress = toProgress(domain, state, conditions);
+  const unicodeName = toUnicodeName(domain.name);
   return {
     domain: domain.name,
+    ...(unicodeName !== undefined && { unicodeName }),
     kind: domain.kind,
     addedAt: toInstant(domain.addedAt),
     state: progress.state,

@@ -40,6 +40,11 @@ export function requiredRecord(
   return { name, types: kind === 'apex' ? ['ALIAS', 'ANAME'] : ['CNAME'], ttl, value: target };
 }
 
+/** Whether the records of a name let its domain go on. */
+export function isRight(recordsOf: RecordsOf, required: RequiredRecord): boolean {
+  return !judgeRecords(recordsOf, required).some(({ blocks }) => blocks);
+}
+
 /** What is wrong with the records of the name that needs a record. */
 export function judgeRecords(recordsOf: RecordsOf, required: RequiredRecord): DomainProblem[] {
   const { name, ttl, value } = required;

@@ -17,8 +17,11 @@ export type Looked = {
   ttl: number;
 };
 
-/** The records that matter to a domain, and the names that have these and no others. */
-export type Found = { names: ReadonlySet<string>; records: readonly DnsRecord[] };
+/**
+ * The records that matter to a domain. Its own name has these and no others; the other names have no
+ * other CNAME and CAA records.
+ */
+export type Found = { name: string; others: ReadonlySet<string>; records: readonly DnsRecord[] };
 
 /** Looks up the records that matter to a domain. Rejects with a {@link LookUpError}. */
 export type LookUp = (looked: Looked) => Promise<Found>;
@@ -51,7 +54,9 @@ export function createLookUp(server: string): LookUp {
       .map((record): DnsRecord => ({ name: record.name, ttl, ...toValue(record) }));
     const alias: DnsRecord[] = isFlattened ? [{ name, type: 'ALIAS', ttl, value: target }] : [];
     const records = unique([...alias, ...shown]);
-    return { records, names: new Set([...withParents(name), ...records.map((one) => one.name)]) };
+    const targets = records.filter(({ type }) => type === 'CNAME').map(({ value }) => value);
+    const names = [...withParents(name), ...targets, ...records.map((one) => one.name)];
+    return { name, records, others: new Set(names.filter((one) => one !== name)) };
   };
 }
 
@@ -60,7 +65,7 @@ function createAsk(resolver: Resolver, server: string) {
     const lookup = await resolver.look(name, type);
     if (lookup.outcome === 'answered') return lookup.records;
     throw new LookUpError(
-      `The name server ${server} gives no answer (${lookup.reason}). Check --dns-server, and that it is running.`,
+      `The name server ${server} does not say which ${type} records ${name} has (${lookup.reason}). Name a resolver with --dns-server, and see that it is running.`,
     );
   };
 }

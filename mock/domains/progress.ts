@@ -1,15 +1,15 @@
-import { withAliases } from './aliases.ts';
 import { findRefusal } from './caa.ts';
 import type { AttachedDomain, DomainsState } from './domains-state.ts';
 import {
   type DomainProblem,
+  isRight,
   judgeRecords,
   requiredRecord,
   toCaaProblem,
   toRetryProblem,
 } from './judge-records.ts';
 import { type Conditions, toReached } from './reached.ts';
-import { recordsSeen, recordsSet } from './zone.ts';
+import { changesFor, recordsSeen, recordsSet } from './zone.ts';
 
 /** The states of a domain, in their order. */
 export const domainStates = ['pending', 'verified', 'certificate-issued', 'active'] as const;
@@ -90,18 +90,19 @@ function waitOfPending(
   { project, ttl, now }: Conditions,
 ): Pick<Progress, 'waitsFor' | 'expectedAt'> {
   const { name, addedAt } = domain;
-  const setNow = recordsSet(zone, now);
-  const problems = judgeRecords(setNow, requiredRecord(domain, project, ttl));
-  if (problems.some(({ blocks }) => blocks))
+  const required = requiredRecord(domain, project, ttl);
+  if (!isRight(recordsSet(zone, now), required))
     return { waitsFor: `The right records of ${name}.`, expectedAt: undefined };
-  const spreadAt = [...withAliases(name, setNow)].flatMap(
-    (one) => zone.findLast((change) => change.name === one && change.at <= now)?.seenAt ?? [],
-  );
+  const changes = changesFor(zone, name).filter(({ at }) => at <= now);
+  const ahead = [addedAt, ...changes.map(({ seenAt }) => Math.max(seenAt, addedAt))]
+    .filter((at) => at > now)
+    .toSorted((left, right) => left - right);
   const isAhead = addedAt > now;
   return {
     waitsFor: isAhead
       ? 'The clock, which was moved back to before the domain was added.'
       : `The records to spread, which takes up to ${project.propagationHours} hours.`,
-    expectedAt: Math.max(addedAt, ...spreadAt),
+    // An earlier change may be right, too, and be seen before the last one.
+    expectedAt: ahead.find((at) => isRight(recordsSeen(changes, at), required)),
   };
 }

@@ -1,7 +1,7 @@
 import { createRandom } from '../faults/random.ts';
 import { findRefusal } from './caa.ts';
 import type { AttachedDomain, DomainsState, Project, Reached } from './domains-state.ts';
-import { judgeRecords, requiredRecord } from './judge-records.ts';
+import { isRight, requiredRecord } from './judge-records.ts';
 import { changesFor, recordsSeen } from './zone.ts';
 
 /** What the progress of a domain follows from, besides the facts. */
@@ -40,8 +40,7 @@ export function toReached(
   const past = instants.filter((at) => at <= now).toSorted((left, right) => left - right);
   for (const at of new Set(past)) {
     const recordsOf = recordsSeen(relevant, at);
-    const isRight = !judgeRecords(recordsOf, required).some(({ blocks }) => blocks);
-    if (!isRight) {
+    if (!isRight(recordsOf, required)) {
       if (reached.verifiedAt !== undefined) reached.brokenAt = at;
       delete reached.verifiedAt;
       if (reached.issuedAt !== undefined && reached.issuedAt > at) delete reached.issuedAt;

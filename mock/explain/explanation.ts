@@ -3,9 +3,12 @@ import {
   findListRules,
   type ParameterEffect,
 } from '../../contracts/description/collections/list-rules.ts';
+import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
+import { explainReferences, type ReferenceExplanation } from './explain-references.ts';
+import { whyStateful } from './why-stateful.ts';
 import { createWhyStateless, type Statelessness } from './why-stateless.ts';
 
 /** A collection that the mock stores, as it was found in the document. */
@@ -25,6 +28,10 @@ export type CollectionExplanation = {
   wrapped?: readonly string[];
   /** The query parameters of the list, with what they do. */
   parameters: readonly ParameterEffect[];
+  /** The properties of which no two items have the same value. */
+  unique?: readonly string[];
+  /** The properties that hold ids of other collections. */
+  references?: readonly ReferenceExplanation[];
   operations: Partial<Record<Kind, string>>;
 };
 
@@ -48,7 +55,7 @@ export type OperationExplanation = {
 /** What the mock makes of a document. */
 export type Explanation = {
   document: { file: string; title: string; version: string; openapi: string; overlays: string[] };
-  totals: { operations: number; withState: number; collections: number };
+  totals: { operations: number; withState: number; collections: number; singleObjects: number };
   collections: CollectionExplanation[];
   operations: OperationExplanation[];
   warnings: readonly { pointer: string; problem: string }[];
@@ -70,6 +77,7 @@ export function explain(document: ApiDocument): Explanation {
       operations: operations.length,
       withState: operations.filter((one) => answerSourceOf(one) === 'store').length,
       collections: resources.length,
+      singleObjects: document.singletons.length,
     },
     collections: resources.map((resource) => explainCollection(resource, document)),
     operations: operations.map((operation) => explainOperation(operation, document, whyStateless)),
@@ -87,6 +95,7 @@ function explainCollection(resource: Resource, { raw }: ApiDocument): Collection
   const { list } = resource.operations;
   const rules = list && findListRules(raw, list, resource.item);
   const { pointer = [], fields = [] } = rules?.form ?? {};
+  const unique = uniquePropertiesOf(raw, resource);
   return {
     name,
     path,
@@ -100,6 +109,8 @@ function explainCollection(resource: Resource, { raw }: ApiDocument): Collection
     }),
     ...(wrapped.size > 0 && { wrapped: [...wrapped] }),
     parameters: list && rules ? describeParameters(list, rules) : [],
+    ...(unique.length > 0 && { unique }),
+    ...(resource.references && { references: explainReferences(resource) }),
     operations: Object.fromEntries(
       Object.entries(resource.operations).map(([kind, { id }]) => [kind, id]),
     ),
@@ -112,9 +123,10 @@ function idFormOf({ type, format }: Resource['idSchema']): string {
 
 function explainOperation(
   operation: Operation,
-  { resources }: ApiDocument,
+  document: ApiDocument,
   whyStateless: (operation: Operation) => Statelessness,
 ): OperationExplanation {
+  const { resources } = document;
   const { id, method, path, kind, resource } = operation;
   const found = resources.find(({ name }) => name === resource);
   return {
@@ -125,7 +137,7 @@ function explainOperation(
     answers: answerSourceOf(operation),
     ...(kind && found
       ? { because: hinted(operation) ?? evidenceOf(kind, found, operation) }
-      : whyStateless(operation)),
+      : (whyStateful(document, operation) ?? whyStateless(operation))),
   };
 }
 

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import type { ParameterEffect } from '../../contracts/description/collections/list-rules.ts';
 import type { AnswerSource } from '../documented/answer-source.ts';
 import { toPlainLine } from '../log.ts';
+import { describeReference } from './explain-references.ts';
 import type { CollectionExplanation, Explanation, OperationExplanation } from './explanation.ts';
 
 const inWords: Readonly<Record<AnswerSource, string>> = {
@@ -26,9 +27,9 @@ export function toText(explanation: Explanation): string {
     document.overlays.length > 0 ? `, corrected by ${document.overlays.join(', ')}` : '';
   const lines = [
     `${bold(`${document.title} ${document.version}`)} (${document.openapi}${corrected})`,
-    `${plural(totals.operations, 'operation')}: ${totals.withState} with state in ${plural(totals.collections, 'collection')}, ${stateless.length} without`,
+    `${plural(totals.operations, 'operation')}: ${totals.withState} with state${toPlaces(totals)}, ${stateless.length} without`,
     ...collections.flatMap((one) => ['', ...toCollectionLines(one, operations, bold)]),
-    ...(singles.length > 0 ? ['', bold('Single objects and actions')] : []),
+    ...(singles.length > 0 ? ['', bold('Single objects, actions and HEAD')] : []),
     ...singles.flatMap(toReasonLines),
     ...(stateless.length > 0 ? ['', bold('Without state')] : []),
     ...[...Map.groupBy(stateless, ({ answers }) => answers)].flatMap(([answers, all]) => [
@@ -43,6 +44,15 @@ export function toText(explanation: Explanation): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Where the state is. */
+function toPlaces({ collections, singleObjects }: Explanation['totals']): string {
+  const places = [
+    ...(collections > 0 ? [plural(collections, 'collection')] : []),
+    ...(singleObjects > 0 ? [plural(singleObjects, 'single object')] : []),
+  ];
+  return places.length > 0 ? ` in ${places.join(' and ')}` : '';
+}
+
 /** The same with each text as it can be shown: a terminal takes some characters for commands. */
 function toPlain<Value>(value: Value): Value {
   if (typeof value === 'string') return toPlainLine(value) as Value;
@@ -53,7 +63,7 @@ function toPlain<Value>(value: Value): Value {
 }
 
 function toCollectionLines(
-  { name, id, scope, list, wrapped, parameters, operations: ofKind }: CollectionExplanation,
+  { name, id, scope, list, wrapped, unique, parameters, ...others }: CollectionExplanation,
   all: readonly OperationExplanation[],
   bold: (text: string) => string,
 ): string[] {
@@ -67,14 +77,18 @@ function toCollectionLines(
     `items are identified by ${id.property} (${id.form})`,
     ...parents,
     ...(wrapped ? [`answers and bodies hold the item in ${wrapped.join(', ')}`] : []),
+    ...(unique ? [`no two items have the same ${unique.join(', ')}`] : []),
     ...(list ? [`lists hold the items in ${list.items}${form?.join('')}`] : []),
     ...Object.entries(effectWords).flatMap(([effect, toFact]) => {
       const names = parameters.filter((one) => one.effect === effect);
       return names.length > 0 ? [toFact(names.map(({ parameter }) => parameter).join(', '))] : [];
     }),
+    ...(others.references ?? []).map(describeReference),
   ];
   const own = all.filter((one) => one.collection === name);
-  const kindOf = new Map(Object.entries(ofKind).map(([kind, operation]) => [operation, kind]));
+  const kindOf = new Map(
+    Object.entries(others.operations).map(([kind, operation]) => [operation, kind]),
+  );
   return [
     bold(name),
     ...facts.map((fact) => `  ${fact}`),

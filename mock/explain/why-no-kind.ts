@@ -35,7 +35,7 @@ export function whyNoKind(
   const hint = `set x-twin: { kind: ${kind} }`;
   if (!kind)
     return {
-      because: `APIs use ${operation.method} for different things here, so its effect is not known`,
+      because: `${operation.method} on such a path has no fixed meaning, so its effect is not known`,
       part: 'operation',
       remedy: 'set x-twin: { kind, collection } if it works on a collection',
     };

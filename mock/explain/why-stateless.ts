@@ -20,18 +20,7 @@ export function createWhyStateless(document: ApiDocument): (operation: Operation
   for (const place of findPlaces(document.operations))
     for (const operation of [...place.onCollection, ...place.onItem]) placeOf.set(operation, place);
   return (operation) => {
-    const { hint, actsOn, singleton } = operation;
-    if (singleton !== undefined)
-      return {
-        because: `GET shows one object at ${operation.path}, which PUT or PATCH changes`,
-        pointer: pointerTo(document, operation, 'success'),
-      };
-    if (actsOn !== undefined)
-      return {
-        because: `its success holds the item of ${actsOn} in its path`,
-        pointer: pointerTo(document, operation, 'success'),
-      };
-    if (hint?.kind === 'none')
+    if (operation.hint?.kind === 'none')
       return { because: 'x-twin says so', pointer: pointerTo(document, operation, 'x-twin') };
     const { because, part, remedy } = causeOf(document, operation, placeOf.get(operation));
     return { because, pointer: pointerTo(document, operation, part), remedy };

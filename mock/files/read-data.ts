@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ApiDocument } from '../../contracts/description/document.ts';
-import { type GivenData, isSnapshot, namesOfGiven, parseGivenItems } from '../items/given-items.ts';
+import { type GivenData, parseGivenItems } from '../items/given-items.ts';
+import { isSnapshot, namesOfGiven } from '../items/given-lists.ts';
 import { compilerOf } from '../json/compile-once.ts';
 import type { ExactJson } from '../json/exact-json.ts';
 import { locateInJson } from '../json/locate-json.ts';

@@ -1,10 +1,12 @@
 import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { AuthorityError, type IssuedIdentity, makeAuthority } from '../domains/authority.ts';
 import { toReadError } from '../settings/read-file.ts';
 import type { Config } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { attempt } from './attempt.ts';
+import { isEncryptedKey } from './read-identity.ts';
 
 /**
  * Reads the certificate and the key of the authority for domains from a PEM file. Makes both, and
@@ -20,6 +22,10 @@ export async function readDomainCa({
     `${place} contains no PEM certificate`,
     () => new X509Certificate(text),
   );
+  if (isEncryptedKey(text))
+    throw new UsageError(
+      `${place} has an encrypted key. Write certificate and key without a passphrase: (openssl x509 -in ${file}; openssl pkey -in ${file}) > plain.pem`,
+    );
   const key = attempt(`${place} contains no PEM private key`, () => createPrivateKey(text));
   if (!certificate.checkPrivateKey(key))
     throw new UsageError(`${place} has a key that is not the one of its certificate.`);
@@ -42,7 +48,12 @@ async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code === 'ENOTDIR')
+      throw new UsageError(
+        `--domain-ca ${file} cannot be read: ${dirname(file)} is no folder. Name a file in a folder.`,
+      );
     throw toReadError(error as NodeJS.ErrnoException, `--domain-ca ${file}`);
   }
 }
@@ -60,9 +71,19 @@ async function create(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof AuthorityError) throw new UsageError(error.message);
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--domain-ca ${file} cannot be made (${code ?? message}).`);
+    throw toMakeError(error as NodeJS.ErrnoException, file);
   } finally {
     await unlink(part).catch(() => undefined);
   }
+}
+
+function toMakeError({ code = '', message }: NodeJS.ErrnoException, file: string): UsageError {
+  const folder = dirname(file);
+  const problems: Readonly<Record<string, string>> = {
+    ENOENT: `the folder ${folder} does not exist. Make it first`,
+    EACCES: `this user may not write to the folder ${folder}`,
+    EROFS: `the folder ${folder} cannot be written to`,
+    ENOSPC: 'the disk is full',
+  };
+  return new UsageError(`--domain-ca ${file} cannot be made: ${problems[code] ?? message}.`);
 }

@@ -26,7 +26,7 @@ export function readIdentity({
   const certificate = attempt(`--tls-cert ${tlsCert} contains no PEM certificate`, () => {
     return new X509Certificate(identity.cert);
   });
-  if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(identity.key))
+  if (isEncryptedKey(identity.key))
     throw new UsageError(
       `--tls-key ${tlsKey} is encrypted. Remove the passphrase: openssl pkey -in ${tlsKey} -out plain.pem`,
     );
@@ -41,4 +41,9 @@ export function readIdentity({
     createSecureContext(identity),
   );
   return identity;
+}
+
+/** Whether the key in a PEM text needs a passphrase. */
+export function isEncryptedKey(pem: string): boolean {
+  return /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(pem);
 }

@@ -80,8 +80,9 @@ export async function readServed(
   };
   if (overlay && !(before?.pins && before.document === served.document))
     served.pins = explainedBy(overlay, () => readPins(served.document));
-  const { ban } = served.pins ?? {};
+  const { ban, minute } = served.pins ?? {};
   if (ban !== undefined) served.policy = { ...served.policy, ban };
+  if (minute) served.policy = { ...served.policy, minute };
   if (source) {
     const isSame =
       before?.data?.textHash === source.textHash && before.document === served.document;

@@ -21,6 +21,7 @@ import { quote } from '../json/quote.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Preferences, Problem } from './preferences.ts';
 import { createAnswerWithStatus, type StatusAnswer, toWholeRange } from './status-answers.ts';
+import { createToWholeList } from './whole-list.ts';
 
 /** A forced answer, and the preferences that it honours. */
 export type ForcedAnswer = StatusAnswer & { honoured: readonly (keyof Preferences)[] };
@@ -46,6 +47,7 @@ const withoutContent = [204, 205, 304];
 export function createForceAnswer(operation: Operation, document: ApiDocument): ForceAnswer {
   const answerWithStatus = createAnswerWithStatus(operation, document);
   const makeContent = createMakeContent(operation, document);
+  const toWholeList = createToWholeList(operation, document);
   const find = ({ code, example }: Preferences) => {
     if (code !== undefined) return findResponse(operation, code);
     return example === undefined ? findSuccess(operation) : findExample(operation, example);
@@ -78,10 +80,10 @@ export function createForceAnswer(operation: Operation, document: ApiDocument): 
     const hasContent = status < 400 && !withoutContent.includes(status);
     if (!found || !hasContent) return { ...forced, honoured: asked };
     const seed = seedFor(preferences, localsOf(call.response).sandbox);
-    return fill(
-      makeContent(found, { seed, dynamic: isDynamic }),
-      ...honouredBy(preferences, found),
-    );
+    const made = makeContent(found, { seed, dynamic: isDynamic });
+    const content =
+      isDynamic && toWholeList ? toWholeList(found, made, call.request.originalUrl) : made;
+    return fill(content, ...honouredBy(preferences, found));
   };
   return (preferences, call) => {
     const forced = make(preferences, call);

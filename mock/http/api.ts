@@ -8,6 +8,7 @@ import type {
   Response,
 } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import type { Steps } from '../../contracts/description/steps.ts';
 import { contentOf, sentStatus, toErrorAnswer } from '../answers/answer.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import type { BehaviourKind, Reason } from '../journal/reason.ts';
@@ -52,12 +53,20 @@ export type ApiOptions = {
   pins?: Pins | undefined;
 };
 
+const routesOfStep = 50;
+
 /**
  * Puts the operations of the document on an Express app, each as steps in this order: credentials,
- * limit, forced answers, removal, query, body, behaviour.
+ * limit, forced answers, removal, query, body, behaviour. Hundreds of operations take a while, so
+ * they are put there in steps.
  */
-export function mountOperations(app: Express, send: SendApiAnswer, options: ApiOptions): void {
+export function* mountOperations(
+  app: Express,
+  send: SendApiAnswer,
+  options: ApiOptions,
+): Steps<void> {
   const { document } = options;
+  let mounted = 0;
   const admitters = createAdmitters(send, options);
   const sendOptions = createSendOptions(options);
   const mount = (route: IRoute, operation: Operation): void => {
@@ -74,6 +83,7 @@ export function mountOperations(app: Express, send: SendApiAnswer, options: ApiO
     const allow = allowedMethods(operations);
     const letIn = admitters.elsewhere(options.security.elsewhere(operations));
     const byPath = [...Map.groupBy(operations, ({ path }) => path)];
+    if (mounted++ % routesOfStep === routesOfStep - 1) yield;
     const form = operations.some(({ path }) => path.includes('{'))
       ? undefined
       : options.pins?.collectionMethod;
@@ -186,16 +196,20 @@ type AdmitOptions = {
  */
 function createAdmit(
   send: SendApiAnswer,
-  { enter }: ApiOptions,
+  { enter, pins }: ApiOptions,
   { authenticate, admitAll, isFree = false }: AdmitOptions,
 ): RequestHandler {
   const goOn = (decision: Decision, key: ApiKey, response: Response, next: NextFunction) => {
     const locals = localsOf(response);
     locals.window = decision.window;
-    if (decision.outcome === 'allowed') return next();
+    if (decision.outcome === 'allowed') {
+      locals.countedAt = decision.at;
+      return next();
+    }
     const { limiter, clock } = locals.sandbox;
     const plan = limiter.planOf(key);
-    send(response, toLimitAnswer(decision, plan, clock.now()), toLimitReason(decision, plan));
+    const answer = toLimitAnswer(decision, plan, clock.now(), pins?.minute);
+    send(response, answer, toLimitReason(decision, plan));
   };
   return (request, response, next) => {
     const locals = localsOf(response);
@@ -241,7 +255,8 @@ function createEarlyStep(
   ];
 }
 
-function behaviourKindOf({ kind, singleton, actsOn }: Operation): BehaviourKind {
+function behaviourKindOf({ kind, singleton, actsOn, answersAs }: Operation): BehaviourKind {
+  if (answersAs) return behaviourKindOf(answersAs);
   if (kind) return kind;
   if (singleton !== undefined) return 'singleton';
   return actsOn === undefined ? 'example' : 'action';
@@ -274,7 +289,7 @@ function stepsOf(operation: Operation, send: SendApiAnswer, options: ApiOptions)
     next();
   });
 
-  const documented = createDocumentedAnswer(document, operation);
+  const documented = createDocumentedAnswer(document, operation.answersAs ?? operation);
   if (documented)
     steps.push((request, response, next) => {
       const refusal = documented.refusal(request);

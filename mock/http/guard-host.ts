@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
+import { toHostName } from '../domains/host-name.ts';
 import { countHeader } from './authenticate.ts';
 
 /** The answer to a request whose Host header is wrong, or undefined. */
@@ -33,13 +34,17 @@ export function createGuardHost(allowedHosts: readonly string[]): GuardHost {
         'The Host header must be a host name or an IP address, with an optional port.',
       );
     if (!anyHost && !allowed.has(name) && !name.endsWith('.localhost') && isIP(name) === 0)
-      return toErrorAnswer(
-        'host_not_allowed',
-        `Host "${name}" is not allowed. Start the twin with --allowed-hosts ${name}.`,
-      );
+      return toErrorAnswer('host_not_allowed', `Host "${name}" is not allowed. ${adviceOf(name)}.`);
     if (passed.size < 100) passed.add(host);
     return undefined;
   };
+}
+
+function adviceOf(name: string): string {
+  const asHost = `Start the twin with --allowed-hosts ${name}`;
+  return toHostName(name) === undefined
+    ? asHost
+    : `${asHost}, or make it a domain of the project: POST /__admin/domains {"domain":"${name}"}`;
 }
 
 /**

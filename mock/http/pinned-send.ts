@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import type { Answer, TextAnswer } from '../answers/answer.ts';
+import type { Answer, AnswerForm, TextAnswer } from '../answers/answer.ts';
 import { toForm, withHeaders } from '../answers/answer-form.ts';
 import type { ErrorBody } from '../answers/errors.ts';
 import type { Step } from '../journal/reason.ts';
@@ -40,7 +40,7 @@ function toPinned(response: Response, answer: Answer, pins: Pins): Answer | Text
   const form =
     (isHead && answer.status < 400 ? pins.head : undefined) ??
     answer.form ??
-    (error && pins.errors[error.code]);
+    (error && formOf(error, locals.operation?.id, pins));
   const whole = form ? toForm(answer, form, error) : answer;
   if (pins.freeRefusals && isRefusal(whole)) giveBack(response, locals, pins);
   const without = corsToDrop(pins, request.headers.origin);
@@ -74,13 +74,25 @@ function toPinned(response: Response, answer: Answer, pins: Pins): Answer | Text
   return addHeaders({ ...whole, ...withHeaders(whole, { without, headers: set }) }, headers);
 }
 
+/** The form of an error that an operation answers with, or an unknown path. */
+function formOf(
+  { code }: ErrorBody,
+  operation: string | undefined,
+  { errors, errorsOf }: Pins,
+): AnswerForm | undefined {
+  const own = operation === undefined ? undefined : errorsOf?.[`${code} ${operation}`];
+  return own ?? errors[code];
+}
+
 /** A call that ends in 4xx leaves the quota as it was, and its answer shows that. */
 function giveBack({ req }: Response, locals: Locals, { freeElsewhere }: Pins): void {
-  const { key, operation, window, sandbox } = locals;
+  const { key, countedAt, operation, window, sandbox } = locals;
   const isElsewhere = operation === undefined || req.method === 'HEAD';
-  if (!key || !window || (freeElsewhere && isElsewhere)) return;
-  sandbox.limiter.giveBack(key);
-  locals.window = { ...window, remaining: Math.min(window.limit, window.remaining + 1) };
+  if (!key || !window || countedAt === undefined || (freeElsewhere && isElsewhere)) return;
+  sandbox.limiter.giveBack(key, countedAt);
+  // Beyond the limit, there is still nothing left without this call.
+  const back = window.isExceeded ? 0 : 1;
+  locals.window = { ...window, remaining: Math.min(window.limit, window.remaining + back) };
 }
 
 function isRefusal({ status }: Answer | TextAnswer): boolean {

@@ -1,6 +1,7 @@
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { Decision, Window } from '../limits/decide.ts';
+import type { MinuteWindow } from '../limits/minute-window.ts';
 import type { Plan } from '../limits/plans.ts';
 
 /**
@@ -34,7 +35,12 @@ export function toLimitReason(decision: Refused, plan: Plan): Reason {
  * The 429 for a refused call (§8), with Retry-After in whole seconds, at least 1; caches must not
  * store it (RFC 6585 §4).
  */
-export function toLimitAnswer(decision: Refused, plan: Plan, now: number): Answer {
+export function toLimitAnswer(
+  decision: Refused,
+  plan: Plan,
+  now: number,
+  { seconds = 60 }: Partial<MinuteWindow> = {},
+): Answer {
   const wait = Math.max(1, Math.ceil((decision.window.reset - now) / 1000));
   const headers = { 'Retry-After': String(wait), 'Cache-Control': 'no-store' };
   if (decision.outcome === 'banned')
@@ -44,9 +50,10 @@ export function toLimitAnswer(decision: Refused, plan: Plan, now: number): Answe
       headers,
     );
   const { limit, per } = decision.window;
+  const span = per === 'minute' && seconds !== 60 ? `in ${seconds} s` : `a ${per}`;
   return toErrorAnswer(
     'rate_limit_exceeded',
-    `The ${plan.name} plan allows ${limit} requests a ${per}. Retry in ${wait} s.`,
+    `The ${plan.name} plan allows ${limit} requests ${span}. Retry in ${wait} s.`,
     headers,
   );
 }

@@ -7,6 +7,7 @@ import type { ExactJson } from '../json/exact-json.ts';
 import { quote } from '../json/quote.ts';
 import { type CompileSchema, describeValue, type Problem } from '../json/validator.ts';
 import { type Collections, type Contents, endOfNumbers, type StoredItem } from '../state/store.ts';
+import { type GivenList, isObject, type Report, toLists } from './given-lists.ts';
 import { createIdLedger } from './id-ledger.ts';
 import { schemaOfGivenItem } from './item-schema.ts';
 import { createNoteKey } from './note-keys.ts';
@@ -40,16 +41,6 @@ export type ParseItemsOptions = {
   /** How many items there may be. */
   maxItems: number;
 };
-
-/** Whether a value is a snapshot, as the admin exports one: others have lists alone. */
-export function isSnapshot(value: unknown): value is { version?: unknown; collections: Fields } {
-  return isObject(value) && isObject(value.collections);
-}
-
-/** The names of the collections that a value gives items of. */
-export function namesOfGiven(value: unknown): string[] {
-  return isObject(value) ? Object.keys(isSnapshot(value) ? value.collections : value) : [];
-}
 
 /**
  * Makes items of what is given as a whole: lists by the names of collections, or a snapshot, of
@@ -85,51 +76,6 @@ export async function parseGivenItems(
   }
   return count > 0 ? { problems, count } : { collections };
 }
-
-type Report = (problem: Problem) => void;
-
-/** The list of a collection, where it is, and the number of the next item, if that is given. */
-type GivenList = {
-  name: string;
-  at: string;
-  items: unknown;
-  doubles: unknown;
-  next?: { at: string; value: unknown };
-};
-
-function toLists({ value, doubles }: ExactJson, report: Report): GivenList[] {
-  if (!isObject(value) || Object.keys(value).length === 0) {
-    report({ pointer: '', problem: expected });
-    return [];
-  }
-  if (!isSnapshot(value))
-    return Object.entries(value).map(([name, items]) => ({
-      name,
-      at: `/${toToken(name)}`,
-      items,
-      doubles: (doubles as Fields)[name],
-    }));
-  if (value.version !== 1)
-    report({
-      pointer: '/version',
-      problem: `"version" must be 1, but is ${describeValue(value.version)}.`,
-    });
-  const inDoubles = (doubles as { collections: Fields }).collections;
-  return Object.entries(value.collections).map(([name, contents]) => {
-    const at = `/collections/${toToken(name)}`;
-    const { items, next } = isObject(contents) ? contents : {};
-    return {
-      name,
-      at: `${at}/items`,
-      items,
-      doubles: (inDoubles[name] as Fields | null)?.items,
-      next: { at: `${at}/next`, value: next },
-    };
-  });
-}
-
-const expected =
-  'must have an object such as {"pets": [{"name": "Rex", "categoryId": 1}]}, or a snapshot.';
 
 function unknownCollection({ at }: GivenList, document: ApiDocument): string {
   const known = [...document.resources, ...findOpenLists(document)].map(({ name }) => name);
@@ -206,8 +152,4 @@ function ensureNext({ at, value }: { at: string; value: unknown }, last: number,
 
 function isId(value: unknown): value is string | number | bigint {
   return ['string', 'number', 'bigint'].includes(typeof value);
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

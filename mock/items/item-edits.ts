@@ -96,9 +96,9 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
     patch(id, json, given) {
       ensureSameId(resource, id, given.value as Fields);
       const before = parseExact(toText(json)).value as Fields;
-      const described = Object.entries(before).filter(
-        ([name]) => isOpen || Object.hasOwn(item.properties, name) || hidden.includes(name),
-      );
+      const isKnown = (name: string) =>
+        name === idProperty || Object.hasOwn(item.properties, name) || hidden.includes(name);
+      const described = Object.entries(before).filter(([name]) => isOpen || isKnown(name));
       const text = stringifyExact(mergePatch(Object.fromEntries(described), given.value));
       if (text.length > maxPatched)
         throw new ItemError([

@@ -4,10 +4,10 @@ import { hiddenMembersOf } from '../state/scopes.ts';
 
 /** The schema of an item as the API shows it, or of what one is made from, which needs no id. */
 export function schemaOfItem(
-  { item, idProperty, isOpen = false }: Resource,
+  { item, idProperty, idSchema, isOpen = false, isSingle }: Resource,
   { withId = true } = {},
 ): Schema {
-  const { [idProperty]: id = {}, ...others } = item.properties;
+  const { [idProperty]: id = isSingle ? idSchema : {}, ...others } = item.properties;
   const required = new Set(item.required);
   if (withId) required.add(idProperty);
   else required.delete(idProperty);

@@ -11,7 +11,7 @@ import {
   scopesOf,
   toScopeFilters,
 } from '../state/scopes.ts';
-import type { Filters, NewItem, Store, StoredItem, ToItem } from '../state/store.ts';
+import type { AddedAll, Filters, NewItem, Store, StoredItem, ToItem } from '../state/store.ts';
 import { canRepeatIds, findInScopes, keyInScopes } from './find-in-scopes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -58,17 +58,26 @@ export function toScopedStore(
         return { ...one, given: { ...one.given, item: await withFreeKey(one.given.item) } };
       }),
     );
+  const toShown = ({ items, taken }: AddedAll): AddedAll =>
+    items ? { items: items.map(shown) } : { taken };
   return {
     ...store,
     async add(name, toItem) {
       return shown(await store.add(name, making(toItem)));
     },
     async addAll(name, items) {
-      const own = repeats ? await withKeys(items) : items;
-      const { items: added, taken } = await store.addAll(name, own.map(toScoped));
-      if (added) return { items: added.map(shown) };
-      const index = own.findIndex(({ given }) => given?.item.id === taken);
-      return { taken: items[index]?.given?.item.id ?? taken };
+      if (!repeats) return toShown(await store.addAll(name, items.map(toScoped)));
+      const tryToAdd = async () => {
+        const own = await withKeys(items);
+        const added = await store.addAll(name, own.map(toScoped));
+        const index = own.findIndex(({ given }) => given?.item.id === added.taken);
+        return { added, id: items[index]?.given?.item.id ?? added.taken };
+      };
+      let { added, id } = await tryToAdd();
+      // An item of another scope got the id meanwhile.
+      if (id === added.taken && id !== undefined && !(await find(id)))
+        ({ added, id } = await tryToAdd());
+      return id === undefined ? toShown(added) : { taken: id };
     },
     async put(name, item, options) {
       if (!repeats) return store.put(name, scoped(item), options);
@@ -95,7 +104,8 @@ export function toScopedStore(
       const found = await find(id);
       return found !== undefined && store.remove(name, found.key);
     },
-    async get(_, id) {
+    async get(name, id) {
+      if (name !== resource.name) return store.get(name, id);
       const found = await find(id);
       return found && show(found.json);
     },

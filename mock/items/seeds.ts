@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { generateItems, type Item } from '../../fixtures/generate.ts';
@@ -6,6 +7,7 @@ import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
 import type { Collections, Contents, StoredItem } from '../state/store.ts';
+import { createDistinct } from './distinct-values.ts';
 import { toItemId } from './item-ids.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { linkSeeds, parentsFirst, toSeedScopes } from './nested-seeds.ts';
@@ -14,9 +16,9 @@ import { timestampsOf, withSeedTimes } from './timestamps.ts';
 
 /**
  * Makes the initial items of each collection of a document: its named items first, then generated
- * ones.
+ * ones; a collection in each turn of the event loop.
  */
-export type MakeSeeds = (settings: { seed: number; pets: number }) => Promise<Collections>;
+export type MakeSeeds = (settings: { seed: number; items: number }) => Promise<Collections>;
 
 /** The named items of resources, as JSON text by the name of the resource. */
 export type NamedItems = Readonly<Record<string, string>>;
@@ -27,11 +29,11 @@ export function createMakeSeeds(
   namedItems: NamedItems,
   compileSchema: CompileSchema,
 ): MakeSeeds {
-  const toContents = (resource: Resource, settings: { seed: number; pets: number }): Contents => {
+  const toContents = (resource: Resource, settings: { seed: number; items: number }): Contents => {
     const text = namedItems[resource.name] ?? '[]';
     const fits = text !== '[]' && !findMisfits(text, resource, compileSchema);
-    const named = (fits ? (parseExact(text).value as Item[]) : []).slice(0, settings.pets);
-    const count = settings.pets - named.length;
+    const named = (fits ? (parseExact(text).value as Item[]) : []).slice(0, settings.items);
+    const count = settings.items - named.length;
     const generated = generate(document, resource, { count, seed: settings.seed });
     const items = [
       ...named.map((item) => toStoredItem(resource, item)),
@@ -39,8 +41,8 @@ export function createMakeSeeds(
     ];
     return { items, next: items.length + 1 };
   };
-  const toNested: MakeNested = (resource, { seed, pets }, made) => {
-    const scopes = toSeedScopes(document, resource, made).slice(0, pets);
+  const toNested: MakeNested = (resource, { seed, items: max }, made) => {
+    const scopes = toSeedScopes(document, resource, made).slice(0, max);
     const generated = generate(document, resource, { count: scopes.length, seed }).map(
       (item, index) => ({ ...item, ...scopes[index] }),
     );
@@ -49,10 +51,13 @@ export function createMakeSeeds(
   };
   return async (settings) => {
     const made: Record<string, Contents> = {};
-    for (const resource of parentsFirst(document.resources))
+    for (const resource of parentsFirst(document.resources)) {
+      // Those of hundreds of collections take seconds, and a twin may be serving meanwhile.
+      if (Object.keys(made).length > 0) await setImmediate();
       made[resource.name] = resource.scope
         ? toNested(resource, settings, made)
         : toContents(resource, settings);
+    }
     const linked = document.resources.map(({ name }) => [name, made[name] as Contents] as const);
     return linkSeeds(document, Object.fromEntries(linked));
   };
@@ -60,7 +65,7 @@ export function createMakeSeeds(
 
 type MakeNested = (
   resource: Resource,
-  settings: { seed: number; pets: number },
+  settings: { seed: number; items: number },
   made: Collections,
 ) => Contents;
 
@@ -91,9 +96,11 @@ function toItems(
 ): StoredItem[] {
   const { toValid } = itemRulesOf(document)(resource);
   const timestamps = timestampsOf(document)(resource);
+  const distinct = createDistinct(document, resource);
   let mustMend = false;
-  return generated.map((item, index) => {
+  return generated.map((made, index) => {
     const n = first + index;
+    const item = distinct ? distinct(made, n) : made;
     const id = toItemId(n, resource.idSchema);
     const timed = timestamps.length > 0 ? withSeedTimes(timestamps, item, n) : item;
     const fields = { ...timed, [resource.idProperty]: id };
@@ -120,16 +127,19 @@ export function findMisfits(
  * The collections whose generated items do not match the document, with what is wrong with the last.
  * Of collections with the same rules, the items of one are held against them.
  */
-export function findMisfitSeeds(
+export async function findMisfitSeeds(
   document: ApiDocument,
   seeds: Collections,
-): { name: string; problems: Problem[] }[] {
+): Promise<{ name: string; problems: Problem[] }[]> {
   const alike = Map.groupBy(document.resources, itemRulesOf(document));
-  return [...alike].flatMap(([{ findProblems }, group]) => {
+  const found: { name: string; problems: Problem[] }[] = [];
+  for (const [{ findProblems }, group] of alike) {
     const last = group.map(({ name }) => seeds[name]?.items.at(-1)).find((item) => item);
     const problems = last && findProblems(toText(last.json));
-    return problems ? group.map(({ name }) => ({ name, problems })) : [];
-  });
+    if (problems) found.push(...group.map(({ name }) => ({ name, problems })));
+    if (alike.size > 1) await setImmediate();
+  }
+  return found;
 }
 
 /** The names of the collections whose seeds differ after a change. */

@@ -12,6 +12,7 @@ import { describeShown, isMarked, type Mark } from '../../contracts/description/
 import { generateNamed } from '../../fixtures/generate.ts';
 import { oncePer } from '../json/once-per.ts';
 import { isValidAsSent, itemRulesOf } from './item-rules.ts';
+import { createStatedDefaults } from './stated-defaults.ts';
 import { timestampsOf, toTimestamp } from './timestamps.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -30,9 +31,10 @@ export type TakeOptions = {
 };
 
 /**
- * Makes of what a body has what is stored: without what it may not set, which stays as it was, and
- * with what answers require besides. What they do not allow is made anew, but not of a patch. Times
- * that the service alone sets are those of the clock.
+ * Makes of what a body has what is stored: without what it may not set, which stays as it was, with
+ * the defaults that are stated, unless it is a patch, and with what answers require besides. What
+ * they do not allow is made anew, but not of a patch. Times that the service alone sets are those of
+ * the clock.
  */
 export type TakeFields = (fields: Fields, options: TakeOptions) => Fields;
 
@@ -59,10 +61,22 @@ export function createTakeFields(
     );
     return !isDescribed || isReadOnly || ofService.some(({ property }) => property === name);
   });
+  const defaults = createStatedDefaults(
+    document,
+    names
+      .filter((name) => !ofService.some(({ property }) => property === name))
+      .map(
+        (name) =>
+          [
+            name,
+            (Object.hasOwn(properties, name) ? properties : item.properties)[name] as Schema,
+          ] as const,
+      ),
+  );
   const isComplete = item.required.every((name) => name === idProperty || required.includes(name));
   const hasInner = names.some((name) => hasMarks(document, item.properties[name] as Schema));
   const isValid = isOpenItem === true || isValidAsSent(document, resource, properties);
-  if (fixed.length === 0 && isComplete && !hasInner && isValid) return undefined;
+  if (fixed.length === 0 && isComplete && !hasInner && isValid && !defaults) return undefined;
   const shape = { item, fixed: new Set(fixed), idProperty };
   const rules = isValid ? undefined : itemRulesOf(document)(resource);
   return (fields, options) => {
@@ -70,7 +84,8 @@ export function createTakeFields(
     const times: Record<string, unknown> = {};
     for (const { property, of, form } of ofService)
       if (of === 'update' || !before) times[property] = toTimestamp(now, form);
-    const taken = { ...takeObject(document, shape, fields, options), ...times };
+    const stated = options.isPatch ? undefined : defaults?.();
+    const taken = { ...stated, ...takeObject(document, shape, fields, options), ...times };
     if (!rules || options.isPatch) return taken;
     return rules.toValid({ ...taken, [idProperty]: options.id }, options.seed);
   };

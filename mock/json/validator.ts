@@ -48,6 +48,9 @@ const maxErrors = 1000;
 
 const problemsShown = 5;
 
+/** Up to how many paths a document is compiled with optimization, which takes as long again. */
+const maxOptimized = 100;
+
 /** What compiles schemas to find the first problem, and all of them. */
 type Compilers = Record<'first' | 'all', (schema: Schema) => ValidateFunction>;
 
@@ -66,13 +69,16 @@ export function createSchemaCompiler(
   document: ApiDocument,
   { formats = allFormats } = {},
 ): CompileSchema {
+  const isLazy = suitsLazyReferences(document.raw);
   const options = {
     strict: false,
     logger: false,
     verbose: true,
     validateSchema: false,
     formats,
-    isLazy: suitsLazyReferences(document.raw),
+    isLazy,
+    // Optimizing the code of many schemas takes longer than it ever saves.
+    code: { optimize: !isLazy && Object.keys(document.raw.paths ?? {}).length <= maxOptimized },
   } as const;
   const createCompilers = (unasked?: Unasked): Compilers => {
     let all: Compilers['all'] | undefined;

@@ -4,6 +4,8 @@ import type { BanPolicy, Plan } from './plans.ts';
 export type Usage = {
   minute: number;
   day: number;
+  /** The end of the minute in Unix milliseconds, if it is not that of UTC. */
+  minuteEnd?: number;
   /** Instants of the latest refusals, oldest first, in Unix milliseconds. */
   strikes: readonly number[];
   ban?: Ban;
@@ -16,10 +18,18 @@ export type Ban = { until: number; seconds: number };
  * The window that a response shows: its limit, what is left of it, and its end in Unix
  * milliseconds.
  */
-export type Window = { limit: number; remaining: number; reset: number; per: 'minute' | 'day' };
+export type Window = {
+  limit: number;
+  remaining: number;
+  reset: number;
+  per: 'minute' | 'day';
+  /** Whether more calls were let through than the limit allows, as they are only observed. */
+  isExceeded?: true;
+};
 
+/** `at` is when an allowed call was counted, in Unix milliseconds, where it was. */
 export type Decision =
-  | { outcome: 'allowed'; window: Window }
+  | { outcome: 'allowed'; window: Window; at?: number }
   | { outcome: 'exceeded'; window: Window }
   | { outcome: 'banned'; window: Window; ban: Ban };
 
@@ -41,13 +51,15 @@ export function decide({ usage, plan, now }: { usage: Usage; plan: Plan; now: nu
   if (usage.ban && isBanned(usage.ban, now)) return toBanned(usage.ban, usage, plan, now);
   const allowed = usage.minute < plan.perMinute && usage.day < plan.perDay;
   const taken = allowed ? 1 : 0;
-  const window = shownWindow({ minute: usage.minute + taken, day: usage.day + taken }, plan, now);
+  const { minuteEnd } = usage;
+  const used = { minute: usage.minute + taken, day: usage.day + taken, minuteEnd };
+  const window = shownWindow(used, plan, now);
   return { outcome: allowed ? 'allowed' : 'exceeded', window };
 }
 
 /** The window that a response shows for these counts. */
 export function shownWindow(
-  usage: { minute: number; day: number },
+  usage: { minute: number; day: number; minuteEnd?: number | undefined },
   plan: Plan,
   now: number,
 ): Window {
@@ -63,7 +75,7 @@ export function shownWindow(
     : {
         limit: plan.perMinute,
         remaining: minuteLeft,
-        reset: (windowIndex.minute(now) + 1) * minute,
+        reset: usage.minuteEnd ?? (windowIndex.minute(now) + 1) * minute,
         per: 'minute',
       };
 }

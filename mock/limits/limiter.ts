@@ -12,6 +12,7 @@ import {
   type Window,
   windowIndex,
 } from './decide.ts';
+import { minuteAt } from './minute-window.ts';
 import { type ApiKey, anonymousPlan, type LimitPolicy, type Plan, planUnder } from './plans.ts';
 
 /** The modes in which calls are counted. */
@@ -23,8 +24,8 @@ export type LimitMode = (typeof limitModes)[number];
 export interface Limiter {
   /** Decides on a call of a key and counts it; a promise where other processes count too. */
   take(key: ApiKey): Decision | Promise<Decision>;
-  /** Gives back what the call of a key took a moment ago. */
-  giveBack(key: ApiKey): void;
+  /** Gives back what a call of a key took that was counted at an instant. */
+  giveBack(key: ApiKey, at: number): void;
   /** The window for a caller without a key; nothing is counted. */
   anonymous(): Window;
   /** The window of a key as it is; nothing is counted. */
@@ -125,8 +126,21 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
     if (!state) states.set(key, (state = createState()));
     return state;
   };
+  const slotOf = ({ minute: { calls } }: Pick<KeyState, 'minute'>, now: number) =>
+    policy.minute && minuteAt(policy.minute, calls, now);
+  const minuteIndex = (state: KeyState, now: number) =>
+    slotOf(state, now)?.index ?? windowIndex.minute(now);
+  const minuteEnd = (state: Pick<KeyState, 'minute'>, now: number) => {
+    const end = slotOf(state, now)?.end;
+    return end === undefined ? {} : { minuteEnd: end };
+  };
+  const unused = (state: KeyState | undefined, now: number) => ({
+    ...{ minute: 0, day: 0 },
+    ...minuteEnd(state ?? { minute: createCounters() }, now),
+  });
   const usageOf = (state: KeyState, now: number): Usage => ({
-    minute: state.minute.of(windowIndex.minute(now)),
+    minute: state.minute.of(minuteIndex(state, now)),
+    ...(policy.minute && minuteEnd(state, now)),
     day: state.day.of(windowIndex.day(now)),
     strikes: state.strikes,
     ...(policy.ban && state.ban && { ban: state.ban }),
@@ -143,40 +157,51 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
       const state = stateOf(key);
       const plan = planOf(key);
       if (mode === 'off')
-        return { outcome: 'allowed', window: shownWindow({ minute: 0, day: 0 }, plan, now) };
+        return { outcome: 'allowed', window: shownWindow(unused(state, now), plan, now) };
       const usage = usageOf(state, now);
       const decision = decide({ usage, plan, now });
       if (decision.outcome === 'allowed' || mode === 'observe') {
-        state.minute.set(windowIndex.minute(now), usage.minute + 1);
+        state.minute.set(minuteIndex(state, now), usage.minute + 1);
         state.day.set(windowIndex.day(now), usage.day + 1);
         if (state.ban) delete state.ban;
-        return { outcome: 'allowed', window: decision.window };
+        const { outcome, window } = decision;
+        const isWithin = outcome === 'allowed';
+        return {
+          outcome: 'allowed',
+          window: isWithin ? window : { ...window, isExceeded: true },
+          at: now,
+        };
       }
       if (!policy.ban) return decision;
       Object.assign(state, strike(usage, policy.ban, now));
       return decide({ usage: usageOf(state, now), plan, now });
     },
-    giveBack(key) {
+    giveBack(key, at) {
       const state = states.get(key.key);
-      if (!state || mode === 'off') return;
-      const now = clock.now();
+      if (!state) return;
       for (const per of ['minute', 'day'] as const) {
-        const index = windowIndex[per](now);
+        const index = per === 'minute' ? minuteIndex(state, at) : windowIndex.day(at);
         const calls = state[per].of(index);
         if (calls > 0) state[per].set(index, calls - 1);
       }
     },
-    anonymous: () => shownWindow({ minute: 0, day: 0 }, shownWithoutKey, clock.now()),
+    anonymous() {
+      const now = clock.now();
+      return shownWindow(unused(undefined, now), shownWithoutKey, now);
+    },
     windowOf(key) {
       const now = clock.now();
-      const unused = { minute: 0, day: 0 };
       const state = mode === 'off' ? undefined : states.get(key.key);
-      return shownWindow(state ? usageOf(state, now) : unused, planOf(key), now);
+      const usage = state ? usageOf(state, now) : unused(undefined, now);
+      return shownWindow(usage, planOf(key), now);
     },
     planOf,
     usedUp(key) {
       const plan = key ? planOf(key) : shownWithoutKey;
-      return { plan, window: shownWindow({ minute: plan.perMinute, day: 0 }, plan, clock.now()) };
+      const now = clock.now();
+      const state = key && states.get(key.key);
+      const usage = { ...unused(state, now), minute: plan.perMinute };
+      return { plan, window: shownWindow(usage, plan, now) };
     },
     setPlan(key, name) {
       stateOf(key).plan = name;
@@ -184,8 +209,10 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
     },
     exhaust(key, per) {
       const { perMinute, perDay } = planOf(key);
-      const counters = stateOf(key)[per];
-      const index = windowIndex[per](clock.now());
+      const state = stateOf(key);
+      const counters = state[per];
+      const now = clock.now();
+      const index = per === 'minute' ? minuteIndex(state, now) : windowIndex.day(now);
       counters.set(index, Math.max(counters.of(index), per === 'minute' ? perMinute : perDay));
     },
     ban(key, seconds) {
@@ -209,7 +236,13 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
         reset,
       });
       return {
-        minute: toCount(plan.perMinute, usage.minute, (windowIndex.minute(now) + 1) * 60),
+        minute: toCount(
+          plan.perMinute,
+          usage.minute,
+          usage.minuteEnd === undefined
+            ? (windowIndex.minute(now) + 1) * 60
+            : Math.ceil(usage.minuteEnd / 1000),
+        ),
         day: toCount(plan.perDay, usage.day, (windowIndex.day(now) + 1) * 86_400),
         strikes: policy.ban ? recentStrikes(usage.strikes, policy.ban, now).length : 0,
         ...(usage.ban && isBanned(usage.ban, now) && { ban: usage.ban }),

@@ -1,4 +1,5 @@
 import type { PlanFigures } from '../../contracts/description/document.ts';
+import type { MinuteWindow } from './minute-window.ts';
 
 /** Requests that a key may make in a minute and in a day. */
 export type Plan = { name: string; perMinute: number; perDay: number };
@@ -14,7 +15,12 @@ export type BanPolicy = {
   maxSeconds: number;
 };
 
-export type LimitPolicy = { plans: Record<string, Plan>; ban: BanPolicy | false };
+export type LimitPolicy = {
+  plans: Record<string, Plan>;
+  ban: BanPolicy | false;
+  /** The shorter window, if it is not the minute of UTC. */
+  minute?: MinuteWindow;
+};
 
 /**
  * A key of the API. `name` is shown wherever the key itself must not be; `own` are figures that
@@ -51,7 +57,7 @@ export function parsePlans(
   for (const [name, figures] of Object.entries(asObject(fields.plans ?? {}, '"plans"')))
     plans[name] = toPlan(name, figures);
   const ban = fields.ban === undefined && base ? base.ban : toBan(fields.ban ?? false);
-  return { plans, ban };
+  return { plans, ban, ...(base?.minute && { minute: base.minute }) };
 }
 
 /**

@@ -20,6 +20,8 @@ type DeviceRequest = {
 export type DeviceView = {
   /** What was typed that is the code of no device. */
   unknownCode?: string;
+  /** Why it cannot do what was asked. */
+  problem?: string;
   device?: Device;
 };
 
@@ -82,7 +84,9 @@ export function findDevice(
 
 const decisions: Readonly<Record<string, Decision>> = { allow: 'allowed', deny: 'denied' };
 
-/** Notes what a user decided, and gives what to show then. Throws OAuthError. */
+/**
+ * Notes what a user decided, which holds for good, and gives what to show then. Throws OAuthError.
+ */
 export function decideDevice(
   devices: Devices,
   request: Pick<DeviceRequest, 'parameters' | 'place'>,
@@ -91,7 +95,7 @@ export function decideDevice(
   const decision = Object.hasOwn(decisions, given) ? decisions[given] : undefined;
   if (!decision) throw new OAuthError('invalid_request', 'The decision must be allow or deny.');
   const view = findDevice(devices, request);
-  if (view.device) view.device.decision = decision;
+  if (view.device) view.device.decision ??= decision;
   return view;
 }
 

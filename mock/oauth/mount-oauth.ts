@@ -1,18 +1,15 @@
-import type { Express, Request, RequestHandler, Response } from 'express';
-import { type Answer, type TextAnswer, toJsonAnswer } from '../answers/answer.ts';
-import { toExpressPath } from '../http/api.ts';
+import type { Express, Request, Response } from 'express';
+import { toJsonAnswer } from '../answers/answer.ts';
 import { bearerToken } from '../http/authenticate.ts';
 import { collectBytes } from '../http/body-bytes.ts';
-import type { Cors } from '../http/cors.ts';
 import { isCrossSite } from '../http/is-cross-site.ts';
-import { type EnterSandbox, localsOf } from '../http/locals.ts';
-import { sendNoContent } from '../http/send-answer.ts';
+import { localsOf } from '../http/locals.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
 import { noBytes } from '../json/byte-text.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { toRealm } from '../security/challenges.ts';
 import { createFindKey } from '../security/find-key.ts';
-import { type OAuthServer, ownFolder } from '../security/oauth-server.ts';
+import { ownFolder } from '../security/oauth-server.ts';
 import type { Tokens } from '../security/tokens.ts';
 import { authorize } from './authorize.ts';
 import { createClients } from './clients.ts';
@@ -26,45 +23,37 @@ import {
 import { createDevices } from './devices.ts';
 import { toKeySet } from './id-token.ts';
 import { toMetadata } from './metadata.ts';
+import {
+  type Endpoint,
+  type EndpointOptions,
+  type Handler,
+  mountEndpoint,
+  mountOtherMethods,
+} from './mount-endpoint.ts';
 import { OAuthError } from './oauth-error.ts';
 import { type Parameters, readParameters, required, toPlain } from './parameters.ts';
 import { grants } from './token-grants.ts';
 import { createUsedCodes } from './used-codes.ts';
 
-export type MountOAuthOptions = {
-  title: string;
-  server: OAuthServer;
+export type MountOAuthOptions = EndpointOptions & {
   tokens: Tokens;
   keys: readonly ApiKey[];
   /** Whether the keys are the built-in ones, which are no secrets. */
   demoKeys: boolean;
-  cors: Cors;
-  enter: EnterSandbox;
-  send: SendApiAnswer;
   toDevicePage: ToDevicePage;
 };
-
-const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 /** The longest form, in bytes. */
 const maxForm = 64 * 1024;
 
-/** What a handler knows of its request. */
-type Call = {
-  request: Request;
-  response: Response;
-  /** Where the twin is for the caller, with the sandbox; without a slash at its end. */
-  root: string;
-  issuer: string;
-};
-
-type Handler = (call: Call) => Answer | TextAnswer | Promise<Answer | TextAnswer>;
+/** Answers the methods that the endpoints do not have; mounted behind operations at their paths. */
+export type MountOtherMethods = (send: SendApiAnswer) => void;
 
 /**
  * Puts the OAuth server on an Express app, in front of the operations of the document: where the
  * document has it, if that is on its own server, and else below `/__oauth`.
  */
-export function mountOAuth(app: Express, options: MountOAuthOptions): void {
+export function mountOAuth(app: Express, options: MountOAuthOptions): MountOtherMethods {
   const { server, tokens, keys, demoKeys } = options;
   const { paths } = server;
   const clients = createClients(keys, demoKeys);
@@ -122,6 +111,16 @@ export function mountOAuth(app: Express, options: MountOAuthOptions): void {
     const act = isDecided ? decideDevice : findDevice;
     return options.toDevicePage(act(shared.devices, { parameters, place: localsOf(response) }));
   };
+  /** A browser that shows the page shows on it what is wrong, too. */
+  const answerVerifyOnPage: Handler = async (call) => {
+    try {
+      return await answerVerify(call);
+    } catch (error) {
+      const isShown = call.request.accepts(['json', 'html']) === 'html';
+      if (!(error instanceof OAuthError) || !isShown) throw error;
+      return options.toDevicePage({ problem: error.message });
+    }
+  };
   const answerUser: Handler = ({ request, response }) => {
     const token = bearerToken(request.headers.authorization ?? '') ?? '';
     const read = tokens.read('access', token, localsOf(response));
@@ -139,56 +138,25 @@ export function mountOAuth(app: Express, options: MountOAuthOptions): void {
   const answerMetadata: Handler = ({ root }) =>
     toJsonAnswer(toMetadata(server, { root, demoKeys }));
 
-  const mount = (path: string, methods: readonly string[], handler: Handler) =>
-    mountEndpoint(app, { path, methods, handler }, options);
+  const endpoints: Endpoint[] = [];
+  const mount = (path: string, methods: readonly string[], handler: Handler) => {
+    const endpoint = { path, methods, handler };
+    endpoints.push(endpoint);
+    mountEndpoint(app, endpoint, options);
+  };
   mount(paths.token, ['POST'], answerToken);
   if (server.flows.has('authorizationCode') || server.flows.has('implicit'))
     mount(paths.authorize, ['GET', 'POST'], answerAuthorize);
   if (server.flows.has('deviceAuthorization')) {
     mount(paths.device, ['POST'], answerDevice);
-    mount(verifyPath, ['GET', 'POST'], answerVerify);
+    mount(verifyPath, ['GET', 'POST'], answerVerifyOnPage);
   }
   mount(`${ownFolder}/keys`, ['GET'], () => toJsonAnswer(toKeySet()));
   for (const path of paths.metadata) mount(path, ['GET'], answerMetadata);
   if (server.isOpenId) mount(`${ownFolder}/userinfo`, ['GET', 'POST'], answerUser);
-}
-
-type Endpoint = { path: string; methods: readonly string[]; handler: Handler };
-
-function mountEndpoint(
-  app: Express,
-  { path, methods, handler }: Endpoint,
-  { server, title, cors, enter, send }: MountOAuthOptions,
-): void {
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
-  const route = app.route(toExpressPath(path));
-  route.options((request, response) => {
-    sendNoContent(response, cors.optionsHeaders(request, allow));
-  });
-  const step: RequestHandler = async (request, response) => {
-    const locals = localsOf(response);
-    const { refresh } = enter(response, locals);
-    await refresh?.();
-    const root = `${request.protocol}://${request.get('host')}${locals.prefix}`;
-    try {
-      const answer = await handler({ request, response, root, issuer: root + server.paths.issuer });
-      const headers = { ...noStore, ...answer.headers };
-      send(response, { ...answer, headers }, { step: 'oauth', endpoint: path });
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
-      const reason = { step: 'oauth', endpoint: path, problem: error.code } as const;
-      send(response, toErrorAnswer(error, title), reason);
-    }
+  return (send) => {
+    for (const endpoint of endpoints) mountOtherMethods(app, endpoint, send);
   };
-  for (const method of methods) route[method.toLowerCase() as 'get'](step);
-}
-
-/** RFC 6749 §5.2: 401 for a client that is not who it says, with a challenge, and 400 otherwise. */
-function toErrorAnswer({ code, message }: OAuthError, title: string): Answer {
-  const body = { error: code, error_description: message };
-  const isClient = code === 'invalid_client';
-  const challenge = isClient && { 'WWW-Authenticate': `Basic realm="${toRealm(title)}"` };
-  return { ...toJsonAnswer(body, isClient ? 401 : 400), headers: { ...noStore, ...challenge } };
 }
 
 function readQuery({ url }: Request): Parameters {

@@ -1,13 +1,14 @@
 import { html, type Markup } from '../../contracts/look/markup.ts';
 import { code, quoted } from '../../contracts/look/parts.ts';
 import type { TextAnswer } from '../answers/answer.ts';
-import type { ToDevicePage } from '../oauth/device.ts';
+import type { DeviceView, ToDevicePage } from '../oauth/device.ts';
 import type { Device } from '../oauth/devices.ts';
 import { toPage } from './page.ts';
 
 /** Makes the page where the user of a device enters its code and allows or denies it. */
 export function createToDevicePage(title: string): ToDevicePage {
-  return ({ device, unknownCode }): TextAnswer => {
+  return (view): TextAnswer => {
+    const { device, unknownCode, problem } = view;
     const heading = device?.decision ? outcomes[device.decision].heading : 'Connect a device';
     const body = html`
 <header class="masthead ${device?.decision === 'denied' ? 'is-known' : 'is-kept'}"><div class="wrap">
@@ -15,7 +16,7 @@ export function createToDevicePage(title: string): ToDevicePage {
 <h1>${heading}</h1>
 </div></header>
 <main class="wrap device">
-${device ? aboutDevice(device) : codeForm(unknownCode)}
+${device ? aboutDevice(device) : codeForm(view)}
 </main>`;
     const page = toPage({
       title: `${heading}: ${title}`,
@@ -25,7 +26,7 @@ ${device ? aboutDevice(device) : codeForm(unknownCode)}
       body,
     });
     const headers = { ...page.headers, 'Cache-Control': 'no-store' };
-    return { ...page, status: unknownCode === undefined ? 200 : 400, headers };
+    return { ...page, status: (unknownCode ?? problem) === undefined ? 200 : 400, headers };
   };
 }
 
@@ -34,14 +35,18 @@ const outcomes = {
   denied: { heading: 'The device is denied', text: 'It is told so when it asks next.' },
 };
 
-function codeForm(unknownCode: string | undefined): Markup {
+const unknown =
+  'No device waits with this code. It may have ended, or another process of the twin gave it.';
+
+function codeForm({ unknownCode, problem }: DeviceView): Markup {
   const isUnknown = unknownCode !== undefined;
   return html`
+${problem !== undefined && html`<p class="card" role="alert">${problem}</p>`}
 <form class="card stack" method="get">
 <div class="field">
 <label for="code">Code that the device shows</label>
 <input id="code" name="user_code" required maxlength="20" autocomplete="off" autocapitalize="characters" spellcheck="false" value="${unknownCode ?? ''}"${isUnknown && html` aria-invalid="true" aria-describedby="problem"`}>
-${isUnknown && html`<p id="problem" role="alert">No device waits with this code. It may have ended, or another process of the twin gave it.</p>`}
+${isUnknown && html`<p id="problem" role="alert">${unknown}</p>`}
 </div>
 <div class="row"><button>Continue</button></div>
 </form>`;

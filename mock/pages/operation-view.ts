@@ -8,6 +8,7 @@ import {
 import { type KeyPlace, keyPlacesOf } from '../../contracts/description/key-places.ts';
 import type { CurlTrust } from '../curl/curl-trust.ts';
 import { createToExampleCall, type ExampleCall } from '../curl/example-calls.ts';
+import type { WriteXml } from '../curl/write-example.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { ApiKey, Plan } from '../limits/plans.ts';
@@ -46,7 +47,12 @@ export type NamedText = { name: string; text: string };
 export type KeyView = Pick<ApiKey, 'name'> & { plan: Plan; key?: string };
 
 export type OperationViewOptions = {
-  served: { document: ApiDocument; keys: readonly ApiKey[]; compileSchema: CompileSchema };
+  served: {
+    document: ApiDocument;
+    keys: readonly ApiKey[];
+    compileSchema: CompileSchema;
+    writeXml: WriteXml;
+  };
   /** Whether the keys are the built-in ones, which are no secrets. */
   demoKeys: boolean;
   /** Whether the server listens on loopback alone. */
@@ -59,9 +65,13 @@ export async function toOperationView(
   operation: Operation,
   { base, sandbox, ...options }: OperationViewOptions & { base: string; sandbox: Sandbox },
 ): Promise<OperationView> {
-  const { document, compileSchema } = options.served;
+  const { document, compileSchema, writeXml } = options.served;
   const { id, method, path, parameters, body } = operation;
-  const toExampleCall = createToExampleCall(document, { store: sandbox.store, compileSchema });
+  const toExampleCall = createToExampleCall(document, {
+    store: sandbox.store,
+    compileSchema,
+    writeXml,
+  });
   return {
     id,
     method,

@@ -17,6 +17,7 @@ import {
   eachOrAll,
   parseBan,
   parseErrors,
+  parseLength,
   parseOrder,
   parseStatuses,
   parseText,
@@ -46,7 +47,7 @@ const refusal = 'an error';
  */
 export const pinRows: Readonly<Record<string, PinRow | string>> = {
   'limit-out-of-range': {
-    answers: `ignored, clamped, leading-digits, empty-list or ${refusal}; or an object of these by zero, below, above, fraction, text, empty and exponent`,
+    answers: `ignored, clamped, as-number, leading-digits, empty-list or ${refusal}; or an object of these by zero, below, above, fraction, text, empty and exponent`,
     parse: (value) => {
       const parse = oneOfOr(limitAnswers);
       return { limits: eachOrAll(limitFaults, parse)(value) };
@@ -190,8 +191,9 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
   },
   events: 'the twin sends none, and no request shows them',
   'error-codes': {
-    answers: 'an object of errors by the code that the twin has for them',
-    parse: (value) => ({ errors: parseErrors(value) }),
+    answers:
+      'an object of errors by the code that the twin has for them, or by "code operationId" where that of an operation is another',
+    parse: parseErrors,
   },
   'rate-limit-body': {
     answers:
@@ -220,8 +222,21 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
   },
   'rate-limit-windows': {
     answers:
-      'the window that the headers show: least-remaining (that of the minute and the day which has fewer calls left), minute or day',
-    parse: unless('least-remaining', (value) => ({ window: oneOf('minute', 'day')(value) })),
+      'least-remaining (the headers show that of the minute and the day which has fewer calls left), minute or day; or an object of shows (one of these), seconds (how long the minute lasts) and from (utc or first-call: when it begins)',
+    parse: (value) => {
+      const parseShown = oneOf('least-remaining', 'minute', 'day');
+      const isWhole = typeof value !== 'object';
+      const { shows, seconds, from } = isWhole
+        ? { shows: parseShown(value) }
+        : parts({ shows: parseShown, seconds: parseLength, from: oneOf('utc', 'first-call') })(
+            value,
+          );
+      const isUtcMinute = (seconds ?? 60) === 60 && (from ?? 'utc') === 'utc';
+      return {
+        ...(shows !== undefined && shows !== 'least-remaining' && { window: shows }),
+        ...(!isUtcMinute && { minute: { seconds: seconds ?? 60, from: from ?? 'utc' } }),
+      };
+    },
   },
   'unauthenticated-quota': {
     answers: 'none, or an object of limit and remaining',

@@ -59,15 +59,19 @@ function isKnown(
   return stored.some(isWithin) ? isWithin(value) : stored.includes(value);
 }
 
-/** The first property that holds any text. */
+/** The first property that may hold any text. */
 function textOf(
   names: readonly string[],
   properties: Readonly<Record<string, Schema>>,
 ): string | undefined {
-  return names.find(
-    (name) => properties[name]?.type === 'string' && properties[name]?.enum === undefined,
-  );
+  return names.find((name) => {
+    const schema = properties[name];
+    return schema?.type === 'string' && bounds.every((keyword) => schema[keyword] === undefined);
+  });
 }
+
+/** The keywords of a schema that allow not any text. */
+const bounds = ['enum', 'format', 'pattern', 'maxLength'] as const;
 
 function findNameFault(
   name: unknown,

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorTable } from '../answers/errors.ts';
+import { errorTable } from '../answers/errors.ts';
 import { type BanPolicy, PolicyError, toBan } from '../limits/plans.ts';
 import {
   asObject,
@@ -54,6 +54,13 @@ export function parseBan(value: unknown): BanPolicy | false {
   }
 }
 
+/** Reads the length of a window in seconds, up to a day. Throws {@link PinError}. */
+export function parseLength(value: unknown): number {
+  if (Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= 86_400)
+    return Number(value);
+  throw new PinError('must be a whole number of seconds from 1 to 86400');
+}
+
 /** Reads a list of statuses. Throws {@link PinError}. */
 export function parseStatuses(value: unknown): number[] {
   if (Array.isArray(value) && value.every(isStatus)) return value;
@@ -79,13 +86,22 @@ function parseSwitch(value: unknown): boolean {
   throw new PinError('must be true or false');
 }
 
-/** Reads forms of errors by the code that the twin has for them. Throws {@link PinError}. */
-export function parseErrors(value: unknown): Pins['errors'] {
-  return Object.fromEntries(
-    Object.entries(asObject(value, 'an object of errors by code')).map(([code, form]) => {
+/**
+ * Reads forms of errors by the code that the twin has for them, or by that and an operation. Throws
+ * {@link PinError}.
+ */
+export function parseErrors(value: unknown): Required<Pick<Pins, 'errors' | 'errorsOf'>> {
+  const forms = Object.entries(asObject(value, 'an object of errors by code')).map(
+    ([name, form]) => {
+      const code = name.split(' ')[0] ?? '';
       if (!Object.hasOwn(errorTable, code))
         throw new PinError(`has an unknown code "${code}"; docs/errors.md lists them`);
-      return [code as ErrorCode, within(code, () => parseForm(form))];
-    }),
+      return [name, within(name, () => parseForm(form))] as const;
+    },
   );
+  const isOfOperation = ([name]: readonly [string, unknown]) => name.includes(' ');
+  return {
+    errors: Object.fromEntries(forms.filter((one) => !isOfOperation(one))),
+    errorsOf: Object.fromEntries(forms.filter(isOfOperation)),
+  };
 }

@@ -38,6 +38,12 @@ function faultOf(text: string, min: number): LimitFault {
   return /^\d+e\d+$/i.test(text) ? 'exponent' : 'text';
 }
 
+/** The number that is meant; none that a text without one means. */
+function toNumber(answer: 'clamped' | 'as-number' | 'leading-digits', text: string): number {
+  if (answer === 'leading-digits') return Number.parseInt(text, 10);
+  return text === '' && answer === 'clamped' ? Number.NaN : Number(text);
+}
+
 function readLimit(
   answer: LimitAnswer,
   text: string,
@@ -46,7 +52,7 @@ function readLimit(
   if (typeof answer === 'object') return { form: answer };
   if (answer === 'ignored') return {};
   if (answer === 'empty-list') return { value: '0' };
-  const number = answer === 'clamped' ? Number(text || Number.NaN) : Number.parseInt(text, 10);
+  const number = toNumber(answer, text);
   if (Number.isNaN(number)) return {};
   return { value: String(Math.min(max, Math.max(min, Math.floor(number)))) };
 }

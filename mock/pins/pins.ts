@@ -1,5 +1,6 @@
 import type { AnswerForm } from '../answers/answer.ts';
 import type { ErrorCode } from '../answers/errors.ts';
+import type { MinuteWindow } from '../limits/minute-window.ts';
 import type { BanPolicy } from '../limits/plans.ts';
 
 /** What may be wrong with a page size. */
@@ -15,7 +16,13 @@ export const limitFaults = [
 export type LimitFault = (typeof limitFaults)[number];
 
 /** What a page size out of range can be pinned to. */
-export const limitAnswers = ['ignored', 'clamped', 'leading-digits', 'empty-list'] as const;
+export const limitAnswers = [
+  'ignored',
+  'clamped',
+  'as-number',
+  'leading-digits',
+  'empty-list',
+] as const;
 export type LimitAnswer = (typeof limitAnswers)[number] | AnswerForm;
 
 /** What may be wrong with an id that is an integer. */
@@ -77,6 +84,8 @@ export type Pins = {
   earlyChecks?: readonly EarlyCheck[];
   /** The errors of the twin, by their own code. */
   errors: Partial<Record<ErrorCode, AnswerForm>>;
+  /** Those of one operation, by `code operationId`. */
+  errorsOf?: Readonly<Record<string, AnswerForm>>;
   /** Whether HEAD, other methods and unknown paths use no quota. */
   freeElsewhere?: boolean;
   /** Whether calls that end in 4xx give back the quota that they used. */
@@ -84,6 +93,8 @@ export type Pins = {
   /** The answer to a method that a path without an id lacks, if it is another. */
   collectionMethod?: AnswerForm;
   window?: 'minute' | 'day';
+  /** The length and the beginning of the shorter window, in place of the minute of UTC. */
+  minute?: MinuteWindow;
   /** When keys are banned, in place of what the plans say. */
   ban?: BanPolicy | false;
   /** The form of Retry-After, if it is not in seconds. */

@@ -48,6 +48,7 @@ export async function toBanner(
   const toExampleCall = createToExampleCall(document, {
     store: app.store,
     compileSchema: app.served.compileSchema,
+    writeXml: app.served.writeXml,
   });
   const key = demoKeys ? (keys[0]?.key ?? '') : '$KEY';
   const toLine = async (operation: Operation) => {

@@ -33,10 +33,10 @@ export async function toDataLines(
 }
 
 function toDataLine(
-  { resources }: ApiDocument,
-  { seed, pets = 0 }: Pick<SandboxSettings, 'seed' | 'pets'>,
+  { resources, singletons }: ApiDocument,
+  { seed, items = 0 }: Pick<SandboxSettings, 'seed' | 'items'>,
 ): string {
-  const count = pets.toLocaleString('en');
+  const count = items.toLocaleString('en');
   // How many items are below others depends on these.
   const [nested = [], own = []] = [true, false].map((isNested) =>
     resources.filter(({ scope }) => (scope !== undefined) === isNested),
@@ -48,8 +48,17 @@ function toDataLine(
     nested.length === 0
       ? ''
       : `, and items of ${nested.length.toLocaleString('en')} nested ${nested.length === 1 ? 'collection' : 'collections'}`;
-  if (resources.length === 0) return 'none: the document has no collection that the twin can store';
-  return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}${others}`}${below}`;
+  const single = describeSingles(singletons.map(({ path }) => path));
+  if (resources.length === 0)
+    return single ?? 'none: the document has no collection that the twin can store';
+  return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}${others}`}${below}${single === undefined ? '' : `, and ${single}`}`;
+}
+
+function describeSingles(paths: readonly string[]): string | undefined {
+  if (paths.length === 0) return undefined;
+  const more = paths.length - maxNamed;
+  const names = paths.slice(0, maxNamed).join(', ');
+  return `the single ${paths.length === 1 ? 'object' : 'objects'} ${names}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
 }
 
 const maxNamed = 8;

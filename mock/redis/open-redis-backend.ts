@@ -155,7 +155,8 @@ function shareSandboxes(local: Sandboxes, registry: Registry): Sandboxes {
     async gather() {
       const all = await registry.list().catch(() => []);
       // One that cannot be opened says so to whoever uses it.
-      for (const { name } of all) await open(name).catch(() => {});
+      const opened = await Promise.all(all.map(({ name }) => open(name).catch(() => [])));
+      return [local.defaultSandbox, ...opened.flat()];
     },
     async put(name, given = {}) {
       await local.toInitialState(given);

@@ -1,10 +1,16 @@
 import { readScript } from './script.ts';
 
 /** A call enters a sandbox, see scripts/enter.lua. */
-export const enterScript = readScript('numbers.lua', 'limits.lua', 'changes.lua', 'enter.lua');
+export const enterScript = readScript(
+  'numbers.lua',
+  'windows.lua',
+  'limits.lua',
+  'changes.lua',
+  'enter.lua',
+);
 
 /** Gives back what a call of a key took, see scripts/give-back.lua. */
-export const giveBackScript = readScript('numbers.lua', 'give-back.lua');
+export const giveBackScript = readScript('numbers.lua', 'windows.lua', 'give-back.lua');
 
 /** Counts a call for faults, see scripts/faults.lua. */
 export const faultsScript = readScript('random.lua', 'faults.lua');

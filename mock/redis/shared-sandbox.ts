@@ -18,7 +18,7 @@ import { readControl, toClockText, toControlText } from './shared-control.ts';
 import { shareFaults } from './shared-faults.ts';
 import { shareSnapshots } from './shared-snapshots.ts';
 import { createSharedState } from './shared-state.ts';
-import { readDecision, toLimitArgs } from './usage.ts';
+import { readDecision, toLimitArgs, toMinuteArgs } from './usage.ts';
 
 export type SharedSandboxOptions = {
   connection: Connection;
@@ -175,10 +175,12 @@ export function openSharedSandbox(
         });
         return reply.length === 0 ? limiter.take(key) : readDecision(reply);
       },
-      giveBack({ key }) {
-        if (rulesOf(parts).mode === 'off') return;
+      giveBack({ key }, at) {
         // The answer does not wait for it; a server that is gone fails the next call.
-        connection.run(giveBackScript, [keys.head, keys.usage], [key]).catch(() => {});
+        const ofMinute = toMinuteArgs(rulesOf(parts).policy);
+        connection
+          .run(giveBackScript, [keys.usage], [key, String(at), ...ofMinute])
+          .catch(() => {});
       },
     },
     faults: faults.rules,

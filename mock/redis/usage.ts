@@ -9,25 +9,35 @@ export type Fields = Record<string, string>;
 export function toLimitArgs(
   { key }: ApiKey,
   { perMinute, perDay }: Plan,
-  { mode, policy: { ban } }: { mode: LimitMode; policy: LimitPolicy },
+  { mode, policy }: { mode: LimitMode; policy: LimitPolicy },
 ): string[] {
-  const figures = [perMinute, perDay];
+  const { ban } = policy;
+  const figures: (number | string)[] = [perMinute, perDay, ...toMinuteArgs(policy)];
   if (ban) figures.push(ban.strikes, ban.withinSeconds, ban.seconds, ban.maxSeconds);
   return [key, mode, ...figures.map(String)];
 }
 
+/** What scripts/limits.lua asks about the shorter window: its milliseconds, and where it begins. */
+export function toMinuteArgs({ minute }: Pick<LimitPolicy, 'minute'>): string[] {
+  const { seconds = 60, from = 'utc' } = minute ?? {};
+  return [String(seconds * 1000), from];
+}
+
 /** Reads the decision that `take` gives. */
 export function readDecision(reply: readonly string[]): Decision {
-  const [outcome, limit, remaining, reset, per, until, seconds] = reply;
+  const [outcome, limit, remaining, reset, per, instant, more] = reply;
   const window: Window = {
     limit: Number(limit),
     remaining: Number(remaining),
     reset: Number(reset),
     per: per as Window['per'],
+    ...(more === 'exceeded' && { isExceeded: true }),
   };
-  return outcome === 'banned'
-    ? { outcome, window, ban: { until: Number(until), seconds: Number(seconds) } }
-    : { outcome: outcome as 'allowed' | 'exceeded', window };
+  if (outcome === 'banned')
+    return { outcome, window, ban: { until: Number(instant), seconds: Number(more) } };
+  return outcome === 'allowed'
+    ? { outcome, window, at: Number(instant) }
+    : { outcome: 'exceeded', window };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Collections } from '../state/store.ts';
  */
 export type Fingerprint = {
   seed: number;
-  /** Undefined with data of its own. */
+  /** The number of items to begin with, as stores have held it; undefined with data of its own. */
   pets: number | undefined;
   /** A hash of the collections of the document, and of what items of them are. */
   document: string;

@@ -22,7 +22,7 @@ export type SandboxSettings = {
    * How many generated items each collection has at the start, named ones first; undefined where
    * they begin with data of their own.
    */
-  pets?: number | undefined;
+  items?: number | undefined;
   policy: LimitPolicy;
   /** `enforce` refuses calls over a limit, `observe` only counts them, `off` does neither. */
   rateLimits: LimitMode;
@@ -34,6 +34,8 @@ export type SandboxOptions = Partial<Pick<SandboxSettings, 'seed' | 'rateLimits'
    * How many generated items each collection has at the start, named ones first. With it, a twin
    * that has data of its own generates items for the sandbox instead.
    */
+  items?: number;
+  /** The same by the name that the Pet Store Service has for its items. */
   pets?: number;
   /** Figures of plans that differ from those of the twin, by the names of the plans. */
   plans?: PlanTable;
@@ -50,7 +52,7 @@ export class SandboxOptionError extends Error {}
  * So many items of each kind are made within a request; a twin that starts with more may have
  * sandboxes with as many.
  */
-const maxPets = 100_000;
+const maxItems = 100_000;
 
 /** Reads options over the settings of the twin. Throws {@link SandboxOptionError}. */
 export function parseSandboxOptions(
@@ -59,13 +61,17 @@ export function parseSandboxOptions(
 ): SandboxSettings {
   const {
     seed = twin.seed,
-    pets = twin.pets,
+    pets,
+    items: count = pets ?? twin.items,
     rateLimits = twin.rateLimits,
     plans = {},
     ban,
   } = options;
   ensureRange('seed', seed, maxSeed);
-  if (pets !== undefined) ensureRange('pets', pets, Math.max(maxPets, twin.pets ?? 0));
+  if (options.items !== undefined && pets !== undefined)
+    throw new SandboxOptionError('"items" and "pets" are the same option. Leave one of them out.');
+  const name = pets === undefined ? 'items' : 'pets';
+  if (count !== undefined) ensureRange(name, count, Math.max(maxItems, twin.items ?? 0));
   if (!limitModes.includes(rateLimits))
     throw new SandboxOptionError(
       `"rateLimits" must be one of ${limitModes.join(', ')}, but is ${JSON.stringify(rateLimits)}.`,
@@ -79,7 +85,7 @@ export function parseSandboxOptions(
   try {
     return {
       seed,
-      pets,
+      items: count,
       rateLimits,
       policy: parsePlans({ plans, ...(ban !== undefined && { ban }) }, {}, twin.policy),
     };
@@ -88,20 +94,20 @@ export function parseSandboxOptions(
   }
 }
 
-/** All settings of a sandbox as options; without `pets` where it begins with data of its own. */
-export type AllSandboxOptions = Required<Omit<SandboxOptions, 'pets'>> &
-  Pick<SandboxOptions, 'pets'>;
+/** All settings of a sandbox as options; without `items` where it begins with data of its own. */
+export type AllSandboxOptions = Required<Omit<SandboxOptions, 'items' | 'pets'>> &
+  Pick<SandboxOptions, 'items'>;
 
 /** Settings as options that make them again. */
 export function toSandboxOptions({
   seed,
-  pets,
+  items,
   rateLimits,
   policy,
 }: SandboxSettings): AllSandboxOptions {
   return {
     seed,
-    ...(pets !== undefined && { pets }),
+    ...(items !== undefined && { items }),
     rateLimits,
     plans: toPlanTable(policy.plans),
     ban: policy.ban,

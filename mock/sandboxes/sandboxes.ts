@@ -50,8 +50,11 @@ export interface Sandboxes {
   list(): SandboxEntry[];
   /** The same of all processes. */
   listStored(): Promise<SandboxEntry[]>;
-  /** Holds those of all processes in this one too, as far as that is possible now. */
-  gather(): Promise<void>;
+  /**
+   * Holds those of all processes in this one too, as far as that is possible now, and gives them:
+   * the default one first.
+   */
+  gather(): Promise<Sandbox[]>;
   close(): Promise<void>;
 }
 
@@ -278,7 +281,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     ensureRoom: (...collections) => room.ensure(collections, heldWithout()),
     list,
     listStored: async () => list(),
-    gather: async () => {},
+    gather: async () => list().map(({ sandbox }) => sandbox),
     close: async () => {
       for (const { sandbox } of [defaultEntry, ...others.values()]) await sandbox.close('stopped');
     },

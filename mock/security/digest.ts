@@ -46,8 +46,10 @@ export function createDigest(keys: readonly ApiKey[], realm: string): Digest {
     read(sent, request, place) {
       if (!/^\w+\s*=\s*[^=\s]/.test(sent)) return undefined;
       const fields = readFields(sent);
-      if (!fields || fields.get('realm') !== realm || fields.get('uri') !== targetOf(request))
-        return { problem: 'malformed' };
+      if (!fields || fields.get('realm') !== realm) return { problem: 'malformed' };
+      const uri = fields.get('uri');
+      if (uri === undefined) return { problem: 'malformed' };
+      if (uri !== targetOf(request)) return { problem: 'other_target' };
       const user = fields.get('username') ?? '';
       const name = Buffer.from(user, 'latin1').toString('utf8');
       const key = byName.get(name);

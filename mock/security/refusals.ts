@@ -31,14 +31,18 @@ const problems: Readonly<
   repeated: 'The credentials must be sent once.',
   unknown: 'The key or token is unknown.',
   expired: 'The access token has expired.',
+  other_target: 'The "uri" of the credentials is not the target of the request.',
 };
 
-/** The 401 for credentials of a scheme that are not valid. */
+/** The 401 for credentials of a scheme that are not valid; 400 for those of another request. */
 export function toInvalid(
   problem: keyof typeof problems,
   scheme: SecurityScheme,
   { schemes, realm, nonce }: RefusalParts,
 ): Answer {
+  // RFC 7616 §3.4.6.
+  if (problem === 'other_target')
+    return toErrorAnswer('malformed_request', `${problems[problem]} Send its path and query.`);
   const isStale = problem === 'expired' && isDigest(scheme);
   const words = isStale ? 'The nonce has expired.' : problems[problem];
   const expected = problem === 'expired' ? 'Get another one' : `Expected ${toExpected(scheme)}`;

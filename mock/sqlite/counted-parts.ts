@@ -89,9 +89,9 @@ export function createCountedParts(options: CountedPartsOptions): CountedParts {
         count(key);
         return limiter.take(key);
       },
-      giveBack(key) {
+      giveBack(key, at) {
         count(key);
-        limiter.giveBack(key);
+        limiter.giveBack(key, at);
       },
       setPlan: (key, name) => control(key, () => limiter.setPlan(key, name)),
       exhaust: (key, per) => control(key, () => limiter.exhaust(key, per)),

@@ -9,6 +9,7 @@ const generated = [
   'docs/checks.md',
   'docs/corpus-comparison.md',
   'docs/corpus.md',
+  'docs/large-documents.md',
   'docs/interface.md',
 ];
 const pages = globSync(['*.md', '{docs,examples}/*.md'], { cwd: root });

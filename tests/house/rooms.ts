@@ -111,7 +111,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/look',
     ),
     row(
-      'what both commands share; questions to name servers; the reader of an OpenAPI document',
+      'what both commands share; questions to name servers, CAA records; the reader of an OpenAPI document',
       'contracts/json.ts',
       'contracts/cli',
       'contracts/dns contracts/description',

@@ -238,7 +238,7 @@ it('begins with items of one’s own, to the digit, and goes back to them', asyn
     0,
     [{ id: 1 }, { id: 2 }],
   ]);
-  await using three = await own.sandbox('three', { pets: 3 });
+  await using three = await own.sandbox('three', { items: 3 });
   expect(await count(three)).toBe(3);
 });
 

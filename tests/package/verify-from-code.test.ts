@@ -154,7 +154,10 @@ it.each<[settings: VerifySettings, message: string]>([
     '"gold" is not a plan. Plans are free, pro, business, enterprise',
   ],
   [{ target: { url: 'pets', keys } }, 'The target "pets" is not a URL.'],
-  [{ target: { url, keys } }, `The target at ${url} cannot be reached (ECONNREFUSED).`],
+  [
+    { target: { url, keys } },
+    `The target at ${url} cannot be reached: the connection was refused (ECONNREFUSED)`,
+  ],
   [{ twin: { url: 'http://127.0.0.1:9/v2' } }, 'must be an http or https URL that ends in /v1'],
   [{ only: ['§99'] }, '"§99" is not an operation, check or § of the interface.'],
   [{ seed: -1 }, 'seed must be a whole number of at least 0, but is -1.'],

@@ -75,6 +75,17 @@ export async function expectAccessible(
   }
 }
 
+/** The controls in a place of a page that are lower than a finger needs, where it is narrow. */
+export async function findLowControls(page: Page, place: string): Promise<string[]> {
+  if ((page.viewportSize()?.width ?? 0) > 704) return [];
+  const controls = page.locator(place).locator('button, input, select, textarea');
+  return controls.evaluateAll((all) =>
+    all
+      .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44)
+      .map((one) => `${one.tagName} ${one.id || one.textContent}`),
+  );
+}
+
 /** What axe finds wrong in a page that has its script, by these rules or by all. */
 async function findViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };

@@ -1,6 +1,13 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import type { Operation } from '../../contracts/description/document.ts';
 import type { Report } from '../../contracts/report/events.ts';
+import { findCrudShaped } from '../../tools/corpus/count-state.ts';
 import { findDocuments } from '../../tools/corpus/find-documents.ts';
+import { send } from '../../tools/corpus/send.ts';
 import { toPage } from '../../tools/corpus/to-table.ts';
 import { tryDocument } from '../../tools/corpus/try-document.ts';
 import { describeReport, verifyDocument } from '../../tools/corpus/verify-document.ts';
@@ -28,6 +35,7 @@ const verified = [
   '2.0/json/petstore-expanded.json',
   '2.0/json/petstore.json',
   '3.0/json/callbacks.json',
+  '3.0/json/circular-request-bodies.json',
   '3.0/json/discriminators.json',
   '3.0/json/file-uploads.json',
   '3.0/json/http-status-codes.json',
@@ -55,6 +63,20 @@ it.each(verified)('finds nothing wrong with the twin of %s', async (path) => {
   expect(targets[0]?.requests).toBeGreaterThan(0);
 });
 
+it.each(['DELETE', 'GET', 'POST'])('sends the body of a %s', async (method) => {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(await text(request));
+    response.end('done');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const call = { method, target: '/', headers: {}, body: 'ö=1' };
+  const answer = await send(`http://127.0.0.1:${port}`, call).finally(() => server.close());
+  expect(answer.text).toBe('done');
+  expect(bodies).toEqual(['ö=1']);
+});
+
 it('describes what a run found', () => {
   const finding = { check: 'body-schema' } as Report['findings'][number];
   const report = (findings: Report['findings'], incomplete: string[] = []) =>
@@ -64,11 +86,28 @@ it('describes what a run found', () => {
   expect(report([])).toBe('clean');
 });
 
+it('knows the operations that look like those of a collection', () => {
+  const operations = [
+    ...['get /users', 'post /users', 'delete /users'],
+    ...['get /users/{id}', 'patch /users/{id}', 'head /users/{id}'],
+    ...['get /users/{id}/photo', 'get /status', 'get /tags/{tag}'],
+  ].map((words) => {
+    const [method = '', path = ''] = words.split(' ');
+    return { method, path } as Operation;
+  });
+  expect(findCrudShaped(operations).map(({ method, path }) => `${method} ${path}`)).toEqual([
+    ...['get /users', 'post /users', 'get /users/{id}', 'patch /users/{id}'],
+  ]);
+});
+
 it('writes down what came of each', () => {
   const trial = {
     version: '3.0.3',
     operations: 3,
     withState: 1,
+    undescribed: 1,
+    crudShaped: 2,
+    crudWithState: 1,
     warnings: 2,
     statuses: new Map([
       [200, 2],
@@ -83,8 +122,10 @@ it('writes down what came of each', () => {
     { name: 'b.json', trial: { problem: 'It is none.' }, verified: '' },
   ]);
   expect(page).toContain(
-    '1 of 2 documents start, with 3 operations; of 2 the document says how they answer,\nand 1 (50.0 %) first answers are right.',
+    '1 of 2 documents start, with 3 operations; of 2 the document says how they answer,\nand 1 (50.0 %) first answers are right. Of 2 operations that look like those of a collection,\n1 (50.0 %) have state.',
   );
-  expect(page).toContain('| a.json | 3.0.3 | 3 | 1 | 2 | 1 of 2 | no call: 1, 200: 2 | clean |');
-  expect(page).toContain('| b.json |  |  |  |  |  | does not start: It is none. |  |');
+  expect(page).toContain(
+    '| a.json | 3.0.3 | 3 | 1 | 1 | 1 | 1 of 2 | 2 | 1 of 2 | no call: 1, 200: 2 | clean |',
+  );
+  expect(page).toContain('| b.json |  |  |  |  |  |  |  |  | does not start: It is none. |  |');
 });

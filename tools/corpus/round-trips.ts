@@ -70,9 +70,14 @@ async function toRoundTrip(resource: Resource, twin: Twin): Promise<RoundTrip | 
   const item = valueAt(body, inBody);
   if (typeof item !== 'object' || item === null) return undefined;
   const same = [body, body];
-  const differing = idProperty in item ? vary(same, idProperty) : same;
+  const mayGiveId = resource.givenId === 'always' || resource.givenId === 'sometimes';
+  const differing = idProperty in item || mayGiveId ? vary(same, idProperty) : same;
+  const references = resource.references?.map(({ property }) => property) ?? [];
   const properties = Object.keys(item).filter(
-    (name) => name !== idProperty && Object.hasOwn(resource.item.properties, name),
+    (name) =>
+      name !== idProperty &&
+      Object.hasOwn(resource.item.properties, name) &&
+      !references.includes(name),
   );
   const [property, bodies] =
     properties

@@ -25,7 +25,9 @@ export async function send(
   // A server may close a connection that was kept alive just as the next call is sent.
   const sent = request(base + target, {
     method,
-    headers,
+    // Without it, Node sends the body of a DELETE or a GET as if it were another request.
+    headers:
+      body === undefined ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
     agent: false,
     ...(signal && { signal }),
   }).end(body);

@@ -10,8 +10,12 @@ export type ToCall = (operation: Operation) => Promise<{ call?: Call; example?: 
 
 /** Makes the calls that the start page of a twin shows, with a key of the twin. */
 export function createToCall({ document, app, keys }: Twin): ToCall {
-  const { compileSchema } = app.served;
-  const toExampleCall = createToExampleCall(document, { store: app.store, compileSchema });
+  const { compileSchema, writeXml } = app.served;
+  const toExampleCall = createToExampleCall(document, {
+    store: app.store,
+    compileSchema,
+    writeXml,
+  });
   return async (operation) => {
     const example = await toExampleCall(operation);
     return example ? { example, call: toCall(operation, example, keys[0]?.key ?? '') } : {};

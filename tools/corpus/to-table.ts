@@ -1,3 +1,4 @@
+import { columnOfCollections } from './count-state.ts';
 import type { Trial } from './try-document.ts';
 
 /** A document of the table, with its trial or why it does not start. */
@@ -13,6 +14,9 @@ const head = [
   'version',
   'operations',
   'with state',
+  'from the document',
+  'no response described',
+  'collections',
   'warnings',
   'right first answers',
   'first answers',
@@ -27,6 +31,8 @@ export function toPage(rows: readonly Row[]): string {
   const number = (value: number) => value.toLocaleString('en');
   const answerable = count((trial) => trial.answerable);
   const right = answerable - count(({ wrong }) => wrong.length);
+  const crudShaped = count((trial) => trial.crudShaped);
+  const crudWithState = count((trial) => trial.crudWithState);
   const lines = [head, head.map(() => '---'), ...rows.map(toCells)];
   return `# Documents of others
 
@@ -35,10 +41,14 @@ export function toPage(rows: readonly Row[]): string {
 Each document of two packages of examples, [\`@readme/oas-examples\`](https://github.com/readmeio/oas) and
 [\`@scalar/galaxy\`](https://github.com/scalar/scalar), is served, and each of its operations called once with a demo key,
 as the start page shows the call. ${started.length} of ${rows.length} documents start, with ${number(count(({ operations }) => operations))} operations; of ${number(answerable)} the document says how they answer,
-and ${number(right)} (${((100 * right) / answerable).toFixed(1)} %) first answers are right.
+and ${number(right)} (${percent(right, answerable)} %) first answers are right. Of ${number(crudShaped)} operations that look like those of a collection,
+${number(crudWithState)} (${percent(crudWithState, crudShaped)} %) have state.
 [corpus-comparison.md](corpus-comparison.md) has the same for Prism and Scalar.
 
-- *with state*: operations of a collection that the mock stores.
+- *with state*: operations that read or change what the mock stores.
+- *from the document*: operations answered by an example, by what is generated from the schema, or without content.
+- *no response described*: operations that are refused with 501.
+${columnOfCollections}
 - *warnings*: [parts that cannot be used](other-documents.md#parts-that-cannot-be-used).
 - *right first answers*: of the operations of which the document says how they answer: the status is a documented success,
   or any documented one where no success is, and JSON is valid against the schema. With state and without a documented
@@ -52,11 +62,24 @@ ${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 }
 
 function toCells({ name, trial, verified }: Row): (string | number)[] {
-  if ('problem' in trial) return [name, '', '', '', '', '', `does not start: ${trial.problem}`, ''];
-  const { version, operations, withState, warnings, statuses, answerable, wrong } = trial;
+  if ('problem' in trial)
+    return [name, ...head.slice(3).map(() => ''), `does not start: ${trial.problem}`, ''];
+  const { version, operations, withState, undescribed, crudShaped, crudWithState } = trial;
+  const { warnings, statuses, answerable, wrong } = trial;
   const answers = [...statuses]
     .toSorted(([left], [right]) => left - right)
     .map(([status, times]) => `${status || 'no call'}: ${times}`);
-  const right = answerable === 0 ? '' : `${answerable - wrong.length} of ${answerable}`;
-  return [name, version, operations, withState, warnings, right, answers.join(', '), verified];
+  return [
+    ...[name, version, operations, withState, operations - withState - undescribed, undescribed],
+    ...[ofAll(crudWithState, crudShaped), warnings],
+    ...[ofAll(answerable - wrong.length, answerable), answers.join(', '), verified],
+  ];
+}
+
+function ofAll(some: number, all: number): string {
+  return all === 0 ? '' : `${some} of ${all}`;
+}
+
+function percent(some: number, all: number): string {
+  return ((100 * some) / all).toFixed(1);
 }

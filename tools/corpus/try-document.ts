@@ -3,17 +3,18 @@ import { answerSourceOf } from '../../mock/documented/answer-source.ts';
 import { createLog } from '../../mock/log.ts';
 import { parseConfig } from '../../mock/settings/config.ts';
 import { openTwin, type Twin } from '../../mock/twin.ts';
+import { countState, type StateCounts } from './count-state.ts';
 import { describesAnswer, judgeAnswer } from './judge-answer.ts';
 import { noAnswer, send } from './send.ts';
 import { createToCall } from './to-call.ts';
 
 /** What came of one document: a twin of it was started, and each operation called once. */
-export type Trial = {
+export type Trial = StateCounts & {
   /** The version that the document is written in. */
   version: string;
   operations: number;
-  /** Operations of a collection that the twin stores. */
-  withState: number;
+  /** Operations that the document describes no response of. */
+  undescribed: number;
   warnings: number;
   /** How often each status was answered; 0 stands for an operation without an example call. */
   statuses: ReadonlyMap<number, number>;
@@ -65,7 +66,8 @@ async function callAll(twin: Twin): Promise<Trial> {
   return {
     version: written.version,
     operations: operations.length,
-    withState: operations.filter((one) => answerSourceOf(one) === 'store').length,
+    ...countState(operations),
+    undescribed: operations.filter((one) => answerSourceOf(one) === 'nothing').length,
     warnings: written.warnings.length,
     statuses,
     failed,

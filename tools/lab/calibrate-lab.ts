@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments, readCount } from '../read-arguments.ts';
 import { fair } from './fair.ts';
 import { defaultKeys, openRow } from './judge.ts';
 import { cannotBeMirrored } from './not-mirrored.ts';
@@ -37,7 +37,7 @@ type Mirror = {
   failure?: string;
 };
 
-const { values } = parseArgs({
+const { values } = readArguments(usage, {
   options: {
     only: { type: 'string' },
     family: { type: 'string' },
@@ -45,19 +45,19 @@ const { values } = parseArgs({
     concurrency: { type: 'string', default: '2' },
     json: { type: 'string' },
     verbose: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   },
 });
+const sample = readCount('sample', values.sample);
+const concurrency = readCount('concurrency', values.concurrency);
 
-if (values.help) process.stdout.write(usage);
-else process.exitCode = await main();
+process.exitCode = await main();
 
 async function main(): Promise<number> {
   const named = (names: string | undefined, name: string) =>
     names === undefined || names.split(',').includes(name);
   const chosen = fair
     .filter(({ id, family }) => named(values.only, id) && named(values.family, family))
-    .filter((_, index) => index % Number(values.sample) === 0);
+    .filter((_, index) => index % sample === 0);
   if (chosen.length === 0) {
     process.stderr.write('No row has that id or family.\n');
     return 2;
@@ -71,7 +71,7 @@ async function main(): Promise<number> {
       tell(result);
     }
   };
-  await Promise.all(Array.from({ length: Number(values.concurrency) }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   if (values.json) await writeFile(values.json, `${JSON.stringify(mirrors, null, 2)}\n`);
   const mirrored = mirrors.filter(isMirrored);
   const unexplained = mirrors.filter(
@@ -111,7 +111,8 @@ async function mirror(row: Row): Promise<Mirror> {
       run([script('contracts/calibrate/main.ts'), '--target', url, ...keys, '--out', pins]),
     );
     if (asked.exitCode !== 0) return { ...none, failure: asked.output.trim() };
-    const twin = await openTwin(pins, row.settings?.animals ?? 45);
+    const animals = await withDeployment(row, folder, (url) => writeAnimals(url, row, folder));
+    const twin = await openTwin(pins, animals ?? ['--pets', String(row.settings?.animals ?? 45)]);
     try {
       const command = [script('contracts/main.ts'), '--mock-url', twin.url, '--json', report];
       const ran = await withDeployment(row, folder, (url) =>
@@ -169,13 +170,31 @@ function saysTheSame(twin = '', target = ''): boolean {
   return target === 'not observed' || target.split('; ').every((part) => parts.includes(part));
 }
 
+/**
+ * Writes the animals of a deployment to a file where the twin would give none of them such an id, and
+ * gives the option for it: the data are no silence.
+ */
+async function writeAnimals(url: string, row: Row, folder: string): Promise<string[] | undefined> {
+  const [key = ''] = row.keys ?? defaultKeys;
+  const secret = key.slice(key.indexOf('=') + 1);
+  const response = await fetch(`${url}/pets?limit=100`, {
+    headers: { Authorization: `Bearer ${secret}` },
+  });
+  const listed: unknown = response.ok ? await response.json() : [];
+  const pets = Array.isArray(listed) ? (listed as { id: number }[]) : [];
+  if (!pets.some(({ id }) => id < 1)) return undefined;
+  const file = join(folder, 'data.json');
+  await writeFile(file, JSON.stringify({ pets }));
+  return ['--data', file];
+}
+
 /** Starts a twin that has as many animals as the deployment, so that lists show as much. */
 async function openTwin(
   pins: string,
-  animals: number,
+  animals: readonly string[],
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const plain = ['--port', '0', '--disable-banner', '--log-level', 'error'];
-  const args = [...plain, '--pets', String(animals), '--pins', pins];
+  const args = [...plain, ...animals, '--pins', pins];
   const child = spawn(process.execPath, [script('mock/main.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

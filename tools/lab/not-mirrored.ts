@@ -11,11 +11,6 @@ export const cannotBeMirrored: Readonly<Record<string, string>> = {
   'fair-others-delete': 'another client removes animals while the run goes on',
   'fair-others-delete-often': 'another client removes animals while the run goes on',
   'fair-others-delete-the-newest': 'another client removes animals while the run goes on',
-  'fair-bearer-case-matters': 'it breaks RFC 9110 §11.1, which the twin keeps',
-  'fair-ids-from-zero':
-    'it has an animal with the id 0, and the data are no silence (give them with --data)',
-  'fair-negative-ids':
-    'it has an animal with the id -1, and the data are no silence (give them with --data)',
   'fair-empty-store': 'which animal is the first depends on what the run creates first',
   'fair-read-a-moment-later': 'whether the delay shows depends on when the run looks',
   'fair-listed-a-moment-later': 'whether the delay shows depends on when the run looks',
@@ -26,7 +21,10 @@ export const cannotBeMirrored: Readonly<Record<string, string>> = {
   'fair-key-shared-steadily': 'others use up its keys, so that not everything can be asked',
   'fair-key-shared-steadily-and-far-away':
     'others use up its keys, so that not everything can be asked',
+  'fair-one-second-window': 'whether the length of its windows shows depends on when the run looks',
+  'fair-two-second-window': 'whether the length of its windows shows depends on when the run looks',
+  'fair-two-second-window-and-ban':
+    'whether the length of its windows shows depends on when the run looks',
   'fair-sliding-ten-seconds-to-the-newest':
     'calls come back while its limit is tried, so that some runs see no 429 to pin',
-  'fair-proxy-extra-members': 'errors of one path have other members than those of another',
 };

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { readArguments, readCount } from '../read-arguments.ts';
 import { broken } from './broken.ts';
 import { fair } from './fair.ts';
 import { createVerifyProcess, type Judgement, judge, type RowKind } from './judge.ts';
@@ -40,7 +40,7 @@ const labels: Record<RowKind, { right: string; wrong: string }> = {
 /** A row in a setting, with the checks that decide less there than in the plain one. */
 type Outcome = Judgement & { silent: Silent[] };
 
-const { values } = parseArgs({
+const { values } = readArguments(usage, {
   options: {
     only: { type: 'string' },
     family: { type: 'string' },
@@ -50,12 +50,12 @@ const { values } = parseArgs({
     concurrency: { type: 'string', default: '2' },
     json: { type: 'string' },
     verbose: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   },
 });
+const sample = readCount('sample', values.sample);
+const concurrency = readCount('concurrency', values.concurrency);
 
-if (values.help) process.stdout.write(usage);
-else process.exitCode = await main();
+process.exitCode = await main();
 
 async function main(): Promise<number> {
   const chosen = Object.entries({ broken, fair, misaddressed } satisfies Record<RowKind, Row[]>)
@@ -64,7 +64,7 @@ async function main(): Promise<number> {
       ({ row, kind }) =>
         named(values.only, row.id) && named(values.family, row.family) && named(values.kind, kind),
     )
-    .filter((_, index) => index % Number(values.sample) === 0);
+    .filter((_, index) => index % sample === 0);
   if (chosen.length === 0) {
     process.stderr.write('No row has that id, family or kind.\n');
     return 2;
@@ -97,7 +97,7 @@ async function main(): Promise<number> {
     }
     return verify.close();
   };
-  const ends = await Promise.all(Array.from({ length: Number(values.concurrency) }, worker));
+  const ends = await Promise.all(Array.from({ length: concurrency }, worker));
   if (values.json) await writeFile(values.json, `${JSON.stringify(judgements, null, 2)}\n`);
   summarise(judgements, (performance.now() - started) / 1000);
   const stale = findStaleReasons(pairs, placesOf([...broken, ...fair]));

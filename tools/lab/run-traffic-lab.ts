@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { readArguments, readCount } from '../read-arguments.ts';
 import { broken } from './broken.ts';
 import { fair } from './fair.ts';
 import type { RowKind } from './judge.ts';
@@ -27,7 +27,7 @@ Exit codes: 0 if at least 80 % of the broken deployments are found and no correc
 /** The part of the broken deployments that ordinary traffic must show. */
 const goal = 0.8;
 
-const { values } = parseArgs({
+const { values } = readArguments(usage, {
   options: {
     only: { type: 'string' },
     kind: { type: 'string' },
@@ -35,18 +35,18 @@ const { values } = parseArgs({
     concurrency: { type: 'string', default: '2' },
     json: { type: 'string' },
     verbose: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   },
 });
+const sample = readCount('sample', values.sample);
+const concurrency = readCount('concurrency', values.concurrency);
 
-if (values.help) process.stdout.write(usage);
-else process.exitCode = await main();
+process.exitCode = await main();
 
 async function main(): Promise<number> {
   const chosen = Object.entries({ broken, fair } satisfies Partial<Record<RowKind, Row[]>>)
     .flatMap(([kind, rows]) => rows.map((row) => ({ row, kind: kind as RowKind })))
     .filter(({ row, kind }) => named(values.only, row.id) && named(values.kind, kind))
-    .filter((_, index) => index % Number(values.sample) === 0);
+    .filter((_, index) => index % sample === 0);
   if (chosen.length === 0) {
     process.stderr.write('No row has that id or kind.\n');
     return 2;
@@ -60,7 +60,7 @@ async function main(): Promise<number> {
       tell(judgement);
     }
   };
-  await Promise.all(Array.from({ length: Number(values.concurrency) }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   if (values.json) await writeFile(values.json, `${JSON.stringify(judgements, null, 2)}\n`);
   return ['passing' as const, 'recorded' as const].every((way) => summarise(judgements, way))
     ? 0

@@ -5,16 +5,20 @@ import { itemOf, itemsOf } from './success.ts';
 
 /** The schemas of the items of a collection that its operations answer with, each once. */
 export function answeredItems(raw: RawDocument, resource: Resource): Schema[] {
-  const { idProperty, operations, views = [], isSingle } = resource;
+  const { idProperty, item, operations, views = [], isSingle } = resource;
   const found = [operations, ...views.map((view) => view.operations)].flatMap((byKind) =>
     Object.values(byKind).map((one) => {
       const isList = one === byKind.list;
-      return isList ? itemsOf(raw, one) : itemOf(raw, one);
+      const schema = isList ? itemsOf(raw, one) : itemOf(raw, one);
+      return { schema, isDelete: one === byKind.delete };
     }),
   );
-  const isItem = (schema: Schema | undefined): schema is Schema =>
-    schema !== undefined &&
-    (isSingle || Object.hasOwn(shownOf(raw, flatten(raw, schema)).properties, idProperty));
-  const byKey = new Map(found.filter(isItem).map((schema) => [schema.$ref ?? schema, schema]));
-  return [...byKey.values()];
+  const schemas = found.flatMap(({ schema, isDelete }) => {
+    if (schema === undefined) return [];
+    const { properties, required } = shownOf(raw, flatten(raw, schema));
+    // It may answer with a note that the item is gone, such as {"id": 1, "deleted": true}.
+    const isNote = isDelete && !required.every((name) => Object.hasOwn(item.properties, name));
+    return !isNote && (isSingle || Object.hasOwn(properties, idProperty)) ? [schema] : [];
+  });
+  return [...new Map(schemas.map((schema) => [schema.$ref ?? schema, schema])).values()];
 }

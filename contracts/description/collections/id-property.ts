@@ -47,7 +47,9 @@ export function findIdProperty(
     first([named(parameter.name)]) ??
     (isName ? first(naturalKeys.map(named)) : undefined) ??
     first(suffixes.map((suffix) => names.find((name) => toPlainName(name) === suffix))) ??
-    first(surrogate)
+    first(surrogate) ??
+    (nouns.includes(word) ? first(naturalKeys.map(named)) : undefined) ??
+    (word === 'identifier' ? first(['slug', 'handle', 'key', 'code'].map(named)) : undefined)
   );
 }
 

@@ -1,6 +1,7 @@
 import { heldSchemaOf } from '../content.ts';
 import type { Operation, Parameter, ResponseDescription } from '../operation.ts';
 import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
+import { isSuccess } from '../success.ts';
 import { type Condition, findConditions } from './conditions.ts';
 import { type FoundList, findListForm, type ListForm } from './list-form.ts';
 import { type PageSize, pageSizeOf } from './page-size.ts';
@@ -59,7 +60,7 @@ export function findList(
 }
 
 function successOf({ responses }: Operation): ResponseDescription | undefined {
-  return responses.find(({ status }) => /^2\d\d$/.test(status));
+  return responses.find(isSuccess);
 }
 
 /** What a list does, by its parameters and the schema of its answer. */

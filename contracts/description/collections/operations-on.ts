@@ -1,5 +1,6 @@
 import { heldSchemaOf } from '../content.ts';
 import { isOnCollection, type Kind } from '../kinds.ts';
+import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { bodyItemsOf, bodySchemaOf } from './body-schema.ts';
@@ -93,9 +94,9 @@ export function operationsWithItem(
   return { ...(isSilent && { create }), ...(replace && hasId && { replace }) };
 }
 
-/** Whether each item of the list in a body sets only what items have. */
+/** Whether each item of the list in a body sets only what items have, or what answers never show. */
 export function setsItems(raw: RawDocument, operation: Operation, item: FlatSchema): boolean {
-  const names = Object.keys(flatten(raw, bodyItemsOf(raw, operation)).properties);
+  const names = Object.keys(shownOf(raw, flatten(raw, bodyItemsOf(raw, operation))).properties);
   return names.length > 0 && names.every((name) => Object.hasOwn(item.properties, name));
 }
 

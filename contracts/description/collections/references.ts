@@ -1,17 +1,26 @@
-import { type FlatSchema, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { type FlatSchema, isObject, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { lastWordOf } from './places.ts';
 import { toPlainName } from './plain-name.ts';
 import type { Reference, Resource } from './resource.ts';
 import { singular } from './words.ts';
 
-/** Notes which properties of items hold ids of other collections, such as `authorId`. */
+/**
+ * Notes which properties of items hold ids of other collections, such as `authorId`, or those that
+ * `x-twin` names the collection of: `{ references: /people }`, or `none`.
+ */
 export function linkReferences(raw: RawDocument, resources: readonly Resource[]): void {
   const byNoun = Map.groupBy(
     resources.filter(({ scope }) => scope === undefined),
     ({ path }) => toPlainName(singular(lastWordOf(path))),
   );
   for (const resource of resources) {
-    const references = Object.keys(resource.item.properties).flatMap((property): Reference[] => {
+    const { properties } = resource.item;
+    const references = Object.keys(properties).flatMap((property): Reference[] => {
+      const stated = statedTarget(raw, properties[property] as Schema);
+      if (stated !== undefined) {
+        const target = resources.find((one) => one.path === stated && one.scope === undefined);
+        return target ? [{ property, collection: target.name }] : [];
+      }
       const noun = nounOf(property, resource);
       const [named, ...others] = (noun !== undefined && byNoun.get(noun)) || [];
       const isSure = named && named !== resource && others.length === 0;
@@ -21,6 +30,13 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
     });
     if (references.length > 0) resource.references = references;
   }
+}
+
+/** The path of the collection that `x-twin` says a property refers to, `none` where to none. */
+function statedTarget(raw: RawDocument, schema: Schema): string | undefined {
+  const hint = schema['x-twin'] ?? resolve(raw, schema)['x-twin'];
+  const { references } = isObject(hint) ? hint : {};
+  return typeof references === 'string' ? references : undefined;
 }
 
 /** What a property names: `author` of `authorId`, `author_id` and `authorUuid`. */

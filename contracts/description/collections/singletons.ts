@@ -48,7 +48,9 @@ export function findSingletons(
         ...whole,
         name,
         path: read.path,
-        idSchema: { type: 'string' },
+        idSchema: read.path.includes('{')
+          ? { type: 'string', pattern: '^/' }
+          : { type: 'string', const: '/' },
         filters: [],
         isSingle: true,
         ...(scope.length > 0 && { scope }),

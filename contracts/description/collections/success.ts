@@ -1,13 +1,14 @@
 import { heldSchemaOf } from '../content.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
+import { isSuccess } from '../success.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findList } from './list-rules.ts';
 import { objectAlternative } from './schema-types.ts';
 
 /** What an operation answers its success with, as a schema. */
 export function successOf({ responses }: Operation): Schema | undefined {
-  const success = responses.find(({ status }) => /^2\d\d$/.test(status));
+  const success = responses.find(isSuccess);
   return success && heldSchemaOf(success);
 }
 

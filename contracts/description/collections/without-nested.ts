@@ -1,6 +1,7 @@
 import { heldSchemaOf } from '../content.ts';
 import type { Operation } from '../operation.ts';
 import { takesOtherBodiesAlone } from '../sendable-body.ts';
+import { isSuccess } from '../success.ts';
 import type { Resource } from './resource.ts';
 
 type Described = { operations: Operation[]; resources: Resource[]; nested?: readonly Resource[] };
@@ -42,7 +43,7 @@ function withSendable(resource: Resource): Resource {
 
 function isXmlAlone(operations: Resource['operations']): boolean {
   const successes = Object.values(operations).flatMap(({ responses }) =>
-    responses.filter(({ status }) => /^2\d\d$/.test(status)),
+    responses.filter(isSuccess),
   );
   return successes.some((one) => one.schema === undefined && heldSchemaOf(one) !== undefined);
 }

@@ -2,8 +2,10 @@ import { METHODS } from 'node:http';
 import { hintProblemOf } from '../hint.ts';
 import { toToken } from '../json-pointer.ts';
 import { DocumentError, follow, type RawDocument, resolve } from '../schema.ts';
+import type { Steps } from '../steps.ts';
 import { type Fault, removal } from './fault.ts';
 import { findCircularSchemas } from './find-circular-schemas.ts';
+import { findEndlessSchemas } from './find-endless-schemas.ts';
 import { findContentFaults, findHeaderFaults } from './header-faults.ts';
 import { methods, type PartKind } from './parts.ts';
 import { findSameAlternatives } from './same-alternatives.ts';
@@ -23,14 +25,19 @@ export type FindFaultsOptions = {
   allowsSamePaths: boolean;
 };
 
+/** How many parts are looked at in a step. */
+const partsOfStep = 1_000;
+
 /** The parts of an OpenAPI 3.1 or 3.2 document that cannot be used, from the outside in. */
-export function findFaults(
+export function* findFaults(
   document: RawDocument,
   { moves, allowsSamePaths }: FindFaultsOptions,
-): Fault[] {
+): Steps<Fault[]> {
   const faults: Fault[] = [];
   const ids = new Map<string, Place>();
-  walkDocument(document, (part, place) => {
+  const parts: [part: unknown, place: Place][] = [];
+  walkDocument(document, (part, place) => parts.push([part, place]));
+  const look = (part: unknown, place: Place): void => {
     const { kind } = place;
     if (kind === 'schema') faults.push(...findSchemaFaults(part, place, moves));
     else if (!isRecord(part)) {
@@ -49,12 +56,17 @@ export function findFaults(
     }
     faults.push(...misshapen(part, place), ...(finders[kind]?.(part, place, document) ?? []));
     if (kind === 'operation') faults.push(...findSameId(part, place, ids));
-  });
-  return [
-    ...faults,
-    ...(allowsSamePaths ? [] : findSamePaths(document)),
-    ...findCircularSchemas(document),
-  ];
+  };
+  for (const [index, [part, place]] of parts.entries()) {
+    if (index % partsOfStep === 0) yield;
+    look(part, place);
+  }
+  yield;
+  if (!allowsSamePaths) faults.push(...findSamePaths(document));
+  faults.push(...findCircularSchemas(document));
+  yield;
+  faults.push(...findEndlessSchemas(document));
+  return faults;
 }
 
 function removed({ pointer, holder, key }: Place, problem: string): Fault {

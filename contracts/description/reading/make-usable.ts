@@ -1,5 +1,6 @@
 import { hasSchemaCircles, referToSchemaCircles } from '../own-circles.ts';
 import { DocumentError, type RawDocument } from '../schema.ts';
+import type { Steps } from '../steps.ts';
 import { convertSwagger } from './convert-swagger.ts';
 import { type FindFaultsOptions, findFaults, hasOperations } from './find-faults.ts';
 import { type Moves, toFormerPointer } from './moves.ts';
@@ -40,9 +41,9 @@ const maxRounds = 20;
 
 /**
  * Makes a document of any version one of OpenAPI 3.1 that can be used throughout, without the parts
- * that cannot. Throws {@link DocumentError}.
+ * that cannot, in steps. Throws {@link DocumentError}.
  */
-export function makeUsable(
+export function* makeUsable(
   given: RawDocument,
   {
     file,
@@ -53,7 +54,7 @@ export function makeUsable(
     isStrict = false,
     allowsSamePaths = false,
   }: MakeUsableOptions,
-): UsableDocument {
+): Steps<UsableDocument> {
   let document = given;
   let owned = isOwn;
   const own = (): RawDocument => {
@@ -63,9 +64,12 @@ export function makeUsable(
   };
   const version = versionOf(given, file);
   if (hasSchemaCircles(document)) referToSchemaCircles(own());
+  yield;
   const moves: Moves[] = [read];
   if (version === '2.0') moves.unshift(convertSwagger(own()));
+  yield;
   if (/^(2|3\.0)/.test(version)) moves.unshift(upgradeTo31(own()));
+  yield;
   const mended = new Map<string, string>();
   moves.unshift(mended);
   const toPointer = (pointer: string) => {
@@ -73,16 +77,18 @@ export function makeUsable(
     return former.includes('#') && !former.startsWith('/') ? former : `#${former}`;
   };
   if (hasIds(document)) settleIds(own());
+  yield;
   const warnings: DocumentWarning[] = [...before];
   for (let round = 0; round < maxRounds; round += 1) {
     const wasOwned = owned;
-    let faults = findFaults(document, { moves: mended, allowsSamePaths });
+    let faults = yield* findFaults(document, { moves: mended, allowsSamePaths });
     if (faults.length === 0) break;
-    if (!wasOwned) faults = findFaults(own(), { moves: mended, allowsSamePaths });
+    if (!wasOwned) faults = yield* findFaults(own(), { moves: mended, allowsSamePaths });
     for (const { pointer, problem } of faults)
       warnings.push({ pointer: toPointer(pointer), problem });
     // From the end, as taking one out of a list moves those behind it.
     for (const { mend } of faults.toReversed()) mend();
+    yield;
   }
   if (!hasOperations(document))
     warnings.push({

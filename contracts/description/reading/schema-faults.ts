@@ -48,7 +48,15 @@ const keywords: Readonly<Record<string, FindProblem>> = {
   ...each('allOf anyOf oneOf prefixItems', schemas),
   ...each('items contains not if then else propertyNames', schema),
   ...each('additionalProperties unevaluatedProperties unevaluatedItems', schema),
+  'x-twin': unless(saysReferences, 'is not { references: /PATH } or { references: none }'),
 };
+
+/** Whether an `x-twin` says which collection a property refers to. */
+function saysReferences(value: unknown): boolean {
+  if (!isRecord(value) || Object.keys(value).join() !== 'references') return false;
+  const { references } = value;
+  return references === 'none' || (isText(references) && (references as string).startsWith('/'));
+}
 
 /** What of a schema cannot be used, each keyword for itself. */
 export function findSchemaFaults(part: unknown, place: Place, moves: Map<string, string>): Fault[] {

@@ -1,4 +1,5 @@
-import { permittedAuthorities, toCaaText, unknownCritical } from '../caa.ts';
+import { permittedAuthorities, unknownCritical } from '../../dns/caa.ts';
+import { toCaaText } from '../caa.ts';
 import { type DomainFacts, issuerOf, isWildcard } from '../observe.ts';
 import { broken, inconclusive, kept, type Ruling, toDig, unanswered } from './ruling.ts';
 

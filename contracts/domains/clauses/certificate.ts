@@ -26,9 +26,12 @@ export function judgeCertificate(facts: DomainFacts, now: number): Ruling {
   const others = failed.filter(({ isLocal }) => !isLocal);
   if (others.length > 0)
     return unanswered({
-      message: `${others.length} of ${connections.length} addresses of ${name} did not answer`,
+      message:
+        failed.length === connections.length
+          ? `${name} did not answer`
+          : `${others.length} of ${connections.length} addresses of ${name} did not answer`,
       expected: `a TLS handshake on port ${port}`,
-      actual: others.map(({ address, reason }) => `${address}: ${reason}`).join(', '),
+      actual: others.map(({ address, reason }) => `${address}: ${reason}`).join('; '),
       line,
     });
   if (failed.length === connections.length)

@@ -1,39 +1,92 @@
+import { isLocalFailure } from '../connect.ts';
 import { toNameText } from '../domain-name.ts';
-import { locationOf, type RedirectFacts } from '../follow-redirect.ts';
+import { locationOf, type RedirectFacts, type RedirectVisit } from '../follow-redirect.ts';
 import { headerOf } from '../get.ts';
 import { broken, inconclusive, kept, type Ruling, unanswered } from './ruling.ts';
 
-/** Whether a redirect answers its status and leads to its domain. */
+/** Whether a redirect answers its status and leads to its domain, at each address of its name. */
 export function judgeRedirect(facts: RedirectFacts): Ruling {
-  const { from, to, status, first, circle, failure, isNowhere, isCutOff } = facts;
+  const { from, to, status, failure, visits, isCutOff } = facts;
   const name = toNameText(from);
   const expected = `${status} with a Location on ${toNameText(to)}`;
-  const { response } = first;
-  if (response === undefined) {
-    const breach = { expected, actual: failure ?? first.failure ?? 'no answer', exchange: first };
-    return isNowhere
-      ? broken({ message: `${name} has no address, so it redirects nobody`, ...breach })
-      : unanswered({ message: `${name} did not answer`, ...breach });
-  }
-  const location = headerOf(first, 'location');
-  const leadsTo = locationOf(first);
-  const isThere = leadsTo !== undefined && leadsTo.host === hostAt(leadsTo.protocol, facts);
-  const problems = [
-    ...(response.status === status ? [] : [`it answers ${response.status}`]),
-    ...(isThere ? [] : [`its Location ${location ? `is ${location}` : 'is missing'}`]),
-    ...(circle ? [`it comes back to where it was: ${toWay(circle)}`] : []),
-  ];
-  if (problems.length === 0)
-    return isCutOff ? inconclusive('there was no time left to follow it to its end') : kept;
+  if (visits.length === 0)
+    return failure === undefined
+      ? broken({
+          message: `${name} has no address, so it redirects nobody`,
+          expected,
+          actual: 'it has no address',
+        })
+      : unanswered({ message: `${name} did not answer`, expected, actual: failure });
+  const wrong = visits.filter((visit) => problemsOf(visit, facts).length > 0);
+  if (wrong.length > 0) return toBreach(wrong, facts, expected);
+  const silent = visits.filter(({ first }) => first.response === undefined);
+  const others = silent.filter((visit) => !isLocal(visit));
+  const [one] = others;
+  if (one)
+    return unanswered({
+      message:
+        silent.length === visits.length
+          ? `${name} did not answer`
+          : `${others.length} of ${visits.length} addresses of ${name} did not answer`,
+      expected,
+      actual: others.map(({ first }) => first.failure ?? 'no answer').join('; '),
+      ...placeOf(one, visits),
+    });
+  if (silent.length === visits.length)
+    return inconclusive('no address of the name can be reached from this machine');
+  return isCutOff ? inconclusive('there was no time left to follow it to its end') : kept;
+}
+
+/** What is wrong at these addresses, and at which where it is not the same at all. */
+function toBreach(wrong: readonly RedirectVisit[], facts: RedirectFacts, expected: string): Ruling {
+  const { from, to, status, visits } = facts;
+  const places = Map.groupBy(
+    wrong.flatMap((visit) =>
+      problemsOf(visit, facts).map((problem) => ({ problem, address: visit.address })),
+    ),
+    ({ problem }) => problem,
+  );
+  const problems = [...places].map(([problem, at]) =>
+    at.length === visits.length
+      ? problem
+      : `${problem} (${at.map(({ address }) => address).join(', ')})`,
+  );
+  const [one] = wrong as [RedirectVisit, ...RedirectVisit[]];
+  const name = toNameText(from);
+  const what = wrong.some(({ circle }) => circle)
+    ? `The redirect of ${name} leads in a circle`
+    : `The redirect of ${name} does not lead to ${toNameText(to)} with ${status}`;
+  const where =
+    wrong.length < visits.length ? ` at ${wrong.length} of ${visits.length} addresses` : '';
   return broken({
-    message: circle
-      ? `The redirect of ${name} leads in a circle`
-      : `The redirect of ${name} does not lead to ${toNameText(to)} with ${status}`,
+    message: `${what}${where}`,
     ...(problems.length > 1 && { problems }),
     expected,
     actual: problems.join('; '),
-    exchange: first,
+    ...placeOf(one, visits),
   });
+}
+
+/** What is wrong with the answer of an address; nothing where there is none. */
+function problemsOf({ first, circle }: RedirectVisit, facts: RedirectFacts): string[] {
+  const { response } = first;
+  if (response === undefined) return [];
+  const location = headerOf(first, 'location');
+  const leadsTo = locationOf(first);
+  const isThere = leadsTo !== undefined && leadsTo.host === hostAt(leadsTo.protocol, facts);
+  return [
+    ...(response.status === facts.status ? [] : [`it answers ${response.status}`]),
+    ...(isThere ? [] : [`its Location ${location ? `is ${location}` : 'is missing'}`]),
+    ...(circle ? [`it comes back to where it was: ${toWay(circle)}`] : []),
+  ];
+}
+
+function placeOf({ first, address }: RedirectVisit, visits: readonly RedirectVisit[]) {
+  return { exchange: first, ...(visits.length > 1 && { address }) };
+}
+
+function isLocal({ first: { failure = '' } }: RedirectVisit): boolean {
+  return isLocalFailure(failure);
 }
 
 /** The domain of a redirect as a URL of a scheme has it. */

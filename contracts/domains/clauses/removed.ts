@@ -6,9 +6,12 @@ import { broken, inconclusive, kept, type Ruling } from './ruling.ts';
 /** Whether a domain that was removed serves nothing, at any address, over HTTPS or HTTP. */
 export async function judgeRemoved(domain: DomainName, options: WebOptions): Promise<Ruling> {
   const name = toNameText(domain);
-  const { exchanges, failure } = await getEach(domain, `removed ${name}`, options);
-  const served = exchanges.find((exchange) => isServed(domain, exchange));
-  if (served) {
+  const { visits, failure } = await getEach(domain, `removed ${name}`, options);
+  const exchanges = visits.map(({ exchange }) => exchange);
+  const found = visits.find(({ exchange }) => isServed(domain, exchange));
+  if (found) {
+    const { exchange: served, address } = found;
+    const hasOthers = visits.some((visit) => visit.address !== address);
     const { status = 0 } = served.response ?? {};
     const to = locationOf(served);
     return broken({
@@ -16,6 +19,7 @@ export async function judgeRemoved(domain: DomainName, options: WebOptions): Pro
       expected: 'nothing, such as no address, no connection or 404',
       actual: to ? `${status} to ${to.href}` : String(status),
       exchange: served,
+      ...(hasOthers && { address }),
     });
   }
   if (failure !== undefined)

@@ -9,6 +9,8 @@ export type Breach = {
   /** A line for a shell that shows it again. */
   line?: string;
   exchange?: ReportedExchange;
+  /** The address that the exchange was with, where the name has several. */
+  address?: string;
 };
 
 /** What became of a clause on a domain. */

@@ -9,6 +9,7 @@ import {
   isTraffic,
   listOperations,
   type ReportOptions,
+  toFailureText,
 } from '../summary.ts';
 import {
   badge,
@@ -108,7 +109,7 @@ ${headerLines(response.headers)}${
   html`
 ${preformatted(laidOut(response.body))}`
 }</pre>`
-    : html`<p class="failure"><span aria-hidden="true">✕</span> No response: ${quoted(exchange.failure ?? 'the reason is not known')}</p>`;
+    : html`<p class="failure"><span aria-hidden="true">✕</span> Received ${quoted(toFailureText(exchange.failure))}</p>`;
   return html`
 <details class="evidence"${verdict !== 'difference' && html` data-print`}>
 <summary>Exchange <span class="quiet">${quoted(exchange.case)}</span></summary>

@@ -5,6 +5,7 @@ import { padTo, wrapUpTo } from '../layout.ts';
 import {
   type FindingGroup,
   listOperations,
+  toFailureText,
   toRelatedText,
   toSafeUrl,
   toSource,
@@ -91,7 +92,7 @@ function toFacts({ request, response, failure }: ReportedExchange, about: string
     .map(([name, value]) => `${name}: ${value}`);
   const received: Fact = [
     'received',
-    toExcerpt(response ? [response.status, ...headers].join('  ') : `no answer: ${failure}`, 300),
+    toExcerpt(response ? [response.status, ...headers].join('  ') : toFailureText(failure), 300),
     4,
   ];
   return [

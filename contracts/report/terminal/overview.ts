@@ -36,19 +36,19 @@ export function verdict(report: Report, options: ReportOptions, paint: Paint): s
 export function operations(report: Report, paint: Paint): string[] {
   if (domainsOf(report)) return [];
   const names = report.targets.map(({ name }) => name);
-  const toCells = (results: Report['operations'][number]['results']) =>
-    names.map(
-      (name): Cell =>
-        results[name]?.findings ? ['red', toCell(results[name])] : toCell(results[name]),
-    );
+  const toCells = (one: Pick<Report['operations'][number], 'id' | 'results'>) =>
+    names.map((name): Cell => {
+      const text = toCell(report, name, one);
+      return one.results[name]?.findings ? ['red', text] : text;
+    });
   const rows = report.operations.map(({ id, method, path, results }): Cell[] => [
     toVisible(id),
     ['dim', toVisible(`${method} ${path}`)],
-    ...toCells(results),
+    ...toCells({ id, results }),
   ]);
   const elsewhere = callsElsewhere(report);
   if (Object.values(elsewhere).some(({ calls, findings }) => calls + findings > 0))
-    rows.push(['elsewhere', '', ...toCells(elsewhere)]);
+    rows.push(['elsewhere', '', ...toCells({ id: '', results: elsewhere })]);
   return [
     heading('operations', toVisible(`${report.document.title} ${report.document.version}`), paint),
     ...toTable([['', '', ...names.map((name): Cell => ['dim', toVisible(name)])], ...rows], paint),

@@ -1,6 +1,6 @@
 import type { Case } from '../../cases/case.ts';
 import { requiredEnd } from '../../cli/base-url.ts';
-import { isUntrusted } from '../../cli/untrusted-certificate.ts';
+import { isUntrusted } from '../../cli/explain-connection.ts';
 import type { ApiDocument } from '../../description/document.ts';
 import { type Answered, headerValue, isAnswered } from '../../transcript/exchange.ts';
 import { toCredential, withQuery } from '../keys/credential.ts';

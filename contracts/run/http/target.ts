@@ -1,6 +1,6 @@
 import { type ClientRequest, request as httpRequest, maxHeaderSize } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isUntrusted } from '../../cli/untrusted-certificate.ts';
+import { explainConnection, isOfTls } from '../../cli/explain-connection.ts';
 import { type Body, readBody } from '../../transcript/body.ts';
 import type { Failure, ReceivedResponse } from '../../transcript/exchange.ts';
 import { now } from '../now.ts';
@@ -117,10 +117,10 @@ export function send(
       });
       incoming.on('close', () => onReceived?.(size));
       incoming.on('error', (error: NodeJS.ErrnoException) => {
-        const [kind] = toFailure(error);
-        const why = `the body ended early (${error.code ?? error.message})`;
-        if (kind === 'dropped') fail('cut-off', `${incoming.statusCode}, and then ${why}`);
-        else fail(kind, why);
+        const [kind, message] = toFailure(error);
+        if (kind !== 'dropped') return fail(kind, message);
+        const why = `the connection ended within the body (${error.code ?? error.message})`;
+        fail('cut-off', `${incoming.statusCode}, and then ${why}`);
       });
       incoming.on('end', async () => {
         stopWaiting();
@@ -156,14 +156,13 @@ function toFailure({
 }: NodeJS.ErrnoException): [kind: Failure['kind'], message: string] {
   if (code === 'HPE_HEADER_OVERFLOW')
     return ['too-large', `an answer with headers of more than ${maxHeaderSize / 1024} KiB`];
-  return [kindOf(code), code || message];
+  return [kindOf(code), explainConnection(code || message)];
 }
 
 function kindOf(code: string): Failure['kind'] {
   if (
     /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code) ||
-    /SSL|TLS/.test(code) ||
-    isUntrusted(code)
+    isOfTls(code)
   )
     return 'unreachable';
   return code.startsWith('HPE_') ? 'not-http' : 'dropped';

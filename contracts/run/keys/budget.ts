@@ -23,6 +23,11 @@ export interface Budget {
   received(exchange: Exchange): void;
 }
 
+/** The calls that several keys have left now. */
+export function callsLeft(budgets: readonly Budget[]): number {
+  return budgets.reduce((sum, budget) => sum + budget.available(), 0);
+}
+
 const waitWithoutRetryAfter = 60_000;
 const maxOfAnyPlan = 100_000;
 

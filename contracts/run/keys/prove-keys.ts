@@ -1,6 +1,5 @@
 import type { Case } from '../../cases/case.ts';
 import { completeCase } from '../../cases/example-call.ts';
-import { explainUntrusted, isUntrusted } from '../../cli/untrusted-certificate.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
 import { keyPlacesOf, toKeyPlace } from '../../description/key-places.ts';
 import { describeScheme, usedSchemes } from '../../description/security.ts';
@@ -43,12 +42,7 @@ export async function proveKeys(
     }
     if (!reached) break;
   }
-  if (isUntrusted(reason)) {
-    const { problem, advice } = explainUntrusted(reason);
-    return `${where} has a certificate that ${problem} (${reason}). ${advice}`;
-  }
-  if (!reached)
-    return `${where} cannot be reached (${reason}). Is it running, and is the address right?`;
+  if (!reached) return `${where} cannot be reached: ${reason}.`;
   const answers = session.transcript.exchanges.filter(isAnswered);
   const last = session.transcript.exchanges.at(-1) as Exchange;
   if (answers.length === 0 && last.failure?.kind === 'timeout')
@@ -56,7 +50,7 @@ export async function proveKeys(
   if (answers.length === 0 && last.failure?.kind === 'too-large')
     return `${where} answers with more than verify can read (${last.failure.message}).`;
   if (answers.length === 0)
-    return `${where} does not answer (${last.failure?.message}). Are the address and its protocol right?`;
+    return `${where} does not answer: ${last.failure?.message}. Are the address and its protocol right?`;
   const wrongAddress = await explainAddress(session, document, cases);
   if (wrongAddress !== undefined) return `${where} ${wrongAddress}`;
   if (accepted.length === 0)
@@ -159,7 +153,10 @@ async function proveAddress(session: Session, where: string): Promise<string | u
     session.budgets[0],
   );
   if (!exchange || isAnswered(exchange)) return undefined;
-  return `${where} cannot be reached (${exchange.failure.message}). Is it running, and is the address right?`;
+  const { kind, message } = exchange.failure;
+  return kind === 'unreachable'
+    ? `${where} cannot be reached: ${message}.`
+    : `${where} does not answer: ${message}. Are the address and its protocol right?`;
 }
 
 /** The chosen safe operations, or else those that chosen operations need anyway. */

@@ -1,7 +1,8 @@
+import { callCases } from '../../cases/call-cases.ts';
 import type { Case } from '../../cases/case.ts';
-import { callCases } from '../../cases/other-cases.ts';
+import { createCases } from '../../cases/create-cases.ts';
 import type { Plan } from '../../cases/plan.ts';
-import { createCases, readCases } from '../../cases/resource-cases.ts';
+import { readCases } from '../../cases/read-cases.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
 import { onlyOperation, type Span, spansByKey } from '../../transcript/limits/spans.ts';
 import type { Budget } from '../keys/budget.ts';

@@ -1,6 +1,10 @@
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { CollectionView, DescribedCollection } from '../../admin/collection-handlers.ts';
+import type {
+  CollectionsView,
+  CollectionView,
+  DescribedCollection,
+} from '../../admin/collection-handlers.ts';
 import { ActionButton } from './action-button.ts';
 import { SelectField, TextField } from './fields.ts';
 import { ItemForm } from './item-form.ts';
@@ -13,10 +17,9 @@ import { useRemembered } from './use-remembered.ts';
 
 /** The stored items of each collection, and what changes them. */
 export function DataPanel(): JSX.Element {
-  const { value, problem } = useAdmin<{ collections: CollectionView[] }>('collections', {
-    every: 2000,
-  });
-  const collections = useLast(value)?.collections;
+  const { value, problem } = useAdmin<CollectionsView>('collections', { every: 2000 });
+  const last = useLast(value);
+  const collections = last && [...last.collections, ...last.singleObjects];
   const [wanted, setWanted] = useRemembered<string | undefined>('collection', undefined);
   const chosen = collections?.find(({ name }) => name === wanted) ?? collections?.[0];
   return h(

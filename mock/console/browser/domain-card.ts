@@ -1,24 +1,26 @@
 import { h, type JSX } from 'preact';
-import type { DnsRecord } from '../../domains/dns-records.ts';
-import type { DomainView } from '../../domains/domain-view.ts';
-import type { Redirect } from '../../domains/domains-state.ts';
+import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
+
 import { CopyButton } from '../../page-parts/browser/copy-button.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { freezeAt } from './clock-operations.ts';
 import { DomainSteps } from './domain-steps.ts';
+import type { Zone } from './zone-section.ts';
 
 type Props = {
   view: DomainView;
-  redirects: readonly Redirect[];
+  redirects: readonly RedirectView[];
   /** The records of DNS, once they are read. */
-  zone: readonly DnsRecord[] | undefined;
+  zone: Zone | undefined;
   say: (text: string) => void;
 };
 
 /** A domain: its state and what it waits for, the record to set, and what is wrong. */
 export function DomainCard({ view, redirects, zone, say }: Props): JSX.Element {
-  const { domain, kind, state, since, waitsFor, expectedAt, problems } = view;
+  const { domain, unicodeName = domain, kind, state, since, waitsFor, expectedAt } = view;
+  const { problems } = view;
+  const isLookedUp = zone?.dnsServer !== undefined;
   const path = `domains/${domain}`;
   const lost = redirects.filter(({ from, to }) => from === domain || to === domain);
   return h(
@@ -27,10 +29,11 @@ export function DomainCard({ view, redirects, zone, say }: Props): JSX.Element {
     h(
       'div',
       { class: 'domain-title' },
-      h('h4', null, h(Shown, { text: domain })),
+      h('h4', null, h(Shown, { text: unicodeName })),
       h('span', { class: 'sub' }, kind === 'apex' ? 'Apex' : 'Subdomain'),
+      unicodeName !== domain && h('span', { class: 'sub' }, `In DNS: ${domain}`),
     ),
-    h(DomainSteps, { state, name: domain }),
+    h(DomainSteps, { state, name: unicodeName }),
     waitsFor === null
       ? h('p', null, 'Serving the reference since ', h(Instant, { at: since }), '.')
       : h(
@@ -39,11 +42,18 @@ export function DomainCard({ view, redirects, zone, say }: Props): JSX.Element {
           h('p', null, h('strong', null, 'Waits for: '), h(Shown, { text: waitsFor })),
           expectedAt !== null &&
             h('p', { class: 'sub' }, 'Expected at ', h(Instant, { at: expectedAt }), '.'),
+          isLookedUp &&
+            state === 'pending' &&
+            h(
+              'p',
+              { class: 'sub' },
+              'Once they are right, verify again: only then are they looked up.',
+            ),
         ),
     problems.length > 0 &&
       h(
         'ul',
-        { class: 'domain-problems', 'aria-label': `Problems of ${domain}` },
+        { class: 'domain-problems', 'aria-label': `Problems of ${unicodeName}` },
         ...problems.map(({ code, message, whatToDo, blocks }) =>
           h(
             'li',
@@ -60,46 +70,43 @@ export function DomainCard({ view, redirects, zone, say }: Props): JSX.Element {
       expectedAt !== null &&
         h(ActionButton, {
           label: 'Move the clock there',
-          about: `for ${domain}`,
+          about: `for ${unicodeName}`,
           operation: freezeAt(expectedAt),
         }),
-      state !== 'active' &&
+      (state !== 'active' || isLookedUp) &&
         h(ActionButton, {
           label: 'Verify again',
-          about: domain,
+          about: unicodeName,
           operation: { method: 'POST', path: `${path}/verify` },
         }),
       h(ActionButton, {
         label: 'Remove',
-        about: domain,
+        about: unicodeName,
         operation: { method: 'DELETE', path },
-        dangerous: `Remove ${domain}${lost.length > 0 ? ` and its redirects (${lost.length})` : ''}? It serves nothing from then on.`,
-        onDone: () => say(`${domain} is removed.`),
+        dangerous: `Remove ${unicodeName}${lost.length > 0 ? ` and its redirects (${lost.length})` : ''}? It serves nothing from then on.`,
+        onDone: () => say(`${unicodeName} is removed.`),
       }),
     ),
   );
 }
 
 function RecordToSet({ view, zone, say }: Omit<Props, 'redirects'>): JSX.Element {
-  const { domain, record } = view;
+  const { domain, unicodeName = domain, record, problems } = view;
   const { name, types, ttl, value } = record;
   const cells = [
-    ['Type', types.join(' or '), types[0] ?? ''],
-    ['Name', name, name],
-    ['TTL', String(ttl), String(ttl)],
-    ['Value', value, value],
+    ['Type', 'type', types.join(' or '), types[0] ?? ''],
+    ['Name', 'name', name, name],
+    ['TTL', 'TTL', String(ttl), String(ttl)],
+    ['Value', 'value', value, value],
   ] as const;
-  const others = (zone ?? []).filter((one) => one.name !== name || one.type === 'CAA');
-  const isSet = zone?.some(
-    (one) => one.name === name && one.value === value && types.some((type) => type === one.type),
-  );
+  const isWrong = problems.some(({ clause }) => clause !== 'caa');
   return h(
     'div',
     { class: 'domain-record' },
     h(
       'dl',
-      { 'aria-label': `The record to set for ${domain}` },
-      ...cells.map(([title, shown, copied]) =>
+      { 'aria-label': `The record to set for ${unicodeName}` },
+      ...cells.map(([title, what, shown, copied]) =>
         h(
           'div',
           { key: title },
@@ -108,24 +115,30 @@ function RecordToSet({ view, zone, say }: Omit<Props, 'redirects'>): JSX.Element
             'dd',
             null,
             h('code', null, h(Shown, { text: shown })),
-            h(CopyButton, { text: copied, about: `the ${title.toLowerCase()} of ${domain}` }),
+            h(CopyButton, { text: copied, about: `the ${what} of ${unicodeName}` }),
           ),
         ),
       ),
     ),
     zone !== undefined &&
-      isSet === false &&
+      zone.dnsServer === undefined &&
+      isWrong &&
       h(ActionButton, {
         label: 'Set this record',
-        about: `of ${domain}`,
-        operation: {
-          method: 'PUT',
-          path: 'dns',
-          body: { records: [...others, { name, type: types[0], ttl, value }] },
-        },
-        onDone: () => say(`The record of ${domain} is set, in place of others of the name.`),
+        about: `of ${unicodeName}`,
+        operation: { method: 'PUT', path: 'dns', body: { records: withRecord(zone, record) } },
+        onDone: () => say(`The record of ${unicodeName} is set, in place of others of the name.`),
       }),
   );
+}
+
+/** The records with this one in place of those of its name that cannot be beside it. */
+function withRecord({ records }: Zone, { name, types, ttl, value }: DomainView['record']) {
+  const [type] = types;
+  const others = records.filter(
+    (one) => one.name !== name || (one.type === 'CAA' && type !== 'CNAME'),
+  );
+  return [...others, { name, type, ttl, value }];
 }
 
 function Instant({ at }: { at: string }): JSX.Element {

@@ -1,73 +1,12 @@
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { DnsRecord } from '../../domains/dns-records.ts';
-import type { Project, Redirect } from '../../domains/domains-state.ts';
+import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { CardForm } from './card-form.ts';
-import { AreaField, SelectField, TextField } from './fields.ts';
-import { toNumberOrText } from './number-text.ts';
-import { readZoneText, toZoneText } from './zone-text.ts';
+import { SelectField, TextField } from './fields.ts';
 
 type Say = { say: (text: string) => void };
-
-/** A form of the project: its plan, its last deploy, and how long things take. */
-export function ProjectForm({ project, say }: { project: Project } & Say): JSX.Element {
-  const [draft, setDraft] = useState<Partial<Record<keyof Project, string>>>({});
-  const field = (name: keyof Project) => ({
-    value: draft[name] ?? String(project[name]),
-    onValue: (value: string) => setDraft({ ...draft, [name]: value }),
-  });
-  const body = {
-    ...project,
-    plan: field('plan').value,
-    deploy: field('deploy').value,
-    propagationHours: toNumberOrText(field('propagationHours').value),
-    issuanceMinutes: toNumberOrText(field('issuanceMinutes').value),
-  };
-  return h(
-    CardForm,
-    { id: 'project-form', title: 'Project' },
-    h('p', { class: 'sub' }, 'Domains need a paid plan and a successful deploy.'),
-    h(
-      'div',
-      { class: 'item-fields' },
-      h(SelectField, {
-        label: 'Plan',
-        options: ['free', 'pro', 'business', 'enterprise'],
-        ...field('plan'),
-      }),
-      h(SelectField, {
-        label: 'Last deploy',
-        options: [
-          ['succeeded', 'Succeeded'],
-          ['failed', 'Failed'],
-          ['none', 'None yet'],
-        ],
-        ...field('deploy'),
-      }),
-      h(TextField, {
-        label: 'Hours for records to spread, at most',
-        kind: 'number',
-        ...field('propagationHours'),
-      }),
-      h(TextField, {
-        label: 'Minutes for a certificate, at most',
-        kind: 'number',
-        ...field('issuanceMinutes'),
-      }),
-    ),
-    h(ActionButton, {
-      label: 'Save the project',
-      isSubmit: true,
-      operation: { method: 'PUT', path: 'project', body },
-      onDone: () => {
-        setDraft({});
-        say('The project is saved.');
-      },
-    }),
-  );
-}
 
 /** A form that adds a domain. */
 export function DomainForm({ say }: Say): JSX.Element {
@@ -99,11 +38,12 @@ export function RedirectsForm({
   redirects,
   domains,
   say,
-}: { redirects: readonly Redirect[]; domains: readonly string[] } & Say): JSX.Element {
+}: { redirects: readonly RedirectView[]; domains: readonly DomainView[] } & Say): JSX.Element {
   const [from, setFrom] = useState('');
   const [chosen, setTo] = useState('');
   const [status, setStatus] = useState('301');
-  const to = domains.includes(chosen) ? chosen : (domains[0] ?? '');
+  const options = domains.map(({ domain, unicodeName = domain }) => [domain, unicodeName] as const);
+  const to = options.some(([domain]) => domain === chosen) ? chosen : (options[0]?.[0] ?? '');
   return h(
     CardForm,
     { id: 'redirects-form', title: 'Redirects' },
@@ -112,25 +52,7 @@ export function RedirectsForm({
       : h(
           'ul',
           { class: 'domain-redirects', 'aria-label': 'Redirects' },
-          ...redirects.map((redirect) =>
-            h(
-              'li',
-              { key: redirect.from },
-              h(
-                'p',
-                null,
-                h(Shown, { text: `${redirect.from} → ${redirect.to}` }),
-                h('span', { class: 'sub' }, ` ${redirect.status}`),
-              ),
-              h(ActionButton, {
-                label: 'Remove',
-                about: `the redirect from ${redirect.from}`,
-                operation: { method: 'DELETE', path: `redirects/${redirect.from}` },
-                dangerous: `Remove the redirect from ${redirect.from}?`,
-                onDone: () => say(`The redirect from ${redirect.from} is removed.`),
-              }),
-            ),
-          ),
+          ...redirects.map((redirect) => h(RedirectRow, { key: redirect.from, redirect, say })),
         ),
     h(
       'div',
@@ -141,7 +63,7 @@ export function RedirectsForm({
         onValue: setFrom,
         placeholder: 'old.example.com',
       }),
-      h(SelectField, { label: 'To', options: domains, value: to, onValue: setTo }),
+      h(SelectField, { label: 'To', options, value: to, onValue: setTo }),
       h(SelectField, {
         label: 'Status',
         options: ['301', '302', '303', '307', '308'],
@@ -162,31 +84,25 @@ export function RedirectsForm({
   );
 }
 
-/** The DNS records of the sandbox as text. */
-export function ZoneForm({ records, say }: { records: readonly DnsRecord[] } & Say): JSX.Element {
-  const [draft, setDraft] = useState<string>();
-  const text = draft ?? toZoneText(records);
-  const { records: given, problem } = readZoneText(text);
+function RedirectRow({ redirect, say }: { redirect: RedirectView } & Say): JSX.Element {
+  const { from, to, status, unicodeFrom = from, unicodeTo = to } = redirect;
+  const isUnicode = unicodeFrom !== from || unicodeTo !== to;
   return h(
-    CardForm,
-    { id: 'zone-form', title: 'DNS records' },
-    h(AreaField, {
-      label: 'Records',
-      hint: 'One a line: name, TTL, type (A, AAAA, CNAME, ALIAS, ANAME, CAA), value.',
-      rows: Math.max(3, text.split('\n').length),
-      value: text,
-      onValue: setDraft,
-      problem,
-    }),
+    'li',
+    null,
+    h(
+      'p',
+      null,
+      h(Shown, { text: `${unicodeFrom} → ${unicodeTo}` }),
+      h('span', { class: 'sub' }, ` Status ${status}`),
+      isUnicode && h('span', { class: 'sub' }, `In DNS: ${from} → ${to}`),
+    ),
     h(ActionButton, {
-      label: 'Save the records',
-      isSubmit: true,
-      isDisabled: problem !== undefined,
-      operation: { method: 'PUT', path: 'dns', body: { records: given } },
-      onDone: () => {
-        setDraft(undefined);
-        say('The records are saved.');
-      },
+      label: 'Remove',
+      about: `the redirect from ${unicodeFrom}`,
+      operation: { method: 'DELETE', path: `redirects/${from}` },
+      dangerous: `Remove the redirect from ${unicodeFrom}?`,
+      onDone: () => say(`The redirect from ${unicodeFrom} is removed.`),
     }),
   );
 }

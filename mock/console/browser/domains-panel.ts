@@ -1,25 +1,26 @@
 import { h, type JSX } from 'preact';
-import type { DnsRecord } from '../../domains/dns-records.ts';
-import type { DomainView } from '../../domains/domain-view.ts';
-import type { Project, Redirect } from '../../domains/domains-state.ts';
+import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
+import type { Project } from '../../domains/domains-state.ts';
 import { DomainCard } from './domain-card.ts';
-import { DomainForm, ProjectForm, RedirectsForm, ZoneForm } from './domain-forms.ts';
+import { DomainForm, RedirectsForm } from './domain-forms.ts';
 import { Panel, PanelSection, useNotice } from './panel.ts';
+import { ProjectForm } from './project-form.ts';
 import { useAdmin } from './use-admin.ts';
 import { useLast } from './use-last.ts';
 import { usePages } from './use-pages.ts';
+import { type Zone, ZoneSection } from './zone-section.ts';
 
 /** The custom domains of the published project, their records and redirects. */
 export function DomainsPanel(): JSX.Element {
   const { value, problem } = useAdmin<{ domains: DomainView[] }>('domains', { every: 1000 });
   const { value: projectRead } = useAdmin<Project>('project', { every: 5000 });
-  const { value: zoneRead } = useAdmin<{ records: DnsRecord[] }>('dns', { every: 5000 });
-  const { value: redirectsRead } = useAdmin<{ redirects: Redirect[] }>('redirects', {
+  const { value: zoneRead } = useAdmin<Zone>('dns', { every: 5000 });
+  const { value: redirectsRead } = useAdmin<{ redirects: RedirectView[] }>('redirects', {
     every: 5000,
   });
   const domains = useLast(value)?.domains;
   const project = useLast(projectRead);
-  const zone = useLast(zoneRead)?.records;
+  const zone = useLast(zoneRead);
   const redirects = useLast(redirectsRead)?.redirects ?? [];
   const notice = useNotice();
   const { shown, pager } = usePages(domains ?? [], { about: 'domains' });
@@ -46,12 +47,8 @@ export function DomainsPanel(): JSX.Element {
       { class: 'cards' },
       h(DomainForm, { say }),
       project && h(ProjectForm, { project, say }),
-      h(RedirectsForm, {
-        redirects,
-        domains: (domains ?? []).map(({ domain }) => domain),
-        say: notice.show,
-      }),
+      h(RedirectsForm, { redirects, domains: domains ?? [], say: notice.show }),
     ),
-    zone && h(ZoneForm, { records: zone, say }),
+    zone && h(ZoneSection, { zone, say }),
   );
 }

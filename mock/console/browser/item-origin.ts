@@ -72,7 +72,7 @@ async function describeOrigin(
     method: 'GET',
     path: `sandboxes/${encodeURIComponent(sandbox)}`,
   });
-  const seeded = view.ok ? (view.value as SandboxView).settings.pets : 0;
+  const seeded = view.ok ? (view.value as SandboxView).settings.items : 0;
   const refusal = lists.find((list) => !list.ok);
   if (seeded === undefined && !refusal)
     return 'It is one of the items of --data, or the request that created it is no longer in the journal.';

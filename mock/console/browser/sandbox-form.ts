@@ -15,13 +15,13 @@ type Props = {
 type Draft = {
   name: string;
   seed: string;
-  pets: string;
+  items: string;
   limits: string;
   ban: string;
   plans: string;
 };
 
-const empty: Draft = { name: '', seed: '', pets: '', limits: '', ban: '', plans: '' };
+const empty: Draft = { name: '', seed: '', items: '', limits: '', ban: '', plans: '' };
 
 /** A form that makes a sandbox, or makes one anew. */
 export function SandboxForm({ names, onDone }: Props): JSX.Element {
@@ -30,11 +30,11 @@ export function SandboxForm({ names, onDone }: Props): JSX.Element {
     value: draft[name],
     onValue: (value: string) => setDraft({ ...draft, [name]: value }),
   });
-  const { name, seed, pets, limits, ban, plans } = draft;
+  const { name, seed, items, limits, ban, plans } = draft;
   const isWrong = plans.trim() !== '' && !isJson(plans);
   const options = [
     ...(seed === '' ? [] : [`"seed":${toNumberJson(seed)}`]),
-    ...(pets === '' ? [] : [`"pets":${toNumberJson(pets)}`]),
+    ...(items === '' ? [] : [`"items":${toNumberJson(items)}`]),
     ...(limits === '' ? [] : [`"rateLimits":${JSON.stringify(limits)}`]),
     ...(ban === '' ? [] : ['"ban":false']),
     ...(plans.trim() === '' || isWrong ? [] : [`"plans":${plans.trim()}`]),
@@ -53,7 +53,7 @@ export function SandboxForm({ names, onDone }: Props): JSX.Element {
       { class: 'item-fields' },
       h(TextField, { label: 'Name', ...field('name') }),
       h(TextField, { label: 'Seed', kind: 'number', ...field('seed') }),
-      h(TextField, { label: 'Items at the start', kind: 'number', ...field('pets') }),
+      h(TextField, { label: 'Items at the start', kind: 'number', ...field('items') }),
       h(SelectField, {
         label: 'Rate limits',
         options: [

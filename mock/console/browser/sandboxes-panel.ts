@@ -58,12 +58,12 @@ type SandboxProps = { sandbox: SandboxView; isCurrent: boolean; onDeleted: () =>
 
 function Sandbox({ sandbox, isCurrent, onDeleted }: SandboxProps): JSX.Element {
   const { name, items, snapshots, lastUsedAt, settings } = sandbox;
-  const { seed, pets, rateLimits, ban } = settings;
+  const { seed, items: seeded, rateLimits, ban } = settings;
   const rules = [
     `seed ${seed}`,
-    pets === undefined
+    seeded === undefined
       ? 'items of --data at the start'
-      : `${pets.toLocaleString('en')} items at the start`,
+      : `${seeded.toLocaleString('en')} items at the start`,
     `limits ${{ enforce: 'enforced', observe: 'observed', off: 'off' }[rateLimits]}`,
     ...(ban === false ? ['no bans'] : []),
   ];

@@ -11,6 +11,7 @@ import { isOtherwiseDescribed } from '../../../contracts/description/operation.t
 import type { ParameterValues } from '../../behaviours/behaviour.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import type { CompileSchema } from '../../json/validator.ts';
+import { namePart } from './name-part.ts';
 import { decodeQuery, type RawPairs, toCookiePairs, toQueryPairs } from './raw-pairs.ts';
 import { createReadWritten, type Sources } from './read-written.ts';
 import type { TextTree } from './text-tree.ts';
@@ -118,11 +119,12 @@ function createReader(
       const problems = validate(typed.doubles, JSON.stringify(tree).length, at);
       if (!problems) return { value: typed.value, ...text };
       found = {
-        problems: problems.map(({ pointer, problem }) => ({
-          parameter,
-          pointer,
-          sentence: problem,
-        })),
+        problems: problems.map(({ pointer, problem }) => {
+          const isNamed = problem.startsWith(`"${pointer.slice(1)}"`);
+          const rest = isNamed ? problem.slice(pointer.length + 1) : ` ${problem}`;
+          const label = namePart(parameter, pointer.slice(at.length), typed.doubles);
+          return { parameter, pointer, sentence: label + rest };
+        }),
       };
     }
     if (!found.problems && required) return { problems: [toProblem('is required')] };

@@ -1,5 +1,4 @@
 import type { Operation, Parameter } from '../../../contracts/description/document.ts';
-import { fromToken } from '../../../contracts/description/json-pointer.ts';
 import { type Answer, toStatedErrorAnswer } from '../../answers/answer.ts';
 import type { WrongParameter } from '../parse-query.ts';
 import type { ParameterProblem } from './read-parameters.ts';
@@ -32,10 +31,11 @@ export function toParametersRefusal(
   if (more > 0) sentences.push(`There are ${more} more problems.`);
   const isNotFound =
     place === 'path' && states(operation, '404') && !states(operation, String(status));
-  const all = problems.map(({ parameter, pointer, sentence }) => ({
-    in: parameter.in,
-    pointer,
-    problem: sentence,
+  const all = problems.map((one) => ({
+    in: one.parameter.in,
+    name: sentName(one),
+    pointer: one.pointer,
+    problem: one.sentence,
   }));
   const refusal = isNotFound
     ? toStatedErrorAnswer('not_found', sentences.join(' '))
@@ -43,11 +43,16 @@ export function toParametersRefusal(
   return {
     refusal,
     wrong: {
-      parameter: first.pointer.slice(1).split('/').map(fromToken).join('/'),
+      parameter: sentName(first),
       problem: first.sentence.replace(/^"[^"]*" /, '').replace(/\.$/, ''),
       ...(place !== 'query' && { in: place }),
     },
   };
+}
+
+/** The name of a parameter as it is sent, such as `filter[age]`. */
+function sentName({ parameter, sentence }: ParameterProblem): string {
+  return /^"([^"]*)"/.exec(sentence)?.[1] ?? parameter.name;
 }
 
 function states({ responses }: Operation, status: string): boolean {

@@ -1,3 +1,4 @@
+import type { ValidationError } from 'fast-xml-parser';
 import { loadLibrary } from './load-library.ts';
 
 /** An element without the prefix of its name, and all of its own text. */
@@ -31,10 +32,12 @@ export function parseXml(text: string): ParsedXml {
   if (/<!DOCTYPE/i.test(text)) return { problem: 'a document type declaration is not allowed' };
   if (countOf(text, /<[^/!?]/g) > maxParts || countOf(text, /=\s*["']/g) > maxParts)
     return { problem: 'it may have at most 10,000 elements and 10,000 attributes' };
+  if (text.slice(text.lastIndexOf('>') + 1).trim() !== '' && text.includes('>'))
+    return { problem: 'it has text behind its root element' };
   const { XMLParser, XMLValidator } = loadLibrary();
   try {
     const verdict = XMLValidator.validate(text);
-    if (verdict !== true) return { problem: withoutDot(verdict.err.msg, verdict.err.line) };
+    if (verdict !== true) return { problem: describeFault(verdict.err) };
     const nodes: Node[] = new XMLParser({
       preserveOrder: true,
       ignoreAttributes: false,
@@ -52,8 +55,10 @@ export function parseXml(text: string): ParsedXml {
     const [root, ...others] = nodes.filter((node) => !(textNode in node)).map(toElement);
     if (!root) return { problem: 'it has no element' };
     return others.length > 0 ? { problem: 'it has several root elements' } : { root };
-  } catch (error) {
-    return { problem: withoutDot((error as Error).message) };
+  } catch {
+    return {
+      problem: `it is nested more than ${maxDepth} levels deep, or has a name or a reference that cannot be used`,
+    };
   }
 }
 
@@ -61,9 +66,17 @@ function countOf(text: string, part: RegExp): number {
   return text.match(part)?.length ?? 0;
 }
 
-function withoutDot(message: string, line?: number): string {
-  const sentence = message.replace(/\.$/, '');
-  return line === undefined ? sentence : `${sentence} (line ${line})`;
+/** What is wrong, by the codes of the library, whose own sentences are not for callers. */
+const faults: Readonly<Record<string, string>> = {
+  InvalidTag: 'an element is not closed, or another one is closed instead',
+  InvalidAttr: 'an attribute is not written as name="value", or given twice',
+  InvalidChar: 'a character is not allowed there; "&" is written as "&amp;"',
+  InvalidXml: 'it is not one element that holds all others',
+};
+
+function describeFault({ code, line, col }: ValidationError['err']): string {
+  const column = Number.isInteger(col) ? `, column ${col}` : '';
+  return `${faults[code] ?? 'it is not well formed'} (line ${line}${column})`;
 }
 
 function toElement(node: Node): XmlElement {

@@ -6,6 +6,7 @@
 --       after how many milliseconds without use the sandbox is gone, 0 for never; empty for one that
 --       always stays
 --       for a call of a key: key, mode, calls a minute, calls a day,
+--       the milliseconds of the minute, and where it begins,
 --       and where keys are banned: strikes, within seconds, seconds, maximum seconds
 -- Gives 'absent' or 'other' (another epoch or control state: nothing was counted) and the time; or
 --       'same', the time, version, tip, the changes since, and the decision.
@@ -25,12 +26,15 @@ local head = { version = tonumber(found[3]), tip = found[4], base = tonumber(fou
 local changes = changes_since(KEYS[2], tonumber(ARGV[3]), ARGV[4], head)
 local decision = {}
 if ARGV[6] then
-  local plan = { per_minute = tonumber(ARGV[8]), per_day = tonumber(ARGV[9]) }
+  local plan = {
+    per_minute = tonumber(ARGV[8]), per_day = tonumber(ARGV[9]),
+    length = tonumber(ARGV[10]), from = ARGV[11],
+  }
   local policy
-  if ARGV[10] then
+  if ARGV[12] then
     policy = {
-      strikes = tonumber(ARGV[10]), within = tonumber(ARGV[11]),
-      seconds = tonumber(ARGV[12]), max = tonumber(ARGV[13]),
+      strikes = tonumber(ARGV[12]), within = tonumber(ARGV[13]),
+      seconds = tonumber(ARGV[14]), max = tonumber(ARGV[15]),
     }
   end
   decision = take(KEYS[3], ARGV[6], ARGV[7], plan, policy, at)

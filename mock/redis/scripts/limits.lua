@@ -1,5 +1,5 @@
 -- The decision on one call of a key: the same as mock/limits/decide.ts and limiter.ts, in the server.
-local MINUTE, DAY, MAX_WINDOWS = 60000, 86400000, 100
+local DAY, MAX_WINDOWS = 86400000, 100
 
 local function is_banned(ban, at)
   return ban ~= nil and ban.till - ban.seconds * 1000 <= at and at < ban.till
@@ -11,7 +11,7 @@ local function shown_window(minute, day, plan, at)
   if day_left <= minute_left then
     return { plan.per_day, day_left, (math.floor(at / DAY) + 1) * DAY, 'day' }
   end
-  return { plan.per_minute, minute_left, (math.floor(at / MINUTE) + 1) * MINUTE, 'minute' }
+  return { plan.per_minute, minute_left, plan.minute_end, 'minute' }
 end
 
 local function to_decision(usage, plan, at)
@@ -69,10 +69,13 @@ local function count(key, name, order, index, calls)
 end
 
 -- Decides on a call of a key at an instant and counts it. Gives the decision as a list: outcome,
--- limit, remaining, reset, minute or day, and the end and the length of a ban.
+-- limit, remaining, reset, minute or day; then, of an allowed call, when it was counted, and 'exceeded'
+-- where it is beyond the limit and only observed; of a banned one, the end and the length of the ban.
 local function take(key, owner, mode, plan, policy, at)
-  local minute, day = math.floor(at / MINUTE), math.floor(at / DAY)
   local of_minute, of_day = owner .. '|minute', owner .. '|day'
+  local minute, minute_end = minute_at(key, of_minute, plan.length, plan.from, at)
+  local day = math.floor(at / DAY)
+  plan.minute_end = minute_end
   local found = redis.call(
     'HMGET', key,
     of_minute .. text(minute), of_day .. text(day),
@@ -90,7 +93,11 @@ local function take(key, owner, mode, plan, policy, at)
     count(key, of_minute, found[5], minute, usage.minute + 1)
     count(key, of_day, found[6], day, usage.day + 1)
     if found[4] then redis.call('HDEL', key, owner .. '|ban') end
-    return { 'allowed', text(window[1]), text(window[2]), text(window[3]), window[4] }
+    local decision = {
+      'allowed', text(window[1]), text(window[2]), text(window[3]), window[4], text(at),
+    }
+    if outcome ~= 'allowed' then table.insert(decision, 'exceeded') end
+    return decision
   end
   if policy then
     strike(usage, policy, at)

@@ -36,6 +36,23 @@ it('pins what a deployment does, with what shows it, so that the twin does the s
   }
 }, 120_000);
 
+it('finds how large a body and how long a name may be', async () => {
+  const { pins, out } = await calibrateDeployment({
+    mutate: (truth) => ({
+      refuse: (sent, call) =>
+        truth.refuse(sent, call) ??
+        (String((sent as { name?: unknown }).name).length > 77 ? 'Too long.' : undefined),
+      answer: (call, answer) =>
+        call.text.length > 102_400
+          ? { ...answer, status: 413, body: { code: 'large', message: 'Too large.', status: 413n } }
+          : answer,
+    }),
+  });
+  expect(pins['body-size']?.answer).toMatchObject({ max: 102_400, answer: { status: 413 } });
+  expect(pins['unusual-name']?.answer).toMatchObject({ max: 77, tooLong: { status: 400 } });
+  expect(out).not.toContain('the maximum may be any');
+}, 120_000);
+
 it('is sure only of what the exchanges show', async () => {
   const few = await calibrateRow('fair-limit-clamped', '--read-only');
   expect(few.pins['limit-out-of-range']).toMatchObject({

@@ -15,7 +15,7 @@ it('names what a create was sent for, whatever its case begins with', () => {
       writes: true,
     },
     request: { method: 'POST', path: '/pets', headers: {} },
-    failure: { kind: 'dropped', message: 'no answer' },
+    failure: { kind: 'dropped', message: 'the connection ended' },
     sentAt: 0,
     endedAt: 1,
   });
@@ -30,7 +30,7 @@ it('names what a create was sent for, whatever its case begins with', () => {
       toExchange('createPet/valid (2)', { kind: 'create' }),
     ]),
   ).toEqual([
-    `POST /pets (${probe}): no answer (no answer) (1 time, last at 1970-01-01T00:00:00Z)`,
-    'POST /pets (valid): no answer (no answer) (2 times, last at 1970-01-01T00:00:00Z)',
+    `POST /pets (${probe}): no answer: the connection ended (1 time, last at 1970-01-01T00:00:00Z)`,
+    'POST /pets (valid): no answer: the connection ended (2 times, last at 1970-01-01T00:00:00Z)',
   ]);
 });

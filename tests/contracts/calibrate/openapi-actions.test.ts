@@ -8,6 +8,7 @@ import {
 } from '../../../contracts/description/document.ts';
 import { parseOverlay } from '../../../contracts/description/overlay.ts';
 import { applyPins } from '../../../contracts/description/pins.ts';
+import { projectFile } from '../../support/twin.ts';
 
 const document = await loadDocument(builtInDocument);
 
@@ -89,4 +90,17 @@ it.each([
 ])('refuses %j as what a pin adds', (action, says) => {
   const overlay = toOverlay([{ ...action, 'x-silence': 'default-status' }]);
   expect(() => applyPins(document, overlay)).toThrow(says);
+});
+
+it('names the properties that were asked about, whatever the document calls them', async () => {
+  const books = await loadDocument(projectFile('tests/support/books.yaml'));
+  const said = toOpenApiActions(books, [
+    { silence: 'empty-name', answer: 422 },
+    { silence: 'unusual-name', answer: { max: 80, tooLong: 422 } },
+  ]);
+  const updates = said.filter(({ target }) => target.includes('properties'));
+  expect(updates).toMatchObject([
+    { target: expect.stringMatching(/properties\.title$/), update: { minLength: 1 } },
+    { target: expect.stringMatching(/properties\.title$/), update: { maxLength: 80 } },
+  ]);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { silenceCases } from '../../../contracts/cases/other-cases.ts';
+import { silenceCases } from '../../../contracts/cases/silence-cases.ts';
 import { checks } from '../../../contracts/checks/index.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { sectionsOf } from '../../../contracts/description/sections.ts';

@@ -40,7 +40,7 @@ it('blames the target for an answer that it ends early, and nobody where that is
     ]),
   ).toEqual([
     ['drift', 'the target ends its answer before it is complete (1 of 2 calls)', anyAnswer],
-    ['unanswered', `1 of 2 calls got no complete answer (${reset})`, 'a complete answer'],
+    ['unanswered', `1 of 2 calls got no complete answer: ${reset}`, 'a complete answer'],
   ]);
 });
 
@@ -54,7 +54,7 @@ it('says in a sentence what a recorded call got, whatever the recording calls it
   ).toEqual([
     [
       'unanswered',
-      '2 of 3 calls got no complete answer in time (timed out after 30001 ms)',
+      '2 of 3 calls got no complete answer in time: timed out after 30001 ms',
       'a complete answer in time',
     ],
     ['unanswered', '1 of 3 calls got no answer within 2 s', 'a complete answer in time'],

@@ -4,14 +4,15 @@ import { verify } from '../../../package/verify.ts';
 import { listenOn } from '../../support/listen-on.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-/** How notes are sent: inside of an object, as forms, or as XML. */
-type Sent = 'wrapped' | 'form' | 'xml';
+/** How notes are sent: inside of an object, as JSON of a name of its own, as forms, or as XML. */
+type Sent = 'wrapped' | 'vendor' | 'form' | 'xml';
 
 /** What a deployment does wrong: with which calls it loses a field. */
 type Fault = 'create' | 'replace' | 'merge' | 'nested';
 
 const merge = 'application/merge-patch+json';
 const urlencoded = 'application/x-www-form-urlencoded';
+const vendor = 'application/vnd.notes+json';
 
 const note = {
   type: 'object',
@@ -35,13 +36,14 @@ function writeNotes(sent: Sent) {
   const content = {
     wrapped: json(wrapped),
     form: { [urlencoded]: { schema: whole, encoding } },
+    vendor: { [vendor]: { schema: note } },
     xml: { 'application/xml': { schema: note } },
   }[sent];
   const requestBody = { required: true, content };
   const patch =
     sent === 'wrapped'
       ? { [merge]: { schema: { type: 'object', properties: { note: sizeAlone } } } }
-      : { [urlencoded]: { schema: sizeAlone } };
+      : { [sent === 'vendor' ? vendor : urlencoded]: { schema: sizeAlone } };
   return writeJson({
     openapi: '3.1.0',
     info: { title: 'Notes', version: '1' },
@@ -106,7 +108,8 @@ async function startNotes(sent: Sent, fault?: Fault) {
       return send(204);
     }
     calls.push({ method, type: headers['content-type'] ?? '', body });
-    const fields = sent === 'wrapped' ? readWrapped(body) : readForm(body);
+    if (sent === 'vendor' && headers['content-type'] !== vendor) return send(415);
+    const fields = sent === 'form' ? readForm(body) : readJson(body, sent);
     const isPatch = method === 'PATCH';
     if (!fields || !fits(isPatch ? { ...known, ...fields } : fields)) return send(400);
     const kept = { ...fields };
@@ -132,9 +135,10 @@ function fits({ title, size, tags = [], place = {} }: Note): boolean {
   return typeof title === 'string' && Number.isInteger(size) && isListOfTexts && isObject;
 }
 
-function readWrapped(body: string): Note | undefined {
+function readJson(body: string, sent: Sent): Note | undefined {
   try {
-    const { note: fields } = JSON.parse(body);
+    const value = JSON.parse(body);
+    const fields = sent === 'wrapped' ? value.note : value;
     const isObject = typeof fields === 'object' && fields !== null && !Array.isArray(fields);
     return isObject ? fields : undefined;
   } catch {
@@ -165,13 +169,16 @@ const keptOf = ({ clauses }: Awaited<ReturnType<typeof verify>>, target: string)
 
 it.each([
   ['wrapped', ['created-as-sent', 'replaced', 'merge-patch', 'invalid-body', 'deleted']],
-  ['form', ['created-as-sent', 'replaced', 'success-status', 'invalid-body', 'deleted']],
+  ['vendor', ['created-as-sent', 'replaced', 'updated', 'invalid-body', 'deleted']],
+  ['form', ['created-as-sent', 'replaced', 'updated', 'invalid-body', 'deleted']],
 ] as const)('finds nothing wrong with notes that are sent %s', async (sent, clauses) => {
   const { report, calls } = await verifyNotes(sent);
   expect(report.findings).toEqual([]);
   expect(keptOf(report, 'target')).toEqual(expect.arrayContaining([...clauses]));
   expect(report.notCalled).toEqual([]);
-  const types = sent === 'wrapped' ? ['application/json', merge] : [urlencoded];
+  const types = { wrapped: ['application/json', merge], vendor: [vendor], form: [urlencoded] }[
+    sent
+  ];
   const sure = calls.filter(({ type }) => type !== 'text/plain');
   expect(new Set(sure.map(({ type }) => type))).toEqual(new Set(types));
   expect(new Set(calls.map(({ method }) => method))).toEqual(new Set(['POST', 'PUT', 'PATCH']));
@@ -183,6 +190,7 @@ it.each([
   ['wrapped', 'merge', 'merge-patch', /^patch answers 200, but "size" is as it was$/],
   ['form', 'create', 'created-as-sent', /^add does not return "size" as it was sent$/],
   ['form', 'nested', 'created-as-sent', /^add does not return "place" as it was sent$/],
+  ['form', 'merge', 'updated', /^patch answers 200, but "size" is as it was$/],
   ['form', 'replace', 'replaced', /^put answers 200, but "size" is as it was$/],
 ] as const)('finds that notes sent %s lose a field: %s', async (sent, fault, check, text) => {
   const { report } = await verifyNotes(sent, fault);
@@ -190,7 +198,7 @@ it.each([
   expect(report.findings[0]?.message).toMatch(text);
 });
 
-it.each(['wrapped', 'form'] as const)(
+it.each(['wrapped', 'vendor', 'form'] as const)(
   'finds nothing wrong with the twin of notes sent %s',
   async (sent) => {
     const report = await verify({ spec: await writeNotes(sent) });

@@ -7,9 +7,17 @@ import { writeJson } from '../../support/write-json.ts';
 type Note = { id: number; title: string; pinned?: boolean; color?: string };
 
 /** What a deployment does wrong with changes. */
-type Fault = 'put' | 'merge' | 'patch' | 'delete' | 'listed';
+type Fault = 'put' | 'put merges' | 'merge' | 'merge replaces' | 'patch' | 'patch replaces' | Other;
+type Other = 'delete' | 'listed';
 
-function writeNotes(mediaType: string) {
+/** What a deployment does that nobody forbids. */
+type Habit = 'drops' | 'refuses' | 'defaults' | 'holds one' | 'bounds ids';
+
+function writeNotes(
+  mediaType: string,
+  clauses: object[] = [],
+  { summary = 'Deletes a note', status = '404', maximum = 2 ** 40 } = {},
+) {
   const note = {
     type: 'object',
     required: ['title'],
@@ -27,31 +35,34 @@ function writeNotes(mediaType: string) {
   };
   const requestBody = { required: true, content: { 'application/json': { schema: note } } };
   const patched = { type: 'object', properties: { color: note.properties.color } };
-  const patch = mediaType.includes('merge') ? patched : { type: 'array', items: {} };
+  const patch = mediaType === json ? { type: 'array', items: {} } : patched;
   return writeJson({
     openapi: '3.1.0',
     info: { title: 'Notes', version: '1' },
+    'x-clauses': clauses,
     paths: {
       '/notes': {
         get: { operationId: 'list', responses: { 200: all } },
         post: { operationId: 'add', requestBody, responses: { 201: one } },
       },
       '/notes/{id}': {
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-        get: { operationId: 'read', responses: { 200: one, 404: { description: 'none' } } },
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'integer', maximum } },
+        ],
+        get: { operationId: 'read', responses: { 200: one, [status]: { description: 'none' } } },
         put: { operationId: 'put', requestBody, responses: { 200: one } },
         patch: {
           operationId: 'patch',
           requestBody: { required: true, content: { [mediaType]: { schema: patch } } },
           responses: { 200: one },
         },
-        delete: { operationId: 'remove', responses: { 204: { description: 'gone' } } },
+        delete: { operationId: 'remove', summary, responses: { 204: { description: 'gone' } } },
       },
     },
   });
 }
 
-async function startNotes(fault?: Fault): Promise<{ url: string; left: () => number[] }> {
+async function startNotes(fault?: Fault | Habit): Promise<{ url: string; left: () => number[] }> {
   const notes = new Map<number, Note>([[1, { id: 1, title: 'first', color: 'red' }]]);
   const hidden = new Set<number>();
   let last = 1;
@@ -66,6 +77,7 @@ async function startNotes(fault?: Fault): Promise<{ url: string; left: () => num
     const id = Number(segment);
     const method = segment === undefined ? `${request.method} all` : request.method;
     const note = hidden.has(id) && fault !== 'delete' ? undefined : notes.get(id);
+    if (fault === 'bounds ids' && id > 1000) return send(422);
     if (segment !== undefined && !note) return send(404);
     const save = (changed: Note) => {
       notes.set(id, changed);
@@ -77,7 +89,8 @@ async function startNotes(fault?: Fault): Promise<{ url: string; left: () => num
     }
     if (method === 'POST all') {
       const sent = readNote(text);
-      if (!sent) return send(400);
+      if (!sent || (fault === 'refuses' && /pinned.*color/.test(text))) return send(400);
+      if (fault === 'drops') delete sent.pinned;
       last += 1;
       const added = { color: 'red', ...sent, id: last };
       notes.set(last, added);
@@ -85,7 +98,16 @@ async function startNotes(fault?: Fault): Promise<{ url: string; left: () => num
     }
     if (!note) return send(405);
     if (method === 'GET') return send(200, note);
-    if (method === 'PUT') return save(fault === 'put' ? note : { ...JSON.parse(text), id });
+    const { title, color = 'red' } = note;
+    if (method === 'PUT') {
+      if (fault === 'put') return save(note);
+      const rest = {
+        ...(fault === 'put merges' && note),
+        ...(fault === 'defaults' && { color: 'red', pinned: true }),
+        ...(fault === 'holds one' && { color }),
+      } as const;
+      return save({ ...rest, ...JSON.parse(text), id });
+    }
     if (method === 'DELETE') {
       hidden.add(id);
       return send(204);
@@ -94,9 +116,11 @@ async function startNotes(fault?: Fault): Promise<{ url: string; left: () => num
     const body = JSON.parse(text);
     if (Array.isArray(body)) {
       const [{ path, value }] = body;
-      return save(fault === 'patch' ? note : { ...note, [path.slice(1)]: value });
+      const from = fault === 'patch replaces' ? { id, title } : note;
+      return save(fault === 'patch' ? note : { ...from, [path.slice(1)]: value });
     }
-    return save(fault === 'merge' ? note : { ...note, ...body });
+    const from = fault === 'merge replaces' ? { id, title } : note;
+    return save(fault === 'merge' ? note : { ...from, ...body });
   });
   onTestFinished(() => void server.close());
   const left = () => [...notes.keys()].filter((id) => !hidden.has(id));
@@ -105,9 +129,10 @@ async function startNotes(fault?: Fault): Promise<{ url: string; left: () => num
 
 function readNote(text: string): Omit<Note, 'id'> | undefined {
   try {
-    const { title, pinned = true, color = 'red', ...more } = JSON.parse(text);
-    const fits = typeof pinned === 'boolean' && ['red', 'blue'].includes(color);
-    return typeof title === 'string' && fits ? { title, color, ...more } : undefined;
+    const { title, pinned, color = 'red', ...more } = JSON.parse(text);
+    const fits = [true, false, undefined].includes(pinned) && ['red', 'blue'].includes(color);
+    const rest = pinned === undefined ? more : { ...more, pinned };
+    return typeof title === 'string' && fits ? { title, color, ...rest } : undefined;
   } catch {
     return undefined;
   }
@@ -115,22 +140,39 @@ function readNote(text: string): Omit<Note, 'id'> | undefined {
 
 const merge = 'application/merge-patch+json';
 const json = 'application/json-patch+json';
+const plain = 'application/json';
+const checkOf: Record<string, string> = {
+  [merge]: 'merge-patch',
+  [json]: 'json-patch',
+  [plain]: 'updated',
+};
 
-it.each([merge, json])('finds nothing wrong with changes by %s that are made', async (type) => {
+it.each([merge, json, plain])('finds nothing wrong with changes by %s', async (type) => {
   const { url } = await startNotes();
   const spec = await writeNotes(type);
   const report = await verify({ target: { url, keys: [] }, twin: false, spec });
   expect(report.findings).toEqual([]);
   const kept = report.clauses.filter(({ results }) => results.target?.verdict === 'kept');
-  const patch = type === merge ? 'merge-patch' : 'json-patch';
-  expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(['replaced', patch, 'deleted']));
+  expect(kept.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['replaced', `${checkOf[type]}`, 'deleted']),
+  );
 });
 
 it.each([
   ['put', merge, 'replaced', 'standard', /put answers 200, but "title" is as it was/],
+  [
+    'put merges',
+    merge,
+    'replaced',
+    'standard',
+    /^put answers 200, but what it does not send is as it was: "pinned", "color"$/,
+  ],
   ['merge', merge, 'merge-patch', 'drift', /patch answers 200, but "color" is as it was/],
+  ['merge replaces', merge, 'merge-patch', 'drift', /^patch changes "pinned", which /],
+  ['patch replaces', json, 'json-patch', 'drift', /^patch changes "color", "pinned", which /],
+  ['merge', plain, 'updated', 'standard', /patch answers 200, but "color" is as it was/],
   ['patch', json, 'json-patch', 'drift', /patch answers 200, but "title" is as it was/],
-  ['delete', merge, 'deleted', 'standard', /read answers 200 for an item that remove deleted/],
+  ['delete', merge, 'deleted', 'drift', /read answers 200 for an item that remove deleted/],
   ['listed', merge, 'deleted', 'standard', /list lists an item that remove deleted/],
 ] as const)('finds the fault "%s" of changes by %s', async (fault, type, check, verdict, text) => {
   const { url } = await startNotes(fault);
@@ -140,11 +182,52 @@ it.each([
   expect(findings[0]?.message).toMatch(text);
 });
 
-it.each([merge, json])('finds nothing wrong with the twin of such a document, %s', async (type) => {
-  const report = await verify({ spec: await writeNotes(type) });
-  expect(report.findings).toEqual([]);
-  expect(report.notCalled).toEqual([]);
+it.each(['drops', 'refuses', 'defaults', 'holds one', 'bounds ids'] as const)(
+  'blames no deployment that %s what it may',
+  async (habit) => {
+    const { url } = await startNotes(habit);
+    const spec = await writeNotes(merge, [], { maximum: 1000 });
+    const { findings, clauses } = await verify({ target: { url, keys: [] }, twin: false, spec });
+    expect(findings).toEqual([]);
+    expect(clauses.find(({ id }) => id === 'replaced')?.results.target?.verdict).toBe('kept');
+  },
+);
+
+it.each([
+  ['Archives a note', '404', 'standard'],
+  ['Deletes a note', 'default', 'standard'],
+  ['Deletes a note', '410', 'drift'],
+])('takes "%s" with a read that documents %s for %s', async (summary, status, verdict) => {
+  const { url } = await startNotes('delete');
+  const spec = await writeNotes(merge, [], { summary, status });
+  const { findings } = await verify({ target: { url, keys: [] }, twin: false, spec });
+  expect(findings.map((one) => [one.check, one.verdict, one.clause.source])).toEqual([
+    ['deleted', verdict, verdict === 'drift' ? '#/paths/~1notes~1{id}/delete' : 'RFC 9110 §9.3.5'],
+  ]);
 });
+
+it('takes plain JSON for a merge patch only where the document says so', async () => {
+  const { url } = await startNotes('merge replaces');
+  const spec = (clauses: object[]) => writeNotes(plain, clauses);
+  const worded = {
+    id: 'merge-patch',
+    source: '§1',
+    text: 'An update changes what it names alone.',
+  };
+  const run = async (clauses: object[]) =>
+    verify({ target: { url, keys: [] }, twin: false, spec: await spec(clauses) });
+  expect((await run([])).findings).toEqual([]);
+  expect((await run([worded])).findings.map(({ check }) => check)).toEqual(['merge-patch']);
+});
+
+it.each([merge, json, plain])(
+  'finds nothing wrong with the twin of such a document, %s',
+  async (type) => {
+    const report = await verify({ spec: await writeNotes(type) });
+    expect(report.findings).toEqual([]);
+    expect(report.notCalled).toEqual([]);
+  },
+);
 
 it('deletes what it created', async () => {
   const { url, left } = await startNotes();

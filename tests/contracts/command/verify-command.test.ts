@@ -144,7 +144,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
   const cases: [args: string[], message: string][] = [
     [
       ['--target', 'http://127.0.0.1:9/v1', ...key, '--no-mock'],
-      'The target at http://127.0.0.1:9/v1 cannot be reached (ECONNREFUSED)',
+      'The target at http://127.0.0.1:9/v1 cannot be reached: the connection was refused (ECONNREFUSED); check that ',
     ],
     [
       [...target, '--key', 'sk-live-unknown', '--no-mock'],
@@ -258,7 +258,7 @@ it('exits with 2 for an incomplete run where that is to fail, and with 1 for dri
   expect(incomplete).toEqual({ code: 0, out: '', err: '' });
   expect(failed).toMatchObject({ code: 2, out: '' });
   expect(failed.err).toMatch(
-    /^petstore-twin verify: The run is incomplete \(target: \d+ cases were not made, as the run may make 40 requests \(--max-requests\)\)\. --fail-on-incomplete\.\n$/,
+    /^petstore-twin verify: The run is incomplete \(target: \d+ cases were not made, as the run may make 40 requests \(--max-requests\)\), so --fail-on-incomplete fails it\.\n$/,
   );
   expect(drift).toMatchObject({ code: 1, err: '' });
   expect(whole).toEqual({ code: 0, out: '', err: '' });

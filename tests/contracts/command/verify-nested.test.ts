@@ -50,13 +50,17 @@ function collection(noun: string, schema: object) {
   };
 }
 
-function writePosts() {
+function writePosts({ isSecured = false } = {}) {
   const users = collection('User', schemaOf('name'));
   const posts = collection('Post', schemaOf('title'));
   const [user, post, owner] = ['userId', 'postId', 'owner'].map(parameter);
   return writeJson({
     openapi: '3.1.0',
     info: { title: 'Posts', version: '1' },
+    ...(isSecured && {
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+      security: [{ key: [] }],
+    }),
     paths: {
       '/users': users.all,
       '/users/{userId}': { parameters: [user], ...users.one },
@@ -69,11 +73,12 @@ function writePosts() {
 type Stored = { id: number; of: string; fields: object; looks?: number };
 
 /** What a deployment does that nobody forbids. */
-type Habit = 'late' | 'one of each' | 'form of ids';
+type Habit = 'late' | 'one of each' | 'form of ids' | 'apart';
 
 async function startPosts(fault?: Fault | Habit): Promise<{ url: string; left: () => number }> {
   const first = { id: 1, of: '/users', fields: { name: 'first' } };
-  let stored: Stored[] = [first];
+  const ofKeys = new Map<string, Stored[]>();
+  let calls = 0;
   let last = 1;
   const server = createServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
@@ -81,6 +86,19 @@ async function startPosts(fault?: Fault | Habit): Promise<{ url: string; left: (
       response
         .writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' })
         .end(body === undefined ? undefined : JSON.stringify(body));
+    const { authorization = '' } = request.headers;
+    const key = fault === 'apart' ? authorization.replace(/^b/, 'B') : '';
+    if (fault === 'apart' && !/^[Bb]earer [abc]1234567$/.test(key)) {
+      response.setHeader('WWW-Authenticate', 'Bearer realm="posts"');
+      return send(401);
+    }
+    // What is left of each key is another number after each call.
+    calls += 1;
+    const left =
+      key === '' ? {} : { 'X-RateLimit-Limit': 5000, 'X-RateLimit-Remaining': 4000 - calls };
+    for (const [name, value] of Object.entries(left)) response.setHeader(name, value);
+    let stored: Stored[] = ofKeys.get(key) ?? [first];
+    ofKeys.set(key, stored);
     const [, path = '', id] = /^(.*?)(?:\/(\d+))?$/.exec(request.url ?? '') ?? [];
     const owner = /^\/users\/(\d+)\/posts$/.exec(path)?.[1];
     const isThere = stored.some((one) => one.of === '/users' && String(one.id) === owner);
@@ -112,10 +130,11 @@ async function startPosts(fault?: Fault | Habit): Promise<{ url: string; left: (
     if (fault === 'one of each' && found === first) return send(409);
     if (fault !== 'undeletable' || owner === undefined)
       stored = stored.filter((one) => one !== found && !one.of.startsWith(`${path}/${id}/`));
+    ofKeys.set(key, stored);
     return send(204);
   });
   onTestFinished(() => void server.close());
-  return { url: await listenOn(server), left: () => stored.length };
+  return { url: await listenOn(server), left: () => ofKeys.get('')?.length ?? 0 };
 }
 
 function readMember(text: string, name: string): string | undefined {
@@ -150,7 +169,7 @@ it.each([
     /^readPost does not find an item below the parent that it was created below$/,
   ],
   ['anybody', 'nested', 'drift', /^listPost answers 200 below a parent that is not there$/],
-  ['undeletable', 'deleted', 'standard', /answers 200 for an item that removePost deleted$/],
+  ['undeletable', 'deleted', 'drift', /answers 200 for an item that removePost deleted$/],
 ] as const)('finds the fault "%s" of nested items', async (fault, check, verdict, text) => {
   const { url } = await startPosts(fault);
   const spec = await writePosts();
@@ -175,3 +194,12 @@ it.each(['late', 'one of each', 'form of ids'] as const)(
     expect(findings.filter(({ check }) => check === 'nested')).toEqual([]);
   },
 );
+
+it('blames no deployment that shows each key items of its own', async () => {
+  const { url } = await startPosts('apart');
+  const keys = ['a1234567', 'b1234567', 'c1234567'].map((key) => ({ key }));
+  const spec = await writePosts({ isSecured: true });
+  const report = await verify({ target: { url, keys }, twin: false, spec });
+  expect(report.findings).toEqual([]);
+  expect([report.residue, report.incomplete]).toEqual([[], []]);
+});

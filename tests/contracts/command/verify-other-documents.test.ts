@@ -116,14 +116,12 @@ it('says which operations it does not call, and which one could delete what it c
   const text = await readFile(spec, 'utf8');
   const item = '  /depot/parcels/{parcelId}:\n';
   const responses = "responses: { '204': { description: gone } }";
-  const more = [
-    `    delete: { operationId: dropParcel, ${responses} }`,
-    `    patch: { ${responses} }\n`,
-  ].join('\n');
-  const withDelete = await writeText(text.replace(item, item + more));
+  const more = `    delete: { operationId: dropParcel, ${responses} }\n`;
+  const path = '/depot/settings';
+  const settings = `  ${path}:\n    patch: { ${responses} }\n`;
+  const withDelete = await writeText(text.replace(item, settings + item + more));
   const report = await verify({ target: { url, keys: [] }, twin: false, spec: withDelete });
   const reason = 'it may change what the run has not created';
-  const path = '/depot/parcels/{parcelId}';
   expect(report.notCalled).toEqual([{ operation: `PATCH ${path}`, method: 'PATCH', path, reason }]);
   // The deployment has no such operation.
   expect(report.residue.length).toBeGreaterThan(0);

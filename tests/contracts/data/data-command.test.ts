@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../../../contracts/data/command.ts';
+import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { bearer, projectFile, startTwin } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
 import { toEntry, toFile, toHar } from '../har/samples.ts';
 
 const base = ['--base-url', 'https://host/v1'];
@@ -15,7 +17,7 @@ async function run(args: readonly string[]) {
     vi.spyOn(process.stderr, 'write').mockImplementation((text) => (err += text) !== ''),
   ];
   onTestFinished(() => spies.forEach((spy) => void spy.mockRestore()));
-  const code = await runCommand(args, { command: 'npm run data --' });
+  const code = await runCommand(args, { env: {}, command: 'npm run data --' });
   for (const spy of spies) spy.mockRestore();
   return { code, out, err };
 }
@@ -94,6 +96,53 @@ it('makes collections of lists that the document does not describe', async () =>
     'Left out 1 item that does not fit the document: GET /store/orders, [1] has no "id".',
   );
 });
+
+it('finds items in objects and below others, as the mock begins with them', async () => {
+  const text = { type: 'string' };
+  const user = {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: { id: { type: 'integer' }, name: text },
+  };
+  const note = { ...user, properties: { id: { type: 'integer' }, name: text } };
+  const page = object({ data: { type: 'array', items: user }, total: { type: 'integer' } });
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const of = { name: 'user', in: 'path', required: true, schema: { type: 'integer' } };
+  const spec = await writeJson(
+    toDocument({
+      '/users': {
+        get: { responses: { 200: jsonOf(page) } },
+        post: { requestBody: jsonOf(user), responses: { 201: jsonOf(object({ user })) } },
+      },
+      '/users/{id}': { parameters: [id], get: { responses: { 200: jsonOf(user) } } },
+      '/users/{user}/notes': {
+        parameters: [of],
+        get: { responses: { 200: jsonOf({ type: 'array', items: note }) } },
+        post: { requestBody: jsonOf(note), responses: { 201: jsonOf(note) } },
+      },
+      '/users/{user}/notes/{id}': {
+        parameters: [of, id],
+        get: { responses: { 200: jsonOf(note) } },
+      },
+    }),
+  );
+  const entries = [
+    answer('{"data":[{"id":1,"name":"Ada"},{"id":"x","name":"Bo"}],"total":2}', { path: '/users' }),
+    answer('{"user":{"id":7,"name":"Cy"}}', { path: '/users', method: 'POST', status: 201 }),
+    answer('[{"id":1,"name":"n"}]', { path: '/users/7/notes' }),
+  ];
+  const { text: written, out, err, file } = await collect(entries, ['--spec', spec]);
+  expect(err).toBe('');
+  expect(written).toContain('"users":\n  - {"id":1,"name":"Ada"}\n  - {"id":7,"name":"Cy"}\n');
+  expect(written).toContain('"users/{user}/notes":\n  - {"{user}":"7","id":1,"name":"n"}\n');
+  expect(out).toContain('Left out 1 item that does not fit the document: GET /users, data[1].id ');
+  const { api } = await startTwin({ spec, data: file });
+  expect(await (await fetch(`${api}/users/7/notes`)).json()).toEqual([{ id: 1, name: 'n' }]);
+});
+
+function object(properties: Record<string, object>): object {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
 
 it('leaves out what did not succeed, does not fit, or is of other addresses', async () => {
   const { out, text } = await collect([

@@ -148,6 +148,8 @@ it.each([
   ['/issues', 'issue_number', { id: integer, number: integer }, 'number'],
   ['/promotion_codes', 'promotion_code', { id: text, code: text }, 'id'],
   ['/people', 'personId', { personId: text, name: text }, 'personId'],
+  ['/branches', 'branch', { title: text, name: text }, 'name'],
+  ['/changelogs', 'identifier', { title: text, slug: text }, 'slug'],
 ] as [string, string, Item, string][])('finds the ids of %s/{%s} of %j', (...given) => {
   const [path, parameter, item, idProperty] = given;
   expect(collectionOf(path, parameter, item)?.idProperty).toBe(idProperty);
@@ -156,6 +158,7 @@ it.each([
 it.each([
   ['/days', 'date', { id: integer, date: text }, 'string', { format: 'date' }],
   ['/things', 'thing', { name: text }, 'integer', {}],
+  ['/images', 'identifier', { name: text }, 'string', {}],
   ['/things', 'kind', { kind: { enum: ['a', 'b'] } }, 'string', {}],
 ])('finds none where nothing says that %s/{%s} names an item of %j', (...given) => {
   const [path, parameter, item, type, more] = given;

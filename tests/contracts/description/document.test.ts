@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import {
+  indexDocument,
   loadDocument,
   type Operation,
   resolveSchema,
@@ -322,4 +323,16 @@ describe('examples', () => {
     ).not.toEqual([]);
     expect(problems({ $ref: '#/components/schemas/PetStatus' }, 'lost')).not.toEqual([]);
   });
+});
+
+it('tells operations apart that two paths refer to', () => {
+  const { operations } = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      '/a': { get: { operationId: 'read', responses: {} } },
+      '/b': { $ref: '#/paths/~1a' },
+      '/c': { $ref: '#/paths/~1a' },
+    },
+  });
+  expect(operations.map(({ id }) => id)).toEqual(['read', 'GET /b', 'GET /c']);
 });

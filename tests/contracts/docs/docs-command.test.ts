@@ -25,7 +25,7 @@ async function run(...args: string[]) {
     return true;
   });
   try {
-    return { code: await runCommand(args, { command: 'npm run docs --' }), ...written };
+    return { code: await runCommand(args, { env: {}, command: 'npm run docs --' }), ...written };
   } finally {
     out.mockRestore();
     err.mockRestore();

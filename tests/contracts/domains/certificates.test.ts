@@ -11,6 +11,9 @@ import { findFreePort } from '../../support/free-port.ts';
 import { projectFile } from '../../support/twin.ts';
 import type { ZoneRecord } from '../../support/zone-server.ts';
 
+const refused =
+  'the connection was refused (ECONNREFUSED); check that it is running and that the address is right';
+
 const docs = 'docs.example.test';
 
 async function certificateRuling(certificate: CertificateName, ca?: readonly string[]) {
@@ -68,7 +71,7 @@ it('looks at each address, IPv6 too', async () => {
     verdict: 'unanswered',
     message: `1 of 2 addresses of ${docs} did not answer`,
     expected: `a TLS handshake on port ${site.port}`,
-    actual: '127.0.0.3: ECONNREFUSED',
+    actual: `127.0.0.3: ${refused}`,
   });
 });
 
@@ -91,11 +94,12 @@ it('tells a server without a certificate from one that does not answer', async (
   });
   expect(await rule(portOf(silent), 150)).toMatchObject({
     verdict: 'unanswered',
+    message: `${docs} did not answer`,
     actual: '127.0.0.1: no handshake within 150 ms',
   });
   expect(await rule(await findFreePort())).toMatchObject({
     verdict: 'unanswered',
-    actual: '127.0.0.1: ECONNREFUSED',
+    actual: `127.0.0.1: ${refused}`,
   });
 });
 

@@ -8,6 +8,7 @@ import { platform, type StandOptions, standing, startStand } from '../../support
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { projectFile } from '../../support/twin.ts';
 import { type Run, temporaryFolder } from '../../support/verify-command.ts';
+import type { ZoneRecord } from '../../support/zone-server.ts';
 
 const docs = 'docs.example.test';
 
@@ -107,6 +108,20 @@ it('fails for a broken RFC with --strict alone', async () => {
   expect((await domains([...args, '--quiet', '--strict'])).code).toBe(1);
 });
 
+it('sends a request again to the address that was wrong, where a name has several', async () => {
+  const old = 'old.example.test';
+  const records: ZoneRecord[] = [
+    { name: old, type: 'A', address: '127.0.0.1' },
+    { name: old, type: 'AAAA', address: '::1' },
+  ];
+  const { server, site } = await startStand({ records, sites: { [old]: { status: 200 } } });
+  const from = `${old}:${site.port}`;
+  const servers = ['--dns-server', `127.0.0.1:${server.port}`];
+  const { code, out } = await domains(['check', '--redirect', `${from}=${docs}`, ...servers]);
+  expect(code).toBe(1);
+  expect(out).toContain(`curl -i 'https://${from}/' --connect-to ::127.0.0.1:\n`);
+});
+
 it('is incomplete without a target, and exits with 2 where that is asked for', async () => {
   const [check = '', name = '', , , ...rest] = await argumentsFor();
   const { code, out } = await domains([check, name, ...rest]);
@@ -125,7 +140,7 @@ it('exits with 1 where a name server gives no answer, and 2 where none gives any
   const unanswered = await domains(failing);
   expect(unanswered.code).toBe(1);
   expect(unanswered.out).toMatch(
-    /^UNANSWERED {2}.*The CNAME record of docs\.example\.test could not/,
+    /^UNANSWERED {2}.*the CNAME record of docs\.example\.test could not/,
   );
   const silent = await argumentsFor({ zone: { behave: () => 'silent' } });
   const { code, err } = await domains([...silent, '--timeout', '50']);
@@ -151,6 +166,13 @@ it('says what is wrong with a command line', async () => {
     [['check', '192.0.2.1'], '"192.0.2.1" is not a domain name'],
     [['check', '*.example.com'], '"*.example.com" is not a domain name'],
     [['check', 'co.uk'], 'co.uk is a public suffix'],
+    [
+      ['check', 'COM'],
+      'com is a public suffix, below which domains are registered. Name one of them, such as docs.example.com.',
+    ],
+    [['check', '--removed', 'com'], '--removed: com is a public suffix'],
+    [['check', 'https://com/a'], '"https://com/a" is not a domain name'],
+    [['check', 'intranet'], '"intranet" is not a domain name, such as docs.example.com.'],
     [['check', docs, '--targt', 'a.test'], 'Did you mean --target?'],
     [['check', docs, '--target', 'a.test:8080'], '--target is a name alone, such as a.test'],
     [['check', docs, '--redirect', 'a.test'], '--redirect must be FROM=TO or FROM=TO=STATUS'],

@@ -155,6 +155,44 @@ it('asks over HTTP where nothing answers over HTTPS', async () => {
   expect(rulingOf(checked, 'redirect')).toEqual({ verdict: 'kept' });
 });
 
+it('asks every address of a redirect, and says which of them does otherwise', async () => {
+  const right: RequestListener = (_, response) => {
+    response.writeHead(301, { location: `https://${docs}/` }).end();
+  };
+  const two = 'two.example.test';
+  const both = ['127.0.0.1', '127.0.0.2'].map(
+    (address): ZoneRecord => ({ name: two, type: 'A', address }),
+  );
+  const { check } = await startStand({ records: [...records, ...both] });
+  const port = await startPlain(right);
+  const from = parseDomainName(`${two}:${port}`);
+  const redirects = [{ from, to: parseDomainName(docs), status: 301 }];
+  const rule = async () => rulingOf(await check([], { redirects }), 'redirect');
+  expect(await rule()).toMatchObject({
+    verdict: 'unanswered',
+    message: `1 of 2 addresses of ${two}:${port} did not answer`,
+    actual: expect.stringMatching(
+      /^the connection was refused \(ECONNREFUSED\) at 127\.0\.0\.2; check /,
+    ),
+    address: '127.0.0.2',
+  });
+  let answer: RequestListener = (_, response) => response.writeHead(404).end();
+  await startPlain((...given) => answer(...given), { host: '127.0.0.2', port });
+  expect(await rule()).toMatchObject({
+    verdict: 'broken',
+    message: `The redirect of ${two}:${port} does not lead to ${docs} with 301 at 1 of 2 addresses`,
+    actual: 'it answers 404 (127.0.0.2); its Location is missing (127.0.0.2)',
+    address: '127.0.0.2',
+    exchange: { response: { status: 404 } },
+  });
+  answer = (_, response) => response.writeHead(301, { location: `http://${two}:${port}/` }).end();
+  expect(await rule()).toMatchObject({
+    message: `The redirect of ${two}:${port} leads in a circle at 1 of 2 addresses`,
+  });
+  answer = right;
+  expect(await rule()).toEqual({ verdict: 'kept' });
+});
+
 it('tells a redirect without an address from one that does not answer', async () => {
   const { check, at } = await startStand({ records });
   const rule = async (name: string, port?: number) => {
@@ -169,7 +207,9 @@ it('tells a redirect without an address from one that does not answer', async ()
   expect(await rule(old, 9)).toMatchObject({
     verdict: 'unanswered',
     message: `${old}:9 did not answer`,
-    actual: 'ECONNREFUSED from 127.0.0.1',
+    actual: expect.stringMatching(
+      /^the connection was refused \(ECONNREFUSED\) at 127\.0\.0\.1; check /,
+    ),
   });
 });
 
@@ -212,7 +252,11 @@ it('sees a removed domain that one of its addresses still serves, or HTTP alone'
   const verdict = async (name: string) =>
     rulingOf(await check([], { removed: [parseDomainName(`${name}:${port}`)] }), 'removed');
   expect(await verdict(beta)).toEqual({ verdict: 'kept' });
-  expect(await verdict('two.example.test')).toMatchObject({ verdict: 'broken', actual: '200' });
+  expect(await verdict('two.example.test')).toMatchObject({
+    verdict: 'broken',
+    actual: '200',
+    address: '127.0.0.2',
+  });
 });
 
 it('decides nothing of a removal from errors that say nothing of it', async () => {

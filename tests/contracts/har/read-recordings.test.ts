@@ -168,15 +168,15 @@ it.each([
 });
 
 it.each([
-  ['net::ERR_CONNECTION_REFUSED', 'unreachable'],
-  ['net::ERR_TIMED_OUT', 'timeout'],
-  ['net::ERR_CONNECTION_RESET', 'lost'],
-  ['net::ERR_ABORTED', 'aborted'],
-  ['', 'aborted'],
-])('reads a request without a response: %s', async (_error, kind) => {
+  ['net::ERR_CONNECTION_REFUSED', 'unreachable', /^the connection was refused \(net::ERR_.+\); /],
+  ['net::ERR_TIMED_OUT', 'timeout', /^net::ERR_TIMED_OUT$/],
+  ['net::ERR_CONNECTION_RESET', 'lost', /^the connection ended before a complete answer \(net::/],
+  ['net::ERR_ABORTED', 'aborted', /^net::ERR_ABORTED$/],
+  ['', 'aborted', /^no response was recorded, and not why$/],
+])('reads a request without a response: %s', async (_error, kind, message) => {
   const { response, failure } = await readOne(toEntry({ response: { status: 0, _error } }));
   expect(response).toBeUndefined();
-  expect(failure).toEqual({ kind, message: _error || 'no response was recorded, and not why' });
+  expect(failure).toEqual({ kind, message: expect.stringMatching(message) });
 });
 
 it.each([
@@ -365,7 +365,7 @@ it('refuses a file that is not there, a folder, and a gzip file that is broken',
   const packed = toFile(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 255, 255, 255]));
   await expect(readAll(`${file}-none`)).rejects.toThrow(`${file}-none does not exist.`);
   await expect(readAll(dirname(file))).rejects.toThrow('is a folder. Name the recording in it.');
-  await expect(readAll(packed)).rejects.toThrow('cannot be unpacked, as it is broken (');
+  await expect(readAll(packed)).rejects.toThrow('cannot be unpacked: it is broken (');
 });
 
 it.each([

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { memoryFlag } from '../../../contracts/judge/limit-memory.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
@@ -54,6 +55,11 @@ function write(lines: readonly string[]): string {
   writeFileSync(file, `${lines.join('\n')}\n`);
   return file;
 }
+
+it('sets a flag that V8 knows', () => {
+  const known = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
+  expect(known).toContain(`${memoryFlag} `);
+});
 
 function judge(...args: string[]): Promise<Run> {
   return new Promise((resolve) => {
@@ -163,7 +169,7 @@ it('exits with 2 where clauses were never seen at work, if asked to', async () =
   );
   expect(code).toBe(2);
   expect(err).toMatch(
-    /\d+ clauses were never seen at work: .*retry-after.*\. So --fail-on-unobserved fails the run\.\n$/,
+    /\d+ clauses were never seen at work \(.*retry-after.*\), so --fail-on-unobserved fails the run\.\n$/,
   );
 });
 

@@ -9,6 +9,7 @@ it('moves while exchanges are judged, and not only while they are read', () => {
     err,
     now: () => (now += 1000),
   });
+  progress.onSearch('calls.har', { read: 25, total: 100 });
   for (let count = 0; count < 1000; count++) progress.onExchange();
   progress.onProgress('calls.har', { read: 50, total: 100 });
   progress.onLeft(1000);
@@ -16,6 +17,7 @@ it('moves while exchanges are judged, and not only while they are read', () => {
   progress.onLeft(0);
   progress.clear();
   expect(written.map((text) => text.replace('\r\x1b[K', ''))).toEqual([
+    `${'█'.repeat(5)}${'░'.repeat(15)} 25 %  looking for credentials  calls.har`,
     `${'█'.repeat(10)}${'░'.repeat(10)} 50 %  1,000 exchanges  calls.har`,
     `${'░'.repeat(20)} 0 %  0 exchanges  calls.har`,
     `${'█'.repeat(5)}${'░'.repeat(15)} 25 %  500 exchanges  calls.har`,

@@ -1,10 +1,16 @@
 import { expect, it, onTestFinished } from 'vitest';
+import type { Case } from '../../../contracts/cases/case.ts';
+import { createCases } from '../../../contracts/cases/create-cases.ts';
+import { listCase } from '../../../contracts/cases/list-cases.ts';
+import { silenceCases } from '../../../contracts/cases/silence-cases.ts';
 import { readRunOptions } from '../../../contracts/command/parse-options.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { parseOverlay } from '../../../contracts/description/overlay.ts';
 import { applyPins } from '../../../contracts/description/pins.ts';
+import { findMoves } from '../../../contracts/judging/moves.ts';
 import { verify } from '../../../contracts/verify/verify.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
+import { answeredTranscript, document, type Given } from '../../support/answered-transcript.ts';
 import { toPins } from '../../support/pinned-twin.ts';
 import { labKeys, rowOf } from '../../support/verify-deployment.ts';
 
@@ -47,7 +53,7 @@ it('reports where a target does not do what it is pinned to, and fails the run o
       clause: { id: 'limit-out-of-range', basis: 'none', source: '§4.1' },
       message: 'limit-out-of-range is not what it is pinned to',
       expected: 'above: clamped; zero: clamped (4 silences to http://shop.test/v1, 2026-11-22)',
-      actual: '422, Error',
+      actual: 'above: 422, Error; zero: 422, Error',
     },
   ]);
   expect(moved[0]?.exchange?.response?.status).toBe(422);
@@ -67,3 +73,68 @@ it('reports no move where a stated clause is broken instead', async () => {
       .map(({ expected, actual }) => [expected, actual]),
   ).toEqual([]);
 }, 120_000);
+
+const answered = (one: Case, status: number): Given => ({
+  case: one,
+  status,
+  body: status < 300 ? { id: 1, name: 'x', categoryId: 1 } : { code: 'no', message: 'No.', status },
+});
+
+/** What moved, by the words before and after, of what is pinned and how it was answered. */
+function movesOf(
+  answers: Record<string, unknown>,
+  give: (find: (idEnd: string) => Case) => readonly Given[],
+) {
+  const pinned = applyPins(document, parseOverlay(toPins(answers)));
+  const cases = [
+    ...pinned.resources.flatMap((resource) => [
+      ...[resource.operations.list ?? []]
+        .flat()
+        .map((list) => listCase({ document: pinned, resource }, list, { limit: 100 })),
+      ...createCases({ document: pinned, resource }),
+    ]),
+    ...silenceCases(pinned),
+  ];
+  const given = give((end) => cases.find(({ id }) => id.endsWith(end)) as Case);
+  const transcript = { ...answeredTranscript(given), document: pinned };
+  return findMoves(transcript, { findings: [] }).map(({ expected, actual }) => [
+    expected.replace(/ \(.*/, ''),
+    actual,
+  ]);
+}
+
+it('reports another refusal of a far negative category, whichever bound is pinned', () => {
+  const run = (status: number) => (find: (idEnd: string) => Case) => [
+    answered(find('an unused categoryId'), 201),
+    answered(find('-9007199254740993'), status),
+  ];
+  for (const bound of ['belowOne', 'belowZero']) {
+    const pin = { 'unknown-category': { [bound]: 400 } };
+    expect(movesOf(pin, run(400))).toEqual([]);
+    expect(movesOf(pin, run(422))).toEqual([
+      ['negative: 400, Error; unknown: accepted', 'negative: 422, Error; unknown: accepted'],
+    ]);
+    expect(movesOf(pin, run(201))).toEqual([
+      ['negative: 400, Error; unknown: accepted', 'negative: accepted; unknown: accepted'],
+    ]);
+    expect(movesOf(pin, (find) => [answered(find('an unused categoryId'), 201)])).toEqual([]);
+  }
+  expect(movesOf({ 'unknown-category': { unknown: 404 } }, run(400))).toEqual([
+    ['unknown: 404, Error', 'unknown: accepted'],
+  ]);
+});
+
+it('takes two words for one behaviour of a limit for the same', () => {
+  const lengths = { '/limit=100': 100, '?limit=0': 1, '?limit=abc': 20, '?limit=1.5': 1 };
+  const given = (find: (idEnd: string) => Case) =>
+    Object.entries(lengths).map(([query, length]) => ({
+      case: find(query),
+      status: 200,
+      body: Array.from({ length }, (_, id) => ({ id: id + 1, name: 'x', categoryId: 1 })),
+    }));
+  expect(movesOf({ 'limit-out-of-range': 'clamped' }, given)).toEqual([]);
+  expect(movesOf({ 'limit-out-of-range': 'leading-digits' }, given)).toEqual([]);
+  expect(movesOf({ 'limit-out-of-range': 'ignored' }, given)).toMatchObject([
+    ['ignored', 'fraction: as number; text: ignored; zero: clamped'],
+  ]);
+});

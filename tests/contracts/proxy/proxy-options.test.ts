@@ -1,28 +1,45 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { runCommand as runJudgeCommand } from '../../../contracts/judge/command.ts';
 import { runCommand } from '../../../contracts/proxy/command.ts';
 import { toHelpText } from '../../../contracts/proxy/help-text.ts';
 import { forElsewhere, forLocalhost } from '../../support/tls.ts';
 import { projectFile } from '../../support/twin.ts';
+import { temporaryFolder } from '../../support/verify-command.ts';
 
 const target = ['--target', 'http://127.0.0.1:9/v1'];
 
 /** What the command refuses with, and its exit code. */
-async function refuse(args: readonly string[], env: Record<string, string> = {}) {
+async function refuse(args: readonly string[], env: Record<string, string> = {}, run = runCommand) {
   const printed: string[] = [];
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
     printed.push(String(text));
     return true;
   });
   try {
-    return { code: await runCommand(args, { env, command: 'proxy' }), err: printed.join('') };
+    return { code: await run(args, { env, command: 'proxy' }), err: printed.join('') };
   } finally {
     spy.mockRestore();
   }
 }
+
+it('says which parts of a document cannot be used, and so does judge', async () => {
+  const spec = join(temporaryFolder(), 'shop.json');
+  const get = { responses: { 200: { description: 'Things.' } } };
+  const info = { title: 'Shop', version: '1' };
+  await writeFile(
+    spec,
+    JSON.stringify({ openapi: '3.1.0', info, paths: { broken: {}, '/things': { get } } }),
+  );
+  for (const run of [runCommand, runJudgeCommand])
+    expect((await refuse(['--spec', spec], {}, run)).err).toMatch(
+      /^petstore-twin (?:proxy|judge): \S+ has 1 part that cannot be used as written\. #\/paths\/broken: /,
+    );
+});
 
 it.each([
   [[], /Name the deployment to pass calls to: --target URL\. See --help\./],
@@ -83,13 +100,13 @@ it('names no option that it does not have in its help', () => {
 });
 
 it('says how to run it where its exit code counts, as npm gives its own after Ctrl-C', async () => {
-  expect(toHelpText('npm run proxy --')).toContain('npm exits with a code of its own (130)');
+  expect(toHelpText('npm run proxy --')).toContain('npm exits with 130, whatever the code is');
   expect(toHelpText('npm run proxy --')).toContain('node contracts/proxy/main.ts');
   const ofPackage = toHelpText('petstore-twin proxy');
-  expect(ofPackage).toContain('npx exits with a code of its own (130)');
+  expect(ofPackage).toContain('npx exits with 130, whatever the code is');
   expect(ofPackage).toContain('node_modules/.bin/petstore-twin proxy');
   const docs = await readFile(projectFile('docs/proxy.md'), 'utf8');
-  expect(docs.replace(/\s+/g, ' ')).toMatch(/npm and npx exit with a code of their own \(130\)/);
+  expect(docs.replace(/\s+/g, ' ')).toMatch(/npm and npx exit with 130 after Ctrl-C, whatever /);
 });
 
 it('documents each option in docs/proxy.md, as its help lists them', async () => {

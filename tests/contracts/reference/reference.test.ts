@@ -460,3 +460,21 @@ describe('a hostile document', () => {
     expect(textOf(render(raw, 'operations/a.html'))).toContain('It is too large to show here');
   });
 });
+
+it('shows the id of an operation once, and the flows of OAuth one below the other', () => {
+  const flow = (name: string) => ({ tokenUrl: '/t', scopes: { [name]: 'Some.', more: 'More.' } });
+  const flows = { clientCredentials: flow('read'), password: flow('write') };
+  const raw = withSchema(
+    {},
+    { components: { securitySchemes: { login: { type: 'oauth2', flows } } } },
+  );
+  const page = render(raw, 'operations/a.html');
+  expect(page.match(/<bdi>a<\/bdi><\/h1>/g)).toHaveLength(1);
+  expect(page).not.toContain('class="badges"');
+  const index = render(raw, 'index.html');
+  expect(textOf(index)).toContain(
+    'OAuth 2 clientCredentials 2 scopes read Some. more More. password',
+  );
+  expect(index).not.toContain('</details>; ');
+  expect(findHtmlProblems(index)).toEqual([]);
+});

@@ -5,6 +5,7 @@ import {
   clauseVerdicts,
   type Finding,
   type Report,
+  type ReportedExchange,
   verdicts,
 } from '../../../contracts/report/events.ts';
 import { toGithubReport } from '../../../contracts/report/github.ts';
@@ -97,18 +98,62 @@ it('says that nothing was judged where no call was answered', () => {
   const [finding] = drifted.findings as [Finding];
   const report = reportWith(['inconclusive', 'unobserved'], {
     verdict: 'unanswered',
-    findings: [{ ...finding, verdict: 'unanswered', count: 3, actual: 'no connection' }],
+    findings: [
+      {
+        ...finding,
+        ...{
+          verdict: 'unanswered',
+          count: 3,
+          actual: 'no connection: the connection was refused (ECONNREFUSED); check it',
+        },
+        operations: [{ id: 'listPets', count: 3 }],
+        exchange: withoutAnswer(finding, 'the connection was refused'),
+      },
+    ],
     operations: drifted.operations.slice(0, 1).map((one) => ({
       ...one,
       results: { target: { calls: 3, findings: 0 } },
     })),
   });
   const headline =
-    '3 of 3 calls to operations of the target got no connection, so nothing was judged.';
+    'Nothing was judged: 3 of 3 calls to operations of the target got no connection: the connection was refused (ECONNREFUSED); check it.';
   expect(toHeadline(report, lax)).toBe(headline);
-  expect(terminalText(report)).not.toContain('NOT JUDGED');
-  expect(toMarkdownReport(report, lax)).not.toContain('Not judged');
+  const [text, markdown] = [terminalText(report), toMarkdownReport(report, lax)];
+  expect(text).not.toContain('NOT JUDGED');
+  expect(markdown).not.toContain('Not judged');
+  for (const shown of [text, markdown]) expect(shown).toContain('3 calls, none answered');
+  expect(text).toContain('received  no answer: the connection was refused\n');
+  expect(markdown).toContain('< no answer: the connection was refused\n');
+  expect(toHtmlReport(report)).toContain('Received <bdi>no answer: the connection was refused<');
 });
+
+it('does not say twice that there was no answer, and counts the calls without one', () => {
+  const [finding] = drifted.findings as [Finding];
+  const failure = 'no answer within 2 s';
+  const report = reportWith(['kept'], {
+    verdict: 'unanswered',
+    findings: [
+      {
+        ...finding,
+        ...{ verdict: 'unanswered', count: 2, operations: [{ id: 'listPets', count: 2 }] },
+        exchange: withoutAnswer(finding, failure),
+      },
+    ],
+    operations: drifted.operations.slice(0, 1).map((one) => ({
+      ...one,
+      results: { target: { calls: 3, findings: 0 } },
+    })),
+  });
+  expect(terminalText(report)).toContain(`received  ${failure}\n`);
+  expect(toMarkdownReport(report, lax)).toContain(`< ${failure}\n`);
+  expect(toHtmlReport(report)).toContain(`Received <bdi>${failure}</bdi>`);
+  expect(terminalText(report)).toContain('3 calls, 2 unanswered, no drift');
+});
+
+function withoutAnswer({ exchange }: Finding, failure: string): ReportedExchange {
+  const { case: name, request } = exchange as ReportedExchange;
+  return { case: name, request, failure };
+}
 
 it('gives the times of traffic to the second', () => {
   const at = (from: string, until: string) =>
@@ -129,9 +174,13 @@ it('lists no clauses where nothing was judged', () => {
     targets: [{ ...target, requests: 0 }],
     traffic: { leftOut: [{ reason: 'outside /v1', count: 3 }] },
   });
+  const ended = { leftOut: [], from: report.startedAt, until: report.startedAt };
+  expect(toHeadline({ ...report, traffic: ended }, lax)).toBe(
+    'No call of the target was answered, so nothing was judged.',
+  );
   expect(terminalText(report)).toBe(
     [
-      'INCOMPLETE  No call of the target was answered, so nothing was judged.',
+      'INCOMPLETE  No call of the target passed, so nothing was judged.',
       '  no call of the target was judged',
       '  Calls left out: 3 outside /v1.',
       '',

@@ -85,7 +85,7 @@ OPERATIONS  Pet Store Service 1.0.0
                          twin                target
   listPets   GET /pets   30 calls, no drift  30 calls, 1 drift
   createPet  POST /pets  10 calls, no drift  not called
-  elsewhere              not called          10 calls, no drift
+  elsewhere              not called          10 calls
 
 DRIFT  1 finding: a stated clause is broken.
   success-status  target, listPets, §4.1, §4.2 (stated)

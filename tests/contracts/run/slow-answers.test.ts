@@ -107,7 +107,7 @@ it('says of an answer that ends early that it does', async () => {
     expect.objectContaining({
       verdict: 'drift',
       message: expect.stringMatching(/^the target ends its answer before it is complete/),
-      actual: '200, and then the body ended early (ECONNRESET)',
+      actual: '200, and then the connection ended within the body (ECONNRESET)',
     }),
   );
 });
@@ -136,6 +136,8 @@ it('does not blame one that goes away for the calls that cannot reach it', async
     'unanswered',
     [],
   ]);
-  expect(findings[0]?.message).toMatch(/^\d of \d+ calls got no connection \(ECONNREFUSED\)$/);
+  expect(findings[0]?.message).toMatch(
+    /^\d of \d+ calls got no connection: the connection was refused \(ECONNREFUSED\); check /,
+  );
   expect(incomplete.join()).toContain('cases were not made, as the target did not answer 3 times');
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Case } from '../../../contracts/cases/case.ts';
-import { silenceCases } from '../../../contracts/cases/other-cases.ts';
-import { listCase } from '../../../contracts/cases/resource-cases.ts';
+import { listCase } from '../../../contracts/cases/list-cases.ts';
+import { silenceCases } from '../../../contracts/cases/silence-cases.ts';
 import { readSilence } from '../../../contracts/silences/read-silences.ts';
 import { answeredTranscript, document, type Given } from '../../support/answered-transcript.ts';
 
@@ -86,7 +86,7 @@ it('counts the part of an answer that was seen least', () => {
     ]),
     'limit-out-of-range',
   );
-  expect(reading).toMatchObject({ answer: { text: 'clamped' }, parts: { zero: 3, text: 1 } });
+  expect(reading).toMatchObject({ answer: { text: 'ignored' }, parts: { zero: 3, text: 1 } });
 });
 
 it('takes no shorter list for an ignored filter, nor lists that differ', () => {
@@ -120,6 +120,29 @@ it('is unsure of the order where nothing was created, and of windows where only 
   });
   expect(readSilence(transcript, 'rate-limit-windows')).toMatchObject({
     answer: 'least-remaining',
-    unsure: ['only one window of each key was shown, so this may be the only one that ever is'],
+    unsure: [
+      'only one window of each key was shown, so this may be the only one that ever is',
+      'no window was seen from its beginning to its end; it lasts 59 s or more, and 60 s are taken',
+    ],
+  });
+});
+
+it('has one word for each thing that becomes of a wrong page size', () => {
+  const listed = (query: string, length: number): Given => ({
+    case: probe(query),
+    status: 200,
+    body: animals(length),
+  });
+  const reading = readSilence(
+    answeredTranscript([
+      all(100),
+      ...[listed('limit=0', 1), listed('limit=101', 100), listed('limit=abc', 20)],
+      ...[listed('limit=', 20), listed('limit=1.5', 1), listed('limit=1e1', 10)],
+    ]),
+    'limit-out-of-range',
+  );
+  expect(reading?.answer).toEqual({
+    ...{ zero: 'clamped', above: 'clamped', text: 'ignored', empty: 'ignored' },
+    ...{ fraction: 'as-number', exponent: 'as-number' },
   });
 });

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { calibrationCases } from '../../../contracts/cases/calibration-cases.ts';
 import type { Case } from '../../../contracts/cases/case.ts';
-import {
-  credentialCases,
-  protocolCases,
-  silenceCases,
-} from '../../../contracts/cases/other-cases.ts';
-import { listCase, readCase } from '../../../contracts/cases/resource-cases.ts';
+import { credentialCases } from '../../../contracts/cases/credential-cases.ts';
+import { listCase } from '../../../contracts/cases/list-cases.ts';
+import { protocolCases } from '../../../contracts/cases/protocol-cases.ts';
+import { readCase } from '../../../contracts/cases/read-cases.ts';
+import { silenceCases } from '../../../contracts/cases/silence-cases.ts';
 import { readSilence } from '../../../contracts/silences/read-silences.ts';
 import { toWords } from '../../../contracts/silences/to-words.ts';
 import { answeredTranscript, document, type Given } from '../../support/answered-transcript.ts';
@@ -187,22 +186,29 @@ it('takes no field that the run sent for a member of animals', () => {
   expect(readOf('further-members', given).reason).toBeUndefined();
 });
 
-it('says what windows do that the twin cannot', () => {
-  const seconds = Date.UTC(2026, 10, 22, 12) / 1000;
-  const withReset = (reset: number): Given => ({
-    case: listCase({ document, resource }, list, {}),
-    status: 200,
-    headers: {
-      'X-RateLimit-Limit': '60',
-      'X-RateLimit-Remaining': '50',
-      'X-RateLimit-Reset': String(seconds + reset),
+it('tells apart an error that one operation answers otherwise', () => {
+  const keyless = credentialCases(document).filter(
+    ({ purpose }) => purpose.kind === 'credential' && ['none', 'in-query'].includes(purpose.form),
+  );
+  const refused = (isOther: (one: Case) => boolean): Given[] =>
+    keyless.map((one) => ({
+      case: one,
+      status: 401,
+      body: { code: 'key', message: 'No.', status: 401, ...(!isOther(one) && { trace: 'x' }) },
+    }));
+  const orders = (one: Case) => one.operation?.id === 'listOrders';
+  expect(readOf('error-codes', refused(orders))).toMatchObject({
+    answer: {
+      missing_api_key: { code: 'key', members: { trace: 'x' } },
+      'missing_api_key listOrders': { code: 'key' },
     },
-    body: [stored(1)],
+    words: 'missing_api_key: key with trace; missing_api_key listOrders: key',
   });
-  const beyond = (...resets: number[]) =>
-    readOf('rate-limit-windows', resets.map(withReset)).beyondTwin;
-  expect(beyond(60, 60, 60)).toBeUndefined();
-  expect(beyond(37, 37, 37)).toMatch(/^a window lasts about \d+ s or more, and does not end with/);
-  expect(beyond(2, 2, 4, 4, 6)).toMatch(/^the windows last 2 s; those of the twin/);
-  expect(beyond(60, 61, 63, 66)).toMatch(/^Reset moves while calls are made/);
+  let turn = 0;
+  expect(
+    readOf(
+      'error-codes',
+      refused(() => turn++ % 2 === 0),
+    ).answer,
+  ).toBeUndefined();
 });

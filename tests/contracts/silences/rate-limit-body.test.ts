@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listCase } from '../../../contracts/cases/resource-cases.ts';
+import { listCase } from '../../../contracts/cases/list-cases.ts';
 import { readSilence } from '../../../contracts/silences/read-silences.ts';
 import { toWords } from '../../../contracts/silences/to-words.ts';
 import { answeredTranscript, document, type Given } from '../../support/answered-transcript.ts';

@@ -55,20 +55,23 @@ it('counts a call that nobody answered as left out, and says so where the proxy 
   };
   const ended: RecordedExchange = {
     ...one,
+    // A fault of its client would count the call once more.
+    request: { ...one.request, url: `${one.request.url}/1?api_key=some-key` },
     failure: { kind: 'aborted', message: 'the proxy ended before the answer' },
   };
   const report = await judgeTraffic([one, one, ended], { baseUrl: 'http://shop.test/v1' });
   expect(report).toMatchObject({
     verdict: 'incomplete',
+    findings: [],
     incomplete: [
-      '1 call had no complete answer when the proxy ended',
+      '1 call was without a complete answer when the proxy ended',
       'no call of the target was judged',
     ],
     targets: [{ requests: 0, seconds: expect.closeTo(60, 1) }],
     traffic: {
       leftOut: [
         { reason: 'given up by the client', count: 2 },
-        { reason: 'unanswered when the proxy ended', count: 1 },
+        { reason: 'without a complete answer when the proxy ended', count: 1 },
       ],
       from: '2030-01-01T00:00:00.000Z',
     },
@@ -130,6 +133,55 @@ it('gives reasons that hold for what was seen', async () => {
   );
   const basic = await judgeAnswer(`Basic ${btoa('somebody:else')}`, 200);
   expect(gating(basic)[0]?.message).toBe('listPets answers 200 to a call with Basic credentials');
+});
+
+it('takes the name of a key for the key in a recording of ours, and for a key of its own elsewhere', async () => {
+  const baseUrl = 'http://shop.test/v1';
+  const limits: RawHeader[] = [
+    ['X-RateLimit-Limit', '61'],
+    ['X-RateLimit-Remaining', '3'],
+    ['X-RateLimit-Reset', '60'],
+  ];
+  const one: RecordedExchange = {
+    request: {
+      method: 'GET',
+      url: `${baseUrl}/pets`,
+      headers: [['Authorization', 'Bearer free-1']],
+    },
+    response: { status: 200, headers: limits, body: { bytes: Buffer.from('[]') } },
+    ...{ sentAt: 1.5, endedAt: 2.5 },
+  };
+  const keys = [{ plan: 'free', secret: 'demo-free' }];
+  const ofRun: RecordedExchange = {
+    ...one,
+    request: { ...one.request, headers: [['Authorization', 'Bearer target-free-1']] },
+    ...{ sentAt: 3.5, endedAt: 4.5 },
+  };
+  const [ours, other] = [
+    await judgeTraffic([one, ofRun], { baseUrl, keys, takesKeyNames: true }),
+    await judgeTraffic([one], { baseUrl, keys }),
+  ];
+  expect(verdictOf(ours, 'rate-limit-plan')).toMatchObject({ verdict: 'drift' });
+  expect(ours.targets[0]?.keys).toEqual(['free-1']);
+  expect(verdictOf(other, 'rate-limit-plan')).toMatchObject({ verdict: 'unobserved' });
+  expect(other.targets[0]?.keys).toEqual(['free-1', 'key-1']);
+});
+
+it.each<[what: string, query: string, headers: RawHeader[]]>([
+  ['a parameter that the interface does not describe', '?wait=30', []],
+  ['Prefer: wait', '', [['Prefer', 'wait=30']]],
+])('blames nobody for a long poll by %s', async (_, query, more) => {
+  const baseUrl = 'http://shop.test/v1';
+  const headers: RawHeader[] = [['Authorization', 'Bearer k-pro-1'], ...more];
+  const request = { method: 'GET', url: `${baseUrl}/pets${query}`, headers };
+  const answered = Array.from({ length: 9 }, (__, at): RecordedExchange => {
+    const response = { status: 200, headers: [], body: { bytes: Buffer.from('[]') } };
+    return { request, response, sentAt: at + 0.5, endedAt: at + 1.5 };
+  });
+  const failure = { kind: 'aborted', message: 'the client left before an answer' } as const;
+  const left = { request, failure, sentAt: 100.5, endedAt: 30_100.5 };
+  const { findings } = await judgeTraffic([...answered, left], { baseUrl });
+  expect(findings.filter(({ verdict }) => verdict === 'unanswered')).toEqual([]);
 });
 
 it('says how much is left while it judges, and lets other work go on meanwhile', async () => {

@@ -7,6 +7,14 @@ const client = createDomainsClient(twin);
 const { call, publish, add, show, setDns, freeze, advance, redirect } = client;
 const start = '2030-01-01T00:00:00.000Z';
 const name = 'docs.example.com';
+const project = {
+  plan: 'pro',
+  deploy: 'succeeded',
+  target: 'domains.petstore.example',
+  authority: 'ca.petstore.example',
+  propagationHours: 48,
+  issuanceMinutes: 5,
+};
 const cname = { name, type: 'CNAME', value: 'domains.petstore.example' };
 
 afterAll(() => twin.close());
@@ -120,10 +128,8 @@ it('verifies again after CAA records were changed', async () => {
 
 it('refuses redirects to what is no domain of the project, and those in a circle', async () => {
   await publish();
-  const refusals = [
-    await redirect('old.example.com', name),
-    await add(name).then(() => redirect(name, name)),
-  ];
+  const refusals = [await redirect('old.example.com', name), await redirect(name, name)];
+  await add(name);
   await add('b.example.com');
   expect(await redirect('old.example.com', name)).toEqual({
     status: 201,
@@ -141,6 +147,10 @@ it('refuses redirects to what is no domain of the project, and those in a circle
     'b.example.com redirects already',
   ]);
   expect(await redirect('c.example.com', name, 200)).toMatchObject({ status: 400 });
+  expect(await redirect('co.uk', name)).toMatchObject({
+    status: 400,
+    json: { code: 'invalid_body', message: expect.stringContaining('below a public suffix') },
+  });
   expect(await call('DELETE', 'redirects/old.example.com')).toMatchObject({ status: 204 });
   expect(await call('DELETE', 'redirects/old.example.com')).toMatchObject({ status: 404 });
 });
@@ -177,6 +187,43 @@ it('holds records, and says which is wrong', async () => {
   expect((await call('GET', 'dns')).json).toEqual({ records });
   await setDns([]);
   expect((await call('GET', 'dns')).json).toEqual({ records: [] });
+});
+
+it.each([
+  ['a second CNAME', { ...cname, value: 'other.example' }],
+  ['the same CNAME twice', cname],
+  ['a CAA record', { name, type: 'CAA', value: '0 issue "ca.example"' }],
+  ['an ALIAS record', { ...cname, type: 'ALIAS' }],
+])('refuses %s beside a CNAME record, as RFC 1034 does', async (_, record) => {
+  const { status, json } = await setDns([{ ...cname, name: 'b.example.com' }, cname, record]);
+  expect([status, json.code]).toEqual([400, 'invalid_body']);
+  expect(json.message).toMatch(/^"records\/2": docs\.example\.com has a CNAME record.+RFC 1034/);
+  expect((await setDns([record, cname])).status).toBe(400);
+  expect((await call('GET', 'dns')).json).toEqual({ records: [] });
+});
+
+it('takes names beyond ASCII, and shows them as people read them', async () => {
+  await publish();
+  const ascii = 'docs.xn--mnchen-3ya.example.com';
+  expect((await add('Docs.MÜNCHEN.example.com')).json).toMatchObject({
+    domain: ascii,
+    unicodeName: 'docs.münchen.example.com',
+  });
+  expect((await add(name)).json).not.toHaveProperty('unicodeName');
+  expect((await show('docs.münchen.example.com')).domain).toBe(ascii);
+  await setDns([{ ...cname, name: 'docs.münchen.example.com' }]);
+  expect((await call('GET', 'dns')).json.records).toMatchObject([{ name: ascii }]);
+  expect((await redirect('ältere.example.com', 'docs.münchen.example.com')).json).toEqual({
+    from: 'xn--ltere-fra.example.com',
+    unicodeFrom: 'ältere.example.com',
+    to: ascii,
+    unicodeTo: 'docs.münchen.example.com',
+    status: 301,
+  });
+  const { redirects } = (await call('GET', 'redirects')).json;
+  expect(redirects).toMatchObject([{ unicodeFrom: 'ältere.example.com' }]);
+  for (const wrong of ['a b.münchen.example', '１２７.0.0.1', 'ü', 'xn--a.exa\u202emple.com'])
+    expect(await add(wrong)).toMatchObject({ status: 400, json: { code: 'invalid_body' } });
 });
 
 it('is in snapshots, exported ones too, and isolated in sandboxes', async () => {
@@ -242,3 +289,82 @@ it('remembers the redirects that went with a domain', async () => {
     'old.example.com',
   ]);
 });
+
+it.each<[string, object, string]>([
+  [
+    'a name that is none',
+    { domains: [attached({ name: 'a b' })] },
+    '"domains/domains/0/name" must',
+  ],
+  ['a name in capitals', { removed: ['Docs.example.com'] }, '"domains/removed/0" must be a host'],
+  ['a public suffix', { domains: [attached({ name: 'co.uk', kind: 'apex' })] }, 'public suffix'],
+  ['this machine', { domains: [attached({ name: 'a.b.localhost' })] }, 'is this machine'],
+  ['a wrong kind', { domains: [attached({ kind: 'apex' })] }, '/kind" must be subdomain'],
+  ['a domain twice', { domains: [attached(), attached()] }, '"domains/domains/1/name" is'],
+  [
+    'a state before its beginning',
+    { domains: [attached({ reached: [{ at: 5, changes: 0, brokenAt: 5, verifiedAt: 6 }] })] },
+    '"domains/domains/0/reached/0/verifiedAt" must not be after 5, but is 6.',
+  ],
+  [
+    'states in another order',
+    { domains: [attached({ reached: [5, 4].map((at) => ({ at, changes: 0, brokenAt: 4 })) })] },
+    '"domains/domains/0/reached/1/at" must not be before 5',
+  ],
+  [
+    'redirects in a circle',
+    {
+      domains: [attached(), attached({ name: 'b.example.com' })],
+      redirects: [
+        { from: name, to: 'b.example.com', status: 301 },
+        { from: 'b.example.com', to: name, status: 301 },
+      ],
+    },
+    '"domains/redirects/1" is refused: the redirect would go round in a circle',
+  ],
+  [
+    'a redirect to what is no domain',
+    { redirects: [{ from: 'old.example.com', to: name, status: 301 }] },
+    '"domains/redirects/0" is refused: A redirect leads to a domain of the project',
+  ],
+  [
+    'a redirect from a public suffix',
+    { domains: [attached()], redirects: [{ from: 'co.uk', to: name, status: 301 }] },
+    '"domains/redirects/0/from" must be a name below a public suffix',
+  ],
+  [
+    'a record that is none',
+    { zone: [changed({ records: [{ name, type: 'A', ttl: 60, value: 'x' }] })], changes: 1 },
+    '"domains/zone/0/records/0" is no record: "value" of A must be an IPv4 address',
+  ],
+  [
+    'a record of another name',
+    { zone: [changed({ name: 'b.example.com' })], changes: 1 },
+    '"domains/zone/0/records/0/name" must be "b.example.com"',
+  ],
+  ['a change twice', { zone: [changed(), changed()], changes: 1 }, '"domains/zone/1/number" is 1'],
+  ['too few changes', { zone: [changed({ number: 2 })], changes: 1 }, '/number" must be at most 1'],
+  ['a change seen before it was made', { zone: [changed({ at: 9 })], changes: 1 }, '/seenAt" must'],
+  [
+    'a project whose target is no name',
+    { project: { ...project, target: 'http://a.example' } },
+    '"domains/project/target" must be a host name',
+  ],
+])('imports no snapshot with %s', async (_, facts, message) => {
+  const none = { domains: [], redirects: [], removed: [], zone: [], changes: 0 };
+  const snapshot = { version: 1, collections: {}, domains: { ...none, ...facts } };
+  const { status, json } = await call('PUT', 'snapshots/wrong', snapshot);
+  expect([status, json.code]).toEqual([400, 'invalid_body']);
+  expect(json.message).toContain(message);
+  expect((await call('GET', 'snapshots')).json).toEqual({ snapshots: [] });
+});
+
+/** A domain as a snapshot has it. */
+function attached(fields: object = {}): object {
+  return { name, kind: 'subdomain', addedAt: 0, reached: [], ...fields };
+}
+
+/** A change of records as a snapshot has it. */
+function changed(fields: object = {}): object {
+  return { name, records: [{ ...cname, ttl: 60 }], at: 1, seenAt: 1, number: 1, ...fields };
+}

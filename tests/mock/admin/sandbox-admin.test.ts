@@ -37,7 +37,7 @@ function createPet(base: string, name = 'x') {
 it('makes a sandbox by name, with settings of its own', async () => {
   const made = await put('a', {
     seed: 7,
-    pets: 3,
+    items: 3,
     plans: { free: { perMinute: 2, perDay: 9 } },
     rateLimits: 'enforce',
   });
@@ -47,7 +47,7 @@ it('makes a sandbox by name, with settings of its own', async () => {
       name: 'a',
       settings: {
         seed: 7,
-        pets: 3,
+        items: 3,
         rateLimits: 'enforce',
         plans: { free: { perMinute: 2, perDay: 9 }, pro: { perMinute: 300 } },
       },
@@ -66,7 +66,7 @@ it('makes a sandbox by name, with settings of its own', async () => {
 
   expect(await put('a', { pets: 20 })).toMatchObject({
     status: 200,
-    json: { settings: { seed: 1, pets: 20 }, items: { pets: 20 } },
+    json: { settings: { seed: 1, items: 20 }, items: { pets: 20 } },
   });
   const own = await call(`${api}/pets?limit=100`);
   expect([own.json.length, own.headers.get('x-ratelimit-limit')]).toEqual([20, '60']);
@@ -164,7 +164,7 @@ it.each<[string, unknown, RegExp]>([
   [
     'an unknown setting',
     { color: 1 },
-    /"color" is unknown\. Known are seed, pets, plans, ban, rateLimits\./,
+    /"color" is unknown\. Known are seed, items, pets, plans, ban, rateLimits\./,
   ],
   ['a text for a number', { seed: '7' }, /"seed" must be an integer/],
   [

@@ -35,7 +35,7 @@ it('exports what a person can read, integers to the digit, keys by name alone', 
     name: 's',
     settings: {
       seed: 1,
-      pets: 120,
+      items: 120,
       rateLimits: 'enforce',
       plans: { free: { perMinute: 60, perDay: 1000 } },
       ban: { strikes: 10 },

@@ -79,7 +79,6 @@ const rows: Record<string, Row> = {
       status: 404,
       detail: nowhere,
       instance: '/nowhere',
-      errors: [{ detail: nowhere }],
     },
   },
   'a list of errors with a source': {
@@ -172,7 +171,7 @@ const rows: Record<string, Row> = {
         },
       ],
     },
-    path: { detail: [{ loc: expect.any(Array), msg: nowhere, type: 'unknown_path' }] },
+    path: { detail: [{ loc: [], msg: nowhere, type: 'unknown_path' }] },
   },
   'a timestamp, a phrase and the path': {
     schema: object({
@@ -214,6 +213,150 @@ const rows: Record<string, Row> = {
     },
     path: { success: false, code: 'NOT_FOUND', reference: expect.any(String) },
   },
+  'lists whose entries have to name a part of the request': {
+    schema: object(
+      {
+        message: text,
+        errors: {
+          type: 'array',
+          items: object(
+            {
+              pointer: text,
+              field: { ...text, examples: ['email'] },
+              parameter: { type: ['string', 'null'] },
+              in: { enum: ['body', 'query'] },
+              message: text,
+            },
+            ['pointer', 'field', 'parameter', 'message'],
+          ),
+        },
+      },
+      ['message', 'errors'],
+    ),
+    body: {
+      message: wrongBody,
+      errors: [
+        {
+          pointer: '/name',
+          field: 'name',
+          parameter: null,
+          in: 'body',
+          message: '"name" is required.',
+        },
+        {
+          pointer: '/size',
+          field: 'size',
+          parameter: null,
+          in: 'body',
+          message: '"size" must be an integer, but is "x".',
+        },
+      ],
+    },
+    path: { message: nowhere, errors: [] },
+  },
+  'such lists that hold at least one': {
+    schema: object(
+      {
+        detail: text,
+        problems: {
+          type: 'array',
+          minItems: 1,
+          items: object(
+            {
+              pointer: text,
+              source: object({ line: integer, file: text }, ['file']),
+              detail: text,
+            },
+            ['pointer', 'source', 'detail'],
+          ),
+        },
+      },
+      ['problems'],
+    ),
+    body: {
+      detail: wrongBody,
+      problems: [
+        { pointer: '/name', source: { file: '' }, detail: '"name" is required.' },
+        {
+          pointer: '/size',
+          source: { file: '' },
+          detail: '"size" must be an integer, but is "x".',
+        },
+      ],
+    },
+    path: { detail: nowhere, problems: [{ pointer: '', source: { file: '' }, detail: nowhere }] },
+  },
+  'lists of objects of any members': {
+    schema: object({ messages: { type: 'array', items: { type: 'object' } } }, ['messages']),
+    body: {
+      messages: [
+        { code: 'invalid_body', message: '"name" is required.', pointer: '/name' },
+        {
+          code: 'invalid_body',
+          message: '"size" must be an integer, but is "x".',
+          pointer: '/size',
+        },
+      ],
+    },
+    path: { messages: [{ code: 'unknown_path', message: nowhere }] },
+  },
+  'what has to be there and is no part of an error': {
+    schema: object(
+      {
+        msg: text,
+        hint: text,
+        since: { type: 'string', format: 'date-time' },
+        help: { type: 'string', format: 'uri' },
+        trace: { ...text, examples: ['t-1'] },
+        label: { type: 'string', minLength: 1 },
+        count: integer,
+        retryable: { type: 'boolean' },
+        tags: { type: 'array', items: text },
+        meta: object({ region: text }, ['region']),
+        either: { anyOf: [object({ place: text }, ['place']), text] },
+      },
+      ['hint', 'since', 'help', 'trace', 'label', 'count', 'retryable', 'tags', 'meta', 'either'],
+    ),
+    body: {
+      msg: wrongBody,
+      hint: '',
+      since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      help: 'about:blank',
+      trace: 't-1',
+      label: wrongBody,
+      count: 0,
+      retryable: false,
+      tags: [],
+      meta: { region: '' },
+      either: { place: '' },
+    },
+    path: expect.objectContaining({ hint: '', label: nowhere }),
+  },
+  'an error without what it may be about': {
+    schema: object(
+      {
+        error: object({
+          type: { enum: ['api_error', 'invalid_request_error'] },
+          message: text,
+          payment: object({ status: text, amount: integer, description: text }, ['amount']),
+          source: { anyOf: [object({ id: text, status: text }, ['id', 'status', 'amount'])] },
+        }),
+      },
+      ['error'],
+    ),
+    body: { error: { type: 'invalid_request_error', message: wrongBody } },
+    path: { error: { type: 'invalid_request_error', message: nowhere } },
+  },
+  'an optional error whose members are required': {
+    schema: object({ error: object({ amount: integer, message: text }, ['amount', 'message']) }),
+    body: { error: { amount: expect.any(Number), message: wrongBody } },
+    path: { error: { amount: expect.any(Number), message: nowhere } },
+  },
+  'an id, where that alone names the error': {
+    schema: object({ id: text, message: text }, ['id', 'message']),
+    body: { id: 'invalid_body', message: wrongBody },
+    path: { id: 'unknown_path', message: nowhere },
+  },
   'one of several forms': {
     schema: {
       oneOf: [
@@ -243,6 +386,24 @@ it.each(Object.entries(rows))('answers errors as %s', async (_, { schema, type, 
 });
 
 const problem = object({ title: text, status: integer, detail: text }, ['title', 'status']);
+
+it('names a parameter as it is sent, and says which item of a list is wrong', async () => {
+  const schema = object({
+    errors: { type: 'array', items: object({ parameter: text, field: text, message: text }) },
+  });
+  const list = { type: 'array', items: { enum: ['food', 'metal'] } };
+  const parameters = [{ name: 'industry', in: 'query', schema: list }];
+  const { call } = await serveDocument(
+    toDocument({ '/a': { get: { parameters, responses: { 200: ok, 400: jsonOf(schema) } } } }),
+  );
+  expect((await call('/a?industry=wood')).json.errors).toEqual([
+    {
+      parameter: 'industry',
+      field: 'industry',
+      message: '"industry" (item 1) must be one of "food", "metal", but is "wood".',
+    },
+  ]);
+});
 
 it('answers all errors of the server so: of paths, methods, bodies, media types and connections', async () => {
   const document = documentOf(problem, { type: 'application/problem+json' });

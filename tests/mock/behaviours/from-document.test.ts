@@ -12,15 +12,17 @@ import { createSchemaCompiler } from '../../../mock/json/validator.ts';
 import { createLog } from '../../../mock/log.ts';
 import { challengeOf } from '../../../mock/security/create-security.ts';
 
+type BindOptions = { load?: LoadPrism; mediaType?: string; itemSchema?: object };
+
 /** What an operation `made` of a schema answers, and what is logged. */
 function bind(
-  schema: object,
+  schema: object | undefined,
   answerWithPrism?: AnswerWithPrism,
-  { load, mediaType = 'application/json' }: { load?: LoadPrism; mediaType?: string } = {},
+  { load, mediaType = 'application/json', itemSchema }: BindOptions = {},
 ) {
-  const content = { [mediaType]: { schema } };
+  const content = { [mediaType]: { ...(schema && { schema }), ...(itemSchema && { itemSchema }) } };
   const document = indexDocument({
-    openapi: '3.1.0',
+    openapi: '3.2.0',
     paths: {
       '/made': {
         get: { operationId: 'made', responses: { 200: { description: 'Fine.', content } } },
@@ -81,13 +83,50 @@ it('answers what prism-http makes where its own would not fit, and says nothing 
   expect(lines).toEqual([]);
 });
 
-it.each([['text/plain', { type: 'string', default: 'a text' }, 'a text']])(
-  'answers content of %s as prism-http makes it',
-  async (mediaType, schema, text) => {
-    const { behave } = bind(schema, undefined, { mediaType });
-    expect(await behave()).toMatchObject({ status: 200, text, mediaType });
-  },
-);
+it.each([
+  ['text/plain', { type: 'string', default: 'a text' }, 'a text', 'text/plain'],
+  ['text/plain; charset=utf-8', { type: 'string', default: 'a' }, 'a', 'text/plain; charset=utf-8'],
+  ['*/*', { type: 'string', pattern: '^x{3}$' }, 'xxx', 'text/plain'],
+  ['application/pdf', { type: 'string', enum: ['%PDF'] }, '%PDF', 'application/pdf'],
+])('makes the texts of %s by itself', async (mediaType, schema, text, sent) => {
+  const { behave } = bind(schema, () => Promise.reject(new Error('Nobody was to be asked.')), {
+    mediaType,
+  });
+  expect(await behave()).toMatchObject({ status: 200, text, mediaType: sent });
+});
+
+const counted = {
+  type: 'object',
+  required: ['id', 'data'],
+  properties: { id: { const: 7 }, data: { const: 'a\nb' }, event: { const: 'tick' } },
+};
+
+it.each([
+  ['application/jsonl', { const: { n: 1 } }, '{"n":1}\n{"n":1}\n{"n":1}\n'],
+  ['application/x-ndjson', { enum: [null] }, 'null\nnull\nnull\n'],
+  ['application/json-seq', { const: 1 }, '\x1e1\n\x1e1\n\x1e1\n'],
+  ['text/event-stream', counted, 'event: tick\nid: 7\ndata: a\ndata: b\n\n'.repeat(3)],
+  ['text/event-stream', { const: { data: { a: 1 } } }, 'data: {"a":1}\n\n'.repeat(3)],
+])('makes the items of %s', async (mediaType, itemSchema, text) => {
+  const { behave } = bind(undefined, () => Promise.reject(new Error('Nobody was to be asked.')), {
+    mediaType,
+    itemSchema,
+  });
+  expect(await behave()).toMatchObject({ status: 200, text, mediaType });
+});
+
+it('makes different items of a sequence', async () => {
+  const itemSchema = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
+  const { call } = bind(undefined, undefined, { mediaType: 'application/jsonl', itemSchema });
+  const lines = (await call()).trim().split('\n');
+  expect(new Set(lines).size).toBeGreaterThan(1);
+  expect(lines.map((line) => typeof JSON.parse(line).n)).toEqual(['number', 'number', 'number']);
+});
+
+it('answers other content as prism-http makes it', async () => {
+  const { behave } = bind({ const: 'a text' }, undefined, { mediaType: 'text/plain' });
+  expect(await behave()).toMatchObject({ status: 200, text: 'a text', mediaType: 'text/plain' });
+});
 
 it('answers without content where even prism-http makes no text', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } } };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
+import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 
@@ -268,4 +269,29 @@ it('says in the journal and the admin what each operation did', async () => {
       }),
     ]),
   });
+});
+
+it.each([
+  ['a number', { type: 'integer' }, 1],
+  ['a text', { type: 'string' }, '1'],
+])('answers a delete by a note with the id of the item, %s', async (_, id, own) => {
+  const item = { type: 'object', required: ['id'], properties: { id, name: { type: 'string' } } };
+  const note = {
+    type: 'object',
+    required: ['id', 'deleted'],
+    properties: { id, deleted: { const: true } },
+  };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: id }];
+  const ok = (schema: object) => ({ responses: { 200: jsonOf(schema) } });
+  const { call, lines } = await serveDocument(
+    toDocument({
+      '/things': { get: ok({ type: 'array', items: item }) },
+      '/things/{id}': { parameters, get: ok(item), delete: ok(note) },
+    }),
+  );
+  expect((await call('/things/1')).json).not.toHaveProperty('deleted');
+  const deleted = await call('/things/1', { method: 'DELETE' });
+  expect([deleted.status, deleted.json]).toEqual([200, { id: own, deleted: true }]);
+  expect((await call('/things/1')).status).toBe(404);
+  expect(lines.join('\n')).not.toContain('do not match their schema');
 });

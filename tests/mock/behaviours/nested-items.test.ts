@@ -182,6 +182,46 @@ it('takes the ids that callers give, and refuses one that is taken', async () =>
   });
 });
 
+it('answers with the parent of the path where a body names another one', async () => {
+  const text = { type: 'string' };
+  const order = {
+    type: 'object',
+    required: ['code', 'userId'],
+    properties: { code: text, userId: { type: 'integer' } },
+  };
+  const at = (name: string, type = 'integer') => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type },
+  });
+  const one = { requestBody: jsonOf(order), responses: { 201: jsonOf(order) } };
+  const user = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
+  const { call } = await serveDocument(
+    toDocument({
+      '/users': { get: { responses: { 200: jsonOf({ type: 'array', items: user }) } } },
+      '/users/{userId}': { parameters: [at('userId')], get: { responses: { 200: jsonOf(user) } } },
+      '/users/{userId}/orders': { parameters: [at('userId')], post: one },
+      '/users/{userId}/orders/{code}': {
+        parameters: [at('userId'), at('code', 'string')],
+        get: { responses: { 200: jsonOf(order) } },
+        put: one,
+      },
+    }),
+  );
+  const send = (method: string, path: string, body: object) =>
+    call(path, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const created = await send('POST', '/users/1/orders', { code: 'a', userId: 2 });
+  expect(created.json).toEqual({ code: 'a', userId: 1 });
+  expect((await call('/users/1/orders/a')).json).toEqual(created.json);
+  const put = await send('PUT', '/users/1/orders/b', { code: 'b', userId: 2 });
+  expect([put.status, put.json]).toEqual([201, { code: 'b', userId: 1 }]);
+});
+
 it('lets items of several parents have the same id, as callers give it', async () => {
   const text = { type: 'string' };
   const label = { type: 'object', required: ['name'], properties: { name: text, hue: text } };

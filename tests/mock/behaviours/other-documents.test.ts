@@ -2,13 +2,10 @@ import { expect, it } from 'vitest';
 import type { VersionView } from '../../../mock/admin/twin-handlers.ts';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { serveMock } from '../../support/run-mock.ts';
+import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-const json = (schema: object, more: object = {}) => ({
-  description: 'Fine.',
-  content: { 'application/json': { schema, ...more } },
-});
 const object = (properties: object, required: string[] = []) => ({
   type: 'object',
   properties,
@@ -18,22 +15,7 @@ const get = (operationId: string, response: object, more: object = {}) => ({
   get: { operationId, responses: { 200: response }, ...more },
 });
 
-function toDocument(paths: object, more: object = {}): object {
-  return { openapi: '3.1.0', info: { title: 'Other', version: '2' }, paths, ...more };
-}
-
 const runMock = useRepeatedRuns('mock');
-
-/** A twin of a document, and what it answers to a GET below its base path. */
-async function serve(document: object, settings: Parameters<typeof startTwin>[0] = {}) {
-  const twin = await startTwin({ spec: await writeJson(document), pets: 2, ...settings });
-  const call = async (path: string, init: RequestInit = {}) => {
-    const response = await fetch(twin.api + path, init);
-    const text = await response.text();
-    return { status: response.status, type: response.headers.get('Content-Type'), text };
-  };
-  return { ...twin, call };
-}
 
 /** How the mock refuses a document, without its file's name. */
 async function refusalOf(document: object, ...flags: string[]): Promise<string> {
@@ -49,15 +31,15 @@ it('serves a collection whose path has two segments, below a base path of three'
   const book = object({ id: { type: 'integer' }, title: { type: 'string' } }, ['title']);
   const paths = {
     '/shop/books': {
-      ...get('listBooks', json({ type: 'array', items: book })),
+      ...get('listBooks', jsonOf({ type: 'array', items: book })),
       post: {
         requestBody: { content: { 'application/json': { schema: book } } },
-        responses: { 201: json(book) },
+        responses: { 201: jsonOf(book) },
       },
     },
-    '/shop/books/{id}': get('getBook', json(book)),
+    '/shop/books/{id}': get('getBook', jsonOf(book)),
   };
-  const { call, api, origin } = await serve(
+  const { call, api, origin } = await serveDocument(
     toDocument(paths, {
       servers: [{ url: 'https://x.invalid/a/b/{c}', variables: { c: { default: 'd' } } }],
     }),
@@ -79,18 +61,18 @@ it('refuses values that do not fit their format, and makes seeds that do', async
     { id: { type: 'integer' }, email: text('email'), born: text('date'), pen: text('quill') },
     ['email', 'born'],
   );
-  const { call } = await serve(
+  const { call } = await serveDocument(
     toDocument({
       '/authors': {
-        ...get('listAuthors', json({ type: 'array', items: author }), {
+        ...get('listAuthors', jsonOf({ type: 'array', items: author }), {
           parameters: [{ name: 'born', in: 'query', schema: text('date') }],
         }),
         post: {
           requestBody: { content: { 'application/json': { schema: author } } },
-          responses: { 201: json(author) },
+          responses: { 201: jsonOf(author) },
         },
       },
-      '/authors/{id}': get('getAuthor', json(author)),
+      '/authors/{id}': get('getAuthor', jsonOf(author)),
     }),
   );
   const create = (body: object) =>
@@ -129,14 +111,14 @@ it('serves parcels without a key, and answers what is nowhere with 404 and 405',
 
 it('keeps no collection whose ids it cannot count, and says so', async () => {
   const things = (id: object) =>
-    get('listThings', json({ type: 'array', items: object({ id }, ['id']) }));
+    get('listThings', jsonOf({ type: 'array', items: object({ id }, ['id']) }));
   for (const id of [
     { type: 'string', pattern: '^(red|green)$' },
     { enum: ['a', 'b'] },
     { type: 'boolean' },
     { type: 'integer', maximum: 1000 },
   ]) {
-    const { origin } = await serve(toDocument({ '/things': things(id) }));
+    const { origin } = await serveDocument(toDocument({ '/things': things(id) }));
     const { document } = (await (await fetch(`${origin}/__admin/version`)).json()) as VersionView;
     expect(document.answers, JSON.stringify(id)).toEqual({ listThings: 'schema' });
   }
@@ -146,15 +128,15 @@ it('stores items under the ids that callers have to give', async () => {
   const thing = object({ id: { type: 'string' }, size: { type: 'integer' } }, ['id']);
   const paths = {
     '/things': {
-      ...get('listThings', json({ type: 'array', items: thing })),
+      ...get('listThings', jsonOf({ type: 'array', items: thing })),
       post: {
         operationId: 'addThing',
         requestBody: { content: { 'application/json': { schema: thing } } },
-        responses: { 201: json(thing) },
+        responses: { 201: jsonOf(thing) },
       },
     },
   };
-  const { call } = await serve(toDocument(paths), { pets: 0 });
+  const { call } = await serveDocument(toDocument(paths), { pets: 0 });
   const add = (body: object) =>
     call('/things', {
       method: 'POST',
@@ -167,15 +149,15 @@ it('stores items under the ids that callers have to give', async () => {
 });
 
 it('answers text as the text that the document shows, and 501 where it describes no response', async () => {
-  const { call } = await serve(
+  const { call } = await serveDocument(
     toDocument({
       '/csv': get('csv', { description: 'A table.', content: { 'text/csv': { example: 'a,b' } } }),
       '/none': { get: { operationId: 'none' } },
       '/empty': get('empty', { description: 'Nothing.' }),
     }),
   );
-  expect(await call('/csv')).toEqual({ status: 200, type: 'text/csv', text: 'a,b' });
-  expect(await call('/empty')).toEqual({ status: 200, type: null, text: '' });
+  expect(await call('/csv')).toMatchObject({ status: 200, type: 'text/csv', text: 'a,b' });
+  expect(await call('/empty')).toMatchObject({ status: 200, type: null, text: '' });
   expect(await call('/none')).toMatchObject({
     status: 501,
     text: expect.stringContaining('"no_response_described"'),
@@ -190,7 +172,7 @@ it('makes an answer that matches its schema', async () => {
     },
     ['isbn', 'stars'],
   );
-  const { call } = await serve(toDocument({ '/best': get('best', json(schema)) }));
+  const { call } = await serveDocument(toDocument({ '/best': get('best', jsonOf(schema)) }));
   const { text } = await call('/best');
   expect(JSON.parse(text)).toEqual({
     isbn: expect.stringMatching(/^[0-9]{13}$/),
@@ -208,8 +190,8 @@ it('makes no more than it can hold, whatever a schema asks for', async () => {
     },
     ['text', 'list'],
   );
-  const { call, lines } = await serve(
-    toDocument({ '/things': get('listThings', json({ type: 'array', items: item })) }),
+  const { call, lines } = await serveDocument(
+    toDocument({ '/things': get('listThings', jsonOf({ type: 'array', items: item })) }),
   );
   expect((await call('/things')).status).toBe(200);
   expect(lines.join('\n')).toContain('The items generated for things do not match their schema');
@@ -220,10 +202,10 @@ it('makes no more of lists in lists than of one list, nor of long texts in a lis
   const grid = list(500, object({ row: list(500, list(1, { const: 1 })) }, ['row']));
   const texts = list(500, { type: 'string', minLength: 20_000 });
   const item = object({ id: { type: 'integer' }, grid, texts }, ['grid', 'texts']);
-  const { call, lines } = await serve(
+  const { call, lines } = await serveDocument(
     toDocument({
-      '/things': get('listThings', json({ type: 'array', items: item })),
-      '/grid': get('grid', json(grid)),
+      '/things': get('listThings', jsonOf({ type: 'array', items: item })),
+      '/grid': get('grid', jsonOf(grid)),
     }),
   );
   const [thing] = JSON.parse((await call('/things')).text);
@@ -237,8 +219,8 @@ it('makes a long list in each of the items that it chose to list', async () => {
   const item = object({ vector: { type: 'array', minItems: 768, items: { const: 1 } } }, [
     'vector',
   ]);
-  const { call } = await serve(
-    toDocument({ '/search': get('search', json({ type: 'array', items: item })) }),
+  const { call } = await serveDocument(
+    toDocument({ '/search': get('search', jsonOf({ type: 'array', items: item })) }),
   );
   const vectors = JSON.parse((await call('/search')).text) as { vector: unknown[] }[];
   expect(vectors.map(({ vector }) => vector.length)).not.toContainEqual(
@@ -247,8 +229,8 @@ it('makes a long list in each of the items that it chose to list', async () => {
 });
 
 it('serves below a base path in which Express would read a pattern', async () => {
-  const { call } = await serve(
-    toDocument({ '/a': get('a', json({ const: 1 })) }, { servers: [{ url: '/v(1)/*' }] }),
+  const { call } = await serveDocument(
+    toDocument({ '/a': get('a', jsonOf({ const: 1 })) }, { servers: [{ url: '/v(1)/*' }] }),
   );
   expect(await call('/a')).toMatchObject({ status: 200, text: '1' });
   expect((await call('/nowhere')).status).toBe(404);
@@ -259,10 +241,10 @@ it('warns where it could make no item that fits', async () => {
   const paths = {
     '/things': get(
       'listThings',
-      json({ type: 'array', items: object({ id: { type: 'integer' }, name }, ['name']) }),
+      jsonOf({ type: 'array', items: object({ id: { type: 'integer' }, name }, ['name']) }),
     ),
   };
-  const { lines } = await serve(toDocument(paths));
+  const { lines } = await serveDocument(toDocument(paths));
   expect(lines.join('\n')).toContain('The items generated for things do not match their schema');
 });
 
@@ -300,7 +282,7 @@ const unusable = toDocument(
         },
         responses: { 201: { description: 'Fine.' } },
       },
-      ...get('b', json({ allOf: [{ required: 7 }] }), {
+      ...get('b', jsonOf({ allOf: [{ required: 7 }] }), {
         parameters: [{ name: 'q', in: 'query', schema: { pattern: '[' } }],
       }),
     },
@@ -310,7 +292,7 @@ const unusable = toDocument(
 const inBody = '#/paths/~1a/post/requestBody/content/application~1json/schema';
 
 it('serves a document without what cannot be used of it, and says what that is', async () => {
-  const { call, origin, lines } = await serve(unusable);
+  const { call, origin, lines } = await serveDocument(unusable);
   expect((await call('/a?q=x')).status).toBe(200);
   const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
   expect((await call('/a', { ...sent, body: '{"a/b":["any"]}' })).status).toBe(201);
@@ -338,19 +320,19 @@ it('refuses that document under --strict-spec, in one sentence', async () => {
 it('begins with no items where none can be made, and says so', async () => {
   const n = { type: 'number', minimum: 1e99, maximum: 5 };
   const item = object({ id: { type: 'integer' }, n }, ['n']);
-  const { call, lines } = await serve(
-    toDocument({ '/a': get('a', json({ type: 'array', items: item })) }),
+  const { call, lines } = await serveDocument(
+    toDocument({ '/a': get('a', jsonOf({ type: 'array', items: item })) }),
   );
   expect(await call('/a')).toMatchObject({ status: 200, text: '[]' });
   expect(lines.join('\n')).toContain('No items can be made for a by its schema');
 });
 
 it('serves a concrete path before a template that stands before it', async () => {
-  const { call } = await serve(
+  const { call } = await serveDocument(
     toDocument({
-      '/pets/{id}': get('getPet', json({ const: 'any' })),
-      '/{kind}/mine': get('getMine', json({ const: 'mine' })),
-      '/pets/top': get('getTop', json({ const: 'top' })),
+      '/pets/{id}': get('getPet', jsonOf({ const: 'any' })),
+      '/{kind}/mine': get('getMine', jsonOf({ const: 'mine' })),
+      '/pets/top': get('getTop', jsonOf({ const: 'top' })),
     }),
   );
   const texts = ['/pets/top', '/pets/7', '/dogs/mine', '/pets/mine'].map(
@@ -360,9 +342,9 @@ it('serves a concrete path before a template that stands before it', async () =>
 });
 
 it('serves methods of paths that differ in the names of their parameters', async () => {
-  const { call } = await serve(
+  const { call } = await serveDocument(
     toDocument({
-      '/pets/{id}': get('getPet', json({ const: 'read' })),
+      '/pets/{id}': get('getPet', jsonOf({ const: 'read' })),
       '/pets/{name}': { delete: { operationId: 'deletePet', responses: { 204: ok } } },
     }),
   );
@@ -375,9 +357,9 @@ it('serves methods of paths that differ in the names of their parameters', async
 
 it('serves below a base path with a plus, and a collection whose path has a slash', async () => {
   const item = object({ id: { type: 'integer' } });
-  const { call, api } = await serve(
+  const { call, api } = await serveDocument(
     toDocument(
-      { '/shop/books': get('listBooks', json({ type: 'array', items: item })) },
+      { '/shop/books': get('listBooks', jsonOf({ type: 'array', items: item })) },
       { servers: [{ url: 'https://example.com/rest/Train+Travel+API/1.0' }] },
     ),
   );
@@ -386,13 +368,13 @@ it('serves below a base path with a plus, and a collection whose path has a slas
 });
 
 it('answers 501 where only statuses that end no request are described', async () => {
-  const { call } = await serve(toDocument({ '/a': { get: { responses: { 100: ok } } } }));
+  const { call } = await serveDocument(toDocument({ '/a': { get: { responses: { 100: ok } } } }));
   expect((await call('/a')).status).toBe(501);
 });
 
 it('answers the same where the success is asked for by its code, examples and defaults of the schema first', async () => {
   const state = object({ state: { type: 'string', default: 'open' }, level: { examples: [3] } });
-  const { call } = await serve(toDocument({ '/state': get('getState', json(state)) }));
+  const { call } = await serveDocument(toDocument({ '/state': get('getState', jsonOf(state)) }));
   const text = '{"state":"open","level":3}';
   expect(await call('/state')).toMatchObject({ status: 200, text });
   expect(await call('/state', { headers: { Prefer: 'code=200' } })).toMatchObject({ text });
@@ -404,15 +386,15 @@ it('creates an item of its id alone from a body that is no object, where the sch
   const note = { properties: { id: { type: 'integer' }, text: { type: 'string' } } };
   const paths = {
     '/notes': {
-      ...get('listNotes', json({ type: 'array', items: note })),
+      ...get('listNotes', jsonOf({ type: 'array', items: note })),
       post: {
         operationId: 'createNote',
         requestBody: { content: { 'application/json': { schema: note } } },
-        responses: { 201: json(note) },
+        responses: { 201: jsonOf(note) },
       },
     },
   };
-  const { call } = await serve(toDocument(paths), { pets: 0 });
+  const { call } = await serveDocument(toDocument(paths), { pets: 0 });
   const headers = { 'Content-Type': 'application/json' };
   for (const [index, body] of [null, 'null', '7', '"a"', '[]'].entries())
     expect(await call('/notes', { method: 'POST', headers, body }), String(body)).toMatchObject({
@@ -421,27 +403,54 @@ it('creates an item of its id alone from a body that is no object, where the sch
     });
 });
 
-it('says that content that is not JSON and has no example comes from prism-http', async () => {
+it('says where content that is not JSON and has no example comes from', async () => {
   const spec = await writeJson(
     toDocument({
       '/text': get('getText', {
         description: 'Fine.',
         content: { 'text/plain': { schema: { type: 'string', default: 'open' } } },
       }),
+      '/page': get('getPage', { description: 'Fine.', content: { 'text/html': {} } }),
       '/none': get('getNone', { description: 'Fine.' }),
     }),
   );
   const { stdout } = await serveMock(['--spec', spec]);
   expect(stdout.replace(/\s+/g, ' ')).toContain('getNone (no content)');
   expect(stdout.replace(/\s+/g, ' ')).toContain(
-    'getText (generated by @stoplight/prism-http if installed, else no content)',
+    'getPage (generated by @stoplight/prism-http if installed, else no content)',
   );
   const api = /http:\S+/.exec(stdout)?.[0] ?? '';
   const version = (await (
     await fetch(`${new URL(api).origin}/__admin/version`)
   ).json()) as VersionView;
-  expect(version.document.answers).toEqual({ getText: 'prism', getNone: 'no content' });
+  expect(version.document.answers).toEqual({
+    getText: 'schema',
+    getPage: 'prism',
+    getNone: 'no content',
+  });
   const answer = await fetch(`${api.replace(/\/$/, '')}/text`);
   expect(answer.headers.get('Content-Type')).toBe('text/plain');
   expect(await answer.text()).toBe('open');
+});
+
+it('stores items of operations whose success is a range of statuses', async () => {
+  const item = object({ id: { type: 'integer' }, name: { type: 'string' } });
+  const success = (schema: object) => ({ responses: { '2XX': jsonOf(schema) } });
+  const { call } = await serveDocument(
+    toDocument({
+      '/items': {
+        get: success({ type: 'array', items: item }),
+        post: { ...success(item), requestBody: jsonOf(item) },
+      },
+      '/items/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        get: success(item),
+      },
+    }),
+  );
+  const headers = { 'Content-Type': 'application/json' };
+  const made = await call('/items', { method: 'POST', headers, body: '{"name":"a"}' });
+  expect(made).toMatchObject({ status: 200, json: { id: 3, name: 'a' } });
+  expect(await call('/items/3')).toMatchObject({ status: 200, json: { id: 3, name: 'a' } });
+  expect((await call('/items')).json.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
 });

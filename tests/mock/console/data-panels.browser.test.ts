@@ -189,7 +189,7 @@ it('makes, shows, resets and deletes sandboxes', async () => {
   await button(page, 'curl line for: Make the sandbox').click();
   await page
     .getByText(
-      `curl -X PUT --json '{"pets":3,"rateLimits":"off"}' ${twin.origin}/__admin/sandboxes/worker-1`,
+      `curl -X PUT --json '{"items":3,"rateLimits":"off"}' ${twin.origin}/__admin/sandboxes/worker-1`,
     )
     .waitFor();
   await button(page, 'Make the sandbox').click();

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { permittedAuthorities, unknownCritical } from '../../../contracts/dns/caa.ts';
 import { createResolver } from '../../../contracts/dns/resolver.ts';
-import { findCaa, permittedAuthorities, unknownCritical } from '../../../contracts/domains/caa.ts';
+import { findCaa } from '../../../contracts/domains/caa.ts';
 import { findRefusal } from '../../../mock/domains/caa.ts';
 import type { DnsRecord } from '../../../mock/domains/dns-records.ts';
 import { startZone, type ZoneRecord } from '../../support/zone-server.ts';

@@ -116,6 +116,28 @@ it('has nothing to come in the past, wherever the clock is moved', () => {
   });
 });
 
+it('says when a domain is verified, however many changes still spread', () => {
+  const others = fc.constantFrom<DnsRecord[]>([], [{ ...cname, type: 'A', value: '192.0.2.1' }]);
+  const records = fc.oneof(
+    fc.integer({ min: 1, max: 9000 }).map((ttl) => [{ ...cname, ttl }]),
+    others,
+  );
+  fc.assert(
+    fc.property(fc.array(records, { minLength: 1, maxLength: 5 }), (sets) => {
+      const changes = [...sets, [cname]].map((set, index): [number, DnsRecord[]] => [
+        start + index * hour,
+        set,
+      ]);
+      const state = zoneOf(changes, { domains: [docs] });
+      const now = start + sets.length * hour;
+      const { state: reached, expectedAt = 0 } = progressOf(state, now);
+      fc.pre(reached === 'pending');
+      expect(progressOf(state, expectedAt - 1).state).toBe('pending');
+      expect(progressOf(state, expectedAt).state).not.toBe('pending');
+    }),
+  );
+});
+
 it('loses no record and no state, however often records change', () => {
   const others = Array.from({ length: 200 }, (_, index): DnsRecord => {
     return { name: `n${index}.example.org`, type: 'A', ttl: 60, value: '192.0.2.1' };

@@ -33,6 +33,10 @@ it('goes by the records of a real name server, as they are when it is verified a
   records.pop();
   await client.advance(1000);
   expect(await verify()).toMatchObject({ state: 'certificate-issued', problems: [] });
+  expect((await client.call('GET', 'dns')).json).toMatchObject({
+    dnsServer: `${address}:${port}`,
+    records: expect.arrayContaining([expect.objectContaining({ name, type: 'CNAME' })]),
+  });
   expect(await client.setDns([])).toMatchObject({ status: 409, json: { code: 'domain_refused' } });
 });
 
@@ -68,12 +72,54 @@ it('sees what the check sees: aliases in a row, and addresses and CAA records be
   expect(json).toMatchObject({ state: 'verified', problems: [{ code: 'caa-refuses' }] });
 });
 
+it('leaves the records of other domains as they are, and forgets those that are gone', async () => {
+  const records: ZoneRecord[] = [
+    { name, type: 'CNAME', domain: target },
+    { name: 'example.com', type: 'A', address: '192.0.2.1' },
+    { name: target, type: 'A', address: '192.0.2.1' },
+    { name: target, type: 'CAA', tag: 'issue', value: 'other.example' },
+  ];
+  const { address, port } = await startZone(records);
+  const client = createDomainsClient(await startTwin({ dnsServer: `${address}:${port}` }));
+  await client.freeze('2030-01-01T00:00:00Z');
+  await client.publish({ issuanceMinutes: 0 });
+  await client.add('example.com');
+  expect((await client.add(name)).json).toMatchObject({ problems: [{ code: 'caa-refuses' }] });
+  expect(await client.show('example.com')).toMatchObject({
+    state: 'certificate-issued',
+    problems: [],
+  });
+  records.pop();
+  await client.advance(1000);
+  const { json } = await client.call('POST', `domains/${name}/verify`);
+  expect(json).toMatchObject({ state: 'certificate-issued', problems: [] });
+  records.push({ name: 'example.com', type: 'CAA', tag: 'issue', value: 'other.example' });
+  records.splice(1, 1);
+  await client.advance(1000);
+  await client.call('POST', 'domains/example.com/verify');
+  expect(await client.show('example.com')).toMatchObject({ state: 'pending' });
+});
+
+it('says what a name server refuses, as one does for zones of others', async () => {
+  const { address, port } = await startZone([], {
+    behave: ({ name: asked }) => (asked === 'com' ? 'REFUSED' : undefined),
+  });
+  const server = `${address}:${port}`;
+  const client = createDomainsClient(await startTwin({ dnsServer: server }));
+  await client.publish();
+  expect((await client.add(name)).json.message).toBe(
+    `The name server ${server} does not say which CAA records com has (REFUSED from ${server}, which may answer for zones of its own alone). Name a resolver with --dns-server, and see that it is running.`,
+  );
+});
+
 it('says that a name server gives no answer, and adds nothing', async () => {
   const port = await findFreePort('127.0.0.1');
   const client = createDomainsClient(await startTwin({ dnsServer: `127.0.0.1:${port}` }));
   await client.publish();
   const refused = await client.add(name);
   expect(refused).toMatchObject({ status: 409, json: { code: 'domain_refused' } });
-  expect(refused.json.message).toContain(`The name server 127.0.0.1:${port} gives no answer`);
+  expect(refused.json.message).toContain(
+    `The name server 127.0.0.1:${port} does not say which CNAME records ${name} has (`,
+  );
   expect((await client.call('GET', 'domains')).json).toEqual({ domains: [] });
 }, 20_000);

@@ -100,7 +100,7 @@ Without state
 it('prints the same as JSON', async () => {
   const { out } = await run(await writeDocument(shop), '--json');
   const { totals, collections, operations } = JSON.parse(out) as Explanation;
-  expect(totals).toEqual({ operations: 4, withState: 2, collections: 1 });
+  expect(totals).toEqual({ operations: 4, withState: 2, collections: 1, singleObjects: 0 });
   expect(collections).toEqual([
     {
       name: 'orders',
@@ -175,9 +175,34 @@ it('counts single objects among what has state', async () => {
     },
   });
   const { out } = await run(document);
-  expect(out).toContain('2 operations: 2 with state in 0 collections, 0 without');
-  expect(out).toContain('Single objects and actions');
+  expect(out).toContain('2 operations: 2 with state in 1 single object, 0 without');
+  expect(out).toContain('Single objects, actions and HEAD');
   expect(out).not.toContain('Without state');
+});
+
+it('says which properties refer to other collections, and what becomes of unknown ids', async () => {
+  const bill = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, orderId: order.properties.id },
+  };
+  const bills = (errors: object) => ({
+    ...shop,
+    '/bills': {
+      get: { responses: { 200: json({ type: 'array', items: bill }) } },
+      post: {
+        requestBody: { content: { 'application/json': { schema: bill } } },
+        responses: { 201: json(bill), ...errors },
+      },
+    },
+  });
+  const refusing = await run(await writeDocument(bills({ 422: json({}) })));
+  expect(refusing.out).toContain(
+    '\n  orderId holds the id of an item of orders; an unknown id is refused by POST /bills (422)\n',
+  );
+  const accepting = await run(await writeDocument(bills({ 500: json({}) })));
+  expect(accepting.out).toContain(
+    '; an unknown id is accepted by POST /bills, as no error of the caller is described\n',
+  );
 });
 
 const thing = { type: 'object', properties: { colour: { type: 'string' } } };
@@ -259,7 +284,7 @@ it.each([
   [
     'a method that means anything',
     { '/things': { put: { requestBody: { content }, responses: { 200: json(order) } } } },
-    'APIs use PUT for different things here, so its effect is not known',
+    'PUT on such a path has no fixed meaning, so its effect is not known',
     '#/paths/~1things/put',
     'set x-twin: { kind, collection }',
   ],

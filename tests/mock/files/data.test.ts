@@ -125,7 +125,7 @@ it('begins with the items of a snapshot, and leaves out its clock, limits and se
   expect(await get(twin, '/__admin/clock')).not.toContain('2020');
 });
 
-it('gives sandboxes the items of the file, and generated ones to those that ask for a number of pets', async () => {
+it('gives sandboxes the items of the file, and generated ones to those that ask for a number of items', async () => {
   const twin = await startTwin({ data: await write('pets.json', JSON.stringify({ pets })) });
   const put = async (name: string, options: object) => {
     const response = await fetch(`${twin.origin}/__admin/sandboxes/${name}`, {
@@ -139,7 +139,7 @@ it('gives sandboxes the items of the file, and generated ones to those that ask 
   expect(seeded).toMatchObject({ settings: { seed: 7 }, items: { pets: 2 } });
   expect(seeded.settings).not.toHaveProperty('pets');
   const generated = await put('generated', { pets: 30 });
-  expect(generated).toMatchObject({ settings: { pets: 30 }, items: { pets: 30 } });
+  expect(generated).toMatchObject({ settings: { items: 30 }, items: { pets: 30 } });
   expect(JSON.parse(await get(twin, '/sandboxes/first/v1/pets'))).toHaveLength(2);
 });
 

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +34,7 @@ it('makes the file of an authority once, which twins share and keep', async () =
 
   const { cert } = await createAuthority(await readDomainCa({ domainCa })).issue(
     'docs.example.com',
+    Date.now(),
   );
   const issued = new X509Certificate(cert);
   expect(issued.checkHost('docs.example.com')).toBe('docs.example.com');
@@ -68,6 +69,37 @@ it('says what is wrong with the file of an authority', async () => {
     /^--domain-ca \/old\.pem has a certificate that is valid from .+ to .+\. Remove the file/,
   );
   expect(await messageOf(undefined, 'none/ca.pem')).toBe(
-    '--domain-ca /none/ca.pem cannot be made (ENOENT).',
+    '--domain-ca /none/ca.pem cannot be made: the folder /none does not exist. Make it first.',
   );
+  expect(await messageOf(undefined, 'ca.pem/ca.pem')).toMatch(
+    /^--domain-ca \/ca\.pem\/ca\.pem cannot be read: \/ca\.pem is no folder/,
+  );
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  for (const type of ['pkcs1', 'pkcs8'] as const) {
+    const locked = { type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' } as const;
+    expect(await messageOf(`${cert}${privateKey.export(locked)}`)).toBe(
+      '--domain-ca /ca.pem has an encrypted key. Write certificate and key without a passphrase: (openssl x509 -in /ca.pem; openssl pkey -in /ca.pem) > plain.pem',
+    );
+  }
+});
+
+it('issues a certificate anew before its 90 days are over, by the system or the clock of a sandbox', async () => {
+  const day = 86_400_000;
+  const start = Date.UTC(2026, 0, 1);
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  onTestFinished(() => void vi.useRealTimers());
+  const authority = createAuthority();
+  const issue = async (days: number, now = start) => {
+    vi.setSystemTime(start + days * day);
+    return new X509Certificate((await authority.issue('docs.example.com', now)).cert);
+  };
+  const first = await issue(0);
+  expect(Date.parse(first.validTo)).toBe(start + 90 * day);
+  expect((await issue(59)).serialNumber).toBe(first.serialNumber);
+  const second = await issue(61);
+  expect(second.serialNumber).not.toBe(first.serialNumber);
+  expect(Date.parse(second.validTo)).toBe(start + 151 * day);
+  const third = await issue(61, start + 61 * day);
+  expect(third.serialNumber).not.toBe(second.serialNumber);
+  expect((await issue(61, start + 100 * day)).serialNumber).toBe(third.serialNumber);
 });

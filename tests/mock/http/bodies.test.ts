@@ -105,6 +105,61 @@ it('reads lists and objects inside others, and where a text is allowed too', asy
   }
 });
 
+it('shows calls with bodies of XML, forms and files, which the mock accepts', async () => {
+  const book = {
+    type: 'object',
+    required: ['title'],
+    properties: {
+      title: { type: 'string', examples: ['Emma'] },
+      tags: { type: 'array', items: { type: 'string' } },
+    },
+    xml: { name: 'book' },
+  };
+  const contents = {
+    xml: ['application/xml', { schema: book }],
+    shown: ['application/xml', { example: '<a>1</a>' }],
+    text: ['application/xml', { schema: book, example: '<book><title>Emma</title></book>' }],
+    form: ['application/x-www-form-urlencoded', { schema: book }],
+    bareForm: ['application/x-www-form-urlencoded', {}],
+    parts: ['multipart/form-data', {}],
+    image: ['image/png', {}],
+    pdf: ['application/pdf', { schema: { type: 'string', format: 'binary' } }],
+  } as const;
+  const paths = Object.entries(contents).map(([name, [type, content]]) => [
+    `/${name}`,
+    {
+      post: {
+        operationId: name,
+        requestBody: { required: true, content: { [type]: content } },
+        responses: { 204: { description: 'Taken.' } },
+      },
+    },
+  ]);
+  const { call, document, app } = await serveDocument(toDocument(Object.fromEntries(paths)));
+  const { compileSchema, writeXml } = app.served;
+  const toExampleCall = createToExampleCall(document, {
+    store: app.store,
+    compileSchema,
+    writeXml,
+  });
+  const lines: Record<string, string> = {};
+  for (const operation of document.operations) {
+    const example = (await toExampleCall(operation)) as ExampleCall;
+    const { body = '', mediaType = '' } = example;
+    const answer = await call(operation.path, send(mediaType, body));
+    expect([operation.id, body, answer.status]).toEqual([operation.id, body, 204]);
+    const options = { base: 'http://h', key: '', trust: [] };
+    lines[operation.id] = toCurl({ method: 'POST', keyPlaces: [] }, example, options);
+  }
+  expect(lines).toMatchObject({
+    xml: expect.stringMatching(
+      /^curl -H 'Content-Type: application\/xml' --data-raw '<book><title>Emma<\/title>.*<\/book>' /,
+    ),
+    form: expect.stringMatching(/^curl -d 'title=Emma/),
+    bareForm: "curl -d 'name=value' http://h/bareForm",
+  });
+});
+
 it('shows updates with what an item can have, and reads numbers that a form has as text', async () => {
   const card = {
     type: 'object',

@@ -35,8 +35,8 @@ const rows: Record<string, Row> = {
     of: { name: 'id', in: 'query', schema: list('integer', { maxItems: 3 }) },
     fits: ['', '?id=1', '?id=1&id=2', '?id=', '?%69d=7'],
     not: [
-      ['?id=1&id=two', 'Query parameter "id/1" must be an integer, but is "two".'],
-      ['?id=1,2', 'Query parameter "id/0" must be an integer, but is "1,2".'],
+      ['?id=1&id=two', 'Query parameter "id" (item 2) must be an integer, but is "two".'],
+      ['?id=1,2', 'Query parameter "id" (item 1) must be an integer, but is "1,2".'],
       ['?id=1&id=2&id=3&id=4', 'Query parameter "id" must have at most 3 items'],
       ['?id=%FF', 'Query parameter "id" is not valid percent-encoded UTF-8.'],
     ],
@@ -51,26 +51,26 @@ const rows: Record<string, Row> = {
     },
     fits: ['?tag=a,b', '?tag=c%2Cd,a'],
     not: [
-      ['?tag=a,x', 'Query parameter "tag/1" must be one of "a", "b", "c,d", but is "x".'],
+      ['?tag=a,x', 'Query parameter "tag" (item 2) must be one of "a", "b", "c,d", but is "x".'],
       ['?tag=a&tag=b', 'Query parameter "tag" must be given once.'],
     ],
   },
   'a list with spaces': {
     of: { name: 'n', in: 'query', style: 'spaceDelimited', explode: false, schema: list('number') },
     fits: ['?n=1%202.5', '?n=1+2'],
-    not: [['?n=1%20b', 'Query parameter "n/1" must be a number, but is "b".']],
+    not: [['?n=1%20b', 'Query parameter "n" (item 2) must be a number, but is "b".']],
   },
   'a list with bars': {
     of: { name: 'n', in: 'query', style: 'pipeDelimited', explode: false, schema: list('boolean') },
     fits: ['?n=true|false', '?n=true%7Cfalse'],
-    not: [['?n=true|yes', 'Query parameter "n/1" must be a boolean, but is "yes".']],
+    not: [['?n=true|yes', 'Query parameter "n" (item 2) must be a boolean, but is "yes".']],
   },
   'an object whose members are parameters': {
     of: { name: 'range', in: 'query', schema: range },
     fits: ['', '?from=1&to=2', '?from=1&other=x'],
     not: [
-      ['?from=a', 'Query parameter "range/from" must be an integer, but is "a".'],
-      ['?to=2', 'Query parameter "range/from" is required.'],
+      ['?from=a', 'Query parameter "from" must be an integer, but is "a".'],
+      ['?to=2', 'Query parameter "from" is required.'],
     ],
   },
   'an object with commas': {
@@ -78,7 +78,7 @@ const rows: Record<string, Row> = {
     fits: ['?range=from,1,to,2'],
     not: [
       ['?range=from', 'Query parameter "range" must be names and values in turn.'],
-      ['?range=from,x', 'Query parameter "range/from" must be an integer, but is "x".'],
+      ['?range=from,x', 'Query parameter "range" (from) must be an integer, but is "x".'],
     ],
   },
   'an object in brackets': {
@@ -103,8 +103,11 @@ const rows: Record<string, Row> = {
       '?filter[tags][0]=a&filter[tags][1]=b',
     ],
     not: [
-      ['?filter[age][from]=x', 'Query parameter "filter/age/from" must be an integer, but is "x".'],
-      ['?filter[size]=1', 'Query parameter "filter/size" is unknown. Known are age, tags, open.'],
+      [
+        '?filter[age][from]=x',
+        'Query parameter "filter[age][from]" must be an integer, but is "x".',
+      ],
+      ['?filter[size]=1', 'Query parameter "filter[size]" is unknown. Known are age, tags, open.'],
       ['?filter=1', 'Query parameter "filter" must be written as filter[member]=value.'],
     ],
   },
@@ -113,7 +116,7 @@ const rows: Record<string, Row> = {
     fits: [`?where=${encodeURIComponent('{"from":1}')}`],
     not: [
       ['?where={', 'Query parameter "where" must be JSON.'],
-      ['?where={"from":"1"}', 'Query parameter "where/from" must be an integer, but is "1".'],
+      ['?where={"from":"1"}', 'Query parameter "where" (from) must be an integer, but is "1".'],
     ],
   },
   'a whole query as a form': {
@@ -125,14 +128,27 @@ const rows: Record<string, Row> = {
     },
     fits: ['?from=1&to=2'],
     not: [
-      ['?from=x', 'Query string "all/from" must be an integer, but is "x".'],
+      ['?from=x', 'Query parameter "from" must be an integer, but is "x".'],
+      ['', 'Query parameter "from" is required.'],
+    ],
+  },
+  'a whole query as a form that says more': {
+    of: {
+      name: 'all',
+      in: 'querystring',
+      required: true,
+      content: { 'application/x-www-form-urlencoded': { schema: { ...range, minProperties: 2 } } },
+    },
+    fits: ['?from=1&to=2'],
+    not: [
+      ['?from=x&to=2', 'Query string "all" (from) must be an integer, but is "x".'],
       ['', 'Query string "all" is required.'],
     ],
   },
   'a whole query as JSON': {
     of: { name: 'all', in: 'querystring', content: { 'application/json': { schema: range } } },
     fits: ['?%7B%22from%22%3A1%7D'],
-    not: [['?%7B%7D', 'Query string "all/from" is required.']],
+    not: [['?%7B%7D', 'Query string "all" (from) is required.']],
   },
   'a text in the path': {
     of: { name: 'id', in: 'path', schema: { type: 'string', format: 'uuid' } },
@@ -149,7 +165,7 @@ const rows: Record<string, Row> = {
     fits: ['/.1.2'],
     not: [
       ['/1.2', 'Path parameter "ids" must begin with a dot.'],
-      ['/.1.x', 'Path parameter "ids/1" must be an integer, but is "x".'],
+      ['/.1.x', 'Path parameter "ids" (item 2) must be an integer, but is "x".'],
     ],
   },
   'an object with dots in the path': {
@@ -161,12 +177,12 @@ const rows: Record<string, Row> = {
       schema: { type: 'object', properties: { x: { type: 'number' }, y: { enum: ['a.b.'] } } },
     },
     fits: ['/.x=1.5.y=a.b.', '/.x%3D1.5'],
-    not: [['/.x=a', 'Path parameter "place/x" must be a number, but is "a".']],
+    not: [['/.x=a', 'Path parameter "place" (x) must be a number, but is "a".']],
   },
   'an object with semicolons in the path': {
     of: { name: 'range', in: 'path', style: 'matrix', explode: true, schema: range },
     fits: ['/;from=1;to=2'],
-    not: [['/;from=x', 'Path parameter "range/from" must be an integer, but is "x".']],
+    not: [['/;from=x', 'Path parameter "range" (from) must be an integer, but is "x".']],
   },
   'a list with semicolons in the path': {
     of: { name: 'id', in: 'path', style: 'matrix', schema: list('integer') },
@@ -177,7 +193,7 @@ const rows: Record<string, Row> = {
     of: { name: 'X-Ids', in: 'header', required: true, schema: list('integer') },
     fits: [{ 'x-ids': '1, 2' }],
     not: [
-      [{ 'X-Ids': '1,b' }, 'Header parameter "X-Ids/1" must be an integer, but is "b".'],
+      [{ 'X-Ids': '1,b' }, 'Header parameter "X-Ids" (item 2) must be an integer, but is "b".'],
       ['', 'Header parameter "X-Ids" is required.'],
     ],
   },
@@ -252,7 +268,7 @@ it('names all parameters that are wrong, and records the first one with its plac
   );
   const { json } = await call('/a?b=x', { headers: { 'X-A': 'y' } });
   expect(json.message).toBe(
-    'Header parameter "X-A" must be an integer, but is "y". Query parameter "b/0" must be an integer, but is "x".',
+    'Header parameter "X-A" must be an integer, but is "y". Query parameter "b" (item 1) must be an integer, but is "x".',
   );
   const requests = (await (await fetch(`${origin}/__admin/requests`)).json()) as {
     requests: Entry[];

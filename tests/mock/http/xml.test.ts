@@ -176,7 +176,24 @@ it('reads and writes attributes, texts, lists and namespaces as the schema says'
 });
 
 it.each([
-  ['not valid XML', '<book><title>A</title>'],
+  [
+    'The body is not valid XML: an element is not closed, or another one is closed instead (line 1, column 1).',
+    '<book><title>A</title>',
+  ],
+  [
+    'an element is not closed, or another one is closed instead (line 2, column 9).',
+    '<book>\n<title>A</book>',
+  ],
+  [
+    'an attribute is not written as name="value", or given twice (line 1, column 7).',
+    '<book a=1></book>',
+  ],
+  [
+    'a character is not allowed there; "&" is written as "&amp;" (line 1, column 14).',
+    '<book><title>&</title></book>',
+  ],
+  ['a character is not allowed there', 'no XML'],
+  ['it has text behind its root element', '<book/> more'],
   ['The root element must be <book>, but is <dog>.', '<dog/>'],
   ['several root elements', '<book/><book/>'],
   ['document type', '<!DOCTYPE book [<!ENTITY a "b">]><book><title>&a;</title></book>'],

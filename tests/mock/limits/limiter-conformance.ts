@@ -28,7 +28,7 @@ export function countOf<T>(values: readonly T[], value: T): number {
 /** What decides on calls and counts them, wherever it keeps the counts. */
 export type TestedLimiter = {
   take(key: ApiKey): Decision | Promise<Decision>;
-  giveBack(key: ApiKey): unknown;
+  giveBack(key: ApiKey, at: number): unknown;
   standing(key: ApiKey): Standing | Promise<Standing>;
 };
 
@@ -59,7 +59,7 @@ export function limiterConformance(name: string, open: OpenLimiter): void {
       return taken;
     };
     const standing = async (of: ApiKey) => await limiter.standing(of);
-    const giveBack = async (of: ApiKey) => await limiter.giveBack(of);
+    const giveBack = async (of: ApiKey, at = clock.at) => await limiter.giveBack(of, at);
     return { clock, key, take, outcomes, standing, giveBack };
   };
 
@@ -115,6 +115,20 @@ export function limiterConformance(name: string, open: OpenLimiter): void {
       expect(await standing(key)).toMatchObject({ minute: { used: 2 }, day: { used: 2 } });
       expect(await outcomes(2)).toEqual(['allowed', 'exceeded']);
       for (let turn = 0; turn < 5; turn++) await giveBack(key);
+      expect(await standing(key)).toMatchObject({ minute: { used: 0 }, day: { used: 0 } });
+    });
+
+    it('gives back what a call took from the windows that it was counted in', async () => {
+      const { clock, key, take, outcomes, standing, giveBack } = await createCase({
+        at: noon + 12 * 60 * minute - 1,
+      });
+      const first = await take();
+      expect(first).toMatchObject({ outcome: 'allowed', at: clock.at });
+      clock.at += 1;
+      await outcomes(2);
+      await giveBack(key, (first as { at: number }).at);
+      expect(await standing(key)).toMatchObject({ minute: { used: 2 }, day: { used: 2 } });
+      clock.at -= 1;
       expect(await standing(key)).toMatchObject({ minute: { used: 0 }, day: { used: 0 } });
     });
 

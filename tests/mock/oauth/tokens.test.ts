@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { basic } from '../security/secured-document.ts';
-import { callsOf, demo, openOAuthTwin, type TokenBody } from './oauth-twin.ts';
+import { callsOf, demo, oauthDocument, openOAuthTwin, type TokenBody } from './oauth-twin.ts';
 
 let opened: Awaited<ReturnType<typeof openOAuthTwin>>;
 beforeAll(async () => {
@@ -249,12 +249,55 @@ it('asks the user of a device, who may allow or deny it at once', async () => {
   expect(await poll(allowed)).toMatchObject({ status: 200, body: { token_type: 'Bearer' } });
   const code = denied.user_code as string;
   expect((await verify(denied, { user_code: code, decision: 'deny' })).status).toBe(200);
+  expect((await verify(denied, { user_code: code, decision: 'allow' })).text).toContain(
+    'The device is denied',
+  );
   expect(await poll(denied)).toMatchObject({ status: 400, body: { error: 'access_denied' } });
   // One that has its tokens waits no longer; nor does one of another sandbox.
   expect((await verify(allowed, { user_code: typed, decision: 'allow' })).status).toBe(400);
   const elsewhere = `${opened.root}/sandboxes/other/__oauth/verify?user_code=${code}`;
   expect((await fetch(elsewhere)).status).toBe(400);
   expect((await verify(denied, { user_code: code, decision: 'later' })).status).toBe(400);
+});
+
+it('tells a browser on a page that a decision is not possible, and others as JSON', async () => {
+  const url = `${opened.root}/__oauth/verify`;
+  const body = new URLSearchParams({ user_code: 'A', decision: 'later' });
+  const asked = await fetch(url, {
+    method: 'POST',
+    body,
+    headers: { Accept: 'text/html,*/*;q=0.8' },
+  });
+  expect([asked.status, asked.headers.get('Content-Type')]).toEqual([
+    400,
+    'text/html; charset=utf-8',
+  ]);
+  expect(await asked.text()).toContain('The decision must be allow or deny.');
+  const other = await fetch(url, { method: 'POST', body });
+  expect(await other.json()).toMatchObject({ error: 'invalid_request' });
+});
+
+it('answers other methods of its endpoints with 405 and those that they have', async () => {
+  for (const [path, allow] of [
+    ['/oauth/token', 'POST, OPTIONS'],
+    ['/sandboxes/qa/oauth/token', 'POST, OPTIONS'],
+    ['/__oauth/device', 'POST, OPTIONS'],
+    ['/__oauth/keys', 'GET, HEAD, OPTIONS'],
+  ] as const) {
+    const method = path.endsWith('keys') ? 'DELETE' : 'GET';
+    const answer = await fetch(opened.root + path, { method });
+    expect([path, answer.status, answer.headers.get('Allow')]).toEqual([path, 405, allow]);
+    expect(await answer.json()).toMatchObject({ code: 'method_not_allowed', status: 405 });
+  }
+});
+
+it('leaves other methods at the path of an endpoint to the document', async () => {
+  const paths = {
+    '/oauth/token': { get: { responses: { 204: { description: 'Fine.' } }, security: [] } },
+  };
+  const { twin } = await openOAuthTwin({}, { ...oauthDocument, servers: [{ url: '/' }], paths });
+  expect((await fetch(`${twin.origin}/oauth/token`)).status).toBe(204);
+  expect((await fetch(`${twin.origin}/oauth/token`, { method: 'PUT' })).status).toBe(405);
 });
 
 it('gives the user of a device a page of its sandbox, also where a header names that', async () => {

@@ -60,7 +60,12 @@ it('serves the reference at an active domain, and no other path or method', asyn
 
 it('lets no other host through, and says what a domain waits for', async () => {
   await client.activate(name);
-  expect(codeOf(await get('other.example.com'))).toEqual([403, 'host_not_allowed']);
+  const unknown = await get('other.example.com');
+  expect(codeOf(unknown)).toEqual([403, 'host_not_allowed']);
+  expect(JSON.parse(unknown.text).message).toContain(
+    'POST /__admin/domains {"domain":"other.example.com"}',
+  );
+  expect(JSON.parse((await get('other')).text).message).not.toContain('/__admin/domains');
   expect(codeOf(await get(`sub.${name}`))).toEqual([403, 'host_not_allowed']);
   await client.add('b.example.com');
   const waiting = await get('b.example.com');
@@ -125,6 +130,25 @@ it('finds the sandbox whose project has the domain, or goes by the one that is n
   expect((await get(name, '/', { headers: { 'X-Sandbox': 'a' } })).status).toBe(200);
   expect((await get(name, '/', { headers: { 'X-Sandbox': 'b' } })).status).toBe(403);
   expect(twin.app.sandboxes.find('b')).toBeUndefined();
+});
+
+it('serves a domain that is active in any sandbox, though it was removed or waits in another', async () => {
+  const other = createDomainsClient(twin, '/sandboxes/a');
+  await client.activate(name, 'b.example.com');
+  await client.redirect('old.example.com', name);
+  await client.call('DELETE', `domains/${name}`);
+  await client.add('c.example.com');
+  await other.activate(name, 'c.example.com');
+  await other.redirect('old.example.com', name);
+  expect((await get(name)).status).toBe(200);
+  expect((await get('c.example.com')).status).toBe(200);
+  expect((await get('old.example.com')).status).toBe(301);
+  expect(codeOf(await get(name, '/', { headers: { 'X-Sandbox': 'default' } }))).toEqual([
+    404,
+    'not_found',
+  ]);
+  await other.call('DELETE', `domains/${name}`);
+  expect(codeOf(await get(name))).toEqual([404, 'not_found']);
 });
 
 it('serves a path that names a sandbox as one of the site', async () => {

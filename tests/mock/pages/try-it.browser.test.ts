@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { loadDocument } from '../../../contracts/description/document.ts';
 import { createReference } from '../../../contracts/reference/reference.ts';
-import { expectAccessible, usePages } from '../../support/open-page.ts';
+import { expectAccessible, findLowControls, usePages } from '../../support/open-page.ts';
 import { projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -229,5 +229,6 @@ it('works for everybody, with a response too', async () => {
     await why(page).getByText('201: createPet stored a new item').waitFor();
     await page.getByText(/^Headers \(/).click();
     await page.getByText('Further headers').click();
+    expect(await findLowControls(page, '.try-it')).toEqual([]);
   });
 });

@@ -24,6 +24,11 @@ const limits: [answer: unknown, query: string, expected: number | string][] = [
   ['clamped', '0', 1],
   ['clamped', '1000', 100],
   ['clamped', 'abc', 20],
+  ['clamped', '', 20],
+  ['as-number', '', 1],
+  ['as-number', '7.9', 7],
+  ['as-number', '1e1', 10],
+  ['as-number', 'abc', 20],
   ['leading-digits', '7.9', 7],
   ['leading-digits', '1e1', 1],
   ['leading-digits', '', 20],
@@ -233,32 +238,6 @@ it('sends deprecation headers with the statuses that are pinned', async () => {
   expect(await sunset(headers, '/pets/999999')).toBe(headers.Sunset);
 });
 
-it('gives back what a call used that ends in 4xx, and shows that', async () => {
-  const remaining = async (scope: unknown, requests: [path: string, init?: RequestInit][]) => {
-    const call = await startPinned({ 'rate-limit-scope': scope });
-    const left: number[] = [];
-    for (const [path, init = {}] of requests) {
-      const { headers } = await call(path, {
-        ...init,
-        headers: { Authorization: 'Bearer demo-free' },
-      });
-      left.push(Number(headers.get('X-RateLimit-Remaining')));
-    }
-    return left;
-  };
-  const calls: [string, RequestInit?][] = [
-    ['/pets'],
-    ['/pets/999999'],
-    ['/pets?limit=0'],
-    ['/pets', { method: 'PUT' }],
-    ['/pets', { method: 'HEAD' }],
-    ['/pets'],
-  ];
-  expect(await remaining('every-call', calls)).toEqual([59, 58, 57, 56, 55, 54]);
-  expect(await remaining('successes', calls)).toEqual([59, 59, 59, 59, 58, 57]);
-  expect(await remaining(['operations', 'successes'], calls)).toEqual([59, 59, 59, 59, 59, 58]);
-});
-
 it('sends the headers that are pinned, and lacks those that the deployment lacks', async () => {
   const call = await startPinned({
     'head-and-options': { cors: 'with-origin' },
@@ -286,33 +265,22 @@ it('sends the headers that are pinned, and lacks those that the deployment lacks
   expect((await call('/nothing')).headers.has('X-App')).toBe(false);
 });
 
-it('shows the window and the quota that are pinned', async () => {
+it('answers with the error of one operation where that is pinned, and else with that of all', async () => {
   const call = await startPinned({
-    'rate-limit-windows': 'day',
-    'unauthenticated-quota': { limit: 7, remaining: 5 },
-    'rate-limit-scope': 'operations',
+    'error-codes': {
+      invalid_api_key: { code: 'no_key' },
+      'invalid_api_key listOrders': { code: 'no_orders' },
+    },
   });
-  const quota = ({ headers }: Got) =>
-    ['limit', 'remaining'].map((name) => headers.get(`x-ratelimit-${name}`));
-  const free = { headers: { Authorization: 'Bearer demo-free' } };
-  expect(quota(await call('/pets', free))).toEqual(['1000', '999']);
-  expect(quota(await call('/pets', { ...free, method: 'HEAD' }))).toEqual(['1000', '999']);
-  expect(quota(await call('/nothing', free))).toEqual(['1000', '999']);
-  expect(quota(await call('/pets', { headers: { Authorization: '' } }))).toEqual(['7', '5']);
-});
-
-it('answers a 429 in the form that is pinned, with Retry-After', async () => {
-  const plans = { free: { perMinute: 1, perDay: 1000 } };
-  const call = await startPinned(
-    { 'rate-limit-body': { text: 'Slow down', mediaType: 'text/plain' } },
-    { plans },
+  const keyless = { headers: { Authorization: 'Bearer unknown' } };
+  const codes = ['/pets', '/store/orders', '/nothing'].map(
+    async (path) => (await call(path, keyless)).body,
   );
-  const free = { headers: { Authorization: 'Bearer demo-free' } };
-  await call('/pets', free);
-  const refused = await call('/pets', free);
-  expect(refused).toMatchObject({ status: 429, body: 'Slow down' });
-  expect(refused.headers.get('Content-Type')).toBe('text/plain');
-  expect(refused.headers.has('Retry-After')).toBe(true);
+  expect(await Promise.all(codes)).toMatchObject([
+    { code: 'no_key' },
+    { code: 'no_orders' },
+    { code: 'no_key' },
+  ]);
 });
 
 it('never serves markup of a deployment as a page', async () => {
@@ -425,34 +393,4 @@ it('follows the file of pins, and keeps those of before where it is wrong', asyn
     timeout: 10_000,
   });
   expect(await status()).toBe(201);
-});
-
-it('gives Retry-After as a date where that is pinned, and else in seconds', async () => {
-  const retryAfter = async (form: string) => {
-    const plans = { free: { perMinute: 1, perDay: 1 } };
-    const call = await startPinned({ 'rate-limit-body': { retryAfter: form } }, { plans });
-    const free = { headers: { Authorization: 'Bearer demo-free' } };
-    await call('/pets', free);
-    const { status, headers } = await call('/pets', free);
-    expect(status).toBe(429);
-    return { after: headers.get('Retry-After'), reset: headers.get('X-RateLimit-Reset') };
-  };
-  const { after, reset } = await retryAfter('date');
-  expect(after).toBe(new Date(Number(reset) * 1000).toUTCString());
-  expect((await retryAfter('seconds')).after).toMatch(/^\d+$/);
-});
-
-it('bans keys when it is pinned, or never', async () => {
-  const codesOf = async (ban: unknown) => {
-    const plans = { free: { perMinute: 1, perDay: 1 } };
-    const call = await startPinned({ ban }, { plans });
-    const free = { headers: { Authorization: 'Bearer demo-free' } };
-    const codes: unknown[] = [];
-    for (let turn = 1; turn <= 12; turn++)
-      codes.push(((await call('/pets', free)).body as { code?: string }).code);
-    return [codes.indexOf('key_banned'), new Set(codes.slice(1)).size];
-  };
-  const policy = { strikes: 2, withinSeconds: 3600, seconds: 60, maxSeconds: 60 };
-  expect(await codesOf(policy)).toEqual([2, 2]);
-  expect(await codesOf('none')).toEqual([-1, 1]);
 });

@@ -156,6 +156,18 @@ it('names no keys and no data where a document asks for none and has none', asyn
   expect(banner).not.toContain('demo-free');
 });
 
+it('names single objects as what there is, where a document has no collections', async () => {
+  const content = {
+    'application/json': { schema: { type: 'object', properties: { name: { type: 'string' } } } },
+  };
+  const responses = { 200: { description: 'You.', content } };
+  const paths = { '/me': { get: { responses }, put: { requestBody: { content }, responses } } };
+  const spec = await writeJson({ openapi: '3.1.0', info: { title: 'Me', version: '1' }, paths });
+  expect(await bannerOf(['--spec', spec])).toMatch(
+    /\n {2}Data {3}the single object \/me\n {2}State {2}in 2 of 2 operations; /,
+  );
+});
+
 it('keeps keys of a file out of what it prints', async () => {
   const keys = await writeJson({
     keys: [

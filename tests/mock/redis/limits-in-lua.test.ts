@@ -9,6 +9,7 @@ import {
   readDecision,
   readLimits,
   toLimitArgs,
+  toMinuteArgs,
   toUsageFields,
 } from '../../../mock/redis/usage.ts';
 import { useRedis } from '../../support/redis-connection.ts';
@@ -49,7 +50,12 @@ async function openLimiter(rules: LimitRules, clock: { at: number }) {
       expect(reply[0]).toBe('same');
       return readDecision(reply[5] as string[]);
     },
-    giveBack: ({ key }) => redis.connection.run(giveBackScript, [keys.head, keys.usage], [key]),
+    giveBack: ({ key }, at) =>
+      redis.connection.run(
+        giveBackScript,
+        [keys.usage],
+        [key, String(at), ...toMinuteArgs(rules.policy)],
+      ),
     async standing(key) {
       local.load(rules, readLimits(await readFields()));
       return local.standing(key);
@@ -72,15 +78,25 @@ describeWithRedis('limits in Redis', () => {
     { nil: false as const },
   );
 
+  const windows = fc.option(
+    fc.record({
+      seconds: fc.constantFrom(1, 7, 60, 3600),
+      from: fc.constantFrom('utc', 'first-call'),
+    }),
+    { nil: undefined },
+  );
+
   it('decides, counts and stores what the limiter in memory does, whatever happened before', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(plans, plans),
         policies,
+        windows,
         fc.constantFrom('enforce', 'observe'),
         fc.array(fc.record({ key: fc.nat(1), move: moves }), { minLength: 20, maxLength: 60 }),
-        async (figures, ban, mode, steps) => {
-          const rules: LimitRules = { mode, policy: { plans: { free }, ban } };
+        async (figures, ban, minute, mode, steps) => {
+          const policy = { plans: { free }, ban, ...(minute && { minute }) };
+          const rules: LimitRules = { mode, policy };
           const clock = { at: noon };
           const inMemory = createLimiter({ clock: { now: () => clock.at }, ...rules });
           const inRedis = await openLimiter(rules, clock);

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { request as sendRequest } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDomainsClient } from '../../support/domains-client.ts';
 import { describeWithRedis, openRedis, type RedisServer } from '../../support/redis-server.ts';
 import { type Replica, startReplicas } from '../../support/replicas.ts';
 
@@ -15,6 +18,17 @@ const idsOf = async (replica: Replica, sandbox?: string): Promise<number[]> => {
   const { body } = await replica.admin('GET', 'data/pets', undefined, sandbox);
   return body.items.map(({ id }: { id: number }) => id);
 };
+
+/** The status of a GET with these headers, which `fetch` would not all send. */
+async function statusAt(origin: string, headers: Record<string, string>): Promise<number> {
+  const { port } = new URL(origin);
+  const [response] = await once(
+    sendRequest({ host: '127.0.0.1', port, headers, agent: false }).end(),
+    'response',
+  );
+  response.resume();
+  return response.statusCode;
+}
 
 describeWithRedis('replicas on one Redis', () => {
   beforeAll(async () => {
@@ -201,6 +215,25 @@ describeWithRedis('replicas on one Redis', () => {
     expect(await idsOf(two, 'qa')).toHaveLength(120);
     expect((await one.admin('DELETE', 'sandboxes')).status).toBe(204);
     expect((await two.admin('GET', 'sandboxes')).body.sandboxes).toHaveLength(1);
+  });
+
+  it('serve a domain, and stop, as soon as any of them added or removed it', async () => {
+    const [one, two] = await start(2);
+    const name = 'docs.example.com';
+    const client = createDomainsClient(one, '/sandboxes/a');
+    const visit = ({ origin }: Replica, sandbox?: string) =>
+      statusAt(origin, { Host: name, ...(sandbox && { 'X-Sandbox': sandbox }) });
+    await client.activate(name);
+    // The second has never used the sandbox.
+    expect([await visit(two, 'a'), await visit(two)]).toEqual([200, 200]);
+    await client.call('DELETE', `domains/${name}`);
+    expect([await visit(two, 'a'), await visit(two)]).toEqual([404, 404]);
+    await client.add(name);
+    await client.advance(60_000);
+    expect(await visit(two)).toBe(200);
+    await one.admin('DELETE', 'sandboxes/a');
+    expect([await visit(two, 'a'), await visit(two)]).toEqual([403, 403]);
+    expect((await one.admin('GET', 'sandboxes')).body.sandboxes).toHaveLength(1);
   });
 
   it('close the least recently used sandbox of all, where there are too many', async () => {

@@ -304,7 +304,7 @@ async function viewOf({ sandboxes }: Process): Promise<unknown> {
         records: allRecords(domains.state().zone, Number.POSITIVE_INFINITY),
         snapshots: sandbox.snapshots.list().map((one) => one.name),
         rateLimits: settings.rateLimits,
-        pets: settings.pets,
+        seeded: settings.items,
       },
     ]);
   }
@@ -324,7 +324,7 @@ function viewOfPlain(model: Model): unknown {
         records: sandbox.records,
         snapshots: Object.keys(sandbox.snapshots).toSorted(),
         rateLimits: sandbox.options.rateLimits ?? plainSettings.rateLimits,
-        pets: sandbox.options.pets ?? plainSettings.pets,
+        seeded: sandbox.options.items ?? sandbox.options.pets ?? plainSettings.items,
       },
     ]),
   );

@@ -101,7 +101,7 @@ export function testEviction(
       await closeAll(processes);
       processes = await openAll(store, { maxSandboxes: 1 });
     }
-    for (const process of processes) expect(await countOf(process, 'a')).toBe(plainSettings.pets);
+    for (const process of processes) expect(await countOf(process, 'a')).toBe(plainSettings.items);
     await closeAll(processes);
     await store.remove();
   });
@@ -117,7 +117,7 @@ export function testEviction(
     await sandbox.store.removeAll('pets');
     for (const process of processes) await expect.poll(() => namesOf(process)).toEqual([]);
     for (const process of processes) {
-      expect(await countOf(process, 'a')).toBe(plainSettings.pets);
+      expect(await countOf(process, 'a')).toBe(plainSettings.items);
       expect(await countOf(process, 'default')).toBe(0);
     }
     await closeAll(processes);

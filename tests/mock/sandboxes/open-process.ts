@@ -23,7 +23,7 @@ export type Process = {
 
 const fingerprint: Fingerprint = {
   seed: plainSettings.seed,
-  pets: plainSettings.pets,
+  pets: plainSettings.items,
   document: 'd',
   data: undefined,
   items: 'i',

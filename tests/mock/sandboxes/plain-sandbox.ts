@@ -38,7 +38,7 @@ const [minute, day] = [60_000, 86_400_000];
 
 /** A sandbox that has just begun, its clock stopped at an instant. */
 export function beginPlain(options: SandboxOptions, now: number): PlainSandbox {
-  const items = toPlainItems(options.pets ?? plainSettings.pets);
+  const items = toPlainItems(options.items ?? options.pets ?? plainSettings.items);
   return {
     options,
     items,
@@ -110,7 +110,12 @@ export function takePlain(sandbox: PlainSandbox, key: string) {
     state.minutes[inMinute] = (state.minutes[inMinute] ?? 0) + 1;
     state.days[inDay] = (state.days[inDay] ?? 0) + 1;
     delete state.ban;
-    return { outcome: 'allowed', window: shown };
+    const isWithin = hasRoom && !ban;
+    return {
+      outcome: 'allowed',
+      window: isWithin ? shown : { ...shown, isExceeded: true },
+      at: now,
+    };
   }
   const { strikes, withinSeconds, seconds, maxSeconds } = plainSettings.policy.ban;
   state.strikes = state.strikes.filter((at) => at <= now && now - at < withinSeconds * 1000);

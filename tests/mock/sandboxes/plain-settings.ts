@@ -10,7 +10,7 @@ const plans: Record<string, Plan> = {
 /** The settings of a twin with small figures, so that short histories meet each limit. */
 export const plainSettings = {
   seed: 1,
-  pets: 2,
+  items: 2,
   rateLimits: 'enforce' as const,
   policy: { plans, ban: { strikes: 3, withinSeconds: 100, seconds: 300, maxSeconds: 1000 } },
 };
@@ -31,11 +31,15 @@ export function toPlainItems(count: number): string[] {
 }
 
 /** The items that a sandbox begins with. */
-export function toPlainSeeds({ pets = plainSettings.pets }: { pets?: number }): Collections {
-  const items = toPlainItems(pets).map((text, index) => ({
+export function toPlainSeeds({
+  items: count = plainSettings.items,
+}: {
+  items?: number;
+}): Collections {
+  const items = toPlainItems(count).map((text, index) => ({
     id: String(index + 1),
     json: toByteText(text),
     filters: {},
   }));
-  return { pets: { items, next: pets + 1 } };
+  return { pets: { items, next: count + 1 } };
 }

@@ -19,21 +19,21 @@ const policy: LimitPolicy = {
   },
   ban: { strikes: 10, withinSeconds: 60, seconds: 300, maxSeconds: 3600 },
 };
-const settings: SandboxSettings & { pets: number } = {
+const settings: SandboxSettings & { items: number } = {
   seed: 1,
-  pets: 2,
+  items: 2,
   policy,
   rateLimits: 'enforce',
 };
 
 /** As many items as wanted, which tell the seed. */
-function toSeeds({ seed, pets }: { seed: number; pets: number }): Collections {
-  const items = Array.from({ length: pets }, (_, index) => ({
+function toSeeds({ seed, items: count }: { seed: number; items: number }): Collections {
+  const items = Array.from({ length: count }, (_, index) => ({
     id: String(index + 1),
     json: toByteText(`"seed ${seed}"`),
     filters: {},
   }));
-  return { pets: { items, next: pets + 1 } };
+  return { pets: { items, next: count + 1 } };
 }
 
 /**
@@ -48,11 +48,11 @@ function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = 
   const initialState = { options: {}, settings, seeds: toSeeds(settings) };
   const makeSeeds = cacheSeeds(
     async (wanted) => {
-      made.push(`${wanted.seed}/${wanted.pets}`);
+      made.push(`${wanted.seed}/${wanted.items}`);
       if (wanted.seed === 13) throw new Error('no seeds');
       return toSeeds(wanted);
     },
-    { maxSets: 2, maxPets: 100 },
+    { maxSets: 2, maxItems: 100 },
   );
   const sandboxes = createSandboxes({
     create: (name, initial) => createSandbox(name, { initialState: initial, open, openJournal }),
@@ -202,7 +202,7 @@ it('makes a sandbox with settings of its own, and what is left out as the twin h
   const ofFree = { plans: { free: { perMinute: 5, perDay: 10 } } };
   const { entry, isNew } = await sandboxes.put('a', {
     seed: 7,
-    pets: 3,
+    items: 3,
     rateLimits: 'off',
     ban: false,
     ...ofFree,
@@ -213,7 +213,7 @@ it('makes a sandbox with settings of its own, and what is left out as the twin h
   ]);
   expect(entry.sandbox.settings).toEqual({
     seed: 7,
-    pets: 3,
+    items: 3,
     rateLimits: 'off',
     policy: {
       plans: { ...policy.plans, free: { name: 'free', perMinute: 5, perDay: 10 } },
@@ -267,6 +267,12 @@ it.each<[string, object, RegExp]>([
     { pets: 100_001 },
     /^"pets" must be a whole number from 0 to 100000, but is 100001\.$/,
   ],
+  [
+    'too many items',
+    { items: 100_001 },
+    /^"items" must be a whole number from 0 to 100000, but is 100001\.$/,
+  ],
+  ['the number of items twice', { items: 3, pets: 3 }, /^"items" and "pets" are the same option\./],
   ['fewer pets than none', { pets: -1 }, /^"pets" must/],
   ['pets beyond all doubles', { pets: 10n ** 400n }, /^"pets" must/],
   [

@@ -18,7 +18,7 @@ const free: Plan = { name: 'free', perMinute: 5, perDay: 100 };
 const key: ApiKey = { key: 'k', name: 'k', plan: free, own: {} };
 const settings: SandboxSettings = {
   seed: 1,
-  pets: 1,
+  items: 1,
   policy: { plans: { free }, ban: false },
   rateLimits: 'enforce',
 };

@@ -73,7 +73,7 @@ it.each<[string, Partial<Parts>, number]>([
   ['a wrong password', { password: 'demo-pro' }, 401],
   ['an unknown user', { user: 'nobody' }, 401],
   ['an unknown user without a password', { user: 'nobody', password: '' }, 401],
-  ['another path', { uri: '/v2/either' }, 401],
+  ['another path', { uri: '/v2/either' }, 400],
   ['another qop', { qop: 'auth-int' }, 401],
   ['an algorithm that was not offered', { algorithm: 'SHA-512-256' }, 401],
   ['no count', { nc: '1' }, 401],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { callCases, operationsWithoutCases } from '../../../contracts/cases/call-cases.ts';
 import { completeCase } from '../../../contracts/cases/example-call.ts';
-import { callCases, operationsWithoutCases } from '../../../contracts/cases/other-cases.ts';
 import {
   builtInDocument,
   indexDocument,
@@ -74,6 +74,28 @@ it('calls an operation without a kind with the examples of the document, or with
   expect(one && completeCase(document, one)).toMatchObject({
     path: '/mails/a%20b/send?kind=x%26y',
     headers: { 'Content-Type': 'application/json', 'X-Trace': '1' },
+  });
+});
+
+it('fills in parameters of a path, and none in the name of a placeholder', () => {
+  const parameters = ['userId', 'postId'].map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'integer' },
+  }));
+  const responses = { 200: { description: 'ok' } };
+  const path = '/users/{userId}/posts/{postId}';
+  const [operation] = documentOf({ [path]: { get: { parameters, responses } } }).operations;
+  const document = documentOf({ [path]: { get: { parameters, responses } } });
+  const one = {
+    ...({ id: 'one', method: 'GET', credential: 'valid', purpose: { kind: 'call' } } as const),
+    ...({ priority: 2, writes: false } as const),
+    operation: operation as NonNullable<typeof operation>,
+    path: '/users/{userId}/posts/{{id.users/{userId}/posts.first|1}}',
+  };
+  expect(completeCase(document, one)).toMatchObject({
+    path: '/users/1/posts/{{id.users/{userId}/posts.first|1}}',
   });
 });
 

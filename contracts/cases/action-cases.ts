@@ -1,0 +1,61 @@
+import type { ApiDocument, Operation, Resource } from '../description/document.ts';
+import type { Case } from './case.ts';
+import { completeCase, exampleBody } from './example-call.ts';
+
+/**
+ * The operations without a kind on an item of a collection or below it, such as
+ * `POST /invoices/{id}/send`, that can be called on an item of the run's own: a value is known for all else that they need.
+ */
+export function actionsOf(document: ApiDocument, resource: Resource): Operation[] {
+  if (!resource.operations.create) return [];
+  return document.operations.filter((operation) => {
+    // A deletion of its own would be taken for one that failed afterwards.
+    if (operation.kind || operation.method === 'DELETE') return false;
+    if (!isOnItem(operation, resource)) return false;
+    const path = itemPathOf(resource, '1').replace(/\{[^{}]+\}/g, '1');
+    return actionCase(document, operation, path) !== undefined;
+  });
+}
+
+/** A call of an operation below the item at a path; undefined where no value is known for it. */
+export function actionCase(
+  document: ApiDocument,
+  operation: Operation,
+  itemPath: string,
+): Case | undefined {
+  const { id, method, path } = operation;
+  const rest = path.split('/').slice(itemPath.split('/').length);
+  const body = exampleBody(document, operation);
+  const one: Case = {
+    id: `${id}/of ${itemPath}`,
+    operation,
+    method,
+    path: [itemPath, ...rest].join('/'),
+    credential: 'valid',
+    // What state an item must have for it is not stated.
+    purpose: { kind: 'call', isMadeUp: true },
+    priority: 2,
+    writes: true,
+  };
+  if ((body && 'lacks' in body) || 'lacks' in completeCase(document, one)) return undefined;
+  if (!body) return one;
+  const { mediaType, text, form } = body;
+  return { ...one, headers: { 'Content-Type': mediaType }, body: text, ...(form && { form }) };
+}
+
+/** The path of an item of a collection; the parameters of the collection itself stay open. */
+export function itemPathOf({ path }: Pick<Resource, 'path'>, segment: string): string {
+  return `${path}/${segment}`;
+}
+
+function isOnItem({ path }: Operation, { path: collection }: Resource): boolean {
+  const own = [...collection.split('/'), '{}'];
+  const parts = path.split('/');
+  const isParameter = (part = '') => part.startsWith('{') && part.endsWith('}');
+  return (
+    parts.length >= own.length &&
+    own.every(
+      (part, index) => part === parts[index] || (isParameter(part) && isParameter(parts[index])),
+    )
+  );
+}

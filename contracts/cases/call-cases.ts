@@ -1,0 +1,90 @@
+import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
+import { takesOtherBodiesAlone } from '../description/sendable-body.ts';
+import { actionsOf } from './action-cases.ts';
+import type { Case } from './case.ts';
+import { completeCase, exampleBody } from './example-call.ts';
+import { isTriedNested } from './nested-cases.ts';
+import { plainCase } from './plain-case.ts';
+
+/**
+ * Calls of operations of which the document says too little to judge them by more than the general
+ * clauses, with its examples or made values.
+ */
+export function callCases(document: ApiDocument): Case[] {
+  return document.operations.flatMap((operation) =>
+    whyNoCall(document, operation) === undefined && operation.kind === undefined
+      ? [callCase(document, operation)]
+      : [],
+  );
+}
+
+/**
+ * The operations that no case calls, each with the reason. `isFree`: what the run has not created
+ * may be changed.
+ */
+export function operationsWithoutCases(
+  document: ApiDocument,
+  { isFree }: { isFree: boolean },
+): { operation: Operation; reason: string }[] {
+  const protects = 'it may change what the run has not created';
+  const protectsSingle = 'it changes an object that a run cannot create: there is only one';
+  const nested = (document.nested ?? []).filter((one) => isTriedNested(document, one));
+  const acting = [...document.resources, ...nested].flatMap((one) => actionsOf(document, one));
+  const below = nested.flatMap(({ operations }) => Object.values(operations));
+  const tried = [...below, ...acting].map(({ id }) => id);
+  return document.operations.flatMap((operation) => {
+    if (kindsWithCases.includes(operation.kind) || tried.includes(operation.id)) return [];
+    const resource = findResource(document, operation);
+    if (operation.kind) {
+      const isTried = resource?.operations.create && resource.operations.read;
+      return isTried ? [] : [{ operation, reason: protects }];
+    }
+    const isBarred = !isFree && changesOthers(operation);
+    const barrier = operation.singleton === undefined ? protects : protectsSingle;
+    const reason = whyNoCall(document, operation) ?? (isBarred ? barrier : undefined);
+    return reason === undefined ? [] : [{ operation, reason }];
+  });
+}
+
+/** The kinds that the cases of a resource call; items of a run are changed and deleted besides. */
+const kindsWithCases: readonly (string | undefined)[] = ['list', 'create', 'read'];
+
+const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'];
+
+/** Whether an operation without a kind may change something else than what it adds. */
+function changesOthers({ method, path }: Operation): boolean {
+  return !safeMethods.includes(method) && (method !== 'POST' || path.includes('{'));
+}
+
+/** Why nothing calls an operation without a kind; undefined where it can be called. */
+function whyNoCall(document: ApiDocument, operation: Operation): string | undefined {
+  const { responses } = operation;
+  const isOnly = (form: RegExp) =>
+    responses.length > 0 && responses.every(({ status }) => form.test(status));
+  // Nothing would be sent with the key for a while.
+  if (isOnly(/^429$/)) return 'it answers 429 to every call';
+  if (isOnly(/^1/)) return 'it describes no response that ends a call';
+  if (operation.otherBody?.required && takesOtherBodiesAlone(operation))
+    return 'it takes neither JSON nor a form';
+  const call = completeCase(document, plainCase(operation, 'plain'));
+  if ('lacks' in call) return `no value is known for ${call.lacks}`;
+  const body = exampleBody(document, operation);
+  return body && 'lacks' in body ? `no value is known for ${body.lacks}` : undefined;
+}
+
+function callCase(document: ApiDocument, operation: Operation): Case {
+  const body = exampleBody(document, operation);
+  const isSafe = safeMethods.includes(operation.method);
+  const needsValues =
+    body !== undefined || operation.parameters.some(({ required }) => required === true);
+  const plain: Case = {
+    ...plainCase(operation, 'plain'),
+    purpose: { kind: 'call', ...(needsValues && { isMadeUp: true }) },
+    priority: isSafe ? 1 : 2,
+    ...(changesOthers(operation) && { changesOthers: true }),
+    writes: !isSafe,
+  };
+  if (!body || 'lacks' in body) return plain;
+  const { mediaType, text, form } = body;
+  return { ...plain, headers: { 'Content-Type': mediaType }, body: text, ...(form && { form }) };
+}

@@ -1,0 +1,146 @@
+import type { Operation, Schema } from '../description/document.ts';
+import { sendableBodyOf } from '../description/sendable-body.ts';
+import { type BodyPlan, isClearIn, planBodies, toBodyText, validFields } from './bodies.ts';
+import type { Fields } from './body-parts.ts';
+import type { Case, DescribedResource, Purpose } from './case.ts';
+
+/** Valid bodies of every shape. */
+export function createCases(described: DescribedResource): Case[] {
+  const { create } = described.resource.operations;
+  if (!create) return [];
+  const plan = planBodies(described.document, described.resource);
+  const build = (
+    name: string,
+    priority: 1 | 2,
+    make: (marker: string) => Fields,
+    traits: Pick<
+      Extract<Purpose, { kind: 'create' }>,
+      'mayRefuse' | 'unused' | 'onlyRequired'
+    > = {},
+  ): Case => {
+    const fields = make(`${name} {{run}}`);
+    const marker = String(plan.markerProperty === undefined ? '' : fields[plan.markerProperty]);
+    // Of alternatives, a body may fit more than one.
+    const isOpen = plan.parts.isOpen || hasUnclearForm(plan, fields);
+    const isDoubtful = isOpen || traits.mayRefuse === true;
+    const purpose = { kind: 'create', ...traits, ...(isDoubtful && { mayRefuse: true }) } as const;
+    return createCase(
+      create,
+      `valid: ${name}`,
+      toBodyText(plan, fields),
+      purpose,
+      priority,
+      marker,
+    );
+  };
+  const optional = plan.properties.filter(({ required }) => !required);
+  return [
+    build('only required', 1, (marker) => validFields(plan, marker), { onlyRequired: true }),
+    ...optional.flatMap(({ name, schema }) =>
+      validValues(schema, plan).map((value) =>
+        build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value })),
+      ),
+    ),
+    ...(plan.markerProperty
+      ? [
+          build('letters', 1, (marker) =>
+            validFields(plan, `${marker} Žlutý 猫 кот بط 👩‍⚕️ é e\u0301\u00a0x`),
+          ),
+          build('marks', 1, (marker) =>
+            validFields(plan, `${marker} <b>T</b> &amp; "J" 'n' \\/%20+ MiX  {x}`),
+          ),
+          build('spaces', 2, (marker) => validFields(plan, `  ${marker}  `), { mayRefuse: true }),
+          build(
+            'controls',
+            2,
+            (marker) => validFields(plan, `${marker} tab\t line\n bell\u0007 end`),
+            { mayRefuse: true },
+          ),
+          build('digits', 2, () => validFields(plan, '{{digits}}'), { mayRefuse: true }),
+          withoutMarker(build('true', 2, () => validFields(plan, 'true'), { mayRefuse: true })),
+          build('long', 2, (marker) => validFields(plan, `${marker} ${'long '.repeat(50)}end`), {
+            mayRefuse: true,
+          }),
+        ]
+      : []),
+    ...plan.properties
+      .filter(({ schema }) => schema.type === 'integer' && schema.format === 'int64')
+      .flatMap(({ name }) =>
+        [9_007_199_254_740_993n, 9_223_372_036_854_775_807n, -9_007_199_254_740_993n].map((value) =>
+          build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value }), {
+            mayRefuse: true,
+            ...(value > 0n && { unused: name }),
+          }),
+        ),
+      ),
+    ...Object.entries(plan.examples).map(([name, example]) =>
+      build(
+        `example ${name}`,
+        2,
+        (marker) => ({
+          ...example,
+          ...(plan.markerProperty && { [plan.markerProperty]: marker }),
+        }),
+        { mayRefuse: true },
+      ),
+    ),
+  ];
+}
+
+/** A create with a text that other items may have too. */
+function withoutMarker({ marker: _, ...one }: Case): Case {
+  return one;
+}
+
+/** A create whose body contains the id of an existing item. */
+export function createWithIdCases(described: DescribedResource): Case[] {
+  const { create } = described.resource.operations;
+  if (!create) return [];
+  const plan = planBodies(described.document, described.resource);
+  const marker = 'with id {{run}}';
+  const id = `{{known.${described.resource.name}.created|${encodeURIComponent('1')}}}`;
+  const body = toBodyText(plan, validFields(plan, marker, { [described.resource.idProperty]: id }));
+  return [createCase(create, 'with an id', body, { kind: 'create-with-id' }, 2, marker)];
+}
+
+export function createCase(
+  create: Operation,
+  name: string,
+  body: string,
+  purpose: Case['purpose'],
+  priority: Case['priority'],
+  marker: string,
+): Case {
+  const { form, mediaType = 'application/json' } = sendableBodyOf(create) ?? {};
+  return {
+    id: `${create.id}/${name}`,
+    operation: create,
+    method: create.method,
+    path: create.path,
+    headers: { 'Content-Type': mediaType },
+    body,
+    ...(form && { form }),
+    credential: 'valid',
+    purpose,
+    priority,
+    ...(isCarried(marker, body) && { marker }),
+    writes: true,
+  };
+}
+
+/** Whether a form has lists or objects of which the document does not say how they are written. */
+function hasUnclearForm({ form, properties }: BodyPlan, fields: Fields): boolean {
+  if (!form) return false;
+  return properties.some(({ name, made }) => name in fields && !isClearIn(form, name, made));
+}
+
+/** Whether a JSON text contains a text as a value: only then can an item be recognized by it. */
+function isCarried(marker: string, body: string): boolean {
+  return body.includes(JSON.stringify(marker));
+}
+
+/** No form has a null. */
+function validValues({ enum: values, type }: Schema, { form }: BodyPlan): unknown[] {
+  if (Array.isArray(values)) return values.filter((value) => !form || value !== null);
+  return type === 'boolean' ? [true, false] : [];
+}

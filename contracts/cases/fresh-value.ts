@@ -1,0 +1,50 @@
+import type { Schema } from '../description/document.ts';
+
+/** Twelve hexadecimal digits that no other request of any run has. */
+const digits = '{{run}}{{fresh}}';
+
+const forms = new Map<unknown, string>([
+  [undefined, digits],
+  ['email', `${digits}@example.com`],
+  ['uri', `https://example.com/${digits}`],
+  ['uuid', `00000000-0000-4000-8000-${digits}`],
+]);
+
+/** As long as the longest of them becomes, and the shortest. */
+const [longest, shortest] = [36, 12];
+
+/** Texts with such digits, for patterns. */
+const texts = [digits, `a${digits}`, `A${digits}`];
+
+/** Digits that show what a pattern makes of them. */
+const samples = ['0123456789ab', 'fedcba987654', '000000000000', 'ffffffffffff'];
+
+/**
+ * A value for a property of which no two items have the same: another one in each request.
+ * Undefined where none is sure to fit.
+ */
+export function freshValue(schema: Schema): string | undefined {
+  const { enum: values, const: constant, pattern, format } = schema;
+  const types = [schema.type].flat();
+  if (values !== undefined || constant !== undefined) return undefined;
+  if (types.includes('integer')) return isWide(schema) ? '{{number}}' : undefined;
+  if (!types.includes('string')) return undefined;
+  if (pattern === undefined) return fits(schema, longest) ? forms.get(format) : undefined;
+  if (format !== undefined || !fits(schema, shortest + 1)) return undefined;
+  return texts.find((text) => samples.every((sample) => matches(pattern, text, sample)));
+}
+
+function fits({ minLength = shortest, maxLength = longest }: Schema, length: number): boolean {
+  return Number(minLength) <= shortest && Number(maxLength) >= length;
+}
+
+function matches(pattern: unknown, text: string, sample: string): boolean {
+  return new RegExp(String(pattern), 'u').test(text.replace(digits, sample));
+}
+
+/** Whether an integer may be any from 1 to the largest of 32 bits. */
+function isWide({ minimum = 0, maximum = 2 ** 31, multipleOf = 1, ...rest }: Schema): boolean {
+  const [min, max] = [rest.exclusiveMinimum ?? 0, rest.exclusiveMaximum ?? 2 ** 31];
+  const isBounded = [minimum, min].every((one) => Number(one) <= 1);
+  return isBounded && [maximum, max].every((one) => Number(one) >= 2 ** 31 - 1) && multipleOf === 1;
+}

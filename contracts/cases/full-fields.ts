@@ -1,0 +1,63 @@
+import type { ApiDocument } from '../description/document.ts';
+import { type BodyPlan, isClearIn, knownValue, validFields, withItem } from './bodies.ts';
+import type { Fields } from './body-parts.ts';
+import { exampleValue } from './example-value.ts';
+
+type Property = BodyPlan['properties'][number];
+
+/** What may hide an item or keep it from being changed. */
+const harmful = /archiv|ban|close|delet|disabl|final|hid|inactiv|lock|remov|suspen/i;
+
+/**
+ * Bodies of a create with as many fields as can be set, the next one for a deployment that refuses
+ * the one before: one may refer to what is not there, or be taken already.
+ */
+export function fullBodies(document: ApiDocument, plan: BodyPlan, marker: string): Fields[] {
+  const required = validFields(plan, marker);
+  const optional = plan.properties.filter(({ name }) => !(name in required));
+  const with_ = (properties: readonly Property[]): Fields => ({
+    ...required,
+    ...Object.fromEntries(
+      properties
+        .map((one) => [one.name, optionalValue(document, plan, one, marker)] as const)
+        .filter(([, value]) => value !== undefined),
+    ),
+  });
+  const bodies = [with_(optional), with_(optional.filter(isPlain)), required];
+  const texts = bodies.map((body) => Object.keys(body).join());
+  return bodies.filter((_, index) => texts.indexOf(texts[index] as string) === index);
+}
+
+/** Whether a value of a property cannot refer to anything. */
+function isPlain({ schema }: Property): boolean {
+  return schema.type === 'boolean' || Array.isArray(schema.enum);
+}
+
+/** A value of an optional property that differs from its default; undefined where none is known. */
+function optionalValue(
+  document: ApiDocument,
+  plan: BodyPlan,
+  { name, schema }: Property,
+  marker: string,
+): unknown {
+  const { type, enum: values, default: byDefault, format, pattern, maxLength } = schema;
+  if (schema.deprecated === true || harmful.test(name)) return undefined;
+  const isHarmless = (value: unknown) => value !== byDefault && !harmful.test(String(value));
+  if (Array.isArray(values))
+    return values.find((value) => value !== null && value !== '' && isHarmless(value));
+  if (type === 'boolean') return byDefault !== true;
+  const [example = {}] = Object.values(plan.examples);
+  const shown = example[name] ?? exampleValue(document, withItem(document, schema));
+  if (typeof shown === 'object') return isSendable(plan, name, shown) ? shown : undefined;
+  const isText = type === 'string' && !format && !pattern;
+  const isRoomy = Number(maxLength ?? Number.POSITIVE_INFINITY) >= name.length + 60;
+  if (isText && isRoomy) return `${name} of ${marker}`;
+  const isNumber = ['number', 'bigint'].includes(typeof shown);
+  return isNumber ? knownValue(`${plan.resource}.${name}`, shown) : shown;
+}
+
+/** A list or an object with something in it: an empty one is like none. */
+function isSendable({ form }: BodyPlan, name: string, value: unknown): boolean {
+  const isFilled = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+  return isFilled && (!form || isClearIn(form, name, value));
+}

@@ -1,0 +1,108 @@
+import {
+  boundedPageSize,
+  type Operation,
+  type Parameter,
+  resolveSchema,
+} from '../description/document.ts';
+import type { Case, CaseStage, DescribedResource } from './case.ts';
+
+/**
+ * The survey at the start of a run, repeated later: everything that the list shows. `round`
+ * distinguishes surveys of one stage.
+ */
+export function surveyCases(
+  described: DescribedResource,
+  stage: 'before' | 'refused' | 'after' | 'last',
+  round?: string,
+): Case[] {
+  const { list } = described.resource.operations;
+  if (!list) return [];
+  const size = boundedPageSize(described.resource);
+  const when = { stage, ...(round !== undefined && { round }) };
+  const whole = { ...(size && { limit: size.max }), ...when };
+  return [
+    listCase(described, list, whole),
+    ...(stage === 'before' && size ? [listCase(described, list, when)] : []),
+    ...filterValues(described).map(([filter, value]) =>
+      listCase(described, list, { ...whole, filters: { [filter]: value } }),
+    ),
+  ];
+}
+
+/** Boundaries of the page size, filters, and both together. */
+export function listCases(described: DescribedResource): Case[] {
+  const { list } = described.resource.operations;
+  const size = boundedPageSize(described.resource);
+  if (!list || !size) return [];
+  const { min, max, default: byDefault = min } = size;
+  const limits = [
+    min,
+    min + 1,
+    byDefault - 1,
+    byDefault,
+    byDefault + 1,
+    37,
+    42,
+    50,
+    75,
+    max - 1,
+  ].filter((limit) => limit >= min && limit <= max);
+  const filters = filterValues(described);
+  return [
+    ...[...new Set(limits)].map((limit) => listCase(described, list, { limit })),
+    ...filters.flatMap(([filter, value]) => [
+      listCase(described, list, { limit: min, filters: { [filter]: value } }),
+      listCase(described, list, { limit: min + 4, filters: { [filter]: value } }),
+      listCase(described, list, { filters: { [filter]: value } }),
+    ]),
+  ];
+}
+
+type ListOptions = {
+  limit?: number;
+  filters?: Readonly<Record<string, string>>;
+  stage?: CaseStage;
+  /** Distinguishes cases of one stage. */
+  round?: string;
+};
+
+export function listCase(
+  { resource }: DescribedResource,
+  list: Operation,
+  { limit, filters = {}, stage, round }: ListOptions,
+): Case {
+  const query = [
+    ...Object.entries(filters).map(
+      ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+    ),
+    ...(limit === undefined ? [] : [`${resource.pageSize?.name}=${limit}`]),
+  ].join('&');
+  const when = stage && ` (${stage}${round === undefined ? '' : `, ${round}`})`;
+  return {
+    id: `${list.id}/${query || 'plain'}${when ?? ''}`,
+    operation: list,
+    method: list.method,
+    path: `${list.path}${query && `?${query}`}`,
+    credential: 'valid',
+    purpose: { kind: 'list', ...(limit !== undefined && { limit }), filters },
+    ...(stage && { stage }),
+    priority: 1,
+    writes: false,
+  };
+}
+
+/** Each value of each filter that the document lists values for. */
+export function filterValues({
+  document,
+  resource,
+}: DescribedResource): [filter: string, value: string][] {
+  return resource.filters.flatMap((filter) => {
+    const parameter = resource.operations.list?.parameters.find(
+      ({ name }): boolean => name === filter,
+    ) as Parameter;
+    const { enum: values } = resolveSchema(document, parameter.schema);
+    return Array.isArray(values)
+      ? values.map((value): [string, string] => [filter, String(value)])
+      : [];
+  });
+}

@@ -1,0 +1,55 @@
+import type { Operation } from '../description/document.ts';
+import type { Case, DescribedResource } from './case.ts';
+
+/** Reads of listed items, and of ids that no item has. */
+export function readCases({ resource }: DescribedResource): Case[] {
+  const { read } = resource.operations;
+  if (!read) return [];
+  const { name } = resource;
+  return [
+    ...['first', 'middle', 'last'].map((which) => ({
+      ...readCase(read, `{{id.${name}.${which}}}`, { kind: 'read', id: which }, 1),
+      id: `${read.id}/the ${which} listed`,
+    })),
+    ...['near', 'far', 'farther'].map((which) => ({
+      ...readCase(read, `{{unknown.${name}.${which}}}`, { kind: 'unknown-id' }, 1),
+      id: `${read.id}/an unknown id, ${which}`,
+    })),
+  ];
+}
+
+/** Reads of the items that the run created. */
+export function readCreatedCases(
+  { resource }: DescribedResource,
+  creates: readonly Case[],
+): Case[] {
+  const { read } = resource.operations;
+  if (!read) return [];
+  return creates
+    .filter(
+      ({ operation, purpose }) =>
+        purpose.kind === 'create' && operation === resource.operations.create,
+    )
+    .map((create) => ({
+      ...readCase(read, `{{created.${create.id}}}`, { kind: 'read', id: create.id }, 1),
+      id: `${read.id}/of ${create.id}`,
+    }));
+}
+
+export function readCase(
+  read: Operation,
+  id: string,
+  purpose: Case['purpose'],
+  priority: Case['priority'],
+): Case {
+  return {
+    id: `${read.id}/${id}`,
+    operation: read,
+    method: read.method,
+    path: read.path.replace(/\{[^{}]+\}$/, id),
+    credential: 'valid',
+    purpose,
+    priority,
+    writes: false,
+  };
+}

@@ -1,0 +1,63 @@
+import type { ApiDocument, Resource, Schema } from '../description/document.ts';
+import { describeSent } from '../description/marks.ts';
+import { sendableBodyOf } from '../description/sendable-body.ts';
+import { toJson } from '../json.ts';
+import { isClearIn } from './bodies.ts';
+import { toBodyParts, wrap } from './body-parts.ts';
+import { type ItemChange, type Known, withoutId } from './item-change.ts';
+import { otherValue } from './other-value.ts';
+
+/**
+ * Replaces an item by what its body requires alone, with other values, so that what it had besides
+ * must go; undefined where no such body is known.
+ */
+export function replacementOf(
+  document: ApiDocument,
+  { operations: { replace }, item: shown, idProperty, bodyForm }: Resource,
+  { item, own, marker }: Known,
+): ItemChange | undefined {
+  const body = replace && sendableBodyOf(replace);
+  if (!replace || !body) return undefined;
+  const { schema, form, mediaType } = body;
+  const parts = toBodyParts(document, schema, bodyForm?.replace);
+  const described = describeSent(document, parts.schema);
+  const settable = withoutId(described.properties, idProperty);
+  const isSendable = (name: string, value: unknown) =>
+    value !== undefined && (!form || isClearIn(form, name, value));
+  const sent: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(settable)) {
+    if (!described.required.includes(name)) continue;
+    const other = otherValue(document, schema, item[name], marker);
+    sent[name] = isSendable(name, other) ? other : item[name];
+  }
+  const [optional] = Object.keys(settable).filter((name) => !(name in sent));
+  if (Object.keys(sent).length === 0 && optional !== undefined)
+    sent[optional] = otherValue(document, settable[optional] ?? {}, item[optional], marker);
+  if (!Object.entries(sent).every(([name, value]) => isSendable(name, value))) return undefined;
+
+  const changed = Object.entries(sent)
+    .filter(([name, value]) => name in item && toJson(item[name]) !== toJson(value))
+    .map(([name, to]) => [name, { from: item[name], to }] as const);
+  const left = Object.entries(settable)
+    .filter(([name, schema]) => !(name in sent) && name in own && !mayReturn(own[name], schema))
+    .filter(([name]) => !shown.required.includes(name))
+    .map(([name]) => [name, item[name]] as const);
+  if (changed.length + left.length === 0) return undefined;
+  const id = described.required.includes(idProperty) ? { [idProperty]: item[idProperty] } : {};
+  return {
+    how: 'replace',
+    operation: replace,
+    body: {
+      mediaType,
+      value: wrap(parts, { ...id, ...sent }),
+      ...(form && { form }),
+    },
+    expected: { changed: Object.fromEntries(changed), same: {}, left: Object.fromEntries(left) },
+  };
+}
+
+/** Whether an item without a value of its own may show this one all the same. */
+function mayReturn(value: unknown, { default: byDefault }: Schema): boolean {
+  const isEmpty = value === null || value === '' || toJson(value) === '[]';
+  return isEmpty || toJson(value) === '{}' || toJson(value) === toJson(byDefault);
+}

@@ -1,0 +1,115 @@
+import { type ApiDocument, boundedPageSize, type Resource } from '../description/document.ts';
+import { planBodies, toBodyText, validFields } from './bodies.ts';
+import type { Case } from './case.ts';
+import { createCase } from './create-cases.ts';
+import { keyOrderCases } from './key-order-cases.ts';
+import { plainCase } from './plain-case.ts';
+import { readCase } from './read-cases.ts';
+
+/** One or more probes for each thing that the interface leaves open and a request can show. */
+export function silenceCases(document: ApiDocument): Case[] {
+  return document.resources.flatMap((resource) => [
+    ...listSilences(resource),
+    ...createSilences(document, resource),
+    ...readSilences(resource),
+    ...keyOrderCases(document, resource),
+  ]);
+}
+
+function listSilences(resource: Resource): Case[] {
+  const { list } = resource.operations;
+  if (!list) return [];
+  const probe = (silence: string, query: string): Case => ({
+    ...plainCase(list, `?${query}`),
+    path: `${list.path}?${query}`,
+    purpose: { kind: 'silence', silence, probe: `?${query}` },
+    priority: 2,
+  });
+  const size = boundedPageSize(resource);
+  const limits = size
+    ? [size.min - 1, size.max + 1, size.max * 10, -1, '1.5', 'abc', '', '1e1']
+    : [];
+  return [
+    ...limits.map((limit) => probe('limit-out-of-range', `${resource.pageSize?.name}=${limit}`)),
+    ...resource.filters.map((filter) => probe('unknown-status-filter', `${filter}=no-such-value`)),
+    probe('unknown-query-parameter', 'no-such-parameter=1'),
+  ];
+}
+
+function createSilences(document: ApiDocument, resource: Resource): Case[] {
+  const { create } = resource.operations;
+  if (!create) return [];
+  const plan = planBodies(document, resource);
+  const probe = (
+    silence: string,
+    name: string,
+    fields: Record<string, unknown>,
+    { headers, unused }: { headers?: Record<string, string>; unused?: string } = {},
+  ): Case => {
+    const marker = `${name} {{run}}`;
+    const purpose = {
+      kind: 'silence',
+      silence,
+      probe: name,
+      ...(unused !== undefined && { unused }),
+    } as const;
+    return {
+      ...createCase(
+        create,
+        name,
+        toBodyText(plan, validFields(plan, marker, fields)),
+        purpose,
+        2,
+        marker,
+      ),
+      ...(headers && { headers }),
+    };
+  };
+  const integer = plan.properties.find(({ schema }) => schema.format === 'int64');
+  return [
+    probe('unknown-body-field', 'unknown field', { noSuchField: 'x' }),
+    ...(plan.markerProperty
+      ? [probe('empty-name', `empty ${plan.markerProperty}`, { [plan.markerProperty]: '' })]
+      : []),
+    ...(integer
+      ? [
+          probe(
+            'unknown-category',
+            `an unused ${integer.name}`,
+            { [integer.name]: 987_654_321 },
+            { unused: integer.name },
+          ),
+          probe('integer-range', `${integer.name} beyond int64`, {
+            [integer.name]: 9_223_372_036_854_775_808n,
+          }),
+        ]
+      : []),
+    probe('media-type', 'as text/plain', {}, { headers: { 'Content-Type': 'text/plain' } }),
+    probe('repeated-create', 'sent once', {}),
+    {
+      ...probe('repeated-create', 'sent once', {}),
+      id: `${create.id}/sent again`,
+      purpose: { kind: 'silence', silence: 'repeated-create', probe: 'sent again' },
+    },
+  ];
+}
+
+function readSilences({ operations: { read }, idSchema }: Resource): Case[] {
+  if (!read) return [];
+  const ids =
+    idSchema.type === 'integer' ? ['abc', '0', '-1', '1.0', '01', '9223372036854775808'] : ['%20'];
+  return [
+    ...ids.map((id) =>
+      readCase(read, id, { kind: 'silence', silence: 'pet-id-form', probe: id }, 2),
+    ),
+    {
+      ...withoutOperation(plainCase(read, 'unknown path')),
+      path: '/no-such-path',
+      purpose: { kind: 'silence', silence: 'unknown-path', probe: 'GET /no-such-path' },
+    },
+  ];
+}
+
+function withoutOperation({ operation: _, ...rest }: Case): Case {
+  return rest;
+}

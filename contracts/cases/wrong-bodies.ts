@@ -1,0 +1,106 @@
+import {
+  type ApiDocument,
+  describeSchema,
+  type Operation,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
+import type { BodyPlan } from './bodies.ts';
+
+/** A value of each kind, with the types that it fits. */
+const samples: [what: string, value: unknown, fits: string[]][] = [
+  ['a text', 'no-such-value', ['string']],
+  ['an empty text', '', ['string']],
+  ['a number in quotes', '7', ['string']],
+  ['a number', 7, ['integer', 'number']],
+  ['a padded number in quotes', ' 7 ', ['string']],
+  ['zero', 0, ['integer', 'number']],
+  ['a fraction', 1.5, ['number']],
+  ['true', true, ['boolean']],
+  ['false', false, ['boolean']],
+  ['null', null, ['null']],
+  ['an array', [], ['array']],
+  ['an object', {}, ['object']],
+];
+
+/**
+ * Ways to break a property's schema: a name for each, and the value. In a form each value is a text,
+ * which only what is read as something else is not.
+ */
+export function wrongValues(
+  schema: Schema,
+  { form }: Pick<BodyPlan, 'form'>,
+): [what: string, value: unknown][] {
+  const wrong = wrongJsonValues(schema);
+  const types = [schema.type].flat();
+  const mayBeText = ['array', 'object', 'null'].some((type) => types.includes(type));
+  if (!form) return wrong;
+  return mayBeText ? [] : wrong.filter(([what]) => what === 'a text');
+}
+
+function wrongJsonValues({ type, enum: values }: Schema): [what: string, value: unknown][] {
+  if (Array.isArray(values)) {
+    const spellings: [string, unknown][] = [
+      ['in upper case', String(values[0]).toUpperCase()],
+      ['with a capital', String(values[0]).replace(/^./, (letter) => letter.toUpperCase())],
+      ['padded', ` ${values[0]} `],
+      ['in an array', [values[0]]],
+    ];
+    return [
+      ...samples.map(([what, value]): [string, unknown] => [what, value]),
+      ...spellings,
+    ].filter(([, value]) => !values.includes(value));
+  }
+  const types = [type].flat() as string[];
+  return types.includes(undefined as never)
+    ? []
+    : samples
+        .filter(([, , fits]) => !fits.some((one) => types.includes(one)))
+        .map(([what, value]) => [what, value]);
+}
+
+/** A valid body changed so that it is not a JSON object, or not JSON. */
+export type WrongBody = {
+  what: string;
+  /** What it breaks: the presence of a body, its required members, its type, or JSON itself. */
+  breaks: 'presence' | 'required' | 'type' | 'json';
+  make: (valid: string) => string;
+};
+
+const wrongBodies: readonly WrongBody[] = [
+  { what: 'an empty object', breaks: 'required', make: () => '{}' },
+  { what: 'an array', breaks: 'type', make: () => '[]' },
+  { what: 'an array of one', breaks: 'type', make: (valid) => `[${valid}]` },
+  { what: 'a text', breaks: 'type', make: () => '"animal"' },
+  { what: 'a number', breaks: 'type', make: () => '42' },
+  { what: 'true', breaks: 'type', make: () => 'true' },
+  { what: 'null', breaks: 'type', make: () => 'null' },
+  { what: 'empty', breaks: 'presence', make: () => '' },
+  { what: 'cut off', breaks: 'json', make: (valid) => valid.slice(0, -1) },
+  { what: 'with a comma too many', breaks: 'json', make: (valid) => `${valid.slice(0, -1)},}` },
+  { what: 'with more behind it', breaks: 'json', make: (valid) => `${valid} more` },
+  { what: 'not JSON', breaks: 'json', make: () => 'name=Rex' },
+];
+
+/**
+ * The wrong bodies for a create: those that are not JSON always break it, the others only as far as
+ * its schema says.
+ */
+export function wrongBodiesFor(document: ApiDocument, { body }: Operation): WrongBody[] {
+  const schema = body?.schema ?? {};
+  const isAsked: Record<WrongBody['breaks'], boolean> = {
+    presence: body?.required === true,
+    required: describeSchema(document, schema).required.length > 0,
+    type: asksForObject(document, schema),
+    json: true,
+  };
+  return wrongBodies.filter(({ breaks }) => isAsked[breaks]);
+}
+
+function asksForObject(document: ApiDocument, schema: Schema): boolean {
+  const { type, allOf } = resolveSchema(document, schema);
+  return (
+    type === 'object' ||
+    (Array.isArray(allOf) && allOf.some((part) => asksForObject(document, part)))
+  );
+}

@@ -1,0 +1,32 @@
+import type { ApiDocument, Resource } from './document.ts';
+import { describeShown } from './marks.ts';
+import { resolve } from './schema.ts';
+import { statedErrors, statedSuccesses } from './stated.ts';
+
+/** Words of a deletion that leaves an item where it is, for a while or for good. */
+const notYet =
+  /archiv|cancel|close|deactivat|disabl|eventual|later|mark|queue|recycl|restor|schedul|soft|trash|undelet/i;
+
+/** Properties by which a deleted item says that it is. */
+const deletionMark = /^(is_?)?(deleted|archived|removed)(_?(at|on|by))?$/i;
+
+/**
+ * Whether a document states that a deleted item is not found any more: a deletion is answered when
+ * it is done (200 or 204; RFC 9110 §9.3.5), a read answers an item that is not there with 404 or
+ * 410, and nothing that either describes speaks of another sort of deletion.
+ */
+export function statesDeletion(document: ApiDocument, { operations }: Resource): boolean {
+  const { delete: remove, read } = operations;
+  if (!remove || !read || remove.method !== 'DELETE') return false;
+  const isDone = statedSuccesses(remove).every(({ status }) => ['200', '204'].includes(status));
+  const saysMissing = statedErrors(read).some(({ status }) => ['404', '410'].includes(status));
+  if (!isDone || !saysMissing || statedSuccesses(remove).length === 0) return false;
+  const { summary = '', description = '' } =
+    resolve(document.raw, document.raw.paths?.[remove.path])?.delete ?? {};
+  const words = [remove.id, summary, description];
+  words.push(...remove.responses.map((response) => response.description));
+  const shown = statedSuccesses(read).flatMap(({ schema = {} }) =>
+    Object.keys(describeShown(document, schema).properties),
+  );
+  return !words.some((text) => notYet.test(text)) && !shown.some((one) => deletionMark.test(one));
+}

@@ -1,0 +1,6 @@
+import type { ResponseDescription } from './operation.ts';
+
+/** Whether a described response is a success: of one status, or of all of them (`2XX`). */
+export function isSuccess({ status }: Pick<ResponseDescription, 'status'>): boolean {
+  return /^2(\d\d|XX)$/i.test(status);
+}

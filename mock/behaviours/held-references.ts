@@ -1,0 +1,128 @@
+import { findWrappedBody } from '../../contracts/description/collections/body-schema.ts';
+import { idParameterOf, type Reference } from '../../contracts/description/collections/resource.ts';
+import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import { toExcerpt } from '../../contracts/look/visible.ts';
+import { type Answer, type ErrorProblem, toStatedErrorAnswer } from '../answers/answer.ts';
+import { findSuccess } from '../documented/responses.ts';
+import { toText } from '../json/byte-text.ts';
+import { parseExact } from '../json/exact-json.ts';
+import type { Store } from '../state/store.ts';
+import type { Behaviour, Call } from './behaviour.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a body sets a reference to, and where in the body. */
+type Sent = Reference & { value: unknown; pointer: string };
+
+/**
+ * The status that refuses a body with a reference to an item that is not there: of those that the
+ * operation documents for errors of its caller. Undefined where it documents none of these: then
+ * any reference is accepted.
+ */
+export function referenceStatusOf(operation: Operation): number | undefined {
+  const { responses } = operation;
+  const stated = new Set(responses.map(({ status }) => status.toUpperCase()));
+  const exact = [422, 400, 404, 409].find((status) => stated.has(String(status)));
+  const success = findSuccess(operation);
+  const isDefaultError = stated.has('DEFAULT') && success?.status.toLowerCase() !== 'default';
+  return exact ?? (stated.has('4XX') || isDefaultError ? 400 : undefined);
+}
+
+/** Whether an operation sets properties of items. */
+export function setsReferences({ kind }: Operation): boolean {
+  return kind !== undefined && ['create', 'createMany', 'replace', 'update'].includes(kind);
+}
+
+/**
+ * Refuses bodies with references to items that are not there, where the document has an answer for
+ * that. A change may leave a reference as it is, whatever became of the item that it names.
+ */
+export function withHeldReferences(
+  behaviour: Behaviour,
+  {
+    document,
+    resource,
+    operation,
+  }: { document: ApiDocument; resource: Resource; operation: Operation },
+): Behaviour {
+  const { kind } = operation;
+  const { references = [] } = resource;
+  const status = referenceStatusOf(operation);
+  if (references.length === 0 || status === undefined || !setsReferences(operation))
+    return behaviour;
+  const wrapped = findWrappedBody(document.raw, operation);
+  const before = wrapped ? `/${wrapped.property}` : '';
+  const parameter = idParameterOf(operation);
+  const creates =
+    kind !== 'update' &&
+    (kind !== 'replace' || operation.responses.some((one) => one.status === '201'));
+  /** The item that a call changes; undefined where there is none. */
+  const readItem = async ({ store, params, body }: Call): Promise<Fields | undefined> => {
+    if (kind !== 'replace' && kind !== 'update') return undefined;
+    const own = (body as Fields | null)?.[resource.idProperty];
+    const id = parameter === undefined ? String(own) : (params[parameter] ?? '');
+    const json = await store.get(resource.name, id);
+    return json === undefined ? undefined : (parseExact(toText(json)).value as Fields);
+  };
+  return async (call) => {
+    const sent = findSent(call.body, references, before);
+    const missing = await findMissing(call.store, sent);
+    if (missing.length === 0) return behaviour(call);
+    const item = await readItem(call);
+    if (!item && !creates) return behaviour(call);
+    const changed = missing.filter(({ property, value }) => item?.[property] !== value);
+    return changed.length === 0 ? behaviour(call) : toRefusal(changed, { status, resource });
+  };
+}
+
+/** The references that a body sets: its fields, those of each item of a list, or of a JSON Patch. */
+function findSent(body: unknown, references: readonly Reference[], before: string): Sent[] {
+  if (Array.isArray(body))
+    return body.flatMap((one: unknown, index) =>
+      isPatch(one)
+        ? references.flatMap((reference) =>
+            one.path === `/${reference.property}`
+              ? [{ ...reference, value: one.value, pointer: `/${index}/value` }]
+              : [],
+          )
+        : findSent(one, references, `${before}/${index}`),
+    );
+  if (typeof body !== 'object' || body === null) return [];
+  return references.flatMap((reference) => {
+    const value = (body as Fields)[reference.property];
+    return isId(value) ? [{ ...reference, value, pointer: `${before}/${reference.property}` }] : [];
+  });
+}
+
+function isPatch(one: unknown): one is { op: string; path: string; value: string | number } {
+  const { op, path, value } = (one ?? {}) as Fields;
+  return (op === 'add' || op === 'replace') && typeof path === 'string' && isId(value);
+}
+
+function isId(value: unknown): value is string | number | bigint {
+  return ['string', 'number', 'bigint'].includes(typeof value);
+}
+
+async function findMissing(store: Store, sent: readonly Sent[]): Promise<Sent[]> {
+  const missing: Sent[] = [];
+  for (const one of sent)
+    if ((await store.get(one.collection, String(one.value))) === undefined) missing.push(one);
+  return missing;
+}
+
+function toRefusal(
+  missing: readonly Sent[],
+  { status, resource }: { status: number; resource: Resource },
+): Answer {
+  const problems = missing.map(({ property, collection, value, pointer }): ErrorProblem => {
+    const id = toExcerpt(String(value), 80);
+    return {
+      in: 'body',
+      pointer,
+      problem: `"${property}" must be the id of an item of ${collection}, but none has ${id}.`,
+    };
+  });
+  const sentences = problems.map(({ problem }) => problem).join(' ');
+  const message = `The body is not valid for an item of ${resource.name}. ${sentences}`;
+  return toStatedErrorAnswer('invalid_body', message, status, problems);
+}

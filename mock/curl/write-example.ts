@@ -1,0 +1,32 @@
+import type { Content } from '../../contracts/description/content.ts';
+import type { Schema } from '../../contracts/description/document.ts';
+import { type WrittenBody, writeBody } from '../../contracts/description/write-body.ts';
+
+/** Writes a value as XML in the form that a schema gives it. */
+export type WriteXml = (schema: Schema, value: unknown) => string;
+
+const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+/**
+ * Writes an example as content other than JSON: XML by its schema, or as the document shows it, and
+ * a field or a word where the document says nothing of a form or of what is not read.
+ */
+export function writeExample(
+  content: Content,
+  value: unknown,
+  writeXml: WriteXml | undefined,
+): WrittenBody | undefined {
+  const { mediaType, schema, examples, isXml } = content;
+  const [shown] = Object.values(examples);
+  if (isXml) {
+    if (typeof shown === 'string') return { mediaType, body: shown };
+    const isWritable = schema !== undefined && typeof value === 'object' && value !== null;
+    if (!isWritable || !writeXml) return undefined;
+    return { mediaType, body: writeXml(schema, value).replace(/^<\?xml[^>]*\?>\s*/, '') };
+  }
+  const written = value === undefined ? undefined : writeBody(content, value);
+  if (written) return written;
+  if (formTypes.includes(mediaType))
+    return schema === undefined ? writeBody(content, { name: 'value' }) : undefined;
+  return { mediaType, body: typeof shown === 'string' ? shown : 'example' };
+}

@@ -1,0 +1,51 @@
+import type { ReadDomainRules } from '../domains/domain-rules.ts';
+import { findRole, type HostRole, knowsHost } from '../domains/host-role.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import type { Sandboxes } from '../sandboxes/sandboxes.ts';
+
+export type FindHostRoleOptions = {
+  sandboxes: Pick<Sandboxes, 'defaultSandbox' | 'findStored' | 'gather'>;
+  readRules: ReadDomainRules;
+};
+
+/** A sandbox whose project knows a host name, and what the name is there. */
+export type FoundHost = { sandbox: Sandbox; role: HostRole };
+
+/**
+ * Finds what a host name is in the sandbox of a name, or in any: one that serves it now comes before
+ * one where it waits or was removed, and the default one before others. What other processes changed
+ * counts at once.
+ */
+export async function findHostRole(
+  host: string,
+  { sandboxes, readRules }: FindHostRoleOptions,
+  name?: string,
+): Promise<FoundHost | undefined> {
+  const findIn = async (sandbox: Sandbox): Promise<FoundHost[]> => {
+    const { domains, settings, clock } = sandbox;
+    if (!knowsHost(domains.state(), host)) return [];
+    const rules = await readRules();
+    const { seed } = settings;
+    const role = findRole(domains.state(), host, { rules, seed, now: clock.now() });
+    return role ? [{ sandbox, role }] : [];
+  };
+  if (name !== undefined) {
+    const named = await sandboxes.findStored(name);
+    return named && (await findIn(named.sandbox))[0];
+  }
+  const { defaultSandbox } = sandboxes;
+  await defaultSandbox.refresh?.();
+  const [own] = await findIn(defaultSandbox);
+  if (own && isServing(own)) return own;
+  const found = (await Promise.all((await sandboxes.gather()).map(findIn))).flat();
+  return found.find(isServing) ?? found.find(isWaiting) ?? found[0];
+}
+
+/** Whether visitors of the name get what it is for. */
+export function isServing({ role: { role } }: FoundHost): boolean {
+  return role === 'published' || role === 'redirect';
+}
+
+function isWaiting({ role: { role } }: FoundHost): boolean {
+  return role === 'waiting';
+}

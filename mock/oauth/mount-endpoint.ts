@@ -1,0 +1,87 @@
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { type Answer, type TextAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { toMethodAnswer } from '../http/allowed-methods.ts';
+import { toExpressPath } from '../http/api.ts';
+import type { Cors } from '../http/cors.ts';
+import { type EnterSandbox, localsOf } from '../http/locals.ts';
+import { sendNoContent } from '../http/send-answer.ts';
+import type { SendApiAnswer } from '../http/send-api-answer.ts';
+import { toRealm } from '../security/challenges.ts';
+import type { OAuthServer } from '../security/oauth-server.ts';
+import { OAuthError } from './oauth-error.ts';
+
+/** What endpoints are mounted with. */
+export type EndpointOptions = {
+  title: string;
+  server: OAuthServer;
+  cors: Cors;
+  enter: EnterSandbox;
+  send: SendApiAnswer;
+};
+
+const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+/** What a handler knows of its request. */
+type Call = {
+  request: Request;
+  response: Response;
+  /** Where the twin is for the caller, with the sandbox; without a slash at its end. */
+  root: string;
+  issuer: string;
+};
+
+/** Answers a request to an endpoint; may throw OAuthError. */
+export type Handler = (call: Call) => Answer | TextAnswer | Promise<Answer | TextAnswer>;
+
+/** A path of the OAuth server, with the methods that it has. */
+export type Endpoint = { path: string; methods: readonly string[]; handler: Handler };
+
+/** Puts an endpoint on an Express app. */
+export function mountEndpoint(
+  app: Express,
+  endpoint: Endpoint,
+  { server, title, cors, enter, send }: EndpointOptions,
+): void {
+  const { path, methods, handler } = endpoint;
+  const allow = allowOf(endpoint);
+  const route = app.route(toExpressPath(path));
+  route.options((request, response) => {
+    sendNoContent(response, cors.optionsHeaders(request, allow));
+  });
+  const step: RequestHandler = async (request, response) => {
+    const locals = localsOf(response);
+    const { refresh } = enter(response, locals);
+    await refresh?.();
+    const root = `${request.protocol}://${request.get('host')}${locals.prefix}`;
+    try {
+      const answer = await handler({ request, response, root, issuer: root + server.paths.issuer });
+      const headers = { ...noStore, ...answer.headers };
+      send(response, { ...answer, headers }, { step: 'oauth', endpoint: path });
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      const reason = { step: 'oauth', endpoint: path, problem: error.code } as const;
+      send(response, toErrorAnswer(error, title), reason);
+    }
+  };
+  for (const method of methods) route[method.toLowerCase() as 'get'](step);
+}
+
+/** RFC 6749 §5.2: 401 for a client that is not who it says, with a challenge, and 400 otherwise. */
+function toErrorAnswer({ code, message }: OAuthError, title: string): Answer {
+  const body = { error: code, error_description: message };
+  const isClient = code === 'invalid_client';
+  const challenge = isClient && { 'WWW-Authenticate': `Basic realm="${toRealm(title)}"` };
+  return { ...toJsonAnswer(body, isClient ? 401 : 400), headers: { ...noStore, ...challenge } };
+}
+
+/** Answers the methods that an endpoint does not have. */
+export function mountOtherMethods(app: Express, endpoint: Endpoint, send: SendApiAnswer): void {
+  const allow = allowOf(endpoint);
+  app.all(toExpressPath(endpoint.path), (request, response) =>
+    send(response, toMethodAnswer(request, allow), { step: 'routing' }),
+  );
+}
+
+function allowOf({ methods }: Endpoint): string[] {
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+}

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { planBodies, toBodyText, validFields } from '../../../contracts/cases/bodies.ts';
+import { indexDocument, type Resource } from '../../../contracts/description/document.ts';
+import { createValues } from '../../../contracts/run/values.ts';
+import { jsonOf, toDocument } from '../../support/serve-document.ts';
+
+const unique = (more: object) => ({ type: 'string', 'x-unique': true, ...more });
+const account = {
+  type: 'object',
+  required: ['name', 'email', 'token', 'code', 'short'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    name: { type: 'string' },
+    email: unique({ format: 'email' }),
+    token: unique({ format: 'uuid' }),
+    code: unique({ minLength: 4 }),
+    short: unique({ maxLength: 5 }),
+  },
+};
+const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+const document = indexDocument(
+  toDocument({
+    '/accounts': { post: { requestBody: jsonOf(account), responses: { 201: jsonOf(account) } } },
+    '/accounts/{id}': { get: { parameters: [id], responses: { 200: jsonOf(account) } } },
+  }) as Parameters<typeof indexDocument>[0],
+);
+
+it('sends another value in each request for what no two items have alike', () => {
+  const values = createValues('12ab34');
+  const plan = planBodies(document, document.resources[0] as Resource);
+  const template = toBodyText(plan, validFields(plan, 'a name'));
+  const [first, second] = [0, 1].map(() => JSON.parse(values.fill(template).text ?? ''));
+  expect(first).toMatchObject({
+    name: 'a name',
+    email: '12ab34000001@example.com',
+    token: '00000000-0000-4000-8000-12ab34000001',
+    code: '12ab34000001',
+  });
+  const differing = Object.keys(first).filter((name) => first[name] !== second[name]);
+  expect(differing).toEqual(['email', 'token', 'code']);
+});
+
+const create = (schema: object) => {
+  const book = {
+    type: 'object',
+    required: ['isbn', 'title'],
+    properties: { isbn: schema, title: { type: 'string' } },
+  };
+  const isbn = { ...id, name: 'isbn', schema: { type: 'string' } };
+  const books = indexDocument(
+    toDocument({
+      '/books': { post: { requestBody: jsonOf(book), responses: { 201: jsonOf(book) } } },
+      '/books/{isbn}': { get: { parameters: [isbn], responses: { 200: jsonOf(book) } } },
+    }) as Parameters<typeof indexDocument>[0],
+  );
+  const plan = planBodies(books, books.resources[0] as Resource);
+  const values = createValues('12ab34');
+  const template = toBodyText(plan, validFields(plan, 'a title'));
+  const sent = [0, 1].map(() => JSON.parse(values.fill(template).text ?? '').isbn);
+  return { plan, sent };
+};
+
+it.each([
+  [{ type: 'string' }, ['12ab34000001', '12ab34000002']],
+  [{ type: 'string', pattern: '^[a-z][a-z0-9-]*$' }, ['a12ab34000001', 'a12ab34000002']],
+  [{ type: 'integer', minimum: 1 }, [894_904_001, 894_904_002]],
+])('gives an item that needs an id from the caller another one each time: %j', (schema, ids) => {
+  const { plan, sent } = create(schema);
+  expect(sent).toEqual(ids);
+  expect(plan).toMatchObject({ markerProperty: 'title', parts: { isOpen: false } });
+});
+
+it.each([
+  { type: 'string', pattern: '^\\d{10}$' },
+  { type: 'integer', maximum: 1_000_000 },
+])('does not take a create for valid whose id another item may have: %j', (schema) => {
+  expect(create(schema).plan.parts.isOpen).toBe(true);
+});

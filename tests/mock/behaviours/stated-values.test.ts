@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest';
+import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+
+const user = {
+  type: 'object',
+  required: ['id', 'email'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    email: { type: 'string', format: 'email', 'x-unique': true },
+    nick: { type: 'string', 'x-unique': true },
+    role: { type: 'string', enum: ['admin', 'member'], default: 'member' },
+    level: { type: 'integer', default: 'high' },
+    state: { type: 'string', readOnly: true, default: 'new' },
+    secret: { type: 'string', writeOnly: true, default: 'none' },
+  },
+};
+const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+const one = { responses: { 200: jsonOf(user) } };
+const body = { requestBody: jsonOf(user) };
+const users = {
+  get: {
+    parameters: [{ name: 'role', in: 'query', schema: { type: 'string' } }],
+    responses: { 200: jsonOf({ type: 'array', items: user }) },
+  },
+  post: { ...body, responses: { 201: jsonOf(user) } },
+};
+const paths = {
+  '/users': users,
+  '/users/bulk': {
+    post: {
+      requestBody: jsonOf({ type: 'array', items: user }),
+      responses: { 200: jsonOf({ type: 'array', items: user }), 422: { description: 'Taken.' } },
+    },
+  },
+  '/users/{id}': {
+    parameters: [id],
+    get: one,
+    put: { ...body, ...one },
+    patch: {
+      requestBody: {
+        content: {
+          'application/merge-patch+json': {
+            schema: { type: 'object', properties: user.properties },
+          },
+          'application/json-patch+json': { schema: { type: 'array', items: {} } },
+        },
+      },
+      ...one,
+    },
+  },
+};
+
+const sent = (method: string, value: unknown, type = 'application/json') => ({
+  method,
+  body: JSON.stringify(value),
+  headers: { 'Content-Type': type },
+});
+
+it('stores the defaults that the document states, where they are valid and a body leaves them out', async () => {
+  const { call } = await serveDocument(toDocument(paths));
+  const stated = { role: 'member', state: 'new' };
+  const made = await call('/users', sent('POST', { email: 'a@b.example' }));
+  expect(made.json).toEqual({ id: 3, email: 'a@b.example', ...stated });
+  expect((await call('/users?role=member')).json).toContainEqual(made.json);
+  const own = { email: 'b@b.example', role: 'admin', level: 2 };
+  expect((await call('/users', sent('POST', own))).json).toEqual({ id: 4, ...own, state: 'new' });
+  const replaced = await call('/users/4', sent('PUT', { email: 'c@b.example' }));
+  expect(replaced.json).toEqual({ id: 4, email: 'c@b.example', ...stated });
+});
+
+it('gives no two items the same value of a property that is marked as unique', async () => {
+  const { call } = await serveDocument(toDocument(paths), { pets: 60 });
+  const list = (await call('/users')).json as { email: string; nick?: string }[];
+  const [first, second] = list as [{ email: string }, { email: string }];
+  expect(new Set(list.map(({ email }) => email)).size).toBe(60);
+  const nicks = list.flatMap(({ nick }) => (nick === undefined ? [] : [nick]));
+  expect(new Set(nicks).size).toBe(nicks.length);
+  const taken = await call('/users', sent('POST', { email: first.email }));
+  expect(taken).toMatchObject({ status: 409, json: { code: 'value_taken' } });
+  expect(taken.json.message).toContain(`"email"`);
+  const merge = 'application/merge-patch+json';
+  const patch = 'application/json-patch+json';
+  const operations = [{ op: 'replace', path: '/email', value: first.email }];
+  const refused = [
+    await call('/users/2', sent('PUT', { email: first.email })),
+    await call('/users/2', sent('PATCH', { email: first.email }, merge)),
+    await call('/users/2', sent('PATCH', operations, patch)),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([409, 409, 409]);
+  expect((await call('/users/2')).json).toMatchObject({ email: second.email });
+  const kept = [
+    await call('/users/2', sent('PUT', { email: second.email })),
+    await call('/users/2', sent('PATCH', { email: second.email }, merge)),
+    await call('/users/2', sent('PATCH', { nick: 'two' }, merge)),
+  ];
+  expect(kept.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const twice = [{ email: 'x@y.example' }, { email: 'x@y.example' }];
+  expect((await call('/users/bulk', sent('POST', twice))).status).toBe(422);
+  expect((await call('/users')).json).toHaveLength(60);
+});

@@ -1,0 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+
+it.each([
+  ['--sample x', '--sample "x" must be a whole number from 1 to 999999999.\n'],
+  ['--sampl 3', "Unknown option '--sampl'. Did you mean --sample? See --help.\n"],
+])('refuses %s of a tool in one line', (words, message) => {
+  const args = ['tools/lab/run-traffic-lab.ts', ...words.split(' ')];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: message });
+});
