@@ -9,9 +9,8 @@ import { completeCase, exampleBody } from './example-call.ts';
 export function actionsOf(document: ApiDocument, resource: Resource): Operation[] {
   if (!resource.operations.create) return [];
   return document.operations.filter((operation) => {
-    // A deletion of its own would be taken for one that failed afterwards.
-    if (operation.kind || operation.method === 'DELETE') return false;
-    if (!isOnItem(operation, resource)) return false;
+    if (operation.kind || !isOnItem(operation, resource)) return false;
+    if (isItsDeletion(operation, resource)) return false;
     const path = itemPathOf(resource, '1').replace(/\{[^{}]+\}/g, '1');
     return actionCase(document, operation, path) !== undefined;
   });
@@ -46,6 +45,12 @@ export function actionCase(
 /** The path of an item of a collection; the parameters of the collection itself stay open. */
 export function itemPathOf({ path }: Pick<Resource, 'path'>, segment: string): string {
   return `${path}/${segment}`;
+}
+
+/** The run deletes what it created in the end: an item that is gone by then would be taken for one that was lost. */
+function isItsDeletion({ method, path }: Operation, resource: Resource): boolean {
+  const depth = itemPathOf(resource, '1').split('/').length;
+  return method === 'DELETE' && path.split('/').length === depth;
 }
 
 function isOnItem({ path }: Operation, { path: collection }: Resource): boolean {
