@@ -86,7 +86,7 @@ it('asks for the token, and holds it in memory alone', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Requests' }).waitFor();
   await page.getByLabel('Sandbox').waitFor();
-  expect(sent).toContain('Bearer open-sesame');
+  await expect.poll(() => sent, { timeout: 10_000 }).toContain('Bearer open-sesame');
   expect(page.url()).toBe(`${twin.origin}/__admin/console#requests`);
   const stored = await page.evaluate<unknown>(
     '[localStorage.length, sessionStorage.length, document.cookie, JSON.stringify(history.state)]',
