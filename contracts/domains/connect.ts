@@ -23,9 +23,9 @@ export type ConnectOptions = {
   ca: readonly string[];
 };
 
-/** Whether a failure is one of this machine, which has no way to the address: a code, or its text. */
-export function isLocalFailure(failure: string): boolean {
-  return localFailures.some((code) => failure.includes(code));
+/** Whether the code of a failure says that this machine has no way to the address. */
+export function isLocalFailure(code: string | undefined): boolean {
+  return code !== undefined && localFailures.includes(code);
 }
 
 const localFailures = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'];
@@ -48,10 +48,10 @@ export function connectTo(
     resolve({ address, outcome: 'connected', certificate, ...(fault && { chainFault: fault }) });
   });
   socket.on('error', (error: NodeJS.ErrnoException & { reason?: string }) => {
-    const { code = '', message, reason } = error;
-    const isTls = code.startsWith('ERR_SSL') || code === 'EPROTO';
+    const { code, message, reason } = error;
+    const isTls = code?.startsWith('ERR_SSL') || code === 'EPROTO';
     if (isTls) resolve({ address, outcome: 'refused', reason: reason ?? message });
-    else unreachable(explainConnection(code || message), isLocalFailure(code));
+    else unreachable(explainConnection(code ?? message), isLocalFailure(code));
   });
   socket.on('close', () => unreachable('the connection was closed'));
   return promise.finally(() => {

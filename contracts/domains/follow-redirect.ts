@@ -1,7 +1,7 @@
 import type { Resolver } from '../dns/resolver.ts';
 import type { ReportedExchange } from '../report/events.ts';
 import { type DomainName, httpPort, httpsPort, toNameText } from './domain-name.ts';
-import { get, headerOf, maxAddresses } from './get.ts';
+import { get, headerOf, maxAddresses, type Visit } from './get.ts';
 import { findAddresses } from './observe.ts';
 
 /** A redirect as it is entered: from one domain to another, with a status. */
@@ -17,11 +17,8 @@ export type RedirectFacts = Redirect & {
   isCutOff: boolean;
 };
 
-/** What an address of a redirect answers. */
-export type RedirectVisit = {
-  address: string;
-  /** The first response, or why there is none. */
-  first: ReportedExchange;
+/** What an address of a redirect answers first. */
+export type RedirectVisit = Visit & {
   /** The URLs that lead back to where they began. */
   circle?: string[];
 };
@@ -55,12 +52,13 @@ export async function followRedirect(
   const ways = new Map<string, Promise<string[] | undefined>>();
   const visit = async (address: string): Promise<RedirectVisit> => {
     const first = await getFirst(from, address, options);
+    const { exchange } = first;
     // Addresses that lead to the same place lead on from there alike.
-    const place = `${first.request.url} ${locationOf(first)?.href}`;
-    const way = ways.get(place) ?? findCircle(first, redirect, options);
+    const place = `${exchange.request.url} ${locationOf(exchange)?.href}`;
+    const way = ways.get(place) ?? findCircle(exchange, redirect, options);
     ways.set(place, way);
     const circle = await way;
-    return { address, first, ...(circle && { circle }) };
+    return { ...first, ...(circle && { circle }) };
   };
   const visits = await Promise.all(addresses.slice(0, maxAddresses).map(visit));
   return {
@@ -88,28 +86,38 @@ async function findCircle(
     visited.push(url.href);
     if (isRepeated) return visited;
     if (!isOwn(url)) return undefined;
-    const { addresses } = await findAddresses(url.hostname, options.resolver);
-    options.count();
-    next = await get(url, { ...options, addresses, purpose: purposeOf(from) });
+    const answered = await getAny(url, { ...options, purpose: purposeOf(from) });
+    if (answered === undefined) return undefined;
+    next = answered;
   }
   return visited;
 }
 
+/** GETs a URL from the first of its addresses that answers. */
+async function getAny(
+  url: URL,
+  options: WebOptions & { purpose: string },
+): Promise<ReportedExchange | undefined> {
+  const { addresses } = await findAddresses(url.hostname, options.resolver);
+  for (const address of addresses.slice(0, maxAddresses)) {
+    options.count();
+    const { exchange } = await get(url, { ...options, address });
+    if (exchange.response !== undefined) return exchange;
+  }
+  return undefined;
+}
+
 /** GETs the start page of a domain: over HTTPS, and over HTTP where that answers nothing. */
-async function getFirst(
-  domain: DomainName,
-  address: string,
-  options: WebOptions,
-): Promise<ReportedExchange> {
+async function getFirst(domain: DomainName, address: string, options: WebOptions): Promise<Visit> {
   const ask = (scheme: string) => {
     options.count();
     const url = new URL(`${scheme}://${toNameText(domain)}/`);
-    return get(url, { ...options, addresses: [address], purpose: purposeOf(domain) });
+    return get(url, { ...options, address, purpose: purposeOf(domain) });
   };
   const secure = await ask('https');
-  if (secure.response !== undefined) return secure;
+  if (secure.silence === undefined) return secure;
   const plain = await ask('http');
-  return plain.response === undefined ? secure : plain;
+  return plain.silence === undefined ? plain : secure;
 }
 
 function purposeOf(from: DomainName): string {
@@ -121,15 +129,14 @@ export async function getEach(
   domain: DomainName,
   purpose: string,
   options: WebOptions,
-): Promise<{ visits: { address: string; exchange: ReportedExchange }[]; failure?: string }> {
+): Promise<{ visits: Visit[]; failure?: string }> {
   const { addresses, failure } = await findAddresses(domain.name, options.resolver);
-  const visits: { address: string; exchange: ReportedExchange }[] = [];
+  const visits: Visit[] = [];
   for (const address of addresses.slice(0, maxAddresses))
     for (const scheme of ['https', 'http']) {
       options.count();
       const url = new URL(`${scheme}://${toNameText(domain)}/`);
-      const exchange = await get(url, { ...options, addresses: [address], purpose });
-      visits.push({ address, exchange });
+      visits.push(await get(url, { ...options, address, purpose }));
     }
   return { visits, ...(failure !== undefined && { failure }) };
 }

@@ -3,12 +3,11 @@ import { request as requestHttps } from 'node:https';
 import { explainConnection } from '../cli/explain-connection.ts';
 import { readVersion } from '../cli/read-version.ts';
 import type { ReportedExchange } from '../report/events.ts';
-import { tlsOptions } from './connect.ts';
+import { isLocalFailure, tlsOptions } from './connect.ts';
 import { httpPort, httpsPort } from './domain-name.ts';
 
 export type GetOptions = {
-  /** Tried in this order until one answers. */
-  addresses: readonly string[];
+  address: string;
   /** The wait for the head of a response, in milliseconds. */
   timeout: number;
   /** What the request is made for. */
@@ -17,23 +16,30 @@ export type GetOptions = {
   signal: AbortSignal;
 };
 
+/** Why an address gave no response. */
+export type Silence = {
+  reason: string;
+  /** Whether this machine has no way to the address. */
+  isLocal: boolean;
+  /** Whether it was waited for until there was no time left. */
+  isSlow: boolean;
+};
+
+/** A request to an address, with its response or why there is none. */
+export type Visit = { address: string; exchange: ReportedExchange; silence?: Silence };
+
 /** A name may have thousands of addresses, each of which may let a request wait. */
 export const maxAddresses = 8;
 
-/** GETs an address of the web from a server that the name need not lead to; bodies are not read. */
-export async function get(
-  url: URL,
-  { addresses, timeout, purpose, signal }: GetOptions,
-): Promise<ReportedExchange> {
+/** GETs from a server that the name of the URL need not lead to; bodies are not read. */
+export async function get(url: URL, options: GetOptions): Promise<Visit> {
+  const { address, purpose } = options;
   const request = { method: 'GET', url: url.href, headers: {} };
-  const failures: string[] = [];
-  for (const address of addresses.slice(0, maxAddresses)) {
-    const response = await getFrom(address, url, { timeout, signal });
-    if (typeof response === 'object') return { case: purpose, request, response };
-    const [what, ...advice] = explainConnection(response).split('; ');
-    failures.push([`${what} at ${address}`, ...advice].join('; '));
-  }
-  return { case: purpose, request, failure: failures.join('; ') || 'it has no address' };
+  const answer = await getFrom(address, url, options);
+  if ('status' in answer)
+    return { address, exchange: { case: purpose, request, response: answer } };
+  const exchange = { case: purpose, request, failure: answer.reason };
+  return { address, exchange, silence: answer };
 }
 
 /** The response, or why there is none. */
@@ -41,10 +47,11 @@ function getFrom(
   address: string,
   url: URL,
   { timeout, signal }: Pick<GetOptions, 'timeout' | 'signal'>,
-): Promise<NonNullable<ReportedExchange['response']> | string> {
+): Promise<NonNullable<ReportedExchange['response']> | Silence> {
   const { promise, resolve } = Promise.withResolvers<
-    NonNullable<ReportedExchange['response']> | string
+    NonNullable<ReportedExchange['response']> | Silence
   >();
+  const giveUp = (reason: string) => resolve({ reason, isLocal: false, isSlow: true });
   const isSecure = url.protocol === 'https:';
   const options = {
     host: address,
@@ -57,16 +64,18 @@ function getFrom(
   const call = isSecure
     ? requestHttps({ ...options, ...tlsOptions(url.hostname, []) })
     : requestHttp(options);
-  const timer = setTimeout(() => resolve(`no response within ${timeout} ms`), timeout);
+  const timer = setTimeout(() => giveUp(`no response within ${timeout} ms`), timeout);
   call.on('response', ({ statusCode: status = 0, rawHeaders }) => {
     const headers = rawHeaders.flatMap((name, index): [string, string][] =>
       index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],
     );
     resolve({ status, headers, body: '' });
   });
-  call.on('error', ({ code, message }: NodeJS.ErrnoException) =>
-    resolve(signal.aborted ? 'no response within the time for the domain' : (code ?? message)),
-  );
+  call.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (signal.aborted) return giveUp('no response within the time for the domain');
+    const reason = explainConnection(code ?? message);
+    resolve({ reason, isLocal: isLocalFailure(code), isSlow: false });
+  });
   call.end();
   return promise.finally(() => {
     clearTimeout(timer);

@@ -1,26 +1,20 @@
 import type { ApiDocument, StatedClause } from '../description/document.ts';
-import { dnsPort, type NameServer, toServerText } from '../dns/name-server.ts';
-import { toCurl } from '../judging/reported-exchange.ts';
-import type {
-  ClauseResult,
-  Finding,
-  RelatedFinding,
-  Report,
-  ReportedExchange,
-} from '../report/events.ts';
+import { type NameServer, toServerText } from '../dns/name-server.ts';
+import type { ClauseResult, Finding, RelatedFinding, Report } from '../report/events.ts';
 import { byWeight, toVerdict } from '../verify/to-report.ts';
 import { toTotals } from '../verify/totals.ts';
 import { type CheckedDomain, type CheckOptions, standards } from './check-domains.ts';
-import { digStart, type Ruling } from './clauses/ruling.ts';
+import type { Ruling } from './clauses/ruling.ts';
 import { toNameText } from './domain-name.ts';
 import { questions } from './notes.ts';
+import { toShellLine } from './to-shell-line.ts';
 
 export type ReportParts = Pick<CheckOptions, 'rules' | 'servers' | 'platform'> & {
   document: ApiDocument;
   checked: readonly CheckedDomain[];
   strict: boolean;
-  /** The name server to name in lines that ask again, if not the machine's own. */
-  toldServer?: NameServer;
+  /** The name server that was asked first, if not the machine's own: lines that ask again name it. */
+  otherServer?: NameServer;
   /** Unix milliseconds. */
   started: number;
   ended: number;
@@ -35,13 +29,14 @@ const consequences = ['cname', 'certificate'];
 
 /** What became of domains as a report: each domain is a target. */
 export function toReport(parts: ReportParts): Report {
-  const { rules, servers, platform, document, checked, strict, toldServer, started, ended } = parts;
+  const { rules, servers, platform, document, checked, strict, otherServer, started, ended } =
+    parts;
   const clauses = [
     ...rules.clauses.map((clause) => toClause(clause, 'stated')),
     ...standards.map((clause) => toClause(clause, 'standard')),
   ];
   const findings = checked
-    .flatMap((domain) => groupFindings(toFindings(domain, clauses, toldServer)))
+    .flatMap((domain) => groupFindings(toFindings(domain, clauses, otherServer)))
     .toSorted(byWeight);
   const results = clauses.map((clause) => toClauseResult(clause, checked));
   const names = checked.map(({ domain }) => toNameText(domain));
@@ -111,8 +106,7 @@ function toFindings(
   return clauses.flatMap((clause): Finding[] => {
     const ruling = rulings.get(clause.id);
     if (ruling?.verdict !== 'broken' && ruling?.verdict !== 'unanswered') return [];
-    const { message, problems, expected, actual, line, exchange, address } = ruling;
-    const curl = exchange ? toCurlAt(exchange, address) : line && withServer(line, server);
+    const { message, problems, expected, actual, repeat } = ruling;
     const broken = clause.basis === 'standard' ? 'standard' : 'drift';
     return [
       {
@@ -128,25 +122,11 @@ function toFindings(
         count: 1,
         operations: [{ id: '', count: 1 }],
         related: [],
-        ...(exchange && { exchange }),
-        ...(curl !== undefined && { curl }),
+        ...(repeat?.tool === 'curl' && { exchange: repeat.exchange }),
+        ...(repeat && { curl: toShellLine(repeat, server) }),
       },
     ];
   });
-}
-
-/** A line that sends the request again, to the same address where the name has several. */
-function toCurlAt(exchange: ReportedExchange, address: string | undefined): string {
-  const curl = toCurl(exchange);
-  if (address === undefined) return curl;
-  return `${curl} --connect-to ${address.includes(':') ? `'::[${address}]:'` : `::${address}:`}`;
-}
-
-/** A line that asks a name server of its own. */
-function withServer(line: string, server: NameServer | undefined): string {
-  if (server === undefined) return line;
-  const port = server.port === dnsPort ? '' : ` -p ${server.port}`;
-  return line.replace(digStart, `${digStart} @${server.address}${port}`);
 }
 
 /**

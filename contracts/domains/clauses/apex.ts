@@ -10,24 +10,24 @@ export function judgeApex({ name, isApex, aliases, own, platform }: DomainFacts)
       message: `The apex domain ${name} has a CNAME record`,
       expected: 'an ALIAS or ANAME record, which shows as addresses',
       actual: `CNAME ${alias.target}`,
-      line: toDig(name, 'CNAME'),
+      repeat: toDig(name, 'CNAME'),
     });
   const addresses = [...own.a.addresses, ...own.aaaa.addresses];
   const failure = own.a.failure ?? own.aaaa.failure;
-  const line = toDig(name, 'A');
+  const repeat = toDig(name, 'A');
   if (addresses.length === 0 && failure !== undefined)
     return unanswered({
       message: `The addresses of ${name} could not be looked up`,
       expected: 'an answer of a name server',
       actual: failure,
-      line,
+      repeat,
     });
   if (addresses.length === 0)
     return broken({
       message: `The apex domain ${name} has no address`,
       expected: 'the addresses of the platform',
       actual: aliases.exists ? 'no A and no AAAA record' : 'no records at all (NXDOMAIN)',
-      line,
+      repeat,
     });
   if (platform === undefined)
     return inconclusive(
@@ -43,6 +43,6 @@ export function judgeApex({ name, isApex, aliases, own, platform }: DomainFacts)
     message: `The apex domain ${name} has addresses that are not of the platform`,
     expected: `addresses of ${platform.host}: ${platform.addresses.join(', ')}`,
     actual: addresses.join(', '),
-    line,
+    repeat,
   });
 }

@@ -7,17 +7,17 @@ import { broken, inconclusive, kept, type Ruling, toDig, unanswered } from './ru
 export function judgeCaa(facts: DomainFacts): Ruling {
   const { name, caa } = facts;
   if (caa.outcome === 'none') return kept;
-  const line = toDig(caa.domain, 'CAA');
+  const repeat = toDig(caa.domain, 'CAA');
   if (caa.outcome === 'failed')
     return unanswered({
       message: `The CAA records for ${name} could not be looked up, without which no authority issues`,
       expected: 'an answer of a name server, if only that there are none',
       actual: `${caa.domain}: ${caa.reason}`,
-      line,
+      repeat,
     });
   const { domain, properties } = caa;
   const issuer = issuerOf(facts);
-  const found = { actual: `${domain}: ${toCaaText(properties)}`, line };
+  const found = { actual: `${domain}: ${toCaaText(properties)}`, repeat };
   const expected = issuer
     ? `records that allow ${issuer.title}`
     : 'records that allow the authority of the platform';

@@ -1,7 +1,9 @@
 import type { Connection } from '../connect.ts';
 import { httpsPort } from '../domain-name.ts';
 import type { DomainFacts } from '../observe.ts';
-import { broken, inconclusive, kept, type Ruling, toOpenssl, unanswered } from './ruling.ts';
+import type { Repeat } from '../to-shell-line.ts';
+import { broken, inconclusive, kept, type Ruling } from './ruling.ts';
+import { judgeSilence } from './silence.ts';
 
 /** Whether each server of a domain shows a certificate that browsers accept. */
 export function judgeCertificate(facts: DomainFacts, now: number): Ruling {
@@ -10,33 +12,24 @@ export function judgeCertificate(facts: DomainFacts, now: number): Ruling {
     return inconclusive(
       `the name leads to no address${leadsTo.failure ? `: ${leadsTo.failure}` : ''}`,
     );
-  const line = toOpenssl(name, port);
-  const problems = [
-    ...new Set(connections.flatMap((connection) => problemsOf(connection, name, now))),
-  ];
-  if (problems.length > 0)
+  const toRepeat = (address: string): Repeat => {
+    const place = { address, isOnly: connections.length === 1 };
+    return { tool: 'openssl', name, port, place };
+  };
+  const wrong = connections.filter((connection) => problemsOf(connection, name, now).length > 0);
+  const problems = [...new Set(wrong.flatMap((connection) => problemsOf(connection, name, now)))];
+  const [one] = wrong;
+  if (one)
     return broken({
       message: `${name} has no certificate that is good for it`,
       ...(problems.length > 1 && { problems }),
       expected: `a certificate for ${name}, within its dates, of an authority that is trusted`,
       actual: problems.join('; '),
-      line,
+      repeat: toRepeat(one.address),
     });
-  const failed = connections.flatMap((one) => (one.outcome === 'unreachable' ? [one] : []));
-  const others = failed.filter(({ isLocal }) => !isLocal);
-  if (others.length > 0)
-    return unanswered({
-      message:
-        failed.length === connections.length
-          ? `${name} did not answer`
-          : `${others.length} of ${connections.length} addresses of ${name} did not answer`,
-      expected: `a TLS handshake on port ${port}`,
-      actual: others.map(({ address, reason }) => `${address}: ${reason}`).join('; '),
-      line,
-    });
-  if (failed.length === connections.length)
-    return inconclusive('no address of the name can be reached from this machine');
-  return kept;
+  const silent = connections.flatMap((each) => (each.outcome === 'unreachable' ? [each] : []));
+  const expected = `a TLS handshake on port ${port}`;
+  return judgeSilence(silent, { name, asked: connections.length, expected, toRepeat }) ?? kept;
 }
 
 /** What is wrong with what a server shows, in words that repeat on servers that show the same. */

@@ -5,7 +5,7 @@ import { broken, inconclusive, kept, type Ruling, toDig, unanswered, vacuous } f
 export function judgeCname({ name, isApex, aliases, own, platform }: DomainFacts): Ruling {
   if (isApex) return vacuous('it is an apex domain, which can have no CNAME record');
   const { links, isCircle, failure, exists } = aliases;
-  const line = toDig(name, 'CNAME');
+  const repeat = toDig(name, 'CNAME');
   const expected = `a CNAME record that points at ${platform?.host ?? 'the platform'}`;
   if (links.length === 0) {
     if (failure !== undefined)
@@ -13,7 +13,7 @@ export function judgeCname({ name, isApex, aliases, own, platform }: DomainFacts
         message: `The CNAME record of ${name} could not be looked up`,
         expected: 'an answer of a name server',
         actual: failure,
-        line,
+        repeat,
       });
     const addresses = [...own.a.addresses, ...own.aaaa.addresses];
     return broken({
@@ -24,7 +24,7 @@ export function judgeCname({ name, isApex, aliases, own, platform }: DomainFacts
         : addresses.length === 0
           ? 'no CNAME record'
           : `addresses of its own instead (${addresses.join(', ')}), as a proxy shows them too`,
-      line,
+      repeat,
     });
   }
   const way = [name, ...links.map(({ target }) => target)].join(' -> ');
@@ -33,7 +33,7 @@ export function judgeCname({ name, isApex, aliases, own, platform }: DomainFacts
       message: `The CNAME records of ${name} lead in a circle`,
       expected,
       actual: way,
-      line,
+      repeat,
     });
   if (platform === undefined)
     return inconclusive(`no --target says which host is the platform's; the name leads ${way}`);
@@ -43,12 +43,12 @@ export function judgeCname({ name, isApex, aliases, own, platform }: DomainFacts
       message: `The way of ${name} to the platform could not be looked up`,
       expected,
       actual: `${way}, and then ${failure}`,
-      line,
+      repeat,
     });
   return broken({
     message: `The CNAME record of ${name} does not point at the platform`,
     expected,
     actual: way,
-    line,
+    repeat,
   });
 }

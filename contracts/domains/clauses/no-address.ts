@@ -12,7 +12,7 @@ export function judgeNoAddress({ name, isApex, aliases, own: { a } }: DomainFact
         : `${name} has an A record, which blocks a CNAME record`,
       expected: 'no A record on the name',
       actual: a.addresses.map((address) => `A ${address}`).join(', '),
-      line: toDig(name, 'A'),
+      repeat: toDig(name, 'A'),
     });
   if (a.failure !== undefined)
     return inconclusive(`A records could not be looked up: ${a.failure}`);
@@ -27,7 +27,7 @@ export function judgeCnameAlone({ name, isApex, aliases, own: { aaaa } }: Domain
       message: `${name} has an AAAA record beside its CNAME record`,
       expected: 'no other record on the name',
       actual: aaaa.addresses.map((address) => `AAAA ${address}`).join(', '),
-      line: toDig(name, 'AAAA'),
+      repeat: toDig(name, 'AAAA'),
     });
   if (aaaa.failure !== undefined)
     return inconclusive(`AAAA records could not be looked up: ${aaaa.failure}`);

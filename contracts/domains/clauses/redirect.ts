@@ -1,8 +1,9 @@
-import { isLocalFailure } from '../connect.ts';
 import { toNameText } from '../domain-name.ts';
 import { locationOf, type RedirectFacts, type RedirectVisit } from '../follow-redirect.ts';
 import { headerOf } from '../get.ts';
+import type { Repeat } from '../to-shell-line.ts';
 import { broken, inconclusive, kept, type Ruling, unanswered } from './ruling.ts';
+import { judgeSilence } from './silence.ts';
 
 /** Whether a redirect answers its status and leads to its domain, at each address of its name. */
 export function judgeRedirect(facts: RedirectFacts): Ruling {
@@ -19,21 +20,13 @@ export function judgeRedirect(facts: RedirectFacts): Ruling {
       : unanswered({ message: `${name} did not answer`, expected, actual: failure });
   const wrong = visits.filter((visit) => problemsOf(visit, facts).length > 0);
   if (wrong.length > 0) return toBreach(wrong, facts, expected);
-  const silent = visits.filter(({ first }) => first.response === undefined);
-  const others = silent.filter((visit) => !isLocal(visit));
-  const [one] = others;
-  if (one)
-    return unanswered({
-      message:
-        silent.length === visits.length
-          ? `${name} did not answer`
-          : `${others.length} of ${visits.length} addresses of ${name} did not answer`,
-      expected,
-      actual: others.map(({ first }) => first.failure ?? 'no answer').join('; '),
-      ...placeOf(one, visits),
-    });
-  if (silent.length === visits.length)
-    return inconclusive('no address of the name can be reached from this machine');
+  const silent = visits.flatMap(({ address, silence }) =>
+    silence ? [{ address, ...silence }] : [],
+  );
+  const toRepeat = (address: string) =>
+    repeatOf(visits.find((visit) => visit.address === address) as RedirectVisit, visits);
+  const ruling = judgeSilence(silent, { name, asked: visits.length, expected, toRepeat });
+  if (ruling) return ruling;
   return isCutOff ? inconclusive('there was no time left to follow it to its end') : kept;
 }
 
@@ -63,16 +56,16 @@ function toBreach(wrong: readonly RedirectVisit[], facts: RedirectFacts, expecte
     ...(problems.length > 1 && { problems }),
     expected,
     actual: problems.join('; '),
-    ...placeOf(one, visits),
+    repeat: repeatOf(one, visits),
   });
 }
 
 /** What is wrong with the answer of an address; nothing where there is none. */
-function problemsOf({ first, circle }: RedirectVisit, facts: RedirectFacts): string[] {
-  const { response } = first;
+function problemsOf({ exchange, circle }: RedirectVisit, facts: RedirectFacts): string[] {
+  const { response } = exchange;
   if (response === undefined) return [];
-  const location = headerOf(first, 'location');
-  const leadsTo = locationOf(first);
+  const location = headerOf(exchange, 'location');
+  const leadsTo = locationOf(exchange);
   const isThere = leadsTo !== undefined && leadsTo.host === hostAt(leadsTo.protocol, facts);
   return [
     ...(response.status === facts.status ? [] : [`it answers ${response.status}`]),
@@ -81,12 +74,8 @@ function problemsOf({ first, circle }: RedirectVisit, facts: RedirectFacts): str
   ];
 }
 
-function placeOf({ first, address }: RedirectVisit, visits: readonly RedirectVisit[]) {
-  return { exchange: first, ...(visits.length > 1 && { address }) };
-}
-
-function isLocal({ first: { failure = '' } }: RedirectVisit): boolean {
-  return isLocalFailure(failure);
+function repeatOf({ exchange, address }: RedirectVisit, visits: readonly RedirectVisit[]): Repeat {
+  return { tool: 'curl', exchange, place: { address, isOnly: visits.length === 1 } };
 }
 
 /** The domain of a redirect as a URL of a scheme has it. */

@@ -7,30 +7,32 @@ import { broken, inconclusive, kept, type Ruling } from './ruling.ts';
 export async function judgeRemoved(domain: DomainName, options: WebOptions): Promise<Ruling> {
   const name = toNameText(domain);
   const { visits, failure } = await getEach(domain, `removed ${name}`, options);
-  const exchanges = visits.map(({ exchange }) => exchange);
   const found = visits.find(({ exchange }) => isServed(domain, exchange));
   if (found) {
-    const { exchange: served, address } = found;
-    const hasOthers = visits.some((visit) => visit.address !== address);
-    const { status = 0 } = served.response ?? {};
-    const to = locationOf(served);
+    const { exchange, address } = found;
+    const isOnly = visits.every((visit) => visit.address === address);
+    const { status = 0 } = exchange.response ?? {};
+    const to = locationOf(exchange);
     return broken({
       message: `${name} was removed, but still ${to ? 'redirects' : 'serves a page'}`,
       expected: 'nothing, such as no address, no connection or 404',
       actual: to ? `${status} to ${to.href}` : String(status),
-      exchange: served,
-      ...(hasOthers && { address }),
+      repeat: { tool: 'curl', exchange, place: { address, isOnly } },
     });
   }
   if (failure !== undefined)
     return inconclusive(`its addresses could not be looked up: ${failure}`);
-  const statuses = exchanges.flatMap(({ response }) => (response ? [response.status] : []));
+  const statuses = visits.flatMap(({ exchange: { response } }) =>
+    response ? [response.status] : [],
+  );
   const other = statuses.find((status) => status >= 400 && !gone.includes(status));
   if (other !== undefined)
     return inconclusive(`it answers ${other}, which says nothing of a removal`);
-  const slow = exchanges.find((exchange) => exchange.failure?.includes('no response within'));
-  return slow && statuses.length === 0
-    ? inconclusive(`it may only be slow: ${slow.failure}`)
+  if (visits.length > 0 && visits.every(({ silence }) => silence?.isLocal))
+    return inconclusive('no address of the name can be reached from this machine');
+  const slow = visits.find(({ silence }) => silence?.isSlow);
+  return slow?.silence && statuses.length === 0
+    ? inconclusive(`it may only be slow: ${slow.address}: ${slow.silence.reason}`)
     : kept;
 }
 

@@ -1,4 +1,4 @@
-import type { ReportedExchange } from '../../report/events.ts';
+import type { Repeat } from '../to-shell-line.ts';
 
 /** What is wrong with a domain, as a finding describes it. */
 export type Breach = {
@@ -6,11 +6,8 @@ export type Breach = {
   problems?: string[];
   expected: string;
   actual: string;
-  /** A line for a shell that shows it again. */
-  line?: string;
-  exchange?: ReportedExchange;
-  /** The address that the exchange was with, where the name has several. */
-  address?: string;
+  /** How to see it again. */
+  repeat?: Repeat;
 };
 
 /** What became of a clause on a domain. */
@@ -45,15 +42,7 @@ export function unobserved(reason: string): Ruling {
   return { verdict: 'unobserved', reason };
 }
 
-/** Asks for the records of a name; a report adds which name server was asked. */
-export function toDig(name: string, type: string): string {
-  return `${digStart} ${name} ${type}`;
-}
-
-/** How those lines start. */
-export const digStart = 'dig +noall +answer';
-
-/** A line that shows the certificate of a name. */
-export function toOpenssl(name: string, port: number): string {
-  return `openssl s_client -connect ${name}:${port} -servername ${name} </dev/null`;
+/** Asks for the records of a name again. */
+export function toDig(name: string, type: string): Repeat {
+  return { tool: 'dig', name, type };
 }

@@ -15,6 +15,6 @@ export function judgeTtl({ name, isApex, ttl }: DomainFacts, stated: number): Ru
     message: `The TTL of the CNAME record of ${name} is not ${stated} s`,
     expected: `${stated} s`,
     actual: `${seconds} s${isExact ? '' : ' left, of a resolver that counts it down'}`,
-    line: toDig(name, 'CNAME'),
+    repeat: toDig(name, 'CNAME'),
   });
 }

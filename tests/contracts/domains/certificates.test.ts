@@ -42,7 +42,7 @@ it('says what is wrong with a certificate', async () => {
       verdict: 'broken',
       message: `${docs} has no certificate that is good for it`,
       actual,
-      line: expect.stringMatching(/^openssl s_client -connect docs\.example\.test:\d+ /),
+      repeat: { tool: 'openssl', name: docs, place: { address: '127.0.0.1', isOnly: true } },
     });
 });
 
@@ -137,7 +137,7 @@ it('climbs to the CAA records that hold for a name, along its aliases', async ()
     message: `The CAA records of example.test do not let Test Only issue a certificate for ${docs}`,
     expected: 'records that allow Test Only (authority.test)',
     actual: 'example.test: 0 issue "other.test"',
-    line: 'dig +noall +answer example.test CAA',
+    repeat: { tool: 'dig', name: 'example.test', type: 'CAA' },
   });
   // The records at the end of an alias come before those of parents, and hide them.
   const atPlatform = caa('authority.test', { name: platform });

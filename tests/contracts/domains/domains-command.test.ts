@@ -119,7 +119,7 @@ it('sends a request again to the address that was wrong, where a name has severa
   const servers = ['--dns-server', `127.0.0.1:${server.port}`];
   const { code, out } = await domains(['check', '--redirect', `${from}=${docs}`, ...servers]);
   expect(code).toBe(1);
-  expect(out).toContain(`curl -i 'https://${from}/' --connect-to ::127.0.0.1:\n`);
+  expect(out).toContain(`curl -i 'https://${from}/' --insecure --connect-to ::127.0.0.1:\n`);
 });
 
 it('is incomplete without a target, and exits with 2 where that is asked for', async () => {

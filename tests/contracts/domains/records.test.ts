@@ -59,7 +59,7 @@ it('sees a CNAME record that points elsewhere', async () => {
     message: `The CNAME record of ${docs} does not point at the platform`,
     expected: `a CNAME record that points at ${platform}`,
     actual: `${docs} -> old.host.test`,
-    line: `dig +noall +answer ${docs} CNAME`,
+    repeat: { tool: 'dig', name: docs, type: 'CNAME' },
   });
 });
 

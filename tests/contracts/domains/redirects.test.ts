@@ -44,7 +44,7 @@ it('holds a redirect to its own status', async () => {
     ),
     expected: expect.stringMatching(/^301 with a Location on docs\.example\.test:\d+$/),
     actual: 'it answers 302',
-    exchange: { response: { status: 302 } },
+    repeat: { tool: 'curl', exchange: { response: { status: 302 } } },
   });
 });
 
@@ -172,9 +172,9 @@ it('asks every address of a redirect, and says which of them does otherwise', as
     verdict: 'unanswered',
     message: `1 of 2 addresses of ${two}:${port} did not answer`,
     actual: expect.stringMatching(
-      /^the connection was refused \(ECONNREFUSED\) at 127\.0\.0\.2; check /,
+      /^127\.0\.0\.2: the connection was refused \(ECONNREFUSED\); check /,
     ),
-    address: '127.0.0.2',
+    repeat: { place: { address: '127.0.0.2', isOnly: false } },
   });
   let answer: RequestListener = (_, response) => response.writeHead(404).end();
   await startPlain((...given) => answer(...given), { host: '127.0.0.2', port });
@@ -182,8 +182,10 @@ it('asks every address of a redirect, and says which of them does otherwise', as
     verdict: 'broken',
     message: `The redirect of ${two}:${port} does not lead to ${docs} with 301 at 1 of 2 addresses`,
     actual: 'it answers 404 (127.0.0.2); its Location is missing (127.0.0.2)',
-    address: '127.0.0.2',
-    exchange: { response: { status: 404 } },
+    repeat: {
+      place: { address: '127.0.0.2', isOnly: false },
+      exchange: { response: { status: 404 } },
+    },
   });
   answer = (_, response) => response.writeHead(301, { location: `http://${two}:${port}/` }).end();
   expect(await rule()).toMatchObject({
@@ -208,7 +210,7 @@ it('tells a redirect without an address from one that does not answer', async ()
     verdict: 'unanswered',
     message: `${old}:9 did not answer`,
     actual: expect.stringMatching(
-      /^the connection was refused \(ECONNREFUSED\) at 127\.0\.0\.1; check /,
+      /^127\.0\.0\.1: the connection was refused \(ECONNREFUSED\); check /,
     ),
   });
 });
@@ -255,7 +257,7 @@ it('sees a removed domain that one of its addresses still serves, or HTTP alone'
   expect(await verdict('two.example.test')).toMatchObject({
     verdict: 'broken',
     actual: '200',
-    address: '127.0.0.2',
+    repeat: { place: { address: '127.0.0.2', isOnly: false } },
   });
 });
 
@@ -268,6 +270,18 @@ it('decides nothing of a removal from errors that say nothing of it', async () =
   const { check } = await startStand({ zone: { behave: () => 'SERVFAIL' } });
   const checked = await check([], { removed: [parseDomainName(beta)] });
   expect(rulingOf(checked, 'removed')).toMatchObject({ verdict: 'inconclusive' });
+});
+
+it('decides nothing of a removal where this machine has no way to its addresses', async () => {
+  const name = 'far.example.test';
+  // No machine connects to an address of many.
+  const far: ZoneRecord = { name, type: 'A', address: '224.0.0.1' };
+  const { check } = await startStand({ records: [far] });
+  const checked = await check([], { removed: [parseDomainName(name)] });
+  expect(rulingOf(checked, 'removed')).toEqual({
+    verdict: 'inconclusive',
+    reason: 'no address of the name can be reached from this machine',
+  });
 });
 
 it('says which records a domain that was removed still has', async () => {
