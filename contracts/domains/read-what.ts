@@ -3,14 +3,14 @@ import { parse } from 'tldts';
 import { nearestName } from '../cli/nearest-name.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { type NameServer, parseNameServer, systemServers } from '../dns/name-server.ts';
-import type { CheckOptions } from './check-domains.ts';
+import type { CheckAllOptions } from './check-domains.ts';
 import { type DomainName, parseDomainName, toNameText } from './domain-name.ts';
 import type { Redirect } from './follow-redirect.ts';
 import type { DomainOptions } from './options.ts';
 
 /** What is to be checked, as the command line says it. */
-export type What = Pick<CheckOptions, 'names' | 'redirects' | 'removed' | 'servers'> &
-  Partial<Pick<CheckOptions, 'platform' | 'authority'>>;
+export type What = Pick<CheckAllOptions, 'names' | 'redirects' | 'removed' | 'servers'> &
+  Partial<Pick<CheckAllOptions, 'platform' | 'authority'>>;
 
 /** The one thing that the command does. */
 const action = 'check';

@@ -3,13 +3,15 @@ import { type NameServer, toServerText } from '../dns/name-server.ts';
 import type { ClauseResult, Finding, RelatedFinding, Report } from '../report/events.ts';
 import { byWeight, toVerdict } from '../verify/to-report.ts';
 import { toTotals } from '../verify/totals.ts';
-import { type CheckedDomain, type CheckOptions, standards } from './check-domains.ts';
+import type { CheckedDomain } from './check-domain.ts';
+import type { CheckAllOptions } from './check-domains.ts';
 import type { Ruling } from './clauses/ruling.ts';
+import { standards } from './clauses/standards.ts';
 import { toNameText } from './domain-name.ts';
 import { questions } from './notes.ts';
 import { toShellLine } from './to-shell-line.ts';
 
-export type ReportParts = Pick<CheckOptions, 'rules' | 'servers' | 'platform'> & {
+export type ReportParts = Pick<CheckAllOptions, 'rules' | 'servers' | 'platform'> & {
   document: ApiDocument;
   checked: readonly CheckedDomain[];
   strict: boolean;

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loadDomainRules } from '../../contracts/description/domains.ts';
-import {
-  type CheckedDomain,
-  type CheckOptions,
-  checkDomains,
-} from '../../contracts/domains/check-domains.ts';
+import type { CheckedDomain } from '../../contracts/domains/check-domain.ts';
+import { type CheckAllOptions, checkDomains } from '../../contracts/domains/check-domains.ts';
 import { parseDomainName } from '../../contracts/domains/domain-name.ts';
 import { authoritiesFile, type CertificateName, type Sites, startSite } from './domain-site.ts';
 import { startZone, type ZoneOptions, type ZoneRecord } from './zone-server.ts';
@@ -23,7 +20,7 @@ export function without(name: string, type: ZoneRecord['type']): ZoneRecord[] {
 }
 
 /** How it is checked; the platform is the one above, or false for none. */
-type Given = Partial<Omit<CheckOptions, 'platform'>> & { platform?: string | false };
+type Given = Partial<Omit<CheckAllOptions, 'platform'>> & { platform?: string | false };
 
 export type StandOptions = {
   records?: readonly ZoneRecord[];

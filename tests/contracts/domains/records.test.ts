@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { standards } from '../../../contracts/domains/check-domains.ts';
+import { standards } from '../../../contracts/domains/clauses/standards.ts';
 import {
   platform,
   rulingOf,

@@ -1,0 +1,84 @@
+import type { DomainRules } from '../description/domains.ts';
+import type { Resolver } from '../dns/resolver.ts';
+import { dashboardRulings } from './clauses/dashboard.ts';
+import { judgeRecords, unobservedRecords } from './clauses/judge-records.ts';
+import { judgeRedirect } from './clauses/redirect.ts';
+import { judgeRemoved } from './clauses/removed.ts';
+import { type Ruling, unobserved } from './clauses/ruling.ts';
+import { type DomainName, toNameText } from './domain-name.ts';
+import { followRedirect, type Redirect } from './follow-redirect.ts';
+import { limitTime } from './limit-time.ts';
+import { type Note, noteFacts, noteRemoved } from './notes.ts';
+import { type ObserveOptions, observeDomain } from './observe.ts';
+
+/** What is checked of each domain, and how. */
+export type CheckOptions = Omit<ObserveOptions, 'resolver'> & {
+  rules: DomainRules;
+  names: readonly DomainName[];
+  redirects: readonly Redirect[];
+  removed: readonly DomainName[];
+  /** Begins the time of a domain; aborted when it is over. After 12 waits unless given. */
+  startTime?: () => AbortSignal;
+  /** Unix milliseconds. */
+  now: () => number;
+};
+
+/** What became of each clause on a domain, by id, and what was seen where nothing is stated. */
+export type CheckedDomain = {
+  domain: DomainName;
+  rulings: ReadonlyMap<string, Ruling>;
+  notes: readonly Note[];
+  requests: number;
+  seconds: number;
+};
+
+/** How many waits for an answer a domain may take together, unless it is given. */
+const maxWaits = 12;
+
+/** Checks a domain as what it was named: a domain, the start of a redirect, or a removed one. */
+export async function checkDomain(
+  domain: DomainName,
+  options: CheckOptions,
+  shared: Resolver,
+): Promise<CheckedDomain> {
+  const started = Date.now();
+  const { names, redirects, removed, rules, timeout, now } = options;
+  const signal = options.startTime?.() ?? AbortSignal.timeout(maxWaits * timeout);
+  const isDomain = (other: DomainName) => toNameText(other) === toNameText(domain);
+  let requests = 0;
+  const count = () => {
+    requests += 1;
+  };
+  const resolver = limitTime(shared, { signal, count });
+  const facts = names.some(isDomain)
+    ? await observeDomain(domain, { ...options, resolver })
+    : undefined;
+  requests += facts?.connections.length ?? 0;
+  const web = { resolver, timeout, count, signal };
+  const redirect = redirects.find(({ from }) => isDomain(from));
+  const isRemoved = removed.some(isDomain);
+  const rulings = new Map<string, Ruling>([
+    ...dashboardRulings,
+    ...(facts
+      ? judgeRecords(facts, { rules, now: now() })
+      : unobservedRecords(whyNotNamed(isRemoved))),
+    [
+      'redirect',
+      redirect
+        ? judgeRedirect(await followRedirect(redirect, web))
+        : unobserved('no --redirect names it'),
+    ],
+    ['removed', isRemoved ? await judgeRemoved(domain, web) : unobserved('no --removed names it')],
+  ]);
+  const notes = [
+    ...(facts ? noteFacts(facts, now()) : []),
+    ...(isRemoved ? await noteRemoved(domain, resolver) : []),
+  ];
+  return { domain, rulings, notes, requests, seconds: (Date.now() - started) / 1000 };
+}
+
+function whyNotNamed(isRemoved: boolean): string {
+  return isRemoved
+    ? 'it was removed'
+    : 'only its redirect is checked; name it as a domain too for its records and its certificate';
+}
