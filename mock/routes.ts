@@ -245,7 +245,10 @@ function createAdminHandlers(
     ...createSnapshotHandlers({
       keys,
       sandboxes,
-      parse: createParseSnapshot({ ...served, toInitialState: sandboxes.toInitialState }),
+      parse: createParseSnapshot({
+        ...{ ...served, ...settings },
+        toInitialState: sandboxes.toInitialState,
+      }),
     }),
     ...createCollectionHandlers(document),
     ...createDataHandlers(served),

@@ -12,6 +12,19 @@ export type Aliases = {
   failure?: string;
 };
 
+/**
+ * Says how the CNAME records of a name lead in a circle, which a resolver shows as a failure of any
+ * other question about it; undefined where they do not.
+ */
+export async function describeCircle(
+  name: string,
+  resolver: Resolver,
+): Promise<string | undefined> {
+  const { links, isCircle } = await followAliases(name, resolver);
+  const way = [name, ...links.map(({ target }) => target)];
+  return isCircle ? `its CNAME records lead in a circle: ${way.join(' -> ')}` : undefined;
+}
+
 /** Follows the CNAME records of a name one by one, as a resolver gives up on circles. */
 export async function followAliases(name: string, resolver: Resolver): Promise<Aliases> {
   const links: Aliases['links'] = [];

@@ -19,9 +19,7 @@ export function parseDomainName(text: string, flag?: string): DomainName {
   if (isName(name) && isPort) return { name, ...(port !== undefined && { port }) };
   const { hostname } = URL.parse(text) ?? {};
   const advice = hostname && isName(hostname) ? ` Did you mean ${hostname}?` : '';
-  throw new UsageError(
-    `${at}"${text}" is not a domain name, such as docs.example.com.${advice} See --help.`,
-  );
+  throw new UsageError(`${at}"${text}" is not a domain name, such as docs.example.com.${advice}`);
 }
 
 /** How a person writes it. */

@@ -1,5 +1,5 @@
 import type { RecordType } from 'dns-packet';
-import { type Aliases, followAliases } from '../dns/aliases.ts';
+import { type Aliases, describeCircle, followAliases } from '../dns/aliases.ts';
 import { findAuthoritativeTtl } from '../dns/authoritative-ttl.ts';
 import type { Resolver } from '../dns/resolver.ts';
 import { authorityOf } from './authorities.ts';
@@ -179,6 +179,7 @@ async function addressesOf(
   );
   return {
     addresses: [...new Set(addresses)],
-    ...(failure !== undefined && addresses.length === 0 && { failure }),
+    ...(failure !== undefined &&
+      addresses.length === 0 && { failure: (await describeCircle(name, resolver)) ?? failure }),
   };
 }

@@ -8,7 +8,7 @@ import { hostName, toHostName } from '../domains/host-name.ts';
 import { sizeOf } from '../domains/zone.ts';
 import { quote } from '../json/quote.ts';
 import type { Problem } from '../json/validator.ts';
-import { createFindHostProblem } from './domain-answers.ts';
+import type { FindHostProblem } from './domain-answers.ts';
 import { addProblem } from './snapshot-problem.ts';
 
 /** Says why a name is none that the place may have; undefined where it is. */
@@ -18,13 +18,24 @@ type FindNameProblem = (name: string) => string | undefined | Promise<string | u
  * Notes what the domains of a snapshot have that no calls of the admin lead to: names, records,
  * redirects and states that cannot be. They fit the schema of the admin's document.
  */
-export async function checkDomains(given: DomainsState, problems: Problem[]): Promise<void> {
+export async function checkDomains(
+  given: DomainsState,
+  problems: Problem[],
+  findHostProblem: FindHostProblem,
+): Promise<void> {
   const add = (pointer: string, problem: string) =>
     addProblem(problems, `/domains/${pointer}`, problem);
   const isName = async (pointer: string, name: string, findProblem: FindNameProblem) => {
     const problem = await findProblem(name);
     if (problem !== undefined) add(pointer, problem);
     return problem === undefined;
+  };
+  const findDomainProblem = async (name: string) => {
+    const problem = findNameProblem(name) ?? findHostProblem(name);
+    if (problem !== undefined) return problem.replace(/\.$/, '');
+    return (await toDomainKind(name)) === undefined
+      ? `must be a name below a public suffix, but is ${quote(name)}`
+      : undefined;
   };
   for (const field of ['target', 'authority'] as const)
     if (given.project) await isName(`project/${field}`, given.project[field], findNameProblem);
@@ -104,14 +115,4 @@ function findNameProblem(name: string): string | undefined {
   return toHostName(name) === name
     ? undefined
     : `must be ${hostName} in lower case, but is ${quote(name)}`;
-}
-
-const findHostProblem = createFindHostProblem([]);
-
-async function findDomainProblem(name: string): Promise<string | undefined> {
-  const problem = findNameProblem(name) ?? findHostProblem(name);
-  if (problem !== undefined) return problem.replace(/\.$/, '');
-  return (await toDomainKind(name)) === undefined
-    ? `must be a name below a public suffix, but is ${quote(name)}`
-    : undefined;
 }

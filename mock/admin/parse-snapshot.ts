@@ -16,6 +16,7 @@ import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import type { SandboxState } from '../sandboxes/sandbox-state.ts';
 import type { Contents, StoredItem } from '../state/store.ts';
 import { checkDomains } from './check-domains.ts';
+import { createFindHostProblem } from './domain-answers.ts';
 import { addProblem } from './snapshot-problem.ts';
 import {
   type KeyFields,
@@ -49,11 +50,14 @@ export type ParseSnapshotOptions = {
   compileSchema: CompileSchema;
   keys: readonly ApiKey[];
   toInitialState: ToInitialState;
+  /** The hosts of the twin itself, which are no domains of a project. */
+  allowedHosts: readonly string[];
 };
 
 /** Makes the reader of snapshots, which holds all of one before anything is made of it. */
 export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapshot {
   const { document, keys, toInitialState } = options;
+  const findHostProblem = createFindHostProblem(options.allowedHosts);
   let validate: Validate | undefined;
   return async (body, doubles, bytes) => {
     validate ??= options.compileSchema(schemaOfCollections(document), 'writeOnly');
@@ -77,7 +81,7 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
       { keys, plans: initialState?.settings.policy.plans },
       problems,
     );
-    if (body.domains) await checkDomains(body.domains, problems);
+    if (body.domains) await checkDomains(body.domains, problems, findHostProblem);
     problems.push(...inContents.slice(0, maxProblems - problems.length));
     if (problems.length > 0 || !initialState) return { problems };
     return {

@@ -13,6 +13,16 @@ export function* withAliases(name: string, recordsOf: RecordsOf): Generator<stri
   }
 }
 
+/** The names on the way from a name over another, where its CNAME records lead in a circle. */
+export function findCircle(name: string, next: string, recordsOf: RecordsOf): string[] | undefined {
+  const way = [...withAliases(next, recordsOf)];
+  const back = recordsOf(way.at(-1) ?? next).find(({ type }) => type === 'CNAME')?.value;
+  if (back === undefined) return undefined;
+  const circle = [name, ...way, back];
+  const end = circle.findIndex((one, at) => circle.indexOf(one) < at);
+  return circle.slice(0, end + 1);
+}
+
 /** The name itself and those above it, up to its top-level domain. */
 export function withParents(name: string): string[] {
   const labels = name.split('.');

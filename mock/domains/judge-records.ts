@@ -1,4 +1,4 @@
-import { type RecordsOf, withAliases } from './aliases.ts';
+import { findCircle, type RecordsOf, withAliases } from './aliases.ts';
 import { type DnsRecord, isAlias } from './dns-records.ts';
 import type { AttachedDomain, Project } from './domains-state.ts';
 
@@ -76,11 +76,15 @@ export function judgeRecords(recordsOf: RecordsOf, required: RequiredRecord): Do
     });
   const own = records.filter(({ type }) => types.includes(type));
   const wrong = own.filter((record) => !withAliases(record.value, recordsOf).some(isTarget));
+  const [circle] = wrong.flatMap((record) => {
+    const way = findCircle(name, record.value, recordsOf);
+    return way ? [way.join(' -> ')] : [];
+  });
   if (wrong.length > 0)
     add({
       code: 'record-of-other-target',
       clause,
-      message: `${name} has ${listed(wrong)}, which points at something other than ${value}.`,
+      message: `${name} has ${listed(wrong)}, which ${circle ? `leads in a circle: ${circle}` : `points at something other than ${value}`}.`,
       whatToDo: `Set ${wanted} in its place.`,
     });
   if (own.length === 0 && others.length === 0)

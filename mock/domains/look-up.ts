@@ -3,6 +3,7 @@ import type { DnsRecord as FoundRecord } from '../../contracts/dns/ask-server.ts
 import type { Resolver } from '../../contracts/dns/resolver.ts';
 import { withParents } from './aliases.ts';
 import type { DnsRecord } from './dns-records.ts';
+import { toDomainKind } from './domain-kind.ts';
 import type { DomainKind } from './domains-state.ts';
 
 /** The name server gives no answer; the message says what to do. */
@@ -18,8 +19,8 @@ export type Looked = {
 };
 
 /**
- * The records that matter to a domain. Its own name has these and no others; the other names have no
- * other CNAME and CAA records.
+ * The records that matter to a domain. Its own name has these and no others; the other names, which
+ * were looked up too, have no other CNAME and CAA records.
  */
 export type Found = { name: string; others: ReadonlySet<string>; records: readonly DnsRecord[] };
 
@@ -36,13 +37,24 @@ export function createLookUp(server: string): LookUp {
     const { createResolver } = await import('../../contracts/dns/resolver.ts');
     const { parseNameServer } = await import('../../contracts/dns/name-server.ts');
     const servers = [parseNameServer(server) ?? []].flat();
-    const ask = createAsk(createResolver({ servers, timeout }), server);
+    const { followAliases } = await import('../../contracts/dns/aliases.ts');
+    const resolver = createResolver({ servers, timeout });
+    const ask = createAsk(resolver, server);
     const addressesOf = async (one: string) => [
       ...(await ask(one, 'A')),
       ...(await ask(one, 'AAAA')),
     ];
-    const found = [...(await ask(name, 'CNAME')), ...(await addressesOf(name))];
-    for (const owner of withParents(name)) found.push(...(await ask(owner, 'CAA')));
+    const { links, isCircle } = await followAliases(name, resolver);
+    const found: FoundRecord[] = isCircle
+      ? links.map((link) => ({ name: link.name, type: 'CNAME', ttl, data: link.target }))
+      : [...(await ask(name, 'CNAME')), ...(await addressesOf(name))];
+    // Of aliases in a circle, no name server says which CAA records they have.
+    const { owners, records: ofCaa } = await findCaa(
+      isCircle ? withParents(name).slice(1) : withParents(name),
+      resolver,
+      ask,
+    );
+    found.push(...ofCaa);
     const own = found.filter((record) => record.name === name && isAddress(record));
     const ofTarget = (kind === 'apex' ? await addressesOf(target) : []).filter(isAddress);
     // ALIAS and ANAME are seen as the addresses of their target.
@@ -55,13 +67,38 @@ export function createLookUp(server: string): LookUp {
     const alias: DnsRecord[] = isFlattened ? [{ name, type: 'ALIAS', ttl, value: target }] : [];
     const records = unique([...alias, ...shown]);
     const targets = records.filter(({ type }) => type === 'CNAME').map(({ value }) => value);
-    const names = [...withParents(name), ...targets, ...records.map((one) => one.name)];
+    const names = [...owners, ...targets, ...records.map((one) => one.name)];
     return { name, records, others: new Set(names.filter((one) => one !== name)) };
   };
 }
 
-function createAsk(resolver: Resolver, server: string) {
-  return async (name: string, type: RecordType): Promise<FoundRecord[]> => {
+/**
+ * The CAA records of the nearest of these names that has any, and the names that were asked. A public
+ * suffix hardly ever has some, so a domain need not wait for an answer about one.
+ */
+async function findCaa(
+  names: readonly string[],
+  resolver: Resolver,
+  ask: Ask,
+): Promise<{ owners: string[]; records: FoundRecord[] }> {
+  const owners: string[] = [];
+  const records: FoundRecord[] = [];
+  const isCaa = ({ type }: FoundRecord) => type === 'CAA';
+  for (const owner of names) {
+    const isSuffix = (await toDomainKind(owner)) === undefined;
+    if (isSuffix && (await resolver.look(owner, 'CAA')).outcome === 'failed') break;
+    // Those of aliases on the way to them are among these.
+    records.push(...(await ask(owner, 'CAA')));
+    owners.push(owner);
+    if (records.some(isCaa)) break;
+  }
+  return { owners, records };
+}
+
+type Ask = (name: string, type: RecordType) => Promise<FoundRecord[]>;
+
+function createAsk(resolver: Resolver, server: string): Ask {
+  return async (name, type) => {
     const lookup = await resolver.look(name, type);
     if (lookup.outcome === 'answered') return lookup.records;
     throw new LookUpError(

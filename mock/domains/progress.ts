@@ -1,3 +1,4 @@
+import type { RecordsOf } from './aliases.ts';
 import { findRefusal } from './caa.ts';
 import type { AttachedDomain, DomainsState } from './domains-state.ts';
 import {
@@ -52,15 +53,16 @@ export function toProgress(
     };
   if (issuedAt === undefined) {
     const seen = recordsSeen(state.zone, now);
-    const isRefused = findRefusal(name, project.authority, seen) !== undefined;
-    const problem = caaProblem ?? (isRefused ? undefined : toRetryProblem(name));
+    const isAllowed = (recordsOf: RecordsOf) =>
+      findRefusal(name, project.authority, recordsOf) === undefined;
+    const problem = caaProblem ?? (isAllowed(seen) ? toRetryProblem(name) : undefined);
     return {
       state: 'verified',
       since: verifiedAt,
       waitsFor: problem
         ? 'The certificate, which the CAA records blocked.'
         : `The CAA records to spread, which takes up to ${project.propagationHours} hours. Then verify again.`,
-      expectedAt: undefined,
+      expectedAt: problem ? undefined : whenSeen(state.zone, name, { now, isEnough: isAllowed }),
       problems: [...ofRecords, ...(problem ? [problem] : [])],
     };
   }
@@ -93,16 +95,32 @@ function waitOfPending(
   const required = requiredRecord(domain, project, ttl);
   if (!isRight(recordsSet(zone, now), required))
     return { waitsFor: `The right records of ${name}.`, expectedAt: undefined };
-  const changes = changesFor(zone, name).filter(({ at }) => at <= now);
-  const ahead = [addedAt, ...changes.map(({ seenAt }) => Math.max(seenAt, addedAt))]
-    .filter((at) => at > now)
-    .toSorted((left, right) => left - right);
+  const isEnough = (recordsOf: RecordsOf) => isRight(recordsOf, required);
   const isAhead = addedAt > now;
   return {
     waitsFor: isAhead
       ? 'The clock, which was moved back to before the domain was added.'
       : `The records to spread, which takes up to ${project.propagationHours} hours.`,
-    // An earlier change may be right, too, and be seen before the last one.
-    expectedAt: ahead.find((at) => isRight(recordsSeen(changes, at), required)),
+    expectedAt: whenSeen(zone, name, { now, from: addedAt, isEnough }),
   };
+}
+
+/**
+ * When the records of a name that everybody sees are enough, at an instant from which on that
+ * matters: an earlier change may be enough, too, and be seen before the last one.
+ */
+function whenSeen(
+  zone: DomainsState['zone'],
+  name: string,
+  {
+    now,
+    from = now,
+    isEnough,
+  }: { now: number; from?: number; isEnough: (recordsOf: RecordsOf) => boolean },
+): number | undefined {
+  const changes = changesFor(zone, name).filter(({ at }) => at <= now);
+  return [from, ...changes.map(({ seenAt }) => Math.max(seenAt, from))]
+    .filter((at) => at > now)
+    .toSorted((left, right) => left - right)
+    .find((at) => isEnough(recordsSeen(changes, at)));
 }

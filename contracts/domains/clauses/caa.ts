@@ -1,16 +1,23 @@
 import { permittedAuthorities, unknownCritical } from '../../dns/caa.ts';
-import { toCaaText } from '../caa.ts';
+import { isPublicSuffix, toCaaText } from '../caa.ts';
 import { type DomainFacts, issuerOf, isWildcard } from '../observe.ts';
 import { broken, inconclusive, kept, type Ruling, toDig, unanswered } from './ruling.ts';
 
 /** Whether the CAA records let the authority that issued the certificate issue the next one. */
 export function judgeCaa(facts: DomainFacts): Ruling {
-  const { name, caa } = facts;
+  const { name, caa, aliases } = facts;
   if (caa.outcome === 'none') return kept;
   const repeat = toDig(caa.domain, 'CAA');
+  // That they lead in a circle is a breach of its own.
+  if (caa.outcome === 'failed' && aliases.isCircle) return inconclusive(caa.reason);
+  if (caa.outcome === 'failed' && isPublicSuffix(caa.domain))
+    return inconclusive(
+      `no name below ${caa.domain} has CAA records, and those of ${caa.domain} could not be looked up (${caa.reason})`,
+    );
+  // Without DNSSEC, authorities may go on, but need not (CA/B Baseline Requirements §3.2.2.8).
   if (caa.outcome === 'failed')
     return unanswered({
-      message: `The CAA records for ${name} could not be looked up, without which no authority issues`,
+      message: `The CAA records for ${name} could not be looked up, without which an authority may issue nothing`,
       expected: 'an answer of a name server, if only that there are none',
       actual: `${caa.domain}: ${caa.reason}`,
       repeat,

@@ -1,6 +1,5 @@
 import { h, type JSX } from 'preact';
 import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
-
 import { CopyButton } from '../../page-parts/browser/copy-button.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';

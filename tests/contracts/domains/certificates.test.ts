@@ -148,6 +148,25 @@ it('climbs to the CAA records that hold for a name, along its aliases', async ()
   });
 });
 
+it('decides nothing where only a parent of the registered domain has no answer', async () => {
+  const rule = async (silent: string) => {
+    const { check } = await startStand({
+      zone: {
+        behave: ({ name, type }) => (type === 'CAA' && name === silent ? 'REFUSED' : undefined),
+      },
+    });
+    return rulingOf(await check([docs]), 'caa');
+  };
+  expect(await rule('test')).toMatchObject({
+    verdict: 'inconclusive',
+    reason: expect.stringMatching(/^no name below test has CAA records, and .* test .* \(REFUSED /),
+  });
+  expect(await rule('example.test')).toMatchObject({
+    verdict: 'unanswered',
+    message: `The CAA records for ${docs} could not be looked up, without which an authority may issue nothing`,
+  });
+});
+
 it('knows records that forbid everybody, and those that forbid nobody', async () => {
   expect(await caaRuling([caa(';')])).toMatchObject({
     message: `The CAA records of example.test let no authority issue a certificate for ${docs}`,

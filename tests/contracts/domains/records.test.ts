@@ -94,10 +94,16 @@ it('sees a CNAME circle, whatever the resolver makes of it', async () => {
       records: circle,
       zone: { behave: ({ type }) => (type === 'CNAME' ? undefined : behaviour) },
     });
-    expect(rulingOf(await check([docs]), 'cname')).toMatchObject({
+    const checked = await check([docs]);
+    expect(rulingOf(checked, 'cname')).toMatchObject({
       message: `The CNAME records of ${docs} lead in a circle`,
       actual: `${docs} -> a.example.test -> ${docs}`,
     });
+    const reason = `its CNAME records lead in a circle: ${docs} -> a.example.test -> ${docs}`;
+    expect(rulingOf(checked, 'no-address')).toMatchObject({
+      reason: `A records could not be looked up: ${reason}`,
+    });
+    expect(rulingOf(checked, 'caa')).toEqual({ verdict: 'inconclusive', reason });
   }
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { createDomainsClient } from '../../support/domains-client.ts';
-import { openTestTwin } from '../../support/twin.ts';
+import { openTestTwin, startTwin } from '../../support/twin.ts';
 
 const twin = await openTestTwin();
 const client = createDomainsClient(twin);
@@ -357,6 +357,19 @@ it.each<[string, object, string]>([
   expect([status, json.code]).toEqual([400, 'invalid_body']);
   expect(json.message).toContain(message);
   expect((await call('GET', 'snapshots')).json).toEqual({ snapshots: [] });
+});
+
+it('imports no domain that is a host of the API', async () => {
+  const { call: callOther } = createDomainsClient(
+    await startTwin({ allowedHosts: ['docs.example.com'] }),
+  );
+  const none = { domains: [], redirects: [], removed: [], zone: [], changes: 0 };
+  const domains = { ...none, domains: [attached()] };
+  const { status, json } = await callOther('PUT', 'snapshots/one', {
+    ...{ version: 1, collections: {}, domains },
+  });
+  expect(status).toBe(400);
+  expect(json.message).toContain(`${name} is a host of the API here`);
 });
 
 /** A domain as a snapshot has it. */

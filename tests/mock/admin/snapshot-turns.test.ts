@@ -5,7 +5,7 @@ import { startTwin } from '../../support/twin.ts';
 
 it('answers other requests while it reads a large snapshot', async () => {
   const { app } = await startTwin({ pets: 0 });
-  const parse = createParseSnapshot(app.served);
+  const parse = createParseSnapshot({ ...app.served, allowedHosts: [] });
   const items = Array.from({ length: 30_000 }, (_, index) => ({
     id: index + 1,
     name: 'x',
@@ -27,6 +27,7 @@ it('imports a snapshot under the plans that are served once its items are read',
   const { document, namedItems, keys, policy, toInitialState } = app.served;
   const parse = createParseSnapshot({
     ...app.served,
+    allowedHosts: [],
     toInitialState: (options) => app.sandboxes.toInitialState(options),
   });
   const items = Array.from({ length: 30_000 }, (_, index) => ({

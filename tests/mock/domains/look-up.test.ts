@@ -102,14 +102,56 @@ it('leaves the records of other domains as they are, and forgets those that are 
 
 it('says what a name server refuses, as one does for zones of others', async () => {
   const { address, port } = await startZone([], {
-    behave: ({ name: asked }) => (asked === 'com' ? 'REFUSED' : undefined),
+    behave: ({ name: asked }) => (asked === 'example.com' ? 'REFUSED' : undefined),
   });
   const server = `${address}:${port}`;
   const client = createDomainsClient(await startTwin({ dnsServer: server }));
   await client.publish();
   expect((await client.add(name)).json.message).toBe(
-    `The name server ${server} does not say which CAA records com has (REFUSED from ${server}, which may answer for zones of its own alone). Name a resolver with --dns-server, and see that it is running.`,
+    `The name server ${server} does not say which CAA records example.com has (REFUSED from ${server}, which may answer for zones of its own alone). Name a resolver with --dns-server, and see that it is running.`,
   );
+});
+
+it('needs no answer above the registered domain, nor above the CAA records that hold', async () => {
+  const records: ZoneRecord[] = [{ name, type: 'CNAME', domain: target }];
+  const refused = ['com'];
+  const { address, port } = await startZone(records, {
+    behave: ({ name: asked }) => (refused.includes(asked) ? 'REFUSED' : undefined),
+  });
+  const client = createDomainsClient(await startTwin({ dnsServer: `${address}:${port}` }));
+  await client.publish({ issuanceMinutes: 0 });
+  expect((await client.add(name)).json).toMatchObject({
+    state: 'certificate-issued',
+    problems: [],
+  });
+  refused.push('example.com');
+  const below = 'b.docs.example.com';
+  records.push({ name: below, type: 'CAA', tag: 'issue', value: 'other.example' });
+  expect((await client.add(below)).json.problems).toMatchObject([
+    { code: 'record-missing' },
+    { code: 'caa-refuses' },
+  ]);
+});
+
+it('says that CNAME records lead in a circle, whatever the name server makes of it', async () => {
+  const records: ZoneRecord[] = [
+    { name, type: 'CNAME', domain: 'a.example.com' },
+    { name: 'a.example.com', type: 'CNAME', domain: name },
+  ];
+  for (const behaviour of [undefined, 'SERVFAIL'] as const) {
+    const { address, port } = await startZone(records, {
+      behave: ({ name: asked, type }) =>
+        type !== 'CNAME' && records.some((one) => one.name === asked) ? behaviour : undefined,
+    });
+    const client = createDomainsClient(await startTwin({ dnsServer: `${address}:${port}` }));
+    await client.publish();
+    expect((await client.add(name)).json.problems).toMatchObject([
+      {
+        code: 'record-of-other-target',
+        message: `${name} has CNAME a.example.com, which leads in a circle: ${name} -> a.example.com -> ${name}.`,
+      },
+    ]);
+  }
 });
 
 it('says that a name server gives no answer, and adds nothing', async () => {

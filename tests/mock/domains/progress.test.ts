@@ -155,6 +155,20 @@ it('asks for the certificate again when it is verified again, once CAA records a
   expect(later.state).toBe('active');
 });
 
+it('says when CAA records that allow the certificate have spread', () => {
+  const state = zoneOf([
+    [start, [caa('0 issue "other.example"')]],
+    [start + 48 * hour, [cname, caa('0 issue "other.example"')]],
+    [start + 96 * hour, [cname, caa('0 issue "ca.petstore.example"')]],
+  ]);
+  const waiting = progressOf(state, start + 96 * hour);
+  expect(waiting).toMatchObject({ state: 'verified', problems: [] });
+  const at = waiting.expectedAt as number;
+  expect(at).toBeGreaterThan(start + 96 * hour);
+  expect(codesOf(progressOf(state, at - 1000))).toEqual([]);
+  expect(codesOf(progressOf(state, at))).toEqual(['verify-again']);
+});
+
 it('falls back when its record is gone everywhere, and has its certificate still when it is back', () => {
   const state = instantZone([start, [cname]], [start + hour, []], [start + 2 * hour, [cname]]);
   expect(progressOf(state, start + hour - 1).state).toBe('active');
