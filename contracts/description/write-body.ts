@@ -3,6 +3,9 @@ import type { Content } from './content.ts';
 /** A body as text, and its media type with what is needed to read it. */
 export type WrittenBody = { mediaType: string; body: string };
 
+/** A field of a form, with its media type where the document gives it one: then it is a file. */
+export type FormPart = { name: string; text: string; type?: string };
+
 /** The boundary of multipart forms; a value that holds it has no such form. */
 const boundary = 'example-form-boundary';
 
@@ -20,6 +23,24 @@ export function writeBody(
   if (mediaType === 'application/octet-stream' || mediaType.endsWith('/*'))
     return { mediaType: toOneType(mediaType, 'application/octet-stream'), body: toText(value) };
   if (!isObject) return undefined;
+  const parts = toFormParts({ encoding }, value);
+  if (mediaType === 'application/x-www-form-urlencoded')
+    return {
+      mediaType,
+      body: new URLSearchParams(
+        parts.map(({ name, text }): [string, string] => [name, text]),
+      ).toString(),
+    };
+  const holdsBoundary = parts.flatMap(Object.values).some((text) => text.includes(boundary));
+  if (mediaType !== 'multipart/form-data' || holdsBoundary) return undefined;
+  return {
+    mediaType: `${mediaType}; boundary=${boundary}`,
+    body: `${parts.map(toPart).join('')}--${boundary}--\r\n`,
+  };
+}
+
+/** The fields that an object has as a form. */
+export function toFormParts({ encoding }: Pick<Content, 'encoding'>, value: object): FormPart[] {
   const pairs: (readonly [string, string])[] = Object.entries(value).flatMap(([name, inner]) => {
     const { style = 'form', explode = style === 'form' } = encoding[name] ?? {};
     const isJoined = Array.isArray(inner) && !explode && style !== 'deepObject';
@@ -27,20 +48,10 @@ export function writeBody(
       ? [[name, inner.join(delimiters[style] ?? ',')] as const]
       : toPairs(name, inner, style === 'deepObject');
   });
-  if (mediaType === 'application/x-www-form-urlencoded')
-    return {
-      mediaType,
-      body: new URLSearchParams(
-        pairs.map(([name, text]): [string, string] => [name, text]),
-      ).toString(),
-    };
-  if (mediaType !== 'multipart/form-data' || pairs.flat().some((text) => text.includes(boundary)))
-    return undefined;
-  const parts = pairs.map(([name, text]) => toPart(name, text, encoding[name]?.contentType));
-  return {
-    mediaType: `${mediaType}; boundary=${boundary}`,
-    body: `${parts.join('')}--${boundary}--\r\n`,
-  };
+  return pairs.map(([name, text]) => {
+    const type = encoding[name]?.contentType?.split(',')[0]?.trim();
+    return { name, text, ...(type !== undefined && { type }) };
+  });
 }
 
 const delimiters: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
@@ -66,9 +77,8 @@ function toPairs(name: string, value: unknown, isNumbered: boolean): (readonly [
   );
 }
 
-function toPart(name: string, text: string, contentType: string | undefined): string {
+function toPart({ name, text, type }: FormPart): string {
   const quoted = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-  const type = contentType?.split(',')[0]?.trim();
   const file = type === undefined ? '' : `; filename="example"\r\nContent-Type: ${type}`;
   return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted}"${file}\r\n\r\n${text}\r\n`;
 }

@@ -1,4 +1,3 @@
-import { findWrappedBody } from '../../contracts/description/collections/body-schema.ts';
 import type { Reference } from '../../contracts/description/collections/resource.ts';
 import {
   type ApiDocument,
@@ -9,8 +8,7 @@ import {
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { Store } from '../state/store.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, mapFields } from './map-fields.ts';
 
 /** Has the references in a body name items that the store holds. */
 export type WithKnownReferences = (operation: Operation, body: unknown) => Promise<unknown>;
@@ -30,9 +28,7 @@ export function createWithKnownReferences(
     const resource = findResource(document, operation);
     const references = resource ? referencesOf(resource) : [];
     if (references.length === 0) return body;
-    const fill = async (fields: unknown): Promise<unknown> => {
-      if (Array.isArray(fields)) return Promise.all(fields.map(fill));
-      if (!isFields(fields)) return fields;
+    return mapFields(document, operation, body, async (fields) => {
       const filled: Record<string, unknown> = { ...fields };
       for (const { property, collection } of references) {
         const value = filled[property];
@@ -41,11 +37,7 @@ export function createWithKnownReferences(
         filled[property] = (await findFirstId(collection)) ?? value;
       }
       return filled;
-    };
-    const wrapper = findWrappedBody(document.raw, operation)?.property;
-    return wrapper !== undefined && isFields(body) && isFields(body[wrapper])
-      ? { ...body, [wrapper]: await fill(body[wrapper]) }
-      : fill(body);
+    });
   };
 }
 
@@ -55,8 +47,4 @@ function referencesOf({ references = [], scope = [] }: Resource): Reference[] {
     property !== undefined && parent !== undefined ? [{ property, collection: parent }] : [],
   );
   return [...references, ...parents];
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

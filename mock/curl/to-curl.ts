@@ -12,7 +12,12 @@ export type Call = {
   body?: string;
   /** The media type of the body, where it is not `application/json`. */
   mediaType?: string;
+  /** The fields of the body, where it is a multipart form. */
+  parts?: readonly FormField[];
 };
+
+/** A field of a multipart form, or a file where it says so. */
+export type FormField = { name: string; text: string; type?: string; isFile?: boolean };
 
 export type CurlOptions = {
   /** Origin and base path. */
@@ -26,7 +31,7 @@ export type CurlOptions = {
 /** A ready-to-paste line that calls an operation. */
 export function toCurl(
   { method, keyPlaces }: Called,
-  { target, headers = {}, body, mediaType }: Call,
+  { target, headers = {}, body, mediaType, parts }: Call,
   { base, key, trust }: CurlOptions,
 ): string {
   const isImplied = method === (body === undefined ? 'GET' : 'POST');
@@ -36,7 +41,7 @@ export function toCurl(
     ...(isImplied ? [] : method === 'HEAD' ? ['-I'] : ['-X', method]),
     ...keyPlaces.flatMap((place) => toKeyWords(place, key)),
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', toShellWord(`${name}: ${value}`)]),
-    ...(body === undefined ? [] : toBodyWords(body, mediaType)),
+    ...(body === undefined ? [] : (toFormWords(parts) ?? toBodyWords(body, mediaType))),
     toUrlWord(base + target, { keyPlaces, key }),
   ].join(' ');
 }
@@ -76,6 +81,19 @@ function withKey(before: string, key: string): string {
 
 function isVariable(key: string): boolean {
   return key.startsWith('$');
+}
+
+/** A multipart form as fields; undefined where there is none, and of names that have no such form. */
+function toFormWords(parts: readonly FormField[] = []): string[] | undefined {
+  if (parts.length === 0 || parts.some(({ name }) => !/^[^\p{C}="\\;]+$/u.test(name)))
+    return undefined;
+  return parts.flatMap(({ name, text, type, isFile }) => {
+    // In quotes, curl takes no file for the text, and nothing in it for an option.
+    const isPlain = /^(?![@<"\s])[^;]*$/.test(text);
+    const shown = isPlain ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;
+    const ofType = type === undefined ? '' : `;type=${type}`;
+    return ['-F', toShellWord(`${name}=${shown}${ofType}${isFile ? ';filename=example' : ''}`)];
+  });
 }
 
 /** A body that begins with an at sign is a file's name for all options of curl but one. */

@@ -1,6 +1,6 @@
 import type { KeyPlace } from '../../contracts/description/key-places.ts';
 import { basicUser, placeKey, toCookieHeader, withQuery } from './place-key.ts';
-import type { Call, Called } from './to-curl.ts';
+import type { Call, Called, FormField } from './to-curl.ts';
 
 export type FetchOptions = {
   /** Origin and base path. */
@@ -12,23 +12,36 @@ export type FetchOptions = {
 /** A ready-to-paste snippet that calls an operation, for browsers and Node. */
 export function toFetch(
   { method, keyPlaces }: Called,
-  { target, headers = {}, body, mediaType = 'application/json' }: Call,
+  { target, headers = {}, body, mediaType = 'application/json', parts = [] }: Call,
   { base, key }: FetchOptions,
 ): string {
+  const isForm = body !== undefined && parts.length > 0;
   const placed = key === undefined ? placeVariable(keyPlaces) : placeLiteral(keyPlaces, key);
   const fields = [
     ...placed.fields,
-    ...(body === undefined ? [] : [['Content-Type', toLiteral(mediaType)] as const]),
+    ...(body === undefined || isForm ? [] : [['Content-Type', toLiteral(mediaType)] as const]),
     ...Object.entries(headers).map(([name, value]) => [name, toLiteral(value)] as const),
   ];
   const lines = [
     ...(method === 'GET' ? [] : [`  method: ${toLiteral(method)},`]),
     ...(fields.length === 0 ? [] : [`  headers: { ${fields.map(toField).join(', ')} },`]),
-    ...(body === undefined ? [] : [`  body: ${toLiteral(body)},`]),
+    ...(body === undefined ? [] : [`  body: ${isForm ? 'form' : toLiteral(body)},`]),
   ];
   const url = placed.toUrl(base + target);
   const call = lines.length === 0 ? `fetch(${url})` : `fetch(${url}, {\n${lines.join('\n')}\n})`;
-  return `const response = await ${call};\nconsole.log(response.status, await response.text());`;
+  return [
+    ...(isForm ? ['const form = new FormData();', ...parts.map(toAppend)] : []),
+    `const response = await ${call};`,
+    'console.log(response.status, await response.text());',
+  ].join('\n');
+}
+
+/** The line that adds a field to a form. */
+function toAppend({ name, text, type, isFile }: FormField): string {
+  if (type === undefined && !isFile) return `form.append(${toLiteral(name)}, ${toLiteral(text)});`;
+  const options = type === undefined ? '' : `, { type: ${toLiteral(type)} }`;
+  const file = `new Blob([${toLiteral(text)}]${options})`;
+  return `form.append(${toLiteral(name)}, ${file}, 'example');`;
 }
 
 /** The headers with a key, as code, and the code of a URL with it. */

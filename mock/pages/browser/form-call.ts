@@ -62,10 +62,11 @@ export function toCall(view: OperationView, values: FormValues): Call | { proble
     headers[name] = value;
   }
   const { body } = values;
+  const { mediaType } = view.call ?? {};
   return {
     target: toTarget(view.path, { path, query }),
     headers,
-    ...(view.body && body !== '' && { body }),
+    ...(view.body && body !== '' && { body, ...(mediaType && { mediaType }) }),
   };
 }
 

@@ -141,9 +141,12 @@ function Form({ view, admin }: { view: OperationView; admin: Admin }): JSX.Eleme
 }
 
 /** What is sent besides what the browser adds. Throws nothing: the browser refuses a bad header. */
-function toHeaders({ headers, body }: Call, mark: string): Record<string, string> {
+function toHeaders(
+  { headers, body, mediaType = 'application/json' }: Call,
+  mark: string,
+): Record<string, string> {
   return {
-    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(body !== undefined && { 'Content-Type': mediaType }),
     ...headers,
     [markHeader]: mark,
   };

@@ -9,7 +9,11 @@ it('compiles nothing more for the second visit of a page', async () => {
   const document = await loadDocument(projectFile('contracts/openapi.yaml'));
   const compile = vi.fn(createSchemaCompiler(document));
   const compileSchema = compileOnce(compile);
-  const store = { get: async () => undefined, list: async () => [] };
+  const store = {
+    get: async () => undefined,
+    list: async () => [],
+    listSerial: async () => [],
+  };
   const visit = async () => {
     const toExampleCall = createToExampleCall(document, { store, compileSchema });
     for (const operation of document.operations) await toExampleCall(operation);

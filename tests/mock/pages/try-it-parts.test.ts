@@ -43,6 +43,18 @@ it('begins with a call that succeeds', () => {
   });
 });
 
+it('sends the media type that the body of its call has', () => {
+  const mediaType = 'application/json-patch+json';
+  const call = {
+    target: '/a/7/b',
+    values: { path: { id: '7' }, query: [] },
+    body: '[]',
+    mediaType,
+  };
+  expect(toCall({ ...view, call }, initial)).toMatchObject({ mediaType });
+  expect(toCall({ ...view, call }, { ...initial, body: '' })).not.toHaveProperty('mediaType');
+});
+
 it('sends what is typed, each value where it belongs, and leaves out what is empty', () => {
   const fields = { 'path:id': 'a/b ?#\ud800', 'query:id': '', 'query:tags': 'x y\n\n&z' };
   expect(withFields(fields, { headers: 'Prefer: code=503\n\n X-A :b', body: '' })).toEqual({
