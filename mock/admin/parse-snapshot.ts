@@ -10,7 +10,7 @@ import { oncePer } from '../json/once-per.ts';
 import { quote } from '../json/quote.ts';
 import { type CompileSchema, maxProblems, type Problem, type Validate } from '../json/validator.ts';
 import type { KeyUsage, LimiterState } from '../limits/limiter.ts';
-import type { ApiKey, Plan } from '../limits/plans.ts';
+import type { ApiKey, LimitPolicy } from '../limits/plans.ts';
 import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import type { SandboxState } from '../sandboxes/sandbox-state.ts';
@@ -22,7 +22,7 @@ import {
   type KeyFields,
   type SnapshotFields,
   type WindowFields,
-  windowLength,
+  windowSteps,
 } from './snapshot-text.ts';
 
 /** A snapshot in JSON, its items parsed; large integers are bigints. */
@@ -78,7 +78,7 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
     const clock = toClock(body.clock, problems);
     const limits = toLimits(
       body.keys ?? [],
-      { keys, plans: initialState?.settings.policy.plans },
+      { keys, policy: initialState?.settings.policy },
       problems,
     );
     if (body.domains) await checkDomains(body.domains, problems, findHostProblem);
@@ -161,23 +161,24 @@ function toClock(fields: SnapshotFields['clock'], problems: Problem[]): ClockSta
   return { offset };
 }
 
-type Known = { keys: readonly ApiKey[]; plans: Readonly<Record<string, Plan>> | undefined };
+type Known = { keys: readonly ApiKey[]; policy: LimitPolicy | undefined };
 
 function toLimits(
   fields: readonly KeyFields[],
-  { keys, plans }: Known,
+  { keys, policy }: Known,
   problems: Problem[],
 ): LimiterState {
   const limits = new Map<string, KeyUsage>();
   const names = keys.map(({ name }) => name);
+  const steps = windowSteps(policy);
   for (const [index, given] of fields.entries()) {
     const where = `/keys/${index}`;
     const key = keys.find(({ name }) => name === given.name)?.key;
     if (key === undefined) addProblem(problems, `${where}/name`, mustBeOneOf(names, given.name));
     else if (limits.has(key)) addProblem(problems, `${where}/name`, 'is used twice');
-    else limits.set(key, toUsage(given, where, problems));
-    if (plans && given.plan !== undefined && !Object.hasOwn(plans, given.plan))
-      addProblem(problems, `${where}/plan`, mustBeOneOf(Object.keys(plans), given.plan));
+    else limits.set(key, toUsage(given, { where, steps }, problems));
+    if (policy && given.plan !== undefined && !Object.hasOwn(policy.plans, given.plan))
+      addProblem(problems, `${where}/plan`, mustBeOneOf(Object.keys(policy.plans), given.plan));
   }
   return limits;
 }
@@ -188,21 +189,23 @@ function mustBeOneOf(known: readonly string[], got: string): string {
 
 function toUsage(
   { minutes = [], days = [], strikes = [], ban, plan }: KeyFields,
-  where: string,
+  { where, steps }: { where: string; steps: ReturnType<typeof windowSteps> },
   problems: Problem[],
 ): KeyUsage {
   const instantAt = (text: string, pointer: string) =>
     toInstant(text, `${where}/${pointer}`, problems);
-  const toCounters = (windows: WindowFields[], field: keyof typeof windowLength) => {
+  const toCounters = (windows: WindowFields[], field: keyof typeof steps) => {
     const counters = new Map<number, number>();
     for (const [index, { from, calls }] of windows.entries()) {
       const pointer = `${field}/${index}/from`;
-      const at = instantAt(from, pointer) / windowLength[field];
+      const at = instantAt(from, pointer) / steps[field];
       if (!Number.isInteger(at))
         addProblem(
           problems,
           `${where}/${pointer}`,
-          `must be the beginning of one of the UTC ${field}`,
+          steps[field] === 60_000 || field === 'days'
+            ? `must be the beginning of one of the UTC ${field}`
+            : `must be the beginning of a window of ${steps[field] / 1000} s in UTC`,
         );
       if (counters.has(at)) addProblem(problems, `${where}/${pointer}`, `is used twice`);
       counters.set(at, calls);

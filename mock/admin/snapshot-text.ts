@@ -1,7 +1,9 @@
+import { isInstant } from '../clock.ts';
 import type { DomainsState } from '../domains/domains-state.ts';
 import { type ByteText, toByteText } from '../json/byte-text.ts';
 import type { KeyUsage } from '../limits/limiter.ts';
-import type { ApiKey } from '../limits/plans.ts';
+import { minuteStep } from '../limits/minute-window.ts';
+import type { ApiKey, LimitPolicy } from '../limits/plans.ts';
 import { type SandboxOptions, toSandboxOptions } from '../sandboxes/sandbox-options.ts';
 import type { Snapshot } from '../sandboxes/snapshots.ts';
 
@@ -36,8 +38,10 @@ export type KeyFields = {
 /** The start of a window, and the calls in it. */
 export type WindowFields = { from: string; calls: number };
 
-/** How long windows last, in milliseconds; they begin at multiples of it. */
-export const windowLength = { minutes: 60_000, days: 86_400_000 } as const;
+/** How many milliseconds the index of a window stands for. */
+export function windowSteps(policy: Pick<LimitPolicy, 'minute'> | undefined) {
+  return { minutes: minuteStep(policy?.minute), days: 86_400_000 } as const;
+}
 
 /** A snapshot as JSON that a person can read: a line for each item, each integer to the digit. */
 export function toSnapshotText(
@@ -46,6 +50,7 @@ export function toSnapshotText(
 ): ByteText {
   const { initialState, clock, limits, domains, collections } = state;
   const known = new Map(keys.map((key) => [key.key, key.name]));
+  const steps = windowSteps(initialState.settings.policy);
   const fields: SnapshotFields = {
     version: snapshotVersion,
     name,
@@ -57,7 +62,7 @@ export function toSnapshotText(
         : { frozenAt: toInstant(clock.frozenAt) },
     keys: [...limits].flatMap(([key, usage]) => {
       const name = known.get(key);
-      return name === undefined ? [] : [toKeyFields(name, usage)];
+      return name === undefined ? [] : [toKeyFields(name, usage, steps)];
     }),
     ...(domains && { domains }),
   };
@@ -69,14 +74,21 @@ export function toSnapshotText(
   return `${head},\n  "collections": {${texts.join(',')}${texts.length > 0 ? '\n  ' : ''}}\n}\n` as ByteText;
 }
 
-function toKeyFields(name: string, { minute, day, strikes, ban, plan }: KeyUsage): KeyFields {
-  const toWindows = (counters: ReadonlyMap<number, number>, length: number) =>
-    [...counters].map(([index, calls]) => ({ from: toInstant(index * length), calls }));
+function toKeyFields(
+  name: string,
+  { minute, day, strikes, ban, plan }: KeyUsage,
+  steps: ReturnType<typeof windowSteps>,
+): KeyFields {
+  const toWindows = (counters: ReadonlyMap<number, number>, step: number) =>
+    [...counters]
+      // What was counted in windows of another length is of no use.
+      .filter(([index]) => isInstant(index * step))
+      .map(([index, calls]) => ({ from: toInstant(index * step), calls }));
   return {
     name,
     ...(plan !== undefined && { plan }),
-    minutes: toWindows(minute, windowLength.minutes),
-    days: toWindows(day, windowLength.days),
+    minutes: toWindows(minute, steps.minutes),
+    days: toWindows(day, steps.days),
     strikes: strikes.map(toInstant),
     ban: ban ? { until: toInstant(ban.until), seconds: ban.seconds } : null,
   };

@@ -4,6 +4,11 @@
  */
 export type MinuteWindow = { seconds: number; from: 'utc' | 'first-call' };
 
+/** How many milliseconds lie between two windows whose indexes are next to each other. */
+export function minuteStep({ seconds, from }: MinuteWindow = { seconds: 60, from: 'utc' }): number {
+  return from === 'utc' ? seconds * 1000 : 1;
+}
+
 /**
  * The window that holds an instant: the index under which its calls are counted, and its end in
  * Unix milliseconds. One that begins with a call is counted under its beginning; `calls` are those
