@@ -3,21 +3,20 @@ import type { ApiDocument, Operation } from '../../contracts/description/documen
 import { describeShown } from '../../contracts/description/marks.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { isolated } from '../answers/isolation.ts';
-import { generatedSchemaOf, sequenceOf, textContentOf } from '../documented/answer-source.ts';
+import { generatedSchemaOf, textContentOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
 import { defaultResponse, statusOf } from '../documented/responses.ts';
+import { makeSequence, sequencesOf } from '../documented/sequences.ts';
 import { noBytes, toByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
-import { createMakeFitting, describeMisfit } from '../json/make-fitting.ts';
+import { createMakeFitting, describeMisfit, type Made } from '../json/make-fitting.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Log } from '../log.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** Made values are the same ones each time. */
 const seed = 1;
-
-const itemsOfSequence = 3;
 
 export type FromDocumentOptions = {
   compileSchema: CompileSchema;
@@ -30,8 +29,8 @@ export type FromDocumentOptions = {
 /**
  * Answers an operation of no known kind with what the document says of it: an example, as far as it
  * fits the schema, or a value made from that. `@stoplight/prism-http` is asked where none can be
- * made that fits, and for content that is neither JSON nor text and has no example. A made value that does not fit
- * is logged. Throws a DocumentError for a schema that cannot be used.
+ * made that fits, and for content that is neither JSON nor text and has no example. A made value that
+ * does not fit is logged. Throws a DocumentError for a schema that cannot be used.
  */
 export function createFromDocumentBehaviour(
   document: ApiDocument,
@@ -87,14 +86,17 @@ async function answerFrom(
     if (typeof value === 'string')
       return { status, text: value, mediaType: toSentTextType(asText) };
   }
-  const sequence = schema ? undefined : sequenceOf(response);
-  if (sequence) {
-    const { itemSchema, write, content } = sequence;
-    const items = Array.from({ length: itemsOfSequence }, (_, index) =>
-      makeFitting(itemSchema, { seed: seed + index }),
+  const warn = (made: Made) =>
+    log.warn(
+      `The response generated for ${operation.id} does not match its schema. Add an example to the document. ${describeMisfit(made)}`,
     );
-    const texts = items.flatMap((made) => (made ? [made.text] : []));
-    return { status, text: write(texts), mediaType: content.fullType };
+  const [sequence] = schema ? [] : sequencesOf(response);
+  if (sequence) {
+    const items = makeSequence(sequence, makeFitting);
+    const misfit = items.find(({ problems }) => problems);
+    if (misfit) warn(misfit);
+    const text = sequence.write(items.map((made) => made.text));
+    return { status, text, mediaType: sequence.content.fullType };
   }
   if (!schema) {
     const answer = response.mediaTypes.length > 0 ? await answerWithPrism(operation) : undefined;
@@ -107,8 +109,6 @@ async function answerFrom(
   const validate = compileSchema(schema, 'writeOnly');
   if (answer && 'json' in answer && !validate(parseExact(toText(answer.json)).doubles))
     return answer;
-  log.warn(
-    `The response generated for ${operation.id} does not match its schema. Add an example to the document. ${describeMisfit(made)}`,
-  );
+  warn(made);
   return { status, json };
 }

@@ -13,6 +13,8 @@ export function createHeadBehaviour(behaviour: Behaviour, operation: Operation):
     const answer = await behaviour(call);
     const own = sentStatus(answer);
     if (own === status || own < 200 || own > 299) return answer;
-    return status === 204 ? { status, json: noBytes } : { ...answer, status };
+    if (status !== 204) return { ...answer, status };
+    const { headers } = answer;
+    return { status, json: noBytes, ...(headers && { headers }) };
   };
 }

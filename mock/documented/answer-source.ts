@@ -7,7 +7,7 @@ import type {
 } from '../../contracts/description/document.ts';
 import { describeScheme, usedSchemes } from '../../contracts/description/security.ts';
 import { defaultResponse } from './responses.ts';
-import { type WriteSequence, writeSequenceOf } from './sequences.ts';
+import { sequencesOf } from './sequences.ts';
 
 /**
  * Where the answers of an operation come from: what is stored, or what the document says of its
@@ -23,7 +23,7 @@ export function answerSourceOf(operation: Operation): AnswerSource {
   const response = defaultResponse(operation);
   if (!response) return 'nothing';
   if (Object.keys(response.examples).length > 0 || response.text !== undefined) return 'example';
-  if (generatedSchemaOf(response) ?? textContentOf(response) ?? sequenceOf(response))
+  if (generatedSchemaOf(response) ?? textContentOf(response) ?? sequencesOf(response)[0])
     return 'schema';
   return response.mediaTypes.length > 0 ? 'prism' : 'no content';
 }
@@ -36,20 +36,6 @@ export function generatedSchemaOf(response: ResponseDescription | undefined): Sc
 /** The first content of a response whose values are mere texts. */
 export function textContentOf(response: ResponseDescription): Content | undefined {
   return response.contents.find(({ isText }) => isText);
-}
-
-/** The first content of a response that is a sequence of described items, and how it is written. */
-export function sequenceOf({
-  contents,
-}: ResponseDescription):
-  | { content: Content; itemSchema: Schema; write: WriteSequence }
-  | undefined {
-  for (const content of contents) {
-    const { itemSchema, mediaType } = content;
-    const write = writeSequenceOf(mediaType);
-    if (itemSchema !== undefined && write) return { content, itemSchema, write };
-  }
-  return undefined;
 }
 
 const inWords: Readonly<Record<Exclude<AnswerSource, 'store'>, string>> = {

@@ -1,3 +1,9 @@
+import type { Content } from '../../contracts/description/content.ts';
+import type { ResponseDescription, Schema } from '../../contracts/description/document.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { parseExact } from '../json/exact-json.ts';
+import type { Made, MakeFitting } from '../json/make-fitting.ts';
+
 /** Writes the items of a sequence, each as the JSON text of its value, in the form of a media type. */
 export type WriteSequence = (items: readonly string[]) => string;
 
@@ -8,8 +14,29 @@ const byRecord: WriteSequence = (items) => items.map((item) => `\x1e${item}\n`).
 
 const byEvent: WriteSequence = (items) => items.map(toEvent).join('');
 
+/** Content that is a sequence of described items, and how it is written. */
+export type Sequence = { content: Content; itemSchema: Schema; write: WriteSequence };
+
+/** The contents of a response that are sequences of described items. */
+export function sequencesOf({ contents }: ResponseDescription): Sequence[] {
+  return contents.flatMap((content) => {
+    const { itemSchema, mediaType } = content;
+    const write = writeSequenceOf(mediaType);
+    return itemSchema !== undefined && write ? [{ content, itemSchema, write }] : [];
+  });
+}
+
+const itemsOfSequence = 3;
+
+/** Makes the items of a sequence, different ones where the schema allows that. */
+export function makeSequence({ itemSchema }: Sequence, makeFitting: MakeFitting): Made[] {
+  return Array.from({ length: itemsOfSequence }, (_, index) =>
+    makeFitting(itemSchema, { seed: 1 + index }),
+  ).filter((made) => made !== undefined);
+}
+
 /** How the sequences of a media type are written; undefined where it is no known one. */
-export function writeSequenceOf(mediaType: string): WriteSequence | undefined {
+function writeSequenceOf(mediaType: string): WriteSequence | undefined {
   if (/^application\/(jsonl|x-jsonlines|x-ndjson|ndjson)$/.test(mediaType)) return byLine;
   if (/^application\/([^/]+\+)?json-seq$/.test(mediaType)) return byRecord;
   return mediaType === 'text/event-stream' ? byEvent : undefined;
@@ -17,14 +44,18 @@ export function writeSequenceOf(mediaType: string): WriteSequence | undefined {
 
 const fields = ['event', 'id', 'retry', 'data'];
 
-/** An event of the stream, a line for each of its fields and for each line of its data. */
+/**
+ * An event of the stream, a line for each of its fields and for each line of its data; what has none
+ * of the fields is the data of one.
+ */
 function toEvent(item: string): string {
-  const value: unknown = JSON.parse(item);
-  const event = typeof value === 'object' && value !== null ? value : { data: value };
+  const { value } = parseExact(item);
+  const isEvent = typeof value === 'object' && fields.some((name) => name in (value ?? {}));
+  const event = (isEvent ? value : { data: value }) as Readonly<Record<string, unknown>>;
   const lines = fields.flatMap((name) => {
-    const field: unknown = Reflect.get(event, name);
-    if (field === undefined || field === null) return [];
-    const text = typeof field === 'object' ? JSON.stringify(field) : String(field);
+    const field = event[name];
+    if (field === undefined || (field === null && isEvent)) return [];
+    const text = typeof field === 'object' ? stringifyExact(field) : String(field);
     return text.split(/\r\n|\r|\n/).map((line) => `${name}: ${line}\n`);
   });
   return `${lines.join('')}\n`;

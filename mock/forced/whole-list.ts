@@ -6,6 +6,7 @@ import {
   type ResponseDescription,
 } from '../../contracts/description/document.ts';
 import { createRenderList } from '../behaviours/list-answer.ts';
+import { itemsAt } from '../documented/items-at.ts';
 import { toByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
@@ -27,11 +28,8 @@ export function createToWholeList(
   const first = paging.find(({ style }) => style === 'page')?.first ?? 1;
   if (form.fields.length === 0) return undefined;
   return ({ schema }, value, url) => {
-    const items = form.pointer.reduce<unknown>(
-      (inner, key) => (inner as Readonly<Record<string, unknown>> | null | undefined)?.[key],
-      value,
-    );
-    if (!schema || !Array.isArray(items)) return value;
+    const items = itemsAt(value, form.pointer);
+    if (!schema || !items) return value;
     const options = { document, schema, form, example: value, defaultAs: 'url' } as const;
     const { length: total } = items;
     const texts = items.map((item) => toByteText(stringifyExact(item)));

@@ -14,9 +14,11 @@ import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.t
 import { isolated } from '../answers/isolation.ts';
 import { toTarget } from '../curl/to-target.ts';
 import { findResponse, findSuccess } from '../documented/responses.ts';
+import { type Sequence, sequencesOf } from '../documented/sequences.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { findAccepted } from './accepted-type.ts';
+import { createToSequence } from './to-sequence.ts';
 import { createWriteXml } from './xml/write-xml.ts';
 
 /** What a document says of the answers of an operation besides their content. */
@@ -51,6 +53,7 @@ export function createDocumentedAnswer(
   if (!isNegotiated && isPlain) return undefined;
   const locate = createLocate(document, operation);
   const writeXml = createWriteXml(document);
+  const toSequence = createToSequence(document, operation);
   return {
     refusal: (request) => {
       const { accept } = request.headers;
@@ -74,10 +77,12 @@ export function createDocumentedAnswer(
       if (types.length < 2 && first === 'application/json') return whole;
       const type = (types.length > 1 && findAccepted(request, types)) || first;
       const xml = parts.xml.get(type);
-      if (!xml) return { ...whole, overrides: { 'Content-Type': type, ...whole.overrides } };
-      const { json, overrides: _, ...others } = whole;
-      const text = writeXml(xml.schema ?? {}, parseExact(toText(json)).value);
-      return isolated({ ...others, text, mediaType: type });
+      const sequence = parts.sequences.get(type);
+      const { json, overrides, ...others } = whole;
+      if (!xml && !sequence) return { ...whole, overrides: { 'Content-Type': type, ...overrides } };
+      const { value } = parseExact(toText(json));
+      if (sequence) return isolated({ ...others, ...toSequence(sequence, value) });
+      return isolated({ ...others, text: writeXml(xml?.schema ?? {}, value), mediaType: type });
     },
   };
 }
@@ -86,9 +91,13 @@ export function createDocumentedAnswer(
 function offeredTypes(operation: Operation): string[] {
   const success = findSuccess(operation);
   if (!success) return [];
+  const sequences = sequencesOf(success).map(({ content }) => content);
   const others = success.contents.filter(
-    ({ mediaType, isXml }) =>
-      isXml || mediaType.startsWith('text/') || success.schema === undefined,
+    (content) =>
+      content.isXml ||
+      content.mediaType.startsWith('text/') ||
+      success.schema === undefined ||
+      sequences.includes(content),
   );
   return [...new Set([...jsonTypesOf(success), ...others.map(({ mediaType }) => mediaType)])];
 }
@@ -108,6 +117,8 @@ type Parts = {
   types: string[];
   /** What is XML, by its media type. */
   xml: ReadonlyMap<string, Content>;
+  /** What is a sequence of items beside other content, by its media type. */
+  sequences: ReadonlyMap<string, Sequence>;
   headers: Readonly<Record<string, string>>;
   locates: boolean;
 };
@@ -132,8 +143,11 @@ function toParts(document: ApiDocument, response: ResponseDescription): Parts {
   );
   const locates = Object.keys(response.headers).some((name) => name.toLowerCase() === 'location');
   const xml = response.contents.filter(({ isXml }) => isXml);
+  const whole = [...jsonTypesOf(response), ...xml.map(({ mediaType }) => mediaType)];
+  const sequences = whole.length > 0 ? sequencesOf(response) : [];
   return {
-    types: [...new Set([...jsonTypesOf(response), ...xml.map(({ mediaType }) => mediaType)])],
+    types: [...new Set([...whole, ...sequences.map(({ content }) => content.mediaType)])],
+    sequences: new Map(sequences.map((one) => [one.content.mediaType, one])),
     xml: new Map(xml.map((content) => [content.mediaType, content])),
     headers: Object.fromEntries(headers),
     locates: locates && !isRedirect,

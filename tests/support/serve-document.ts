@@ -28,7 +28,8 @@ export async function serveDocument(
     const response = await fetch(twin.api + path, { redirect: 'manual', ...init });
     const text = await response.text();
     const type = response.headers.get('Content-Type');
-    const json = type?.includes('json') && text !== '' ? JSON.parse(text) : undefined;
+    const isJson = /[/+]json\s*(;|$)/.test(type ?? '');
+    const json = isJson && text !== '' ? JSON.parse(text) : undefined;
     return { status: response.status, type, headers: response.headers, text, json };
   };
   return { ...twin, call };

@@ -1,11 +1,14 @@
 import type { RawDocument } from '../schema.ts';
 
-/** A part of a document that cannot be used. */
+/** A part of a document that cannot be used, or not as it is written. */
 export type Fault = {
   /** A JSON pointer, without `#`. */
   pointer: string;
-  /** What is wrong and what comes of it, as a sentence without its end. */
-  problem: string;
+  /**
+   * What is wrong and what comes of it, as a sentence without its end; undefined where nothing is,
+   * and the same is only written otherwise.
+   */
+  problem?: string;
   /** Takes the part out, or puts something that can be used in its place. */
   mend: () => void;
 };

@@ -85,7 +85,7 @@ export function* makeUsable(
     if (faults.length === 0) break;
     if (!wasOwned) faults = yield* findFaults(own(), { moves: mended, allowsSamePaths });
     for (const { pointer, problem } of faults)
-      warnings.push({ pointer: toPointer(pointer), problem });
+      if (problem !== undefined) warnings.push({ pointer: toPointer(pointer), problem });
     // From the end, as taking one out of a list moves those behind it.
     for (const { mend } of faults.toReversed()) mend();
     yield;

@@ -51,6 +51,10 @@ const keywords: Readonly<Record<string, FindProblem>> = {
   'x-twin': unless(saysReferences, 'is not { references: /PATH } or { references: none }'),
 };
 
+/** The keywords that say with `true` that there may be others, or with `false` that there are none. */
+const bounds = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
+const closing = bounds.union(new Set(['items']));
+
 /** Whether an `x-twin` says which collection a property refers to. */
 function saysReferences(value: unknown): boolean {
   if (!isRecord(value) || Object.keys(value).join() !== 'references') return false;
@@ -60,8 +64,12 @@ function saysReferences(value: unknown): boolean {
 
 /** What of a schema cannot be used, each keyword for itself. */
 export function findSchemaFaults(part: unknown, place: Place, moves: Map<string, string>): Fault[] {
-  if (typeof part === 'boolean') return [];
   const { pointer, holder, key } = place;
+  if (typeof part === 'boolean') {
+    if (part ? bounds.has(String(key)) : closing.has(String(key))) return [];
+    // Whoever reads a schema reads an object.
+    return [{ pointer, mend: () => (holder[key] = part ? {} : { not: {} }) }];
+  }
   if (!isRecord(part))
     return [{ pointer, problem: 'it is no schema and is ignored', mend: removal(holder, key) }];
   const faults: Fault[] = [];

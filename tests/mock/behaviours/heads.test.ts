@@ -25,6 +25,11 @@ const paths = {
     head: { operationId: 'hasBook', responses: { 204: none, 404: none } },
     delete: { responses: { 204: none } },
   },
+  '/books-there': {
+    get: { responses: { 200: { ...jsonOf({ type: 'array', items: book }), headers: total } } },
+    head: { operationId: 'hasBooks', responses: { 204: { ...none, headers: total } } },
+    post: { requestBody: jsonOf(book), responses: { 201: jsonOf(book) } },
+  },
   '/status': {
     get: { responses: { 200: jsonOf({ type: 'object', properties: { up: { const: true } } }) } },
     head: { operationId: 'ping', responses: { 200: none } },
@@ -38,6 +43,8 @@ it('answers a HEAD that the document describes as the GET at its path, without c
   const list = await head('/books?limit=2');
   expect([list.status, list.text]).toEqual([200, '']);
   expect(list.headers.get('X-Total-Count')).toBe('5');
+  const there = await head('/books-there');
+  expect([there.status, there.headers.get('X-Total-Count')]).toEqual([204, '5']);
   const whole = await (await call('/books?limit=2')).text;
   expect(list.headers.get('Content-Length')).toBe(String(whole.length));
   expect((await head('/books?limit=10')).status).toBe(400);
