@@ -1,10 +1,11 @@
 import { collectionsOf, findResource } from '../description/document.ts';
 import { statesDeletion } from '../description/states-deletion.ts';
 import { idOf } from '../transcript/ids.ts';
-import { itemsIn } from '../transcript/items.ts';
+import { itemIn, itemsIn } from '../transcript/items.ts';
 import { madeChanges } from './changes.ts';
 import { aboutItem, type Check, type Clause, called, shown, shownAnswer } from './check.ts';
 import { pointerTo } from './needs.ts';
+import { type Remains, remainsOf, seenBefore } from './soft-deletion.ts';
 
 const clause: Clause = {
   basis: 'standard',
@@ -15,6 +16,7 @@ const clause: Clause = {
 /**
  * What was deleted is neither found nor listed. A document states the first where it describes a
  * deletion that is done when it is answered, and what a read answers of an item that is not there.
+ * An item that says that it is deleted is, and one that is shown otherwise than before may be.
  */
 export const deleted: Check = {
   id: 'deleted',
@@ -35,26 +37,36 @@ export const deleted: Check = {
         const { status } = look.response;
         const { operation } = look.case;
         const resource = findResource(document, operation);
-        if (operation?.kind === 'list' && resource && status < 300) {
-          const listed = itemsIn(look).find((item) => idOf(item, resource.idProperty) === id);
-          judge.hold(listed === undefined, look, () => ({
-            message: `${called(look)} lists an item that ${called(change)} deleted`,
-            expected: `no item with "${resource.idProperty}": ${id}`,
-            actual: shown(listed),
-            ...(!isWorded && { clause }),
-            ...aboutItem(id),
-          }));
-        } else if (operation?.kind !== 'list' && (status < 300 || isMissing(status)))
-          judge.hold(isMissing(status), look, () => ({
-            message: `${called(look)} answers ${status} for an item that ${called(change)} deleted`,
-            expected: '404 or 410',
-            actual: shownAnswer(look.response),
-            ...(!isWorded && !(resource && statesDeletion(document, resource)) && { clause }),
-            ...aboutItem(id),
-          }));
+        if (!resource || (status >= 300 && !isMissing(status))) continue;
+        const { idProperty } = resource;
+        const isList = operation?.kind === 'list';
+        const shownItem = isList
+          ? itemsIn(look).find((item) => idOf(item, idProperty) === id)
+          : itemIn(look);
+        const before = seenBefore(transcript, change, { id, idProperty });
+        const { mark, isChanged } = shownItem ? remainsOf(shownItem, before) : nothing;
+        const isGone = isList ? shownItem === undefined : isMissing(status);
+        if (shownItem && mark !== undefined) {
+          judge.inconclusive(
+            `${called(look)} still shows an item that ${called(change)} deleted, and marks it: "${mark}": ${shown(shownItem[mark])}`,
+          );
+          continue;
+        }
+        const isStated = !isList && !isChanged && statesDeletion(document, resource);
+        judge.hold(isGone, look, () => ({
+          message: isList
+            ? `${called(look)} lists an item that ${called(change)} deleted`
+            : `${called(look)} answers ${status} for an item that ${called(change)} deleted`,
+          expected: isList ? `no item with "${idProperty}": ${id}` : '404 or 410',
+          actual: isList ? shown(shownItem) : shownAnswer(look.response),
+          ...(!isWorded && !isStated && { clause }),
+          ...aboutItem(id),
+        }));
       }
   },
 };
+
+const nothing: Remains = { mark: undefined, isChanged: false };
 
 function isMissing(status: number): boolean {
   return status === 404 || status === 410;

@@ -10,13 +10,17 @@ const notYet =
 /** Properties by which a deleted item says that it is. */
 const deletionMark = /^(is_?)?(deleted|archived|removed)(_?(at|on|by))?$/i;
 
+/** Parameters that ask for deleted items, or for no others. */
+const asksForDeleted =
+  /^(include|only|show|with|without)?_?(all_?)?(and_?)?(archived|deleted|inactive|removed|trash(ed)?)(_?(items|only|too))?$/i;
+
 /**
  * Whether a document states that a deleted item is not found any more: a deletion is answered when
  * it is done (200 or 204; RFC 9110 §9.3.5), a read answers an item that is not there with 404 or
  * 410, and nothing that either describes speaks of another sort of deletion.
  */
 export function statesDeletion(document: ApiDocument, { operations }: Resource): boolean {
-  const { delete: remove, read } = operations;
+  const { delete: remove, read, list } = operations;
   if (!remove || !read || remove.method !== 'DELETE') return false;
   const isDone = statedSuccesses(remove).every(({ status }) => ['200', '204'].includes(status));
   const saysMissing = statedErrors(read).some(({ status }) => ['404', '410'].includes(status));
@@ -28,5 +32,7 @@ export function statesDeletion(document: ApiDocument, { operations }: Resource):
   const shown = statedSuccesses(read).flatMap(({ schema = {} }) =>
     Object.keys(describeShown(document, schema).properties),
   );
+  const parameters = [read, list, remove].flatMap((one) => one?.parameters ?? []);
+  if (parameters.some(({ name }) => asksForDeleted.test(name))) return false;
   return !words.some((text) => notYet.test(text)) && !shown.some((one) => deletionMark.test(one));
 }

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { verify } from '../../../package/verify.ts';
+import {
+  type Article,
+  type Description,
+  type Habits,
+  startArticles,
+  writeArticles,
+} from '../../support/articles.ts';
+
+const state = { enum: ['active', 'archived', 'cancelled', 'published'] };
+const described: Description = {
+  properties: { title: { type: 'string' }, phase: state },
+  required: ['title'],
+};
+
+async function findIn(habits: Habits, description = described) {
+  const url = await startArticles(description, habits);
+  const spec = await writeArticles(description);
+  const report = await verify({ target: { url, keys: [] }, twin: false, spec });
+  const { verdict, reason } =
+    report.clauses.find(({ id }) => id === 'deleted')?.results.target ?? {};
+  const found = report.findings.map((one) => [one.check, one.verdict, one.message]);
+  return { found, verdict, reason };
+}
+
+const marks: readonly Article[] = [
+  { deleted: true },
+  { deletedAt: '2030-12-05T12:00:00Z' },
+  { phase: 'archived' },
+  { state: 'CANCELED' },
+  { is_active: false },
+];
+
+it('takes an item that is marked as deleted for a deleted one', async () => {
+  const remove = (mark: Article) => (article: Article) => ({ ...article, ...mark });
+  const reports = await Promise.all(marks.map((mark) => findIn({ remove: remove(mark) })));
+  const toText = (mark: Article) => JSON.stringify(mark).slice(1, -1).replace(':', ': ');
+  const text = 'read still shows an item that remove deleted, and marks it:';
+  expect(reports).toEqual(
+    marks.map((mark) => ({
+      found: [],
+      verdict: 'inconclusive',
+      reason: `${text} ${toText(mark)}`,
+    })),
+  );
+});
+
+it('takes an item that the deletion answers with for a deleted one, in lists too', async () => {
+  const remove = (article: Article) => ({ ...article, phase: 'cancelled' });
+  const { found } = await findIn({ remove, answersDeletion: true });
+  expect(found).toEqual([]);
+});
+
+it('takes an item that a list shows only where it is asked for deleted ones for one of these', async () => {
+  const parameters = [{ name: 'includeDeleted', in: 'query', schema: { type: 'boolean' } }];
+  const gone = new Set<unknown>();
+  const remove = (article: Article) => {
+    gone.add(article.id);
+    return article;
+  };
+  const isListed = ({ id }: Article, query: URLSearchParams) =>
+    !gone.has(id) || query.get('includeDeleted') === 'true';
+  const { found } = await findIn({ remove, isListed }, { ...described, parameters });
+  expect(found).toEqual([
+    ['deleted', 'standard', 'read answers 200 for an item that remove deleted'],
+  ]);
+});
+
+it('reports an item that changed otherwise when it was deleted, and fails no run', async () => {
+  const remove = (article: Article) => ({ ...article, looks: 7 });
+  const { found } = await findIn({ remove });
+  expect(found).toEqual([
+    ['deleted', 'standard', 'read answers 200 for an item that remove deleted'],
+  ]);
+});
+
+it('finds an item that is there unchanged, also where the deletion answers with it', async () => {
+  const remove = (article: Article) => article;
+  const reports = await Promise.all(
+    [true, false].map((answersDeletion) => findIn({ remove, answersDeletion })),
+  );
+  const found = [['deleted', 'drift', 'read answers 200 for an item that remove deleted']];
+  expect(reports.map((one) => one.found)).toEqual([found, found]);
+});

@@ -1,0 +1,153 @@
+import { createServer } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { listenOn } from './listen-on.ts';
+import { jsonOf, toDocument } from './serve-document.ts';
+import { writeJson } from './write-json.ts';
+
+/** An article as a deployment stores it. */
+export type Article = Record<string, unknown>;
+
+type Schema = { type?: string; enum?: readonly unknown[]; [keyword: string]: unknown };
+
+export type Description = {
+  /** The properties of an article besides its id, in order. */
+  properties: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  /** The media type of an update, and what it may set; all that there is by default. */
+  mediaType?: string;
+  patched?: readonly string[];
+  /** Parameters of the list. */
+  parameters?: readonly object[];
+};
+
+/** Writes a document of articles that can be created, read, listed, replaced, updated and deleted. */
+export function writeArticles({
+  properties,
+  required = [],
+  mediaType = 'application/merge-patch+json',
+  patched = Object.keys(properties),
+  parameters = [],
+}: Description): Promise<string> {
+  const article = {
+    type: 'object',
+    required,
+    properties: { id: { type: 'integer', readOnly: true }, ...properties },
+  };
+  const some = Object.entries(properties).filter(([name]) => patched.includes(name));
+  const patch = { type: 'object', properties: Object.fromEntries(some) };
+  const body = { required: true, ...jsonOf(article) };
+  const ok = { 200: jsonOf(article) };
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const paths = {
+    '/articles': {
+      get: {
+        operationId: 'list',
+        parameters,
+        responses: { 200: jsonOf({ type: 'array', items: article }) },
+      },
+      post: { operationId: 'add', requestBody: body, responses: { 201: jsonOf(article) } },
+    },
+    '/articles/{id}': {
+      parameters: [id],
+      get: { operationId: 'read', responses: { ...ok, 404: { description: 'none' } } },
+      put: { operationId: 'put', requestBody: body, responses: ok },
+      patch: {
+        operationId: 'patch',
+        requestBody: { required: true, content: { [mediaType]: { schema: patch } } },
+        responses: ok,
+      },
+      delete: { operationId: 'remove', responses: { ...ok, 204: { description: 'gone' } } },
+    },
+  };
+  return writeJson(toDocument(paths));
+}
+
+/** What a deployment makes of what it is sent; what it does by default is right. */
+export type Habits = {
+  create?: (sent: Article) => Article;
+  replace?: (stored: Article, sent: Article) => Article;
+  update?: (stored: Article, sent: Article) => Article;
+  /** What is left of an article that is deleted: nothing, or what is shown from then on. */
+  remove?: (stored: Article) => Article | undefined;
+  /** Whether a list shows an article. */
+  isListed?: (article: Article, query: URLSearchParams) => boolean;
+  /** The number of articles that a list shows. */
+  pageSize?: number;
+  /** Whether a deletion answers with what is left (200). */
+  answersDeletion?: boolean;
+};
+
+/** Starts a deployment of such articles that ends with the test, and returns its URL. */
+export async function startArticles(
+  description: Description,
+  {
+    create = (sent) => sent,
+    replace = (_, sent) => sent,
+    update = (stored, sent) => ({ ...stored, ...sent }),
+    remove = () => undefined,
+    isListed = () => true,
+    pageSize = Number.POSITIVE_INFINITY,
+    answersDeletion = false,
+  }: Habits = {},
+): Promise<string> {
+  const isValid = (article: Article) => fits(description, article);
+  const articles = new Map<number, Article>();
+  let last = 0;
+  const server = createServer(async (request, response) => {
+    const sent = readObject(Buffer.concat(await request.toArray()).toString());
+    const send = (status: number, body?: unknown) =>
+      response
+        .writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' })
+        .end(body === undefined ? undefined : JSON.stringify(body));
+    const { method = '', url = '' } = request;
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    const segment = pathname.split('/')[2];
+    const id = Number(segment);
+    const stored = articles.get(id);
+    if (segment === undefined && method === 'POST') {
+      if (!sent || !isValid(sent)) return send(400);
+      last += 1;
+      articles.set(last, { ...create(sent), id: last });
+      return send(201, articles.get(last));
+    }
+    if (segment === undefined) {
+      const from = Number(searchParams.get('offset') ?? 0);
+      const all = [...articles.values()].filter((one) => isListed(one, searchParams));
+      return send(200, all.slice(from, from + pageSize));
+    }
+    if (!stored) return send(404);
+    if (method === 'GET' || method === 'HEAD') return send(200, stored);
+    if (method === 'DELETE') {
+      const left = remove(stored);
+      if (left) articles.set(id, left);
+      else articles.delete(id);
+      return answersDeletion ? send(200, left ?? stored) : send(204);
+    }
+    if (!sent || !isValid(method === 'PUT' ? sent : { ...stored, ...sent })) return send(400);
+    articles.set(id, { ...(method === 'PUT' ? replace : update)(stored, sent), id });
+    return send(200, articles.get(id));
+  });
+  onTestFinished(() => void server.close());
+  return listenOn(server);
+}
+
+function fits({ properties, required = [] }: Description, article: Article): boolean {
+  const isOf = ({ type, enum: values }: Schema, value: unknown) =>
+    values?.includes(value) ??
+    (type === 'integer' ? Number.isInteger(value) : type === undefined || typeof value === type);
+  return (
+    required.every((name) => name in article) &&
+    Object.entries(properties).every(
+      ([name, one]) => !(name in article) || isOf(one, article[name]),
+    )
+  );
+}
+
+function readObject(text: string): Article | undefined {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
