@@ -26,11 +26,14 @@ export function deletionOf({ operations }: Resource): ItemChange | undefined {
   );
 }
 
-/** The case of a change. `path` is the item's. */
-export function changeCase(change: ItemChange, { id, path }: { id: string; path: string }): Case {
+/** The case of a change. `path` is the item's, and `number` that of the try, from 1. */
+export function changeCase(
+  change: ItemChange,
+  { id, path, number = 1 }: { id: string; path: string; number?: number },
+): Case {
   const { how, operation, body, expected } = change;
   return {
-    id: `${operation.id}/${how} ${id}`,
+    id: `${operation.id}/${how} ${id}${number === 1 ? '' : `, ${number}`}`,
     operation,
     method: operation.method,
     path,

@@ -13,10 +13,10 @@ export type ItemChange = {
 };
 
 /**
- * An item as it was last seen, the values of it that the run has set, and a text for a new value
- * that no item has.
+ * An item as it was last seen, the values of it that the run has set, a text for a new value that no
+ * item has, and the properties that an update of the kind has named before.
  */
-export type Known = { item: Item; own: Item; marker: string };
+export type Known = { item: Item; own: Item; marker: string; named?: readonly string[] };
 
 export function withoutId(
   properties: FlatSchema['properties'],

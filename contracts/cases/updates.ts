@@ -1,4 +1,10 @@
-import type { ApiDocument, FlatSchema, Resource } from '../description/document.ts';
+import { mayBeComputed, saysComputed } from '../description/computed.ts';
+import {
+  type ApiDocument,
+  type FlatSchema,
+  type Resource,
+  resolveSchema,
+} from '../description/document.ts';
 import { describeSent } from '../description/marks.ts';
 import { jsonPatchType, mergePatchType } from '../description/operation.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
@@ -8,11 +14,14 @@ import { toBodyParts, wrap } from './body-parts.ts';
 import { type ItemChange, type Known, withoutId } from './item-change.ts';
 import { otherValue } from './other-value.ts';
 
-/** Sets one property of an item, in each way that the document describes. */
+/**
+ * Sets one property of an item, in each way that the document describes: the one that a deployment
+ * is most likely to let a client set.
+ */
 export function updatesOf(
   document: ApiDocument,
   { operations: { update }, item: shown, idProperty, bodyForm }: Resource,
-  { item, own, marker }: Known,
+  { item, own, marker, named = [] }: Known,
 ): ItemChange[] {
   const body = update && sendableBodyOf(update);
   if (!update || !body) return [];
@@ -22,10 +31,18 @@ export function updatesOf(
   const isDescribed = Object.keys(patch).length > 0;
   // A JSON Patch alone describes no item.
   const settable = withoutId(isDescribed ? patch : settableOf(document, shown), idProperty);
-  const names = Object.keys(settable);
   const other = (name: string) => otherValue(document, settable[name] ?? {}, item[name], marker);
-  const known = names.filter((name) => Object.hasOwn(item, name));
-  const others = [...known, ...names].filter((name) => other(name) !== undefined);
+  const isShown = (name: string) => name in item || name in shown.properties;
+  const doubtOf = (name: string) => {
+    const { type, enum: values } = resolveSchema(document, settable[name] ?? {});
+    const isText = type === 'string' && values === undefined;
+    const isUnset = name in item ? Number(!(name in own)) : 2;
+    return 6 * Number(mayBeComputed(name)) + 2 * isUnset + Number(!isText);
+  };
+  const others = Object.keys(settable)
+    .filter((name) => !named.includes(name) && isShown(name) && other(name) !== undefined)
+    .filter((name) => !saysComputed(document, settable[name]))
+    .toSorted((left, right) => doubtOf(left) - doubtOf(right));
   // An object may be merged with the one that is there.
   const chosen =
     others.find((name) => typeof other(name) !== 'object') ??

@@ -5,21 +5,28 @@ import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/tr
 type Look = AnsweredFor<'look'>;
 
 /** A change that a deployment made as it says, and what was seen of the item afterwards. */
-type MadeChange = { change: Answered; id: string; looks: Look[] };
+export type MadeChange = { change: Answered; id: string; looks: Look[] };
 
 /**
  * The changes of a kind that were answered with a success. One that is only accepted (202) may be
- * made later. Of looks at the same, the last counts.
+ * made later. Looks before the next change are its own; of looks at the same, the last counts.
  */
 export function madeChanges(transcript: Transcript, how: Change): MadeChange[] {
   const looks = answeredFor(transcript, 'look');
-  return answeredFor(transcript, 'change').flatMap((change) => {
+  const changes = answeredFor(transcript, 'change');
+  return changes.flatMap((change) => {
     const { purpose, operation } = change.case;
     const { status } = change.response;
     if (purpose.how !== how || status >= 300 || status === 202) return [];
+    const isOfItem = ({ case: other }: (typeof changes)[number] | Look) =>
+      other.purpose.id === purpose.id && other.operation?.resource === operation?.resource;
+    const next = changes.find((one) => one.number > change.number && isOfItem(one));
     const after = looks.filter(
-      ({ case: { purpose: seen, operation: by } }) =>
-        seen.id === purpose.id && seen.after === how && by?.resource === operation?.resource,
+      (look) =>
+        look.number > change.number &&
+        look.number < (next?.number ?? Number.POSITIVE_INFINITY) &&
+        look.case.purpose.after === how &&
+        isOfItem(look),
     );
     const last = new Map(after.map((look) => [look.case.operation, look]));
     return [{ change, id: purpose.id, looks: [...last.values()] }];

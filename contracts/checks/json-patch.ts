@@ -1,17 +1,19 @@
-import type { Check } from './check.ts';
+import type { Check, Clause } from './check.ts';
 import { judgeChanges } from './judge-changes.ts';
+
+const clause: Clause = {
+  basis: 'standard',
+  source: 'RFC 6902 §4.1',
+  text: 'A JSON Patch sets the values that its operations name, and no others.',
+};
 
 /** A JSON Patch does what its operations say. */
 export const jsonPatch: Check = {
   id: 'json-patch',
-  clause: {
-    basis: 'standard',
-    source: 'RFC 6902 §4.1',
-    text: 'A JSON Patch sets the values that its operations name, and no others.',
-  },
+  clause,
   isStatedByNeed: true,
   unheld: 'no item was changed by a JSON Patch and read again',
   cases: ['change', 'look'],
   needs: 'a JSON Patch',
-  judge: (transcript, judge) => judgeChanges(transcript, judge, 'json-patch'),
+  judge: (transcript, judge) => judgeChanges(transcript, judge, { how: 'json-patch', clause }),
 };

@@ -1,53 +1,165 @@
 import type { Change } from '../cases/case.ts';
+import { mayBeComputed, saysComputed } from '../description/computed.ts';
 import { findResource, type Resource } from '../description/document.ts';
+import { toJson } from '../json.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
-import { sentFields } from '../transcript/sent-fields.ts';
-import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { madeChanges } from './changes.ts';
-import { aboutMember, called, isSame, type Judge, shown } from './check.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import { type MadeChange, madeChanges } from './changes.ts';
+import {
+  aboutMember,
+  type Clause,
+  called,
+  isSame,
+  type Judge,
+  shown,
+  type Violation,
+} from './check.ts';
+import { type CreatedAs, createdAs } from './created-as.ts';
+
+/** What was seen of an item after a change of it. */
+type Seen = Omit<MadeChange, 'looks'> & { look: MadeChange['looks'][number]; item: Item };
+
+/** What is known of an item besides: what it was made of, and what its deployment may compute. */
+type About = CreatedAs & {
+  resource: Resource | undefined;
+  /** Whether the deployment computes a property, by the document or as the item was created. */
+  isComputed: (name: string) => boolean;
+  clause: Clause;
+};
 
 /**
- * Holds each change of a kind against what is seen of the item afterwards: what was sent replaces
+ * Holds the changes of a kind against what is seen of the item afterwards: what was sent replaces
  * what was there, in whatever form, and what was not sent stays as it was, or, where the whole item
- * is replaced, does not.
+ * is replaced, does not. A deployment may compute some properties itself: `clause`, which rests on
+ * an RFC alone, is that of what may be such a property.
  */
-export function judgeChanges(transcript: Transcript, judge: Judge, how: Change): void {
-  for (const { change, id, looks } of madeChanges(transcript, how))
-    for (const look of looks) {
-      const item = itemIn(look);
-      if (!item || look.response.status >= 300) continue;
-      const { changed, same, left = {} } = look.case.purpose.expected;
-      for (const [name, { from, to }] of Object.entries(changed))
-        judge.hold(!isSame(item[name], from), look, () => ({
-          message: `${called(change)} answers ${change.response.status}, but "${name}" is as it was`,
-          expected: `"${name}": ${shown(to)}, in ${called(look)}`,
-          actual: `"${name}": ${shown(item[name])}`,
-          ...aboutMember(id, name),
-        }));
-      const lost = Object.keys(same).filter((name) => !isSame(item[name], same[name]));
-      if (Object.keys(same).length > 0)
-        judge.hold(lost.length === 0, look, () => ({
-          message: `${called(change)} changes ${quote(lost)}, which the patch does not name`,
-          expected: `${members(same, lost)}, as before`,
-          actual: members(item, lost),
-          ...aboutMember(id, ...lost),
-        }));
-      const isDone = Object.entries(changed).every(([name, { from }]) => !isSame(item[name], from));
-      const resource = findResource(transcript.document, look.case.operation);
-      const byItself = resource ? shownUnsent(transcript, resource) : [];
-      const names = Object.keys(left).filter(
-        (name) => !byItself.some((one) => isSame(one[name], left[name])),
-      );
-      if (!isDone || names.length === 0) continue;
-      // A deployment may hold on to one of them, such as an owner; one that merges holds on to all.
-      const isLeftOut = names.some((name) => !isSame(item[name], left[name]));
-      judge.hold(isLeftOut, look, () => ({
-        message: `${called(change)} answers ${change.response.status}, but what it does not send is as it was: ${quote(names)}`,
-        expected: `an item without the values that the body leaves out, in ${called(look)}`,
-        actual: members(item, names),
-        ...aboutMember(id, ...names),
-      }));
-    }
+export function judgeChanges(
+  transcript: Transcript,
+  judge: Judge,
+  { how, clause, method }: { how: Change; clause: Clause; method?: string },
+): void {
+  const { document } = transcript;
+  const made = madeChanges(transcript, how).filter(
+    ({ change }) => method === undefined || change.case.method === method,
+  );
+  const seen = made.flatMap(({ change, id, looks }) =>
+    looks.flatMap((look): Seen[] => {
+      const item = look.response.status < 300 ? itemIn(look) : undefined;
+      return item ? [{ change, id, look, item }] : [];
+    }),
+  );
+  const ofItem = Map.groupBy(seen, ({ id, look }) => `${look.case.operation?.resource} ${id}`);
+  for (const changes of ofItem.values()) {
+    const [{ id, look }] = changes as [Seen];
+    const resource = findResource(document, look.case.operation);
+    const created = createdAs(transcript, resource, id);
+    const isComputed = (name: string) =>
+      created.madeOtherwise.has(name) || saysComputed(document, resource?.item.properties[name]);
+    const about = { ...created, resource, isComputed, clause };
+    judgeSet(judge, changes, about);
+    for (const one of changes) judgeSame(judge, one, about);
+    for (const one of changes) judgeLeft(judge, one, about);
+  }
+}
+
+/** Whether a value that was sent is as it was before. */
+function isIgnored({ look, item }: Seen, name: string): boolean {
+  const { from } = look.case.purpose.expected.changed[name] ?? {};
+  return isSame(item[name], from);
+}
+
+const namesSet = ({ look }: Seen) => Object.keys(look.case.purpose.expected.changed);
+
+/** A property that a change sends, with what was seen of it afterwards. */
+type Sent = Seen & { name: string };
+
+/** What was sent: a deployment may keep or compute some of it, and not all. */
+function judgeSet(judge: Judge, changes: readonly Seen[], about: About): void {
+  const sent = changes.flatMap((one): Sent[] => namesSet(one).map((name) => ({ ...one, name })));
+  const set = sent.filter((one) => !isIgnored(one, one.name));
+  const ignored = sent.filter((one) => !set.includes(one) && !about.isComputed(one.name));
+  const isOneSet = set.length > 0;
+  const found = isOneSet ? ignored.map((one) => [one]) : ignored.length > 0 ? [ignored] : [];
+  for (const one of set) judge.hold(true, one.look, () => toIgnored([one]));
+  for (const group of found)
+    judge.hold(false, (group[0] as Sent).look, () => ({
+      ...toIgnored(group),
+      ...((isOneSet || group.every(({ name }) => mayBeComputed(name))) && { clause: about.clause }),
+    }));
+  const [first] = sent;
+  if (first && !isOneSet && ignored.length === 0)
+    judge.inconclusive(`${called(first.change)} sets only what the deployment computes itself`);
+}
+
+function toIgnored(sent: readonly Sent[]): Omit<Violation, 'exchange'> {
+  const [{ change, id, look }] = sent as [Sent];
+  const names = sent.map(({ name }) => name);
+  const values = sent.map((one) => {
+    const { to } = one.look.case.purpose.expected.changed[one.name] ?? {};
+    return `"${one.name}": ${shown(to)}`;
+  });
+  return {
+    message: `${called(change)} answers ${change.response.status}, but ${quote(names)} ${names.length === 1 ? 'is as it was' : 'are as they were'}`,
+    expected: `${values.join(', ')}, in ${called(look)}`,
+    actual: sent.map(({ item, name }) => members(item, [name])).join(', '),
+    ...aboutMember(id, ...names),
+  };
+}
+
+/** What a patch does not name; a change of one property may have others in its wake. */
+function judgeSame(judge: Judge, { change, id, look, item }: Seen, about: About): void {
+  const { same } = look.case.purpose.expected;
+  const names = Object.keys(same).filter((name) => !about.isComputed(name) && !mayBeComputed(name));
+  if (names.length === 0) return;
+  const lost = names.filter((name) => !isSame(item[name], same[name]));
+  const isLost = (name: string) =>
+    isEmpty(item[name]) || isDefault(item[name], name, about) || !(name in item);
+  const { required = [] } = about.resource?.item ?? {};
+  const optional = names.filter((name) => !required.includes(name));
+  const isReplaced = (optional.length > 0 ? optional : names).every(
+    (name) => lost.includes(name) && isLost(name),
+  );
+  judge.hold(lost.length === 0, look, () => ({
+    message: `${called(change)} changes ${quote(lost)}, which the patch does not name`,
+    expected: `${members(same, lost)}, as before`,
+    actual: members(item, lost),
+    ...aboutMember(id, ...lost),
+    ...(!isReplaced && { clause: about.clause }),
+  }));
+}
+
+/** What a replacement leaves out. */
+function judgeLeft(judge: Judge, seen: Seen, about: About): void {
+  const { change, id, look, item } = seen;
+  const { left = {} } = look.case.purpose.expected;
+  const names = Object.keys(left).filter(
+    (name) =>
+      !about.isComputed(name) && !mayBeComputed(name) && !isDefault(left[name], name, about),
+  );
+  const set = namesSet(seen);
+  const isDone = set.length === 0 || set.some((name) => !isIgnored(seen, name));
+  if (!isDone || names.length === 0) return;
+  // A deployment may hold on to one of them, such as an owner; one that merges holds on to all.
+  const isLeftOut = names.some((name) => !isSame(item[name], left[name]));
+  judge.hold(isLeftOut, look, () => ({
+    message: `${called(change)} answers ${change.response.status}, but what it does not send is as it was: ${quote(names)}`,
+    expected: `an item without the values that the body leaves out, in ${called(look)}`,
+    actual: members(item, names),
+    ...aboutMember(id, ...names),
+  }));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || ['""', '[]', '{}', 'false', '0'].includes(toJson(value ?? null));
+}
+
+/** Whether a value is that of items for which nobody sends one. */
+function isDefault(value: unknown, name: string, { unsent, resource }: About): boolean {
+  const { default: byDefault } = resource?.item.properties[name] ?? {};
+  return (
+    (byDefault !== undefined && isSame(value, byDefault)) ||
+    unsent.some((one) => name in one && isSame(one[name], value))
+  );
 }
 
 function quote(names: readonly string[]): string {
@@ -58,17 +170,4 @@ function members(item: Readonly<Item>, names: readonly string[]): string {
   return names
     .map((name) => (Object.hasOwn(item, name) ? `"${name}": ${shown(item[name])}` : `no "${name}"`))
     .join(', ');
-}
-
-/** The values that created items show although their bodies did not send them, such as defaults. */
-function shownUnsent(transcript: Transcript, { operations, bodyForm }: Resource): Item[] {
-  return answeredFor(transcript, 'create').flatMap((exchange) => {
-    const isCreated =
-      exchange.case.operation?.path === operations.create?.path && exchange.response.status < 300;
-    const item = isCreated ? itemIn(exchange) : undefined;
-    if (!item) return [];
-    const sent = sentFields(exchange, { ...(bodyForm && { bodyForm }) });
-    const unsent = Object.entries(item).filter(([name]) => !(name in sent));
-    return [Object.fromEntries(unsent)];
-  });
 }

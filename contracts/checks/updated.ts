@@ -1,18 +1,21 @@
-import type { Check } from './check.ts';
+import type { Check, Clause } from './check.ts';
 import { judgeChanges } from './judge-changes.ts';
+
+const clause: Clause = {
+  basis: 'standard',
+  source: 'RFC 5789 §2',
+  text: 'A PATCH that is answered with a success makes the changes that it asks for.',
+};
 
 /** An update sets what it sends; what else a plain body changes is stated nowhere. */
 export const updated: Check = {
   id: 'updated',
-  clause: {
-    basis: 'standard',
-    source: 'RFC 5789 §2',
-    text: 'A PATCH that is answered with a success makes the changes that it asks for.',
-  },
+  clause,
   unheld: 'no item was changed by a plain body and read again',
   cases: ['change', 'look'],
   needs: 'a plain update',
   judge(transcript, judge) {
-    for (const how of ['json', 'form'] as const) judgeChanges(transcript, judge, how);
+    for (const how of ['json', 'form'] as const)
+      judgeChanges(transcript, judge, { how, clause, method: 'PATCH' });
   },
 };

@@ -19,6 +19,8 @@ export const longestFiles = [
   'tests/contracts/run/late-deployments.test.ts',
   'tests/mock/redis/unavailable.test.ts',
   'tests/contracts/command/verify-changes.test.ts',
+  'tests/contracts/command/verify-soft-deletes.test.ts',
+  'tests/contracts/command/verify-computed.test.ts',
   'tests/mock/pins/pins.test.ts',
   'tests/mock/pages/try-it.browser.test.ts',
   'tests/contracts/traffic/long-traffic.test.ts',

@@ -1,0 +1,38 @@
+import type { ApiDocument, Schema } from './document.ts';
+import { isMarked } from './marks.ts';
+import { resolve } from './schema.ts';
+
+/** Last words of names of what a deployment often makes of other values, or moves by rules. */
+const lastWords = new Set(
+  (
+    'slug etag version revision hash checksum digest fingerprint permalink ' +
+    'total subtotal count average sum rank score age at status state phase stage'
+  ).split(' '),
+);
+
+/** First words of such names. */
+const firstWords = new Set('total computed calculated updated created modified last'.split(' '));
+
+/** Words of descriptions that say so. */
+const says =
+  /\b(auto[- ]?(generated|matic\w*)|calculated|computed|derived|generated|immutable|maintained|normali[sz]ed|read[- ]?only|recalculated|rounded|slugified|trimmed)\b|\b(assigned|managed|set) by the (api|server|service|system)\b/i;
+
+/** Whether the name of a property is one of what a deployment may compute itself. */
+export function mayBeComputed(name: string): boolean {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  const isFullName = words.join('') === 'fullname' || words.join('') === 'etag';
+  return isFullName || firstWords.has(words[0] ?? '') || lastWords.has(words.at(-1) ?? '');
+}
+
+/** Whether a document says of a property that a deployment computes it, or keeps what it has. */
+export function saysComputed({ raw }: Pick<ApiDocument, 'raw'>, property: Schema = {}): boolean {
+  const texts = [property, resolve(raw, property) as Schema].flatMap((one) => [
+    one?.title,
+    one?.description,
+  ]);
+  return isMarked(raw, property, 'readOnly') || texts.some((text) => says.test(String(text ?? '')));
+}

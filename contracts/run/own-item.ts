@@ -1,0 +1,90 @@
+import { planBodies, toBodyText } from '../cases/bodies.ts';
+import type { Fields } from '../cases/body-parts.ts';
+import type { Case, Change, Expected } from '../cases/case.ts';
+import { changeCase } from '../cases/change-cases.ts';
+import { createCase } from '../cases/create-cases.ts';
+import { fullBodies } from '../cases/full-fields.ts';
+import type { ItemChange } from '../cases/item-change.ts';
+import { readCase } from '../cases/read-cases.ts';
+import type { ApiDocument, Resource } from '../description/document.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { idOf, toSegment } from '../transcript/ids.ts';
+import { type Item, itemIn } from '../transcript/items.ts';
+import { sentFields } from '../transcript/sent-fields.ts';
+import type { Session } from './session.ts';
+
+/** A collection; `fill` gives a path the parameters of its own path, where it has any. */
+export type Filled = { resource: Resource; fill: (path: string) => string };
+
+/** An item that the run created to change it, and what can be done with it. */
+export interface OwnItem extends Filled {
+  session: Session;
+  document: ApiDocument;
+  id: string;
+  /** As it was read, and the fields that it was created with. */
+  item: Item;
+  sent: Fields;
+  /** Sends a case below the collection's path. */
+  call(one: Case): Promise<Exchange | undefined>;
+  /** Makes a change of the item; undefined where its operation was not chosen. */
+  change(change: ItemChange, number?: number): Promise<Exchange | undefined>;
+  /** Reads the item after a change, for the first time or again. */
+  look(after: Change, expected: Expected, number: number): Promise<Exchange | undefined>;
+}
+
+/** Creates another item of the collection, with a name for the case. */
+export function addItem(
+  { session, document, resource, fill }: Pick<OwnItem, 'session' | 'document'> & Filled,
+  name: string,
+  body: Fields,
+): Promise<Exchange | undefined> {
+  const { create } = resource.operations;
+  if (!create) return Promise.resolve(undefined);
+  const text = toBodyText(planBodies(document, resource), body);
+  const purpose = { kind: 'create', mayRefuse: true } as const;
+  const one = createCase(create, name, text, purpose, 2, `${name} {{run}}`);
+  return session.call({ ...one, path: fill(one.path) });
+}
+
+/**
+ * Creates an item with as many fields as the deployment takes, and reads it; undefined where
+ * either fails.
+ */
+export async function createOwnItem(
+  session: Session,
+  document: ApiDocument,
+  { resource, fill }: Filled,
+): Promise<OwnItem | undefined> {
+  const { read } = resource.operations;
+  if (!read) return undefined;
+  const call = (one: Case) => session.call({ ...one, path: fill(one.path) });
+  const plan = planBodies(document, resource);
+  let made: Exchange | undefined;
+  for (const body of fullBodies(document, plan, 'to be changed {{run}}')) {
+    made = await addItem({ session, document, resource, fill }, 'to be changed', body);
+    if ((made?.response?.status ?? 500) < 400) break;
+  }
+  const id = idOf(made && itemIn(made), resource.idProperty);
+  const segment = toSegment(id);
+  if (!made?.response || made.response.status >= 300 || id === undefined || !segment)
+    return undefined;
+  const before = await call({
+    ...readCase(read, segment, { kind: 'read', id }, 2),
+    id: `${read.id}/${id} to be changed`,
+  });
+  const item = before && isAnswered(before) ? itemIn(before) : undefined;
+  if (!item || before?.response?.status !== 200) return undefined;
+  return {
+    ...{ session, document, resource, fill, id, item, sent: sentFields(made, resource), call },
+    async change(change, number) {
+      if (!session.choice.isChosen(change.operation)) return undefined;
+      const { path } = readCase(change.operation, segment, { kind: 'call' }, 2);
+      return call(changeCase(change, { id, path, ...(number !== undefined && { number }) }));
+    },
+    look: (after, expected, number) =>
+      call({
+        ...readCase(read, segment, { kind: 'look', id, after, expected }, 2),
+        id: `${read.id}/${id} after ${after}, ${number}`,
+      }),
+  };
+}
