@@ -108,6 +108,8 @@ export type Case = {
   /** Stable and unique, e.g. `listPets/limit=1`. */
   id: string;
   operation?: Operation;
+  /** The operation that is called for something else than what it describes, such as a page. */
+  negotiated?: Operation;
   /** The operation whose required parameters it needs, where it calls none. */
   parametersOf?: Operation;
   method: string;

@@ -1,6 +1,6 @@
 import type { Check, Violation } from '../checks/check.ts';
 import type { Finding, RelatedFinding } from '../report/events.ts';
-import { headerValue, isAnswered } from '../transcript/exchange.ts';
+import { calledId, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { shapeOf } from './compare.ts';
 import { clearest, type FoundKind } from './judge.ts';
 
@@ -235,8 +235,8 @@ function toRelated(
 
 /** On how many exchanges a kind shows, and on which operations: first on that of the clearest. */
 function countsOf({ violations, exchanges }: Kind): Pick<Finding, 'count' | 'operations'> {
-  const byOperation = Map.groupBy(violations, ({ exchange }) => exchange.case.operation?.id ?? '');
-  const first = clearest(violations).exchange.case.operation?.id ?? '';
+  const byOperation = Map.groupBy(violations, ({ exchange }) => calledId(exchange));
+  const first = calledId(clearest(violations).exchange);
   const alikeIn = (group: readonly Violation[]) =>
     group.reduce((sum, { alike = 0 }) => sum + alike, 0);
   return {

@@ -2,7 +2,7 @@ import { type Check, called, type Violation } from '../checks/check.ts';
 import { anyOperation, pointerTo } from '../checks/needs.ts';
 import { count } from '../cli/count.ts';
 import type { ClauseResult, ClauseVerdict, Finding, Verdict } from '../report/events.ts';
-import type { Exchange } from '../transcript/exchange.ts';
+import { calledId, type Exchange } from '../transcript/exchange.ts';
 import { toSkipText } from '../transcript/skipped.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { toReported } from './reported-exchange.ts';
@@ -184,7 +184,7 @@ function toFindings(
   );
   const show = (violation: Violation) => {
     const { exchange, message, problems, expected, actual, verdict } = violation;
-    const operation = exchange.case.operation?.id ?? '';
+    const operation = calledId(exchange);
     const { basis, text } = violation.clause ?? clause;
     const source = sourceOf(violation.clause ?? clause, violation);
     return {

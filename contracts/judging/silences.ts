@@ -1,6 +1,7 @@
 import { count } from '../cli/count.ts';
 import type { SilenceResult } from '../report/events.ts';
 import { notObserved } from '../report/summary.ts';
+import { toComparable } from '../silences/comparable.ts';
 import { readSilence } from '../silences/read-silences.ts';
 import type { Reading } from '../silences/reading.ts';
 import { shortForm, toForm } from '../silences/reading.ts';
@@ -29,6 +30,26 @@ export function mapSilences(transcripts: readonly Transcript[]): SilenceResult[]
 export function observeSilence(transcript: Transcript, silence: string): string | undefined {
   const reading = readSilence(transcript, silence);
   return reading && describeReading(silence, reading);
+}
+
+/**
+ * The same of what calls of others show: without what no answer shows, and with how many parts of it
+ * are left out.
+ */
+export function observeSeen(
+  transcript: Transcript,
+  silence: string,
+): { text: string; leftOut: number } | undefined {
+  const reading = readSilence(transcript, silence);
+  if (!reading?.assumed) {
+    const text = reading && describeReading(silence, reading);
+    return text === undefined ? undefined : { text, leftOut: 0 };
+  }
+  const { assumed } = reading;
+  const parts = Object.entries(toComparable(silence, reading.answer, reading) as object);
+  const seen = parts.filter(([name, value]) => !assumed.includes(name) && value !== 'no');
+  const text = toWords(silence, Object.fromEntries(seen));
+  return text === '' ? undefined : { text, leftOut: assumed.length };
 }
 
 /** What was read, with what of it has no answer. */

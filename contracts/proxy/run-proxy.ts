@@ -8,6 +8,7 @@ import type { ApiDocument } from '../description/document.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { conclude } from './conclude.ts';
+import { isOwnAddress } from './is-own-address.ts';
 import { type JudgeThread, startJudge } from './judge-thread.ts';
 import { toBanner, toFindingText } from './live-text.ts';
 import { type OpenProxy, openProxy } from './open-proxy.ts';
@@ -100,10 +101,9 @@ async function listen(
   { host = '127.0.0.1', port, allowedHosts, via, idleTimeout, maxBody }: ProxyOptions,
   parts: Parts,
 ): Promise<OpenProxy> {
-  const { hostname, port: targetPort } = new URL(parts.target);
-  if (hostname === host && Number(targetPort) === port)
+  if (isOwnAddress(new URL(parts.target), { host, port }))
     throw new UsageError(
-      `The target ${parts.target} is this proxy. Give another --target, or another --port.`,
+      `The target ${parts.target} is where this proxy is to listen. Give another --target, or another --port.`,
     );
   try {
     return await openProxy({ host, port, allowedHosts, via, idleTimeout, maxBody, ...parts });

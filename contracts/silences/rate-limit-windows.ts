@@ -24,7 +24,9 @@ export const readRateLimitWindows: Reader = (source) => {
   const byKey = [...Map.groupBy(withReset, ({ one }) => one.request.keyName).values()];
   const areBoth = byKey.some((of) => new Set(of.map(({ one }) => quotaOf(one).limit)).size > 1);
   const ofMinute = byKey.map(ofShorterWindow);
-  const { seconds, from, beyondTwin, unsure = [] }: Length = isDay ? {} : readLength(ofMinute);
+  const length: Length = isDay ? {} : readLength(ofMinute);
+  const { seconds, from, beyondTwin, unsure = [] } = length;
+  const assumed = [...(areBoth ? [] : ['shows']), ...(length.assumed ?? [])];
   const shows = 'least-remaining';
   const isOfTwin = seconds === 60 && from === 'utc';
   const doubts = [
@@ -44,6 +46,7 @@ export const readRateLimitWindows: Reader = (source) => {
       seconds: seconds === undefined ? [] : ofMinute.flat().map(({ one }) => one),
       from: from === undefined ? [] : ofMinute.flat().map(({ one }) => one),
     }),
+    ...(assumed.length > 0 && { assumed }),
     ...(beyondTwin !== undefined && { beyondTwin }),
     ...(doubts.length > 0 && { unsure: doubts }),
   };

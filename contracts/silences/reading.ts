@@ -16,6 +16,8 @@ export type Reading = {
   reason?: string;
   /** Where the exchanges would look the same under another answer. */
   unsure?: readonly string[];
+  /** The parts of the answer that no exchange shows, and that are taken to be as usual. */
+  assumed?: readonly string[];
   /** What of it the twin has no setting for. */
   beyondTwin?: string;
 };

@@ -11,6 +11,8 @@ export type Length = {
   /** What of it the twin has no setting for. */
   beyondTwin?: string;
   unsure?: string[];
+  /** Which of the two is taken to be as usual, as no answer shows it. */
+  assumed?: ('seconds' | 'from')[];
 };
 
 /** A window of a key: its end, and the first answer that showed it; times in Unix seconds. */
@@ -53,7 +55,20 @@ export function readLength(byKey: readonly (readonly Shown[])[]): Length {
       : [];
   if (seconds < shortestWithBegin)
     return { seconds, unsure: ['Reset is rounded, so the length may be a second off'] };
-  return { seconds, ...readBegin(windows, seconds, unsure) };
+  const begin = readBegin(windows, seconds, unsure);
+  const assumed = [
+    ...(known === undefined ? (['seconds'] as const) : []),
+    ...(begin.from !== undefined && !showsBegin(windows) ? (['from'] as const) : []),
+  ];
+  return { seconds, ...begin, ...(assumed.length > 0 && { assumed }) };
+}
+
+/** Whether windows show when they begin: several do, or one that was seen from its first call on. */
+function showsBegin(windows: readonly Window[]): boolean {
+  const ends = new Set(windows.map(({ reset }) => reset));
+  const [end = 0] = ends;
+  const isWithMinute = end % 60 === 0;
+  return ends.size > 1 || (!isWithMinute && windows.some(({ isFresh }) => isFresh));
 }
 
 /** When windows of a length begin. */

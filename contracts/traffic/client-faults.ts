@@ -2,6 +2,7 @@ import type { ApiDocument } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { retryAfter } from '../transcript/limits/quota.ts';
 import type { SentCredential } from './credentials.ts';
+import { findSuccessor } from './successor.ts';
 
 /** Something that a client does and the interface asks it not to do. */
 export type ClientFault = {
@@ -36,9 +37,11 @@ const minInARow = 4;
 /** Keys beyond these are not followed. */
 const maxKeys = 500;
 
-export function createClientWatch({ clauses }: Pick<ApiDocument, 'clauses'>): ClientWatch {
+export function createClientWatch(
+  document: Pick<ApiDocument, 'clauses' | 'raw' | 'operations'>,
+): ClientWatch {
   const refused = new Map<string, Refusals>();
-  const limits = clauses.find(({ id }) => id === 'retry-after')?.source ?? 'RFC 6585 §4';
+  const limits = document.clauses.find(({ id }) => id === 'retry-after')?.source ?? 'RFC 6585 §4';
   return {
     see(call, { form }) {
       // A key that was not sent as a bearer token is not shown as one.
@@ -64,7 +67,7 @@ export function createClientWatch({ clauses }: Pick<ApiDocument, 'clauses'>): Cl
           source: operation.source ?? 'the document',
           text: `${operation.id} is deprecated.`,
           message: `a client calls ${operation.id}, which is deprecated${toRemoval(operation.sunset)}`,
-          expected: 'another operation',
+          expected: findSuccessor(operation, document, exchange) ?? 'another operation',
           actual: `${exchange.request.method} ${operation.path}`,
         });
       if (key === undefined) return faults;

@@ -1,5 +1,5 @@
 import type { ApiDocument } from '../description/document.ts';
-import { observeSilence, toAnswerText } from '../judging/silences.ts';
+import { observeSeen, toAnswerText } from '../judging/silences.ts';
 import type { SilenceResult } from '../report/events.ts';
 import { notObserved } from '../report/summary.ts';
 import { isAnswered } from '../transcript/exchange.ts';
@@ -18,7 +18,7 @@ const maxProbes = 3;
 
 export function createSilenceNotes({ silences }: Pick<ApiDocument, 'silences'>): SilenceNotes {
   const answers = new Map<string, Map<string, Set<string>>>();
-  const others = new Map<string, string>();
+  const others = new Map<string, { text: string; leftOut: number }>();
   let last = 0;
   return {
     observe(transcript) {
@@ -41,8 +41,10 @@ export function createSilenceNotes({ silences }: Pick<ApiDocument, 'silences'>):
       }
       last = latest;
       for (const { id } of silences) {
-        const seen = others.has(id) ? undefined : observeSilence(transcript, id);
-        if (seen !== undefined) others.set(id, seen);
+        const known = others.get(id);
+        // What was not seen yet may be seen later.
+        const seen = known?.leftOut === 0 ? undefined : observeSeen(transcript, id);
+        if (seen && seen.leftOut <= (known?.leftOut ?? seen.leftOut)) others.set(id, seen);
       }
     },
     results: (target) =>
@@ -50,7 +52,7 @@ export function createSilenceNotes({ silences }: Pick<ApiDocument, 'silences'>):
         const known = answers.get(id);
         const shown = known
           ? [...known].map(([answer, probes]) => `${[...probes].join(' ')}: ${answer}`).join('; ')
-          : (others.get(id) ?? notObserved);
+          : (others.get(id)?.text ?? notObserved);
         return { id, source, question, observed: { [target]: shown } };
       }),
   };

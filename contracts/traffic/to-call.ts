@@ -61,7 +61,8 @@ export async function toCall(
     ? { form: 'unclear' }
     : readCredential(headers, url.searchParams, keys);
   const found = findOperation(document, { method, path });
-  const operation = isNegotiated(headers) ? undefined : found.operation;
+  const negotiated = isNegotiated(headers) ? found.operation : undefined;
+  const operation = negotiated ? undefined : found.operation;
   const body = readText(request);
   const asked = new URL(path + url.search, 'http://target');
   if (credential.form === 'in-query')
@@ -71,8 +72,9 @@ export async function toCall(
   const keyName = nameKey(credential, keys);
   const marker = operation && toMarker(document, operation, described.sent);
   const testCase: Case = {
-    id: `${operation?.id ?? method}/exchange ${number}`,
+    id: `${found.operation?.id ?? method}/exchange ${number}`,
     ...(operation && { operation }),
+    ...(negotiated && { negotiated }),
     method,
     path,
     credential: 'valid',

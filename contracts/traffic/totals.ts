@@ -2,7 +2,7 @@ import { count as counted } from '../cli/count.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { toUnjudgedBodies } from '../judging/judged-in-part.ts';
 import type { Traffic } from '../report/events.ts';
-import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { calledId, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { countOf } from '../transcript/items.ts';
 import { maxItems } from '../transcript/sample.ts';
 
@@ -41,7 +41,6 @@ export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): T
   return {
     note(exchange) {
       const { response, failure, sentAt, endedAt } = exchange;
-      const { operation } = exchange.case;
       from = Math.min(from, sentAt);
       until = Math.max(until, endedAt);
       if (failure?.kind === 'aborted') {
@@ -50,7 +49,8 @@ export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): T
         return;
       }
       requests += 1;
-      if (operation) calls.set(operation.id, (calls.get(operation.id) ?? 0) + 1);
+      const id = calledId(exchange);
+      if (id !== '') calls.set(id, (calls.get(id) ?? 0) + 1);
       if (response?.unjudged !== undefined) count(unjudged, response.unjudged);
       if (isAnswered(exchange) && countOf(exchange) > maxItems) long += 1;
     },

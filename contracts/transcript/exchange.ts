@@ -84,6 +84,11 @@ export function headerValue(exchange: Exchange, name: string): string | undefine
   return values.length === 0 ? undefined : values.join(', ');
 }
 
+/** The id of the operation that was called, for whatever; empty where it was none. */
+export function calledId({ case: { operation, negotiated } }: Exchange): string {
+  return (operation ?? negotiated)?.id ?? '';
+}
+
 export function isAnswered(exchange: Exchange): exchange is Answered {
   return exchange.response !== undefined;
 }

@@ -3,6 +3,7 @@ import { isSurePaging, type Paging } from '../description/collections/paging.ts'
 import { type Answered, headerValue } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
 import { countOf, isList, itemsIn } from './items.ts';
+import { linkedBy } from './link.ts';
 import { valueAt } from './place.ts';
 
 /** What comes after some pages: another one, none, or nobody can tell. */
@@ -49,9 +50,10 @@ export function nextPage(
   if (next && (next.as === 'url' || next.as === 'path'))
     return typeof value === 'string' && value !== '' ? queryOf(value, last) : afterNothing(value);
   if (headers.some(({ role }) => role === 'links')) {
-    const link = toNextLink(headerValue(last, 'Link'));
+    const link = linkedBy(headerValue(last, 'Link'), 'next');
     if (link !== undefined) return queryOf(link, last);
-    if (pages.some((page) => toNextLink(headerValue(page, 'Link')) !== undefined)) return 'none';
+    if (pages.some((page) => linkedBy(headerValue(page, 'Link'), 'next') !== undefined))
+      return 'none';
   }
   if (!paging) return 'unknown';
   const asked = new URLSearchParams(last.request.path.split('?')[1]);
@@ -84,13 +86,4 @@ function queryOf(address: string, { request }: Answered): NextPage {
   const nameOf = (text: string) => text.split('?')[0]?.split('/').at(-1);
   const isSameList = path === '' || nameOf(path) === nameOf(request.path);
   return query !== undefined && isSameList ? { query: new URLSearchParams(query) } : 'unknown';
-}
-
-/** The address of the next page in a `Link` header (RFC 8288). */
-function toNextLink(header = ''): string | undefined {
-  for (const [, address, parameters = ''] of header.matchAll(/<([^<>]*)>([^<]*)/g)) {
-    const [, relations = ''] = /;\s*rel=("[^"]*"|[^\s;,"]+)/i.exec(parameters) ?? [];
-    if (relations.toLowerCase().replaceAll('"', '').split(/\s+/).includes('next')) return address;
-  }
-  return undefined;
 }

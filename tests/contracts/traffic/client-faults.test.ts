@@ -69,7 +69,11 @@ it('reports a deprecated operation once for each key, and a key in the query', a
   const inQuery: Event = { at: begin, takes: 8, path: '/pets?api_key=k-free-1', headers: {} };
   const { findings } = await judgeTraffic(simulate([...calls, inQuery]), { baseUrl: simulatedUrl });
   expect(findings.filter(({ verdict }) => verdict === 'client')).toMatchObject([
-    { check: 'deprecated-operation', count: 3 },
+    {
+      check: 'deprecated-operation',
+      count: 3,
+      expected: 'Use GET /pets with the status filter instead.',
+    },
     { check: 'key-in-query', count: 1, actual: '/pets?api_key=$KEY' },
   ]);
   const { exchange } = findings.find(({ check }) => check === 'key-in-query') ?? {};

@@ -46,6 +46,21 @@ it('finds nothing in the traffic of a client of a true deployment', async () => 
   });
 });
 
+it('counts what a browser opens as calls of its operation, although it asks for a page', async () => {
+  const headers = { Accept: 'text/html,application/xml;q=0.9,*/*;q=0.8' };
+  const report = await judgeCalls({}, [
+    { path: '/pets', headers },
+    { path: '/pets/46', headers },
+  ]);
+  expect(report.operations).toMatchObject([
+    { id: 'listPets', results: { target: { calls: 1 } } },
+    { id: 'createPet', results: { target: { calls: 0 } } },
+    { id: 'getPet', results: { target: { calls: 1 } } },
+    { id: 'listOrders', results: { target: { calls: 0 } } },
+  ]);
+  expect(verdictOf(report, 'body-schema')).toMatchObject({ verdict: 'unobserved' });
+});
+
 it('counts a call that nobody answered as left out, and says so where the proxy ended first', async () => {
   const one: RecordedExchange = {
     request: { method: 'GET', url: 'http://shop.test/v1/pets', headers: [] },
