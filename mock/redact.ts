@@ -127,9 +127,12 @@ function hideTokensIn(parts: readonly string[]): string {
     const part = parts[at] as string;
     const start = part.indexOf(tokenStart);
     const isHeader = start !== -1 && isLong(part.slice(start + tokenStart.length));
-    if (isHeader && isLong(parts[at + 1]) && isLong(parts[at + 2])) {
+    // A payload that is sent apart, or a key that both have already, leaves the second part empty.
+    const isSecond = parts[at + 1] === '' || isLong(parts[at + 1]);
+    if (isHeader && isSecond && isLong(parts[at + 2])) {
       shown.push(part.slice(0, start) + filtered);
-      at += 2;
+      // An encrypted token has five parts (RFC 7516 §3.1), a signed one three.
+      at += isLong(parts[at + 3]) && isLong(parts[at + 4]) ? 4 : 2;
     } else shown.push(part);
   }
   return shown.join('.');

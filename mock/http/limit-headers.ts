@@ -19,22 +19,27 @@ export const toPlanHeadersIfCounted: ToLimitHeaders = (sandbox, window) =>
 
 /** The headers that a document describes, with the names that it gives them. */
 export function createToDocumentedHeaders({ headers }: DocumentedLimits): ToLimitHeaders {
-  return ({ limiter, clock }, given) => {
+  return ({ limiter, clock, settings }, given) => {
     const window = given ?? limiter.anonymous();
     const now = clock.now();
-    return headers.flatMap(({ name, role }) => [name, values[role](window, now)]);
+    const { seconds: minute = 60 } = settings.policy.minute ?? {};
+    return headers.flatMap(({ name, role }) => [name, values[role](window, { now, minute })]);
   };
 }
 
-const wait = ({ reset }: Window, now: number) =>
+/** The instant of a response, and how many seconds the shorter window lasts. */
+type Given = { now: number; minute: number };
+
+const wait = ({ reset }: Window, { now }: Given) =>
   String(Math.max(0, Math.ceil((reset - now) / 1000)));
 
-const values: Readonly<Record<LimitRole, (window: Window, now: number) => string>> = {
+const values: Readonly<Record<LimitRole, (window: Window, given: Given) => string>> = {
   limit: ({ limit }) => String(limit),
   remaining: ({ remaining }) => String(remaining),
   used: ({ limit, remaining }) => String(limit - remaining),
   reset: ({ reset }) => String(Math.ceil(reset / 1000)),
   'reset in seconds': wait,
-  state: (window, now) => `"${window.per}";r=${window.remaining};t=${wait(window, now)}`,
-  policy: ({ limit, per }) => `"${per}";q=${limit};w=${per === 'minute' ? 60 : 86_400}`,
+  state: (window, given) => `"${window.per}";r=${window.remaining};t=${wait(window, given)}`,
+  policy: ({ limit, per }, { minute }) =>
+    `"${per}";q=${limit};w=${per === 'minute' ? minute : 86_400}`,
 };

@@ -70,6 +70,9 @@ it.each([
   [token, '[Filtered]'],
   [`a ${token}, "${token}".`, 'a [Filtered], "[Filtered]".'],
   [`a.b${token}.c`, 'a.b[Filtered].c'],
+  ['eyJhbGciOiJIUzI1NiJ9..c2lnbmF0dXJl', '[Filtered]'],
+  ['a eyJhbGciOiJkaXIifQ..aXYtb2YtaXQtMTI.Y2lwaGVydGV4dA.dGFnLW9mLWl0 b', 'a [Filtered] b'],
+  ['eyJhbGciOiJub25lIn0..short', 'eyJhbGciOiJub25lIn0..short'],
   ['eyJhbGciOiJub25lIn0.short.c2lnbmF0dXJl', 'eyJhbGciOiJub25lIn0.short.c2lnbmF0dXJl'],
   ['eyJ.eyJzdWIiOiJhIn0.c2lnbmF0dXJl', 'eyJ.eyJzdWIiOiJhIn0.c2lnbmF0dXJl'],
 ])('filters signed tokens in %s', (text, shown) => {
