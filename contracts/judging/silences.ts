@@ -27,7 +27,7 @@ export function mapSilences(transcripts: readonly Transcript[]): SilenceResult[]
 }
 
 /** What a target does in a silence, in words; undefined where it shows nothing. */
-export function observeSilence(transcript: Transcript, silence: string): string | undefined {
+function observeSilence(transcript: Transcript, silence: string): string | undefined {
   const reading = readSilence(transcript, silence);
   return reading && describeReading(silence, reading);
 }
