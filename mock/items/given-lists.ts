@@ -1,6 +1,6 @@
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import type { ExactJson } from '../json/exact-json.ts';
-import { describeValue, type Problem } from '../json/validator.ts';
+import { describeValue, type Problem } from '../json/problems.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

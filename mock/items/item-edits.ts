@@ -4,12 +4,8 @@ import { type ByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
-import {
-  type CompileSchema,
-  describeValue,
-  type Problem,
-  type Validate,
-} from '../json/validator.ts';
+import { describeValue, type Problem } from '../json/problems.ts';
+import type { CompileSchema, Validate } from '../json/validator.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
 import { schemaOfGivenItem } from './item-schema.ts';
