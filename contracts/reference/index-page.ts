@@ -92,9 +92,11 @@ ${markdown(description)}
 
 function operationRow(view: View, operation: Operation): Markup {
   const { id, method, path } = operation;
+  const title = titleOf(view, operation);
   const gone = removal(operation, view.now);
+  const sub = [...(title === id ? [] : [id]), ...(gone === undefined ? [] : [gone])].join('. ');
   return html`
-<li data-item><a href="${operationHref(view, operation)}">${methodBadge(method)} ${code(path)} <span class="summary">${quoted(titleOf(view, operation))}</span></a> ${markers(operation, view.now)}<span class="sub">${quoted(id)}${gone !== undefined && `. ${gone}`}</span></li>`;
+<li data-item><a href="${operationHref(view, operation)}">${methodBadge(method)} ${code(path)} <span class="summary">${quoted(title)}</span></a> ${markers(operation, view.now)}${sub !== '' && html`<span class="sub">${quoted(sub)}</span>`}</li>`;
 }
 
 function webhooksPart(view: View): Markup | false {

@@ -17,6 +17,7 @@ import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-do
 import { createHeadBehaviour } from './head.ts';
 import { withHeldReferences } from './held-references.ts';
 import type { ItemOptions } from './item-answers.ts';
+import { findNeeded, withKnownItem } from './known-item.ts';
 import { createListBehaviour } from './list.ts';
 import { createPagedListBehaviour, isPlainList } from './paged-list.ts';
 import {
@@ -114,11 +115,20 @@ export function bindBehaviour(
     : scoped;
 }
 
-/** An action on an item and a single object have state, all else is answered from the document. */
+/**
+ * An action on an item and a single object have state, all else is answered from the document, where
+ * it is at the path of an item only if that exists.
+ */
 function bindWithoutKind(operation: Operation, options: ItemOptions): Behaviour {
   const { document } = options;
   const single = document.singletons.find(({ name }) => name === operation.singleton);
   const resource = single ?? document.resources.find(({ name }) => name === operation.actsOn);
+  const needed = resource ? undefined : findNeeded(document, operation);
+  if (needed) {
+    const made = createFromDocumentBehaviour(document, operation, options);
+    const known = withKnownItem(made, needed, operation, options);
+    return createScoped(known, { document, resource: needed, operation });
+  }
   if (!resource) return createFromDocumentBehaviour(document, operation, options);
   const create = single ? createSingletonBehaviour : createActionBehaviour;
   return createScoped(create(resource, operation, options), { document, resource, operation });

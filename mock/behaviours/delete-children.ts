@@ -1,7 +1,7 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
+import { toShownPath } from '../answers/shown-path.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
@@ -42,7 +42,7 @@ export function createDeleteWithChildren(behaviour: Behaviour, options: DeleteOp
       if (name !== undefined)
         return toErrorAnswer(
           'has_children',
-          `${toExcerpt(url, 200)} has items of ${name}. Delete these first.`,
+          `${toShownPath(url)} has items of ${name}. Delete these first.`,
         );
     }
     const answer = await behaviour(call);

@@ -7,8 +7,8 @@ import type {
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, type TextAnswer, toStatedErrorAnswer } from '../answers/answer.ts';
+import { toShownPath } from '../answers/shown-path.ts';
 import { findSuccess, missingStatusOf, statusOf, unfitStatusOf } from '../documented/responses.ts';
 import type { ItemError } from '../items/item-edits.ts';
 import { type ByteText, noBytes, toByteText, toText } from '../json/byte-text.ts';
@@ -60,7 +60,7 @@ export function createItemAnswers(
     missing: ({ url }) =>
       toStatedErrorAnswer(
         'not_found',
-        `There is nothing at ${toExcerpt(url, 200)}.`,
+        `There is nothing at ${toShownPath(url)}.`,
         missingStatusOf(operation),
       ),
     unfit: ({ problems }) =>

@@ -1,7 +1,7 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
 import { toStatedErrorAnswer } from '../answers/answer.ts';
+import { toShownPath } from '../answers/shown-path.ts';
 import { findSuccess, missingStatusOf } from '../documented/responses.ts';
 import { isInt64, parseInteger, toDouble } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -31,7 +31,7 @@ export function createReadBehaviour(
       isInteger && !isInt64Text(id)
         ? ` ${parameter} must be a 64-bit integer in decimal digits.`
         : '';
-    const message = `There is nothing at ${toExcerpt(url, 200)}.${reason}`;
+    const message = `There is nothing at ${toShownPath(url)}.${reason}`;
     return toStatedErrorAnswer('not_found', message, missing);
   };
 }

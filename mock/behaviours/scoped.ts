@@ -1,7 +1,7 @@
 import { shapeOf } from '../../contracts/description/collections/places.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
 import { toStatedErrorAnswer } from '../answers/answer.ts';
+import { toShownPath } from '../answers/shown-path.ts';
 import { missingStatusOf } from '../documented/responses.ts';
 import { findInScopes } from '../items/find-in-scopes.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
@@ -38,7 +38,7 @@ export function createScoped(
     if (name !== undefined)
       return toStatedErrorAnswer(
         'not_found',
-        `There is nothing at ${toExcerpt(call.url, 200)}: ${name} has no such item.`,
+        `There is nothing at ${toShownPath(call.url)}: ${name} has no such item.`,
         missing,
       );
     const store = toScopedStore(call.store, resource, { values, members: toMembers(values) });

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, type AnsweredError, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type ErrorCode, errorTable } from '../answers/errors.ts';
+import { toShownPath } from '../answers/shown-path.ts';
 import { documentedStatuses, findResponse } from '../documented/responses.ts';
 import { allowedMethods, toMethodAnswer } from '../http/allowed-methods.ts';
 import { createDeprecation } from '../http/deprecation.ts';
@@ -81,7 +81,7 @@ export function createAnswerWithStatus(
         return {
           answer: toErrorAnswer(
             'not_found',
-            `There is nothing at ${toExcerpt(request.originalUrl, 200)}.`,
+            `There is nothing at ${toShownPath(request.originalUrl)}.`,
           ),
         };
       case 405:

@@ -52,6 +52,8 @@ export type OperationViewOptions = {
     keys: readonly ApiKey[];
     compileSchema: CompileSchema;
     writeXml: WriteXml;
+    /** Whether limits are those of plans, those that the document describes, or none. */
+    limits: 'plans' | 'documented' | 'none';
   };
   /** Whether the keys are the built-in ones, which are no secrets. */
   demoKeys: boolean;

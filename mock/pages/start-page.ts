@@ -70,7 +70,7 @@ async function masthead(visit: Visit): Promise<Markup> {
 <div><dt>Document</dt><dd>${code(basename(document.file))}${document.file === builtInDocument && ', built in'}${toOverlays(document)}</dd></div>
 <div><dt>Data</dt><dd>${await dataOf(visit)}</dd></div>
 <div><dt>Seed</dt><dd>${code(String(seed))}</dd></div>
-<div><dt>Rate limits</dt><dd>${limitsIn[rateLimits]}</dd></div>
+<div><dt>Rate limits</dt><dd>${isUnlimited(visit) ? 'none: the document describes none' : limitsIn[rateLimits]}</dd></div>
 ${document.pinned && html`<div><dt>Pinned</dt><dd><a href="__docs/silences.html">${describePinned(document)}</a></dd></div>`}
 <div><dt>Sandbox</dt><dd>${code(sandboxName ?? sandbox.name)}${isNew && ', made by its first request'}</dd></div>
 </dl>
@@ -83,6 +83,16 @@ const limitsIn = {
   observe: 'observed: counted, nothing is refused',
   off: 'off: nothing is counted or refused',
 };
+
+/** Whether nothing limits calls: the document describes no limits, and nobody sets any. */
+function isUnlimited({ served, sandbox }: Visit): boolean {
+  return served.limits === 'none' && sandbox.settings.rateLimits === 'off';
+}
+
+/** Whether all keys have the one limit that the document describes, for a minute. */
+function isSameForAll({ served }: Visit): boolean {
+  return served.limits === 'documented' && served.document.limits?.perMinute !== undefined;
+}
 
 async function dataOf({ served: { document }, sandbox }: Visit): Promise<string> {
   const counts = document.resources.map(
@@ -121,13 +131,17 @@ function keysSection(visit: Visit): Markup {
     : `The keys are those of your file, so ${keys.length > 0 ? 'they' : 'they and their names'} are not shown. The lines below read one from a variable: KEY of the shell for curl, key of the script for fetch.`;
   if (keys.length === 0) return section('keys', 'Keys', note, accessList(access, visit));
   const rest = keys.length - maxKeys;
+  const columns = isUnlimited(visit)
+    ? []
+    : limitColumns.filter(({ of }) => of === 'all' || !isSameForAll(visit));
+  const rows = keys.slice(0, maxKeys).map((one) => keyRow(one, columns));
   return section(
     'keys',
     'Keys',
     note,
     html`<table class="stacks keys" role="table">
-<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Key</th><th scope="col" role="columnheader">Plan</th><th scope="col" role="columnheader">Requests a minute</th><th scope="col" role="columnheader">Requests a day</th></tr></thead>
-<tbody role="rowgroup">${keys.slice(0, maxKeys).map(keyRow)}</tbody>
+<thead role="rowgroup"><tr role="row">${['Key', ...columns.map(({ name }) => name)].map((name) => html`<th scope="col" role="columnheader">${name}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows}</tbody>
 </table>${rest > 0 && html`<p class="none">${number(rest)} more are in the file.</p>`}${accessList(access, visit)}`,
   );
 }
@@ -135,12 +149,31 @@ function keysSection(visit: Visit): Markup {
 /** So many keys are listed; a file may have thousands. */
 const maxKeys = 50;
 
-function keyRow({ name, plan, key }: KeyView): Markup {
+type LimitColumn = {
+  name: string;
+  label: string;
+  of: 'plans' | 'all';
+  shown: (plan: KeyView['plan']) => Markup | string;
+};
+
+/** What is said of the limits of a key; the document itself describes none for a day. */
+const limitColumns: readonly LimitColumn[] = [
+  { name: 'Plan', label: 'Plan', of: 'plans', shown: ({ name }) => quoted(name) },
+  {
+    name: 'Requests a minute',
+    label: 'A minute',
+    of: 'all',
+    shown: ({ perMinute }) => number(perMinute),
+  },
+  { name: 'Requests a day', label: 'A day', of: 'plans', shown: ({ perDay }) => number(perDay) },
+];
+
+function keyRow({ name, plan, key }: KeyView, columns: readonly LimitColumn[]): Markup {
   const shown =
     key === undefined ? quoted(name) : html`<code data-copy="the key ${key}">${key}</code>`;
   const cell = (label: string, content: Markup | string) =>
     html`<td role="cell"><span class="cell-label">${label}</span>${content}</td>`;
-  return html`<tr role="row"><th scope="row" role="rowheader">${shown}</th>${cell('Plan', quoted(plan.name))}${cell('A minute', number(plan.perMinute))}${cell('A day', number(plan.perDay))}</tr>`;
+  return html`<tr role="row"><th scope="row" role="rowheader">${shown}</th>${columns.map(({ label, shown: toShown }) => cell(label, toShown(plan)))}</tr>`;
 }
 
 /** How each scheme of the document is met. */

@@ -35,7 +35,7 @@ export async function toBanner(
   const client = demoKeys ? keys[0]?.name : undefined;
   const isOfOthers = app.served.limits !== 'plans';
   const keyLines = access.asksForKeys
-    ? toKeyLines(keys, app.served.initialState.settings.rateLimits === 'off' && isOfOthers)
+    ? toKeyLines(keys, app.served)
     : ['none needed: no operation requires credentials'];
   const dataLines = await toDataLines({ app, document }, { ...config, explain });
   const shown = document.operations.slice(0, maxOperations);
@@ -110,11 +110,17 @@ function toLimitsLine(
   return `observe: the document names no figure, so ${names} only count`;
 }
 
-function toKeyLines(keys: Twin['keys'], areUnlimited: boolean): string[] {
+function toKeyLines(
+  keys: Twin['keys'],
+  { limits, document, initialState }: PreparedServed,
+): string[] {
+  const areUnlimited = limits !== 'plans' && initialState.settings.rateLimits === 'off';
+  const isSameForAll = limits === 'documented' && document.limits?.perMinute !== undefined;
   const shown = keys.slice(0, 10);
   const width = Math.max(...shown.map(({ name }) => name.length));
   const lines = shown.map(({ name, plan }) => {
     if (areUnlimited) return name;
+    if (isSameForAll) return `${name.padEnd(width)}  ${plan.perMinute.toLocaleString('en')}/min`;
     const figures = `${plan.perMinute.toLocaleString('en')}/min, ${plan.perDay.toLocaleString('en')}/day`;
     return `${name.padEnd(width)}  ${plan.name}: ${figures}`;
   });

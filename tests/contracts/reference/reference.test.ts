@@ -478,3 +478,16 @@ it('shows the id of an operation once, and the flows of OAuth one below the othe
   expect(index).not.toContain('</details>; ');
   expect(findHtmlProblems(index)).toEqual([]);
 });
+
+it('names an operation without a summary once in the list of operations', () => {
+  const paths = {
+    '/a': { get: { operationId: 'listThings', responses: {} } },
+    '/b': { get: { operationId: 'listOthers', summary: 'List the others', responses: {} } },
+  };
+  const index = render(
+    { openapi: '3.1.0', info: { title: 'Test', version: '1' }, paths },
+    'index.html',
+  );
+  expect(textOf(index).split('listThings')).toHaveLength(2);
+  expect(textOf(index)).toMatch(/List the others .*listOthers/);
+});

@@ -171,3 +171,28 @@ it('gives what a page needs to call an operation, integers to the letter', async
   });
   expect(await read('nothing')).toMatchObject({ code: 'not_found', status: 404 });
 });
+
+it('shows of keys the limits that the document has', async () => {
+  const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
+  const document = (more: object) => ({
+    ...{ openapi: '3.1.0', info: { title: 'Limited', version: '1' }, ...more },
+    components: { securitySchemes: { key } },
+    security: [{ key: [] }],
+    paths: { '/a': { get: { responses: { 200: { description: 'Fine.' } } } } },
+  });
+  const columnsOf = async (more: object, settings: object = {}) => {
+    const { origin } = await startTwin({ spec: await writeJson(document(more)), ...settings });
+    const page = await (await fetch(`${origin}/`, { headers: asBrowser })).text();
+    const [head = ''] = /<thead.*?<\/thead>/s.exec(page) ?? [];
+    const [rates = ''] = /Rate limits<\/dt><dd>[^<]*/.exec(page) ?? [];
+    return [...head.matchAll(/<th [^>]*>([^<]*)/g), [rates, rates.replace(/.*>/, '')]].map(
+      ([, name]) => name,
+    );
+  };
+  expect(await columnsOf({})).toEqual(['Key', 'none: the document describes none']);
+  expect(await columnsOf({ 'x-rate-limit': 77 })).toEqual(['Key', 'Requests a minute', 'enforced']);
+  expect(await columnsOf({}, { rateLimits: 'enforce' })).toEqual([
+    ...['Key', 'Plan', 'Requests a minute', 'Requests a day'],
+    'enforced',
+  ]);
+});
