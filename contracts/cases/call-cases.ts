@@ -30,7 +30,10 @@ export function operationsWithoutCases(
   const protectsSingle = 'it changes an object that a run cannot create: there is only one';
   const nested = (document.nested ?? []).filter((one) => isTriedNested(document, one));
   const acting = [...document.resources, ...nested].flatMap((one) => actionsOf(document, one));
-  const below = nested.flatMap(({ operations }) => Object.values(operations));
+  // Items are changed only where they can be read.
+  const below = nested
+    .filter(({ operations }) => operations.read)
+    .flatMap(({ operations }) => Object.values(operations));
   const tried = [...below, ...acting].map(({ id }) => id);
   return document.operations.flatMap((operation) => {
     if (kindsWithCases.includes(operation.kind) || tried.includes(operation.id)) return [];

@@ -1,14 +1,15 @@
 import { type ApiDocument, collectionsOf, type Resource } from '../description/document.ts';
 
 /**
- * Whether a run can try a nested collection: it can create its items and read them, and a parent
- * for each of its path parameters that names one.
+ * Whether a run can try a nested collection: it can create its items, read or list them, and create
+ * a parent for each of its path parameters that names one.
  */
 export function isTriedNested(
   document: ApiDocument,
   { operations, scope = [] }: Resource,
 ): boolean {
-  const isOfForm = operations.create !== undefined && operations.read !== undefined;
+  const { create, read, list } = operations;
+  const isOfForm = create !== undefined && (read ?? list) !== undefined;
   const parents = scope.map(({ parent }) => parent);
   return (
     isOfForm && parents.at(-1) !== undefined && parents.every((one) => canCreate(document, one))

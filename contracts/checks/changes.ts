@@ -28,7 +28,7 @@ export function madeChanges(transcript: Transcript, how: Change): MadeChange[] {
         look.case.purpose.after === how &&
         isOfItem(look),
     );
-    const last = new Map(after.map((look) => [look.case.operation, look]));
+    const last = new Map(after.map((look) => [look.request.path, look]));
     return [{ change, id: purpose.id, looks: [...last.values()] }];
   });
 }

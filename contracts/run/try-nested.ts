@@ -35,13 +35,12 @@ type Values = Readonly<Record<string, string>>;
  * and below a parent that is not there, and changes and deletes another.
  */
 export async function tryNested(session: Session, document: ApiDocument): Promise<void> {
-  const chosen = (document.nested ?? []).filter(
-    (resource) =>
-      isTriedNested(document, resource) &&
-      [resource.operations.create, resource.operations.read].every(
-        (one) => one && session.choice.isChosen(one),
-      ),
-  );
+  const { isChosen } = session.choice;
+  const chosen = (document.nested ?? []).filter((resource) => {
+    const { create, read, list } = resource.operations;
+    const isAnyChosen = [read, list].some((one) => one && isChosen(one));
+    return isTriedNested(document, resource) && create && isChosen(create) && isAnyChosen;
+  });
   for (const resource of chosen.slice(0, maxNested)) {
     const affordable = callsLeft(session.bulk);
     if (affordable > reserve) await tryCollection(session, document, resource);
@@ -56,7 +55,7 @@ async function tryCollection(
   const { create, read, list } = resource.operations;
   const inner = resource.scope?.at(-1);
   const above = await createScope(session, document, resource);
-  if (!create || !read || !above || !inner?.parent) return;
+  if (!create || !above || !inner?.parent) return;
   const own = await createParent(session, document, { name: inner.parent, above });
   const other = await createParent(session, document, { name: inner.parent, above });
   if (own === undefined) return;
@@ -76,7 +75,7 @@ async function tryCollection(
   ) => {
     const plain =
       operation === read
-        ? readCase(read, segment, { kind: 'call' }, 2)
+        ? readCase(operation, segment, { kind: 'call' }, 2)
         : listCase({ document, resource }, operation, {});
     return session.call({
       ...plain,

@@ -3,7 +3,7 @@ import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemsIn } from '../transcript/items.ts';
-import { createdIds, deletedIds } from '../transcript/leftovers.ts';
+import { keptIds } from '../transcript/leftovers.ts';
 import { type NextPage, nextPage } from '../transcript/next-page.ts';
 import {
   isFaulty,
@@ -49,7 +49,7 @@ async function walkThrough(
   const rules = pagesOf(document, resource);
   const { list } = resource.operations;
   if (!rules || !list) return;
-  const expected = createdOf(session, resource);
+  const expected = keptIds(session.transcript, resource);
   if (expected.length < 2) return;
   const size = pageSizeFor(session, resource, rules.pageSize);
   let next: NextPage = { query: new URLSearchParams(size) };
@@ -72,15 +72,6 @@ async function walkThrough(
     if (pages.length > 2 && showsNothingNew(pages, resource)) return;
     next = nextPage(rules, resource, pages);
   }
-}
-
-/** The ids of the items of a collection that the run created and that are still there. */
-function createdOf({ transcript }: Session, { name, operations }: Resource): string[] {
-  const deleted = deletedIds(transcript);
-  const ids = createdIds(transcript).flatMap(({ operation, id }) =>
-    operation === operations.create && !deleted.has(`${name} ${id}`) ? [id] : [],
-  );
-  return [...new Set(ids)];
 }
 
 /** The parameter that divides all items that were seen into a few pages, if there is one. */

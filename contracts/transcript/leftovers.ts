@@ -1,4 +1,4 @@
-import { findResource, type Operation } from '../description/document.ts';
+import { findResource, type Operation, type Resource } from '../description/document.ts';
 import { idOf } from './ids.ts';
 import { itemIn } from './items.ts';
 import type { Transcript } from './transcript.ts';
@@ -31,4 +31,16 @@ export function deletedIds({ exchanges }: Pick<Transcript, 'exchanges'>): Readon
       return isDeletion && isDone ? [`${operation.resource} ${purpose.id}`] : [];
     }),
   );
+}
+
+/** The ids of the items of a collection that the run created and has not deleted, each once. */
+export function keptIds(
+  transcript: Pick<Transcript, 'document' | 'exchanges'>,
+  { name, operations }: Resource,
+): string[] {
+  const deleted = deletedIds(transcript);
+  const ids = createdIds(transcript).flatMap(({ operation, id }) =>
+    operation === operations.create && !deleted.has(`${name} ${id}`) ? [id] : [],
+  );
+  return [...new Set(ids)];
 }

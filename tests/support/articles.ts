@@ -71,6 +71,10 @@ export type Habits = {
   remove?: (stored: Article) => Article | undefined;
   /** Whether a list shows an article. */
   isListed?: (article: Article, query: URLSearchParams) => boolean;
+  /** Whether a list goes on showing what was deleted. */
+  listsDeleted?: boolean;
+  /** What is there before. */
+  seeds?: readonly Article[];
   /** The number of articles that a list shows. */
   pageSize?: number;
   /** Whether a deletion answers with what is left (200). */
@@ -86,13 +90,23 @@ export async function startArticles(
     update = (stored, sent) => ({ ...stored, ...sent }),
     remove = () => undefined,
     isListed = () => true,
+    listsDeleted = false,
+    seeds = [],
     pageSize = Number.POSITIVE_INFINITY,
     answersDeletion = false,
   }: Habits = {},
 ): Promise<string> {
   const isValid = (article: Article) => fits(description, article);
   const articles = new Map<number, Article>();
+  const shown = new Map<number, Article>();
   let last = 0;
+  const add = (article: Article) => {
+    last += 1;
+    articles.set(last, { ...article, id: last });
+    shown.set(last, { ...article, id: last });
+    return articles.get(last);
+  };
+  seeds.forEach(add);
   const server = createServer(async (request, response) => {
     const sent = readObject(Buffer.concat(await request.toArray()).toString());
     const send = (status: number, body?: unknown) =>
@@ -106,13 +120,13 @@ export async function startArticles(
     const stored = articles.get(id);
     if (segment === undefined && method === 'POST') {
       if (!sent || !isValid(sent)) return send(400);
-      last += 1;
-      articles.set(last, { ...create(sent), id: last });
-      return send(201, articles.get(last));
+      return send(201, add(create(sent)));
     }
     if (segment === undefined) {
       const from = Number(searchParams.get('offset') ?? 0);
-      const all = [...articles.values()].filter((one) => isListed(one, searchParams));
+      const all = [...(listsDeleted ? shown : articles).values()].filter((one) =>
+        isListed(one, searchParams),
+      );
       return send(200, all.slice(from, from + pageSize));
     }
     if (!stored) return send(404);

@@ -50,7 +50,7 @@ function collection(noun: string, schema: object) {
   };
 }
 
-function writePosts({ isSecured = false } = {}) {
+function writePosts({ isSecured = false, isRead = true } = {}) {
   const users = collection('User', schemaOf('name'));
   const posts = collection('Post', schemaOf('title'));
   const [user, post, owner] = ['userId', 'postId', 'owner'].map(parameter);
@@ -65,7 +65,10 @@ function writePosts({ isSecured = false } = {}) {
       '/users': users.all,
       '/users/{userId}': { parameters: [user], ...users.one },
       '/users/{userId}/posts': { parameters: [user], ...posts.all },
-      '/users/{owner}/posts/{postId}': { parameters: [owner, post], ...posts.one },
+      '/users/{owner}/posts/{postId}': {
+        parameters: [owner, post],
+        ...(isRead ? posts.one : { delete: posts.one.delete }),
+      },
     },
   });
 }
@@ -178,6 +181,22 @@ it.each([
   expect(new Set(found.map(String))).toEqual(new Set([`${check},${verdict}`]));
   expect(findings[0]?.message).toMatch(text);
 });
+
+it.each(['shared', undefined] as const)(
+  'looks for nested items that cannot be read in lists, and finds the fault "%s"',
+  async (fault) => {
+    const { url } = await startPosts(fault);
+    const spec = await writePosts({ isRead: false });
+    const report = await verify({ target: { url, keys: [] }, twin: false, spec });
+    const found = report.findings.map(({ check, message }) => [check, message]);
+    const shared = [['nested', 'listPost shows an item of another parent']];
+    expect(found).toEqual(fault ? shared : []);
+    expect(report.clauses.find(({ id }) => id === 'nested')?.results.target?.verdict).toBe(
+      fault ? 'drift' : 'kept',
+    );
+    expect(report.residue).toEqual([]);
+  },
+);
 
 it('finds nothing wrong with the twin of nested items', async () => {
   const report = await verify({ spec: await writePosts() });
