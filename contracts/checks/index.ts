@@ -44,6 +44,7 @@ import { trueCounts } from './true-counts.ts';
 import { uniqueIds } from './unique-ids.ts';
 import { unknownId } from './unknown-id.ts';
 import { updated } from './updated.ts';
+import { writeOnly } from './write-only.ts';
 
 /** Every check, in the order in which reports show them: what the interface states first. */
 export const checks: readonly Check[] = [
@@ -88,6 +89,7 @@ export const checks: readonly Check[] = [
   pages,
   nested,
   streamedItems,
+  writeOnly,
   allowOn405,
   deprecationForm,
   noByteOrderMark,

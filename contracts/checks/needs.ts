@@ -12,6 +12,7 @@ import {
 } from '../description/stated.ts';
 import { pagesOf } from '../transcript/page-walks.ts';
 import { findDescribedCount } from './described-counts.ts';
+import { marksWriteOnly } from './write-only.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
 type Find = (document: ApiDocument) => string | undefined;
@@ -168,6 +169,16 @@ const needs = {
       ),
     ),
     absent: 'has no schema of streamed items (itemSchema)',
+    isUsual: true,
+  },
+  'a property for requests alone': {
+    find: (document) =>
+      operationWith((operation) =>
+        statedSuccesses(operation).some(
+          ({ schema }) => schema !== undefined && marksWriteOnly(document, schema),
+        ),
+      )(document),
+    absent: 'marks no property of a response as writeOnly',
     isUsual: true,
   },
   'a count of a list': {

@@ -7,7 +7,11 @@ import { writeJson } from './write-json.ts';
 /** An article as a deployment stores it. */
 export type Article = Record<string, unknown>;
 
-type Schema = { type?: string; enum?: readonly unknown[]; [keyword: string]: unknown };
+type Schema = {
+  type?: string | readonly string[];
+  enum?: readonly unknown[];
+  [keyword: string]: unknown;
+};
 
 export type Description = {
   /** The properties of an article besides its id, in order. */
@@ -146,15 +150,20 @@ export async function startArticles(
 }
 
 function fits({ properties, required = [] }: Description, article: Article): boolean {
-  const isOf = ({ type, enum: values }: Schema, value: unknown) =>
-    values?.includes(value) ??
-    (type === 'integer' ? Number.isInteger(value) : type === undefined || typeof value === type);
+  const isOf = ({ type = [], enum: values }: Schema, value: unknown) =>
+    values?.includes(value) ?? (type.length === 0 || [type].flat().includes(typeOf(value)));
   return (
     required.every((name) => name in article) &&
     Object.entries(properties).every(
       ([name, one]) => !(name in article) || isOf(one, article[name]),
     )
   );
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
 function readObject(text: string): Article | undefined {

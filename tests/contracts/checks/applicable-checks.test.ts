@@ -16,6 +16,7 @@ const ofOthers = [
   'pages',
   'nested',
   'streamed-items',
+  'write-only',
 ];
 
 const shelters = await loadDocument(projectFile('tests/support/shelters.yaml'));

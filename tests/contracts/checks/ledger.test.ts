@@ -60,11 +60,13 @@ it('says each thing in words of its own', () => {
   for (const { text } of [...statements, ...clauses]) expect(text).toMatch(/^\S.*\.$/);
 });
 
-it('names sections of the interface or RFCs as sources, and nothing else', () => {
+it('names sections of the interface or of standards as sources, and nothing else', () => {
   for (const { id, clause } of checks)
     for (const source of clause.source.split(', '))
       expect(source, id).toMatch(
-        clause.basis === 'none' ? /./ : /^(§\d(\.\d)?|RFC \d+ §[\d.]+|§[\d.]+)$/,
+        clause.basis === 'none'
+          ? /./
+          : /^(§\d(\.\d)?|(RFC \d+|JSON Schema Validation) §[\d.]+|§[\d.]+)$/,
       );
 });
 

@@ -1,0 +1,92 @@
+import { type ApiDocument, describeSchema, type Schema } from '../description/document.ts';
+import { innerSchemas, isMarked } from '../description/marks.ts';
+import { resolve } from '../description/schema.ts';
+import { isStatedSuccess, statedSchema } from '../description/stated.ts';
+import { membersOf } from '../json.ts';
+import { sampleOf } from '../transcript/sample.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
+import { type Check, called } from './check.ts';
+
+/** What is for requests alone is in no response. */
+export const writeOnly: Check = {
+  id: 'write-only',
+  clause: {
+    basis: 'standard',
+    source: 'JSON Schema Validation §9.4',
+    text: 'A property that is marked writeOnly is in no response.',
+  },
+  unheld: 'no success was received whose schema marks a property as writeOnly',
+  needs: 'a property for requests alone',
+  part: 'body',
+  judge(transcript, judge) {
+    const { document } = transcript;
+    for (const exchange of answersOfOperations(transcript)) {
+      const { operation, method } = exchange.case;
+      const { status, json, unjudged } = exchange.response;
+      if (!operation || method === 'HEAD' || unjudged !== undefined) continue;
+      const schema = isStatedSuccess(operation, status) && statedSchema(operation, status);
+      if (!schema || !marksWriteOnly(document, schema)) continue;
+      const names = [...new Set(shownNames(document, schema, json))];
+      for (const name of names.length > 0 ? names : [undefined])
+        judge.hold(name === undefined, exchange, () => ({
+          message: `${called(exchange)} answers ${status} with "${name}", which the document marks as writeOnly`,
+          expected: `a body without "${name}"`,
+          actual: `a body with "${name}"`,
+          group: `"${name}" is marked as writeOnly`,
+        }));
+    }
+  },
+};
+
+const known = new WeakMap<Schema, boolean>();
+
+/** Whether a schema, or one that it leads to, marks a property as `writeOnly`. */
+export function marksWriteOnly({ raw }: Pick<ApiDocument, 'raw'>, schema: Schema): boolean {
+  const found = known.get(schema);
+  if (found !== undefined) return found;
+  const seen = new Set<Schema>();
+  const left: Schema[] = [schema];
+  for (let node = left.pop(); node; node = left.pop()) {
+    if (typeof node !== 'object' || seen.has(node)) continue;
+    seen.add(node);
+    if (node.writeOnly === true) break;
+    if (typeof node.$ref === 'string') left.push(resolve(raw, node));
+    left.push(...innerSchemas(node));
+  }
+  const isMarking = [...seen].some((node) => node.writeOnly === true);
+  known.set(schema, isMarking);
+  return isMarking;
+}
+
+/** How deep members are looked at: a schema may hold itself. */
+const maxDepth = 6;
+
+/**
+ * The names of marked properties that a value shows; of alternatives, only where there is one
+ * besides null. One that is null shows nothing.
+ */
+function shownNames(document: ApiDocument, schema: Schema, value: unknown, depth = 0): string[] {
+  if (depth > maxDepth || typeof value !== 'object' || value === null) return [];
+  const node = onlyAlternative(document, schema);
+  if (Array.isArray(value)) {
+    const { items } = node;
+    if (typeof items !== 'object' || items === null) return [];
+    const sample = sampleOf(value) as unknown[];
+    return sample.flatMap((item) => shownNames(document, items as Schema, item, depth + 1));
+  }
+  const { properties } = describeSchema(document, node);
+  return Object.entries(membersOf(value) ?? {}).flatMap(([name, member]) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property === undefined || member === null) return [];
+    if (isMarked(document.raw, property, 'writeOnly')) return [name];
+    return shownNames(document, property, member, depth + 1);
+  });
+}
+
+function onlyAlternative({ raw }: ApiDocument, schema: Schema): Schema {
+  const node: Schema = resolve(raw, schema) ?? {};
+  const alternatives = node.anyOf ?? node.oneOf;
+  if (!Array.isArray(alternatives)) return node;
+  const [only, ...others] = alternatives.filter((one) => resolve(raw, one)?.type !== 'null');
+  return only && others.length === 0 ? resolve(raw, only) : node;
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { verify } from '../../../package/verify.ts';
+import { type Article, type Habits, startArticles, writeArticles } from '../../support/articles.ts';
+
+const author = {
+  type: 'object',
+  properties: { name: { type: 'string' }, pin: { type: 'string', writeOnly: true } },
+};
+const properties = {
+  title: { type: 'string' },
+  secret: { type: ['string', 'null'], writeOnly: true },
+  author,
+};
+const description = { properties, required: ['title'] };
+
+async function findIn(show: (article: Article) => Article) {
+  const habits: Habits = {
+    create: show,
+    replace: (_, sent) => show(sent),
+    update: (stored, sent) => ({ ...stored, ...show(sent) }),
+    seeds: [show({ title: 'first', secret: 'abc', author: { name: 'A', pin: '1' } })],
+  };
+  const url = await startArticles(description, habits);
+  const spec = await writeArticles(description);
+  const { findings, clauses } = await verify({ target: { url, keys: [] }, twin: false, spec });
+  return { findings, clause: clauses.find(({ id }) => id === 'write-only') };
+}
+
+const without = ({ secret: _, author: shown, ...article }: Article): Article =>
+  shown === undefined ? article : { ...article, author: { name: (shown as Article | null)?.name } };
+
+it('finds nothing wrong where properties for requests alone are in no response, or null', async () => {
+  const { findings, clause } = await findIn(without);
+  expect(findings).toEqual([]);
+  expect(clause?.results.target?.verdict).toBe('kept');
+  expect((await findIn((article) => ({ ...without(article), secret: null }))).findings).toEqual([]);
+});
+
+it('reports properties for requests alone that responses show, and fails no run', async () => {
+  const { findings } = await findIn((article) => article);
+  const found = findings.filter(({ check }) => check === 'write-only');
+  const text = (name: string) =>
+    expect.stringMatching(
+      `^\\w+ answers 20[01] with "${name}", which the document marks as writeOnly$`,
+    );
+  expect(found.map(({ verdict, message }) => [verdict, message])).toEqual([
+    ['standard', text('secret')],
+    ['standard', text('pin')],
+  ]);
+});
+
+it('finds nothing wrong with the twin of such a document', async () => {
+  const report = await verify({ spec: await writeArticles(description) });
+  expect(report.findings).toEqual([]);
+});
