@@ -54,6 +54,15 @@ it('says where the document states a clause, and what a check that does not appl
   expect(reasonOf('unknown-id')).toBe('the document states no 404 for an item');
 });
 
+it('says of a document without a list that it has none, though it has a collection', () => {
+  const operations = parcels.operations.filter(({ kind }) => kind !== 'list');
+  const { notApplicable } = toApplicable({ ...parcels, operations }, checks);
+  expect(notApplicable).toContainEqual({
+    id: 'head-as-get',
+    reason: 'the document has no list of a collection',
+  });
+});
+
 it('names the media types of errors where none of them is checked', () => {
   const toProblem = ({ schema, ...response }: (typeof parcels.operations)[0]['responses'][0]) =>
     response.status.startsWith('2')

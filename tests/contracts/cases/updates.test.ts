@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { updatesOf } from '../../../contracts/cases/updates.ts';
+import { indexDocument } from '../../../contracts/description/document.ts';
+import { jsonOf, toDocument } from '../../support/serve-document.ts';
+
+const text = { type: 'string' };
+const place = { type: 'object', required: ['room'], properties: { room: { const: '1' } } };
+
+/** The value that an update of such an item sends. */
+function updateOf(properties: Record<string, object>, item: object, named: string[] = []) {
+  const schema = { type: 'object', properties: { id: { type: 'integer' }, ...properties } };
+  const ok = { 200: jsonOf(schema) };
+  const body = { content: { 'application/json': { schema } } };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+  const paths = {
+    '/notes': {
+      get: { responses: { 200: jsonOf({ type: 'array', items: schema }) } },
+      post: { requestBody: body, responses: { 201: jsonOf(schema) } },
+    },
+    '/notes/{id}': {
+      get: { parameters, responses: ok },
+      patch: { parameters, requestBody: body, responses: ok },
+    },
+  };
+  const document = indexDocument(toDocument(paths));
+  const [resource] = document.resources;
+  const own = Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'id'));
+  const known = { item: { ...item }, own, marker: 'changed', named };
+  const [change] = resource ? updatesOf(document, resource, known) : [];
+  return change?.body?.value;
+}
+
+it('sets no object, which may be merged with the one that is there', () => {
+  const item = { id: 1, place: { room: '2' }, tags: ['a'] };
+  expect(updateOf({ place }, item)).toBeUndefined();
+  const tags = { type: 'array', items: text };
+  expect(updateOf({ place, tags }, item)).toEqual({ tags: [] });
+  expect(updateOf({ place, size: { type: 'integer' } }, { ...item, size: 1 })).toEqual({ size: 2 });
+});
+
+it('sets a text first, and what a deployment may compute last', () => {
+  const properties = { status: { enum: ['a', 'b'] }, slug: text, size: { type: 'integer' }, text };
+  const item = { id: 1, status: 'a', slug: 'x', size: 1, text: 'y' };
+  expect(updateOf(properties, item)).toEqual({ text: 'changed' });
+  expect(updateOf(properties, item, ['text'])).toEqual({ size: 2 });
+  expect(updateOf(properties, item, ['text', 'size'])).toEqual({ slug: 'changed' });
+  expect(updateOf(properties, item, ['text', 'size', 'slug'])).toEqual({ status: 'b' });
+});
+
+it('sets nothing that the document says is computed, or that answers do not show', () => {
+  const words = { type: 'integer', description: 'Calculated from the text.' };
+  const secret = { type: 'string', writeOnly: true };
+  expect(updateOf({ words, secret }, { id: 1, words: 2 })).toBeUndefined();
+});
