@@ -2,6 +2,7 @@ import { isTriedNested } from '../cases/nested-cases.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { toToken } from '../description/json-pointer.ts';
 import { keyPlacesOf } from '../description/key-places.ts';
+import { showsWriteOnly } from '../description/marks.ts';
 import { jsonPatchType, mergePatchType } from '../description/operation.ts';
 import {
   isJson,
@@ -12,7 +13,6 @@ import {
 } from '../description/stated.ts';
 import { pagesOf } from '../transcript/page-walks.ts';
 import { findDescribedCount } from './described-counts.ts';
-import { marksWriteOnly } from './write-only.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
 type Find = (document: ApiDocument) => string | undefined;
@@ -175,7 +175,7 @@ const needs = {
     find: (document) =>
       operationWith((operation) =>
         statedSuccesses(operation).some(
-          ({ schema }) => schema !== undefined && marksWriteOnly(document, schema),
+          ({ schema }) => schema !== undefined && showsWriteOnly(document, schema),
         ),
       )(document),
     absent: 'marks no property of a response as writeOnly',

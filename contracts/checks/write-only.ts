@@ -1,5 +1,5 @@
 import { type ApiDocument, describeSchema, type Schema } from '../description/document.ts';
-import { innerSchemas, isMarked } from '../description/marks.ts';
+import { isMarked, showsWriteOnly } from '../description/marks.ts';
 import { resolve } from '../description/schema.ts';
 import { isStatedSuccess, statedSchema } from '../description/stated.ts';
 import { membersOf } from '../json.ts';
@@ -25,7 +25,7 @@ export const writeOnly: Check = {
       const { status, json, unjudged } = exchange.response;
       if (!operation || method === 'HEAD' || unjudged !== undefined) continue;
       const schema = isStatedSuccess(operation, status) && statedSchema(operation, status);
-      if (!schema || !marksWriteOnly(document, schema)) continue;
+      if (!schema || !showsWriteOnly(document, schema)) continue;
       const names = [...new Set(shownNames(document, schema, json))];
       for (const name of names.length > 0 ? names : [undefined])
         judge.hold(name === undefined, exchange, () => ({
@@ -37,26 +37,6 @@ export const writeOnly: Check = {
     }
   },
 };
-
-const known = new WeakMap<Schema, boolean>();
-
-/** Whether a schema, or one that it leads to, marks a property as `writeOnly`. */
-export function marksWriteOnly({ raw }: Pick<ApiDocument, 'raw'>, schema: Schema): boolean {
-  const found = known.get(schema);
-  if (found !== undefined) return found;
-  const seen = new Set<Schema>();
-  const left: Schema[] = [schema];
-  for (let node = left.pop(); node; node = left.pop()) {
-    if (typeof node !== 'object' || seen.has(node)) continue;
-    seen.add(node);
-    if (node.writeOnly === true) break;
-    if (typeof node.$ref === 'string') left.push(resolve(raw, node));
-    left.push(...innerSchemas(node));
-  }
-  const isMarking = [...seen].some((node) => node.writeOnly === true);
-  known.set(schema, isMarking);
-  return isMarking;
-}
 
 /** How deep members are looked at: a schema may hold itself. */
 const maxDepth = 6;

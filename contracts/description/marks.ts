@@ -51,6 +51,25 @@ function hasMark(raw: RawDocument, mark: Mark): boolean {
   return false;
 }
 
+const writeOnly = new WeakMap<Schema, boolean>();
+
+/** Whether the schema of an answer, or one that it leads to, marks a property as `writeOnly`. */
+export function showsWriteOnly({ raw }: { raw: RawDocument }, schema: Schema): boolean {
+  const known = writeOnly.get(schema);
+  if (known !== undefined) return known;
+  const seen = new Set<Schema>();
+  const left: Schema[] = [schema];
+  for (let node = left.pop(); node; node = left.pop()) {
+    if (typeof node !== 'object' || seen.has(node)) continue;
+    seen.add(node);
+    if (typeof node.$ref === 'string') left.push(resolve(raw, node));
+    left.push(...innerSchemas(node));
+  }
+  const isMarking = [...seen].some((node) => node.writeOnly === true);
+  writeOnly.set(schema, isMarking);
+  return isMarking;
+}
+
 /**
  * Makes what finds what the schemas that a schema leads to require, and a mark frees of: `readOnly`
  * for requests, `writeOnly` for answers. What was found of other schemas is in it too, so that
