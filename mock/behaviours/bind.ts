@@ -106,13 +106,12 @@ export function bindBehaviour(
     (pinned && findPinned(operation, seen, document)?.(seen, pinned)) ??
     byKind[operation.kind](seen, operation, ownOptions);
   const place = { document, resource, operation };
-  const unique = withUniqueValues(ofItems, resource, operation, ownOptions);
-  const held = withHeldReferences(unique, place);
-  const behaviour = withUnwrappedBody(held, document, operation);
-  const scoped = createScoped(behaviour, place);
+  const scoped = createScoped(withHeldReferences(ofItems, place), place);
+  const unique = withUniqueValues(scoped, resource, operation, ownOptions);
+  const behaviour = withUnwrappedBody(unique, document, operation);
   return operation.kind === 'delete'
-    ? createDeleteWithChildren(scoped, { ...place, onDeleteParent })
-    : scoped;
+    ? createDeleteWithChildren(behaviour, { ...place, onDeleteParent })
+    : behaviour;
 }
 
 /**

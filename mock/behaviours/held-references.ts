@@ -1,6 +1,6 @@
-import { findWrappedBody } from '../../contracts/description/collections/body-schema.ts';
 import { idParameterOf, type Reference } from '../../contracts/description/collections/resource.ts';
-import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { toToken } from '../../contracts/description/json-pointer.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, type ErrorProblem, toStatedErrorAnswer } from '../answers/answer.ts';
 import { findSuccess } from '../documented/responses.ts';
@@ -8,6 +8,7 @@ import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { Store } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
+import { patchFields, pointerInPatch } from './patched-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -39,64 +40,59 @@ export function setsReferences({ kind }: Operation): boolean {
  */
 export function withHeldReferences(
   behaviour: Behaviour,
-  {
-    document,
-    resource,
-    operation,
-  }: { document: ApiDocument; resource: Resource; operation: Operation },
+  { resource, operation }: { resource: Resource; operation: Operation },
 ): Behaviour {
   const { kind } = operation;
   const { references = [] } = resource;
   const status = referenceStatusOf(operation);
   if (references.length === 0 || status === undefined || !setsReferences(operation))
     return behaviour;
-  const wrapped = findWrappedBody(document.raw, operation);
-  const before = wrapped ? `/${wrapped.property}` : '';
   const parameter = idParameterOf(operation);
   const creates =
     kind !== 'update' &&
     (kind !== 'replace' || operation.responses.some((one) => one.status === '201'));
   /** The item that a call changes; undefined where there is none. */
-  const readItem = async ({ store, params, body }: Call): Promise<Fields | undefined> => {
+  const readItem = async ({ store, params, body }: Call): Promise<string | undefined> => {
     if (kind !== 'replace' && kind !== 'update') return undefined;
     const own = (body as Fields | null)?.[resource.idProperty];
     const id = parameter === undefined ? String(own) : (params[parameter] ?? '');
-    const json = await store.get(resource.name, id);
-    return json === undefined ? undefined : (parseExact(toText(json)).value as Fields);
+    const found = await store.get(resource.name, id);
+    return found && toText(found);
+  };
+  /** The references that a call sets; a JSON Patch is applied to find them. */
+  const readSent = async (call: Call): Promise<Sent[]> => {
+    const { body } = call;
+    if (kind !== 'update' || !Array.isArray(body) || !operation.body?.jsonPatch)
+      return findSent(body, references);
+    const item = await readItem(call);
+    const fields = item === undefined ? undefined : await patchFields(item, body);
+    return findSent(fields, references).map((one) => ({
+      ...one,
+      pointer: pointerInPatch(body, one.property),
+    }));
   };
   return async (call) => {
-    const sent = findSent(call.body, references, before);
-    const missing = await findMissing(call.store, sent);
+    const missing = await findMissing(call.store, await readSent(call));
     if (missing.length === 0) return behaviour(call);
-    const item = await readItem(call);
+    const text = await readItem(call);
+    const item = text === undefined ? undefined : (parseExact(text).value as Fields);
     if (!item && !creates) return behaviour(call);
     const changed = missing.filter(({ property, value }) => item?.[property] !== value);
     return changed.length === 0 ? behaviour(call) : toRefusal(changed, { status, resource });
   };
 }
 
-/** The references that a body sets: its fields, those of each item of a list, or of a JSON Patch. */
-function findSent(body: unknown, references: readonly Reference[], before: string): Sent[] {
+/** The references that a body sets: its fields, or those of each item of a list. */
+function findSent(body: unknown, references: readonly Reference[], before = ''): Sent[] {
   if (Array.isArray(body))
-    return body.flatMap((one: unknown, index) =>
-      isPatch(one)
-        ? references.flatMap((reference) =>
-            one.path === `/${reference.property}`
-              ? [{ ...reference, value: one.value, pointer: `/${index}/value` }]
-              : [],
-          )
-        : findSent(one, references, `${before}/${index}`),
-    );
+    return body.flatMap((one: unknown, index) => findSent(one, references, `${before}/${index}`));
   if (typeof body !== 'object' || body === null) return [];
   return references.flatMap((reference) => {
     const value = (body as Fields)[reference.property];
-    return isId(value) ? [{ ...reference, value, pointer: `${before}/${reference.property}` }] : [];
+    return isId(value)
+      ? [{ ...reference, value, pointer: `${before}/${toToken(reference.property)}` }]
+      : [];
   });
-}
-
-function isPatch(one: unknown): one is { op: string; path: string; value: string | number } {
-  const { op, path, value } = (one ?? {}) as Fields;
-  return (op === 'add' || op === 'replace') && typeof path === 'string' && isId(value);
 }
 
 function isId(value: unknown): value is string | number | bigint {

@@ -8,7 +8,9 @@ import type {
   ResponseDescription,
   Schema,
 } from '../../contracts/description/document.ts';
+import { toToken } from '../../contracts/description/json-pointer.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
+import type { ErrorProblem } from '../answers/answer.ts';
 import { createOmitUnshown } from '../items/omit-unshown.ts';
 import { type ByteText, toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
@@ -69,10 +71,15 @@ export function withUnwrappedBody(
   const wrapped = findWrappedBody(raw, operation);
   if (!wrapped) return behaviour;
   const { property } = wrapped;
-  return (call) => {
+  const toWhole = (one: ErrorProblem): ErrorProblem =>
+    one.in === 'body' ? { ...one, pointer: `/${toToken(property)}${one.pointer}` } : one;
+  return async (call) => {
     const { body } = call;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return behaviour(call);
-    return behaviour({ ...call, body: (body as Fields)[property] ?? {} });
+    const answer = await behaviour({ ...call, body: (body as Fields)[property] ?? {} });
+    const error = 'error' in answer ? answer.error : undefined;
+    if (!error?.problems) return answer;
+    return { ...answer, error: { ...error, problems: error.problems.map(toWhole) } };
   };
 }
 

@@ -3,7 +3,7 @@ import { createLayerChanges, type LayerChanges } from './layer-changes.ts';
 import { bytesOfItem, type Part } from './memory-bytes.ts';
 import { currentItems, findItem, visit } from './read-layer.ts';
 import { noteSerial, placeAfter, type Serials, serialAt } from './serials.ts';
-import type { Contents, SerialItem, StoredItem } from './store.ts';
+import type { Contents, HasOther, SerialItem, StoredItem } from './store.ts';
 import type { Pausing } from './turns.ts';
 
 /** Items in memory; other stores and contents may have the same list. It may only be added to. */
@@ -165,6 +165,22 @@ export function findSerialItems(
     visit(slice, filters, take, placeAfter(slice.serials, after));
   }
   return found;
+}
+
+/** What tells whether there is another item than these. */
+export function hasOtherThan(
+  collection: Collection | undefined,
+  items: readonly Pick<StoredItem, 'id'>[],
+): HasOther {
+  const ids = new Set(items.map(({ id }) => id));
+  return (isMeant) =>
+    collection !== undefined &&
+    findSerialItems(collection, {
+      filters: [],
+      limit: 1,
+      after: 0,
+      isMeant: ({ id, json }) => !ids.has(id) && isMeant(json),
+    }).length > 0;
 }
 
 /** The item that has an id. */

@@ -8,6 +8,7 @@ import {
   changeItem,
   emptyCollection,
   findSerialItems,
+  hasOtherThan,
   itemOf,
   itemsOf,
   openCollection,
@@ -142,16 +143,17 @@ export function createMemoryStores(): MemoryStores {
       collections = fill(loaded);
     };
     const store: Store = {
-      async add(name, toItem) {
+      async add(name, toItem, ensure) {
         const collection = collectionOf(name);
         if (collection.next >= endOfNumbers) throw outOfNumbers(name);
         const item = toItem(collection.next);
+        ensure?.([item], hasOtherThan(collection, [item]));
         const own = admitted(item);
         collection.next += 1;
         addItem(collection, own);
         return item;
       },
-      async addAll(name, items) {
+      async addAll(name, items, ensure) {
         const collection = collectionOf(name);
         const { planned, taken } = planItems(items, {
           collection: name,
@@ -159,28 +161,32 @@ export function createMemoryStores(): MemoryStores {
           isTaken: (id) => itemOf(collection, id) !== undefined,
         });
         if (!planned) return { taken };
+        const added = planned.map(({ item }) => item);
+        ensure?.(added, hasOtherThan(collection, added));
         ensureRoom(planned.reduce((bytes, { item }) => bytes + bytesOfItem(item), 0));
         for (const { item, number = 0 } of planned) {
           if (number < endOfNumbers) collection.next = Math.max(collection.next, number + 1);
           addItem(collection, { ...item, filters: { ...item.filters } });
         }
-        return { items: planned.map(({ item }) => item) };
+        return { items: added };
       },
-      async put(name, item, { number = 0, ifFree = false } = {}) {
+      async put(name, item, { number = 0, ifFree = false, ensure } = {}) {
         const collection = collectionOf(name);
         const isTaken = itemOf(collection, item.id) !== undefined;
         if (isTaken && ifFree) return 'taken';
+        ensure?.([item], hasOtherThan(collection, [item]));
         const own = admitted(item, () => bytesToFree(collection, item.id));
         if (number < endOfNumbers) collection.next = Math.max(collection.next, number + 1);
         if (isTaken) changeItem(collection, item.id, own);
         else addItem(collection, own);
         return isTaken ? 'replaced' : 'added';
       },
-      async change(name, id, toItem) {
+      async change(name, id, toItem, ensure) {
         const collection = collections.get(name);
         const before = collection && itemOf(collection, id);
         if (!before) return undefined;
         const item = toItem(before.json);
+        ensure?.([item], hasOtherThan(collection, [item]));
         const own = admitted(item, () => bytesToFree(collection, id));
         changeItem(collection, id, own);
         return item;

@@ -204,13 +204,14 @@ export function createMirroredStore<Extra = undefined>(
       replace(() => ({ collections, seeds: next, ...(extra !== undefined && { extra }) })),
     rebase: (next) => replace(() => ({ collections: memory.save(), seeds: next })),
     load: (collections) => replace(() => ({ collections, seeds })),
-    add: (name, toItem) =>
+    add: (name, toItem, ensure) =>
       change((round) => {
         const item = toItem(round.nextOf(name));
+        ensure?.([item], round.hasOtherThan(name, [item]));
         round.add(name, item);
         return item;
       }),
-    addAll: (name, items) =>
+    addAll: (name, items, ensure) =>
       change((round): AddedAll => {
         const { planned, taken } = planItems(items, {
           collection: name,
@@ -218,26 +219,30 @@ export function createMirroredStore<Extra = undefined>(
           isTaken: (id) => round.itemOf(name, id) !== undefined,
         });
         if (!planned) return { taken };
+        const added = planned.map(({ item }) => item);
+        ensure?.(added, round.hasOtherThan(name, added));
         try {
           for (const { item, number } of planned) round.put(name, item, number);
         } catch (error) {
           round.undo();
           throw error;
         }
-        return { items: planned.map(({ item }) => item) };
+        return { items: added };
       }, true),
-    put: (name, item, { number, ifFree = false } = {}) =>
+    put: (name, item, { number, ifFree = false, ensure } = {}) =>
       change((round) => {
         const isTaken = round.itemOf(name, item.id) !== undefined;
         if (isTaken && ifFree) return 'taken';
+        ensure?.([item], round.hasOtherThan(name, [item]));
         round.put(name, item, number);
         return isTaken ? 'replaced' : 'added';
       }),
-    change: (name, id, toItem) =>
+    change: (name, id, toItem, ensure) =>
       change((round) => {
         const before = round.itemOf(name, id);
         if (!before) return undefined;
         const item = toItem(before.json);
+        ensure?.([item], round.hasOtherThan(name, [item]));
         round.put(name, item);
         return item;
       }),

@@ -1,12 +1,14 @@
 import type { Change } from './change-log.ts';
-import { bytesToFree, itemOf } from './memory-collection.ts';
+import { bytesToFree, hasOtherThan, itemOf } from './memory-collection.ts';
 import type { OpenedMemory } from './memory-store.ts';
-import { endOfNumbers, outOfNumbers, type StoredItem } from './store.ts';
+import { endOfNumbers, type HasOther, outOfNumbers, type StoredItem } from './store.ts';
 
 /** Changes that are computed one after another, over what a store in memory holds. */
 export type OpenRound = {
   readonly changes: readonly Change[];
   itemOf(collection: string, id: string): StoredItem | undefined;
+  /** What tells whether a collection has another item than these. */
+  hasOtherThan(collection: string, items: readonly StoredItem[]): HasOther;
   /** The number of the next item. Throws OutOfRoomError where none is left. */
   nextOf(collection: string): number;
   /** Puts an item behind all others, which gets a number. */
@@ -67,6 +69,16 @@ export function openRound({ memory, lastPlaceOf, isSeed }: RoundOptions): OpenRo
   return {
     changes,
     itemOf: currentOf,
+    hasOtherThan(name, items) {
+      const changed = pending.get(name)?.items ?? new Map<string, StoredItem | undefined>();
+      const ids = new Set(items.map(({ id }) => id));
+      const isOther = (item: StoredItem | undefined): item is StoredItem =>
+        item !== undefined && !ids.has(item.id);
+      const own = [...changed.values()].filter(isOther);
+      const known = [...changed.keys()].map((id) => ({ id }));
+      const hasHeld = hasOtherThan(memory.find(name), [...items, ...known]);
+      return (isMeant) => own.some(({ json }) => isMeant(json)) || hasHeld(isMeant);
+    },
     nextOf(name) {
       const { next } = pendingOf(name);
       if (next >= endOfNumbers) throw outOfNumbers(name);

@@ -91,7 +91,16 @@ export type NewItem =
 /** The items that were added, or the first id that was taken; then none was added. */
 export type AddedAll = { items: StoredItem[]; taken?: never } | { taken: string; items?: never };
 
-export type PutOptions = { number?: number | undefined; ifFree?: boolean };
+/** Whether a collection has an item now whose JSON is meant, besides those that are stored. */
+export type HasOther = (isMeant: (json: ByteText) => boolean) => boolean;
+
+/**
+ * Is called with items at the moment at which they are stored, again where another process changed
+ * the collection meanwhile. If it throws, the call rejects and nothing changes.
+ */
+export type Ensure = (items: readonly StoredItem[], hasOther: HasOther) => void;
+
+export type PutOptions = { number?: number | undefined; ifFree?: boolean; ensure?: Ensure };
 
 /** Whether an item was added, replaced another, or left its id to the item that has it. */
 export type PutOutcome = 'added' | 'replaced' | 'taken';
@@ -114,12 +123,12 @@ export interface Store {
    * throws, it rejects and nothing is stored. Rejects with {@link OutOfRoomError} where there is no
    * room for the item, or no number below {@link endOfNumbers}.
    */
-  add(collection: string, toItem: ToItem): Promise<StoredItem>;
+  add(collection: string, toItem: ToItem, ensure?: Ensure): Promise<StoredItem>;
   /**
    * Adds several items in their order, at one moment: all of them, or none where an id that has to
    * be as given is taken. Rejects as `add` does.
    */
-  addAll(collection: string, items: readonly NewItem[]): Promise<AddedAll>;
+  addAll(collection: string, items: readonly NewItem[], ensure?: Ensure): Promise<AddedAll>;
   /**
    * Stores an item in the place of the one with its id, or behind all others where none has it.
    * Counting goes on above `number`, the one that this id stands for, if any. With `ifFree` an item
@@ -135,6 +144,7 @@ export interface Store {
     collection: string,
     id: string,
     toItem: (json: ByteText) => StoredItem,
+    ensure?: Ensure,
   ): Promise<StoredItem | undefined>;
   /** Removes an item. Its number is not given again. Whether there was one. */
   remove(collection: string, id: string): Promise<boolean>;

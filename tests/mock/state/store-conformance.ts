@@ -9,6 +9,7 @@ import {
   type Stores,
 } from '../../../mock/state/store.ts';
 import { testChanges } from './change-conformance.ts';
+import { testEnsure } from './ensure-conformance.ts';
 import { testSerials } from './serial-conformance.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
@@ -31,6 +32,7 @@ function pets(
 export function testStores(name: string, stores: Stores): void {
   testChanges(name, stores);
   testSerials(name, stores);
+  testEnsure(name, stores);
   const { open, bytesOf } = stores;
   const test = (
     behaviour: string,

@@ -1,0 +1,31 @@
+import { toToken } from '../../contracts/description/json-pointer.ts';
+import { maxPatched } from '../items/item-edits.ts';
+import { type ApplyJsonPatch, JsonPatchError, loadApplyJsonPatch } from '../json/json-patch.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+let apply: ApplyJsonPatch | undefined;
+
+/** The fields that a JSON Patch makes of an item; undefined where it cannot be applied. */
+export async function patchFields(
+  text: string,
+  operations: readonly unknown[],
+): Promise<Fields | undefined> {
+  apply ??= await loadApplyJsonPatch();
+  try {
+    const patched = apply(text, operations, maxPatched);
+    return typeof patched === 'object' && patched !== null ? (patched as Fields) : undefined;
+  } catch (error) {
+    if (error instanceof JsonPatchError) return undefined;
+    throw error;
+  }
+}
+
+/** Where a body says what a property is: of a JSON Patch, in the last operation on it. */
+export function pointerInPatch(body: unknown, property: string): string {
+  const own = `/${toToken(property)}`;
+  if (!Array.isArray(body)) return own;
+  const index = body.findLastIndex((one: unknown) => (one as Fields | null)?.path === own);
+  if (index < 0) return '';
+  return Object.hasOwn(body[index] as object, 'value') ? `/${index}/value` : `/${index}`;
+}

@@ -1,0 +1,105 @@
+import type { Resource } from '../../contracts/description/document.ts';
+import { type ByteText, toByteText, toText } from '../json/byte-text.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { parseExact } from '../json/exact-json.ts';
+import { memberOf } from '../state/scopes.ts';
+import type { Ensure, Store, StoredItem } from '../state/store.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A value that an item is to have: of which property, as JSON, and its key among all others. */
+type Claim = { property: string; text: string; key: string };
+
+/** Which item of those that were to be stored has a value that another has. */
+export type Taken = {
+  property: string;
+  /** The value as JSON. */
+  text: string;
+  /** The place of the item among those that were stored together. */
+  index: number;
+  /** Whether the other one was to be stored with it. */
+  isWithin: boolean;
+};
+
+/** A value is taken, so nothing was stored. */
+export class ValueTakenError extends Error {
+  readonly taken: Taken;
+
+  constructor(taken: Taken) {
+    super(`The value of "${taken.property}" is taken.`);
+    this.taken = taken;
+  }
+}
+
+/**
+ * A store in which no two items of a resource get the same value of these properties, whoever stores
+ * them at the same time; items below different parents may. A change may leave a value as it is.
+ * Calls reject with {@link ValueTakenError}.
+ */
+export function toUniqueStore(
+  store: Store,
+  resource: Resource,
+  properties: readonly string[],
+): Store {
+  const scopes = (resource.scope ?? []).map(memberOf);
+  const toClaims = (fields: Fields): Claim[] =>
+    properties.flatMap((property) => {
+      const value = Object.hasOwn(fields, property) ? fields[property] : null;
+      if (value === null || value === undefined) return [];
+      const place = scopes.map((name) => String(fields[name]));
+      const text = stringifyExact(value);
+      return [{ property, text, key: JSON.stringify([property, text, ...place]) }];
+    });
+  const ensureUnlike = (before: readonly Claim[] = []): Ensure => {
+    const known = new Set(before.map(({ key }) => key));
+    return (items, hasOther) => {
+      const wanted = new Map<string, Taken>();
+      for (const [index, item] of items.entries())
+        for (const { property, text, key } of toClaims(toFields(item))) {
+          if (known.has(key)) continue;
+          if (wanted.has(key)) throw new ValueTakenError({ property, text, index, isWithin: true });
+          wanted.set(key, { property, text, index, isWithin: false });
+        }
+      const mayHave = createMayHave([...wanted.values()]);
+      let taken: Taken | undefined;
+      const hasTaken = hasOther((json) => {
+        if (!mayHave(json)) return false;
+        const found = toClaims(toFields({ json })).find(({ key }) => wanted.has(key));
+        taken = found && wanted.get(found.key);
+        return taken !== undefined;
+      });
+      if (hasTaken && taken) throw new ValueTakenError(taken);
+    };
+  };
+  const ensure = ensureUnlike();
+  const isOwn = (name: string) => name === resource.name;
+  return {
+    ...store,
+    add: (name, toItem) => store.add(name, toItem, isOwn(name) ? ensure : undefined),
+    addAll: (name, items) => store.addAll(name, items, isOwn(name) ? ensure : undefined),
+    put: (name, item, options) =>
+      store.put(name, item, isOwn(name) ? { ...options, ensure } : options),
+    change(name, id, toItem) {
+      if (!isOwn(name)) return store.change(name, id, toItem);
+      let before: Claim[] = [];
+      const noting = (json: ByteText) => {
+        before = toClaims(toFields({ json }));
+        return toItem(json);
+      };
+      return store.change(name, id, noting, (...changed) => ensureUnlike(before)(...changed));
+    },
+  };
+}
+
+/** Makes what passes over most items without reading them; of many values, it would take longer. */
+function createMayHave(wanted: readonly Taken[]): (json: ByteText) => boolean {
+  const [first] = wanted;
+  if (!first) return () => false;
+  if (wanted.length > 1) return () => true;
+  const member = toByteText(`${JSON.stringify(first.property)}:${first.text}`);
+  return (json) => json.includes(member);
+}
+
+function toFields({ json }: Pick<StoredItem, 'json'>): Fields {
+  return parseExact(toText(json)).value as Fields;
+}
