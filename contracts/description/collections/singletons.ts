@@ -1,6 +1,6 @@
 import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
-import { flatten, type RawDocument } from '../schema.ts';
+import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { setsItem } from './operations-on.ts';
 import { shapeOf } from './places.ts';
 import { nameOf, type Resource } from './resource.ts';
@@ -48,13 +48,18 @@ export function findSingletons(
         ...whole,
         name,
         path: read.path,
-        idSchema: read.path.includes('{')
-          ? { type: 'string', pattern: '^/' }
-          : { type: 'string', const: '/' },
+        idSchema: idSchemaOf(read.path),
         filters: [],
         isSingle: true,
         ...(scope.length > 0 && { scope }),
       } satisfies Resource,
     ];
   });
+}
+
+/** The schema of ids: a slash, and behind it the value of each parameter in the path. */
+function idSchemaOf(path: string): Schema {
+  const { length } = path.match(/\{/g) ?? [];
+  if (length === 0) return { type: 'string', const: '/' };
+  return { type: 'string', pattern: `^${'/[^/]+'.repeat(length)}$` };
 }

@@ -482,4 +482,28 @@ describe('single objects', () => {
     expect((await data(`${profile}/%2F2`, { method: 'DELETE' }, origin)).status).toBe(204);
     expect((await call('/users/2/profile')).json).toEqual(example);
   });
+
+  it('are refused with an id that no path has, or with values that are not those of their id', async () => {
+    const { origin } = await serveDocument(document);
+    const profile = encodeURIComponent('users/{user}/profile');
+    const put = (id: string, body: object) =>
+      data(`${profile}/${encodeURIComponent(id)}`, { method: 'PUT', body }, origin);
+    for (const id of ['2', '/2/3', '//', '/', '/%zz'])
+      expect(await put(id, { theme: 'light' })).toMatchObject({
+        status: 400,
+        json: { problems: [{ pointer: '/{}' }] },
+      });
+    expect(await put('/2', { '{user}': '3', theme: 'light' })).toMatchObject({
+      status: 400,
+      json: {
+        problems: [
+          {
+            pointer: '/{user}',
+            problem: '"{user}" must be "2", as in the id /2, but is "3".',
+          },
+        ],
+      },
+    });
+    expect((await put('/2', { '{user}': '2', theme: 'light' })).status).toBe(201);
+  });
 });
