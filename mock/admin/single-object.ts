@@ -2,7 +2,7 @@ import type { ApiDocument, Resource } from '../../contracts/description/document
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { decodePercent } from '../http/parameters/raw-pairs.ts';
 import { type GivenFields, ItemError } from '../items/item-edits.ts';
-import { describeValue } from '../json/validator.ts';
+import { describeValue } from '../json/problems.ts';
 import { createToScopeMembers } from '../state/scopes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
