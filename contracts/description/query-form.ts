@@ -14,15 +14,16 @@ export function toFieldParameters(raw: RawDocument, parameter: Parameter): Param
   const isMore =
     !isPlain(raw, parameter.schema) ||
     Object.keys(content.encoding).length > 0 ||
-    (!isRequired && required.length > 0) ||
     fields.some(([, schema]) => !isText(raw, schema) && !isListOfTexts(raw, schema));
   if (isMore || fields.length === 0) return [parameter];
+  const names = fields.map(([name]) => name);
   return fields.map(([name, schema]) => {
     const { description } = resolve(raw, schema) as Schema;
     return {
       name,
       in: 'query',
-      required: required.includes(name),
+      required: isRequired && required.includes(name),
+      ...(!isRequired && required.includes(name) && { requiredWith: names }),
       ...(typeof description === 'string' && { description }),
       schema,
       examples: examplesOfField(examples, name),

@@ -8,6 +8,7 @@ import type { ApiDocument, Operation, Resource } from '../../contracts/descripti
 import type { Kind } from '../../contracts/description/kinds.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
 import { explainReferences, type ReferenceExplanation } from './explain-references.ts';
+import { findAlike } from './find-alike.ts';
 import { whyStateful } from './why-stateful.ts';
 import { createWhyStateless, type Statelessness } from './why-stateless.ts';
 
@@ -32,6 +33,8 @@ export type CollectionExplanation = {
   unique?: readonly string[];
   /** The properties that hold ids of other collections. */
   references?: readonly ReferenceExplanation[];
+  /** The collections that it may be a part of, as it only lists what they describe, too. */
+  alike?: readonly { collection: string; remedy: string }[];
   operations: Partial<Record<Kind, string>>;
 };
 
@@ -85,7 +88,8 @@ export function explain(document: ApiDocument): Explanation {
   };
 }
 
-function explainCollection(resource: Resource, { raw }: ApiDocument): CollectionExplanation {
+function explainCollection(resource: Resource, document: ApiDocument): CollectionExplanation {
+  const { raw } = document;
   const { name, path, idProperty, idSchema, scope = [], itemForm, bodyForm } = resource;
   const wrapped = new Set(
     [...Object.values(itemForm ?? {}), ...Object.values(bodyForm ?? {})].map(({ pointer }) =>
@@ -96,6 +100,10 @@ function explainCollection(resource: Resource, { raw }: ApiDocument): Collection
   const rules = list && findListRules(raw, list, resource.item);
   const { pointer = [], fields = [] } = rules?.form ?? {};
   const unique = uniquePropertiesOf(raw, resource);
+  const alike = findAlike(document, resource).map((other) => ({
+    collection: other.name,
+    remedy: `set x-twin: { kind: list, collection: ${other.path} }`,
+  }));
   return {
     name,
     path,
@@ -111,6 +119,7 @@ function explainCollection(resource: Resource, { raw }: ApiDocument): Collection
     parameters: list && rules ? describeParameters(list, rules) : [],
     ...(unique.length > 0 && { unique }),
     ...(resource.references && { references: explainReferences(resource) }),
+    ...(alike.length > 0 && { alike }),
     operations: Object.fromEntries(
       Object.entries(resource.operations).map(([kind, { id }]) => [kind, id]),
     ),

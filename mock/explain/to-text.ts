@@ -84,6 +84,10 @@ function toCollectionLines(
       return names.length > 0 ? [toFact(names.map(({ parameter }) => parameter).join(', '))] : [];
     }),
     ...(others.references ?? []).map(describeReference),
+    ...(others.alike ?? []).map(
+      ({ collection, remedy }) =>
+        `has items of its own, though they are described as those of ${collection}; to show these, ${remedy}`,
+    ),
   ];
   const own = all.filter((one) => one.collection === name);
   const kindOf = new Map(

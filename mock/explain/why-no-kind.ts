@@ -7,6 +7,7 @@ import type { Operation } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
 import { flatten, type RawDocument } from '../../contracts/description/schema.ts';
 import { findSuccess } from '../documented/responses.ts';
+import { sequencesOf } from '../documented/sequences.ts';
 import type { Part } from './pointer-to.ts';
 
 /** Why an operation keeps no state, which part of it says so, and what would give it state. */
@@ -33,6 +34,13 @@ export function whyNoKind(
   kind: Kind | undefined,
 ): Cause | undefined {
   const hint = `set x-twin: { kind: ${kind} }`;
+  const stream = findStream(operation);
+  if (stream !== undefined && operation.method === 'GET')
+    return {
+      because: `its success is a stream (${stream}), of which three generated items are sent`,
+      part: 'success',
+      remedy: 'describe JSON beside the stream, if it shows what is stored',
+    };
   if (!kind)
     return {
       because: `${operation.method} on such a path has no fixed meaning, so its effect is not known`,
@@ -77,6 +85,13 @@ export function whyNoKind(
     part: 'responses',
     remedy: `describe the item in its success${kind === 'create' ? ' or document 201' : ''}, or ${hint}`,
   };
+}
+
+/** The media type of a success that is nothing but a stream of items. */
+function findStream(operation: Operation): string | undefined {
+  const success = findSuccess(operation);
+  const isOther = success === undefined || successOf(operation) !== undefined;
+  return isOther ? undefined : sequencesOf(success)[0]?.content.mediaType;
 }
 
 const describe = 'describe an object with an id in its success';

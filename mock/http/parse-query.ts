@@ -62,7 +62,10 @@ export type ParseQueryOptions = {
 };
 
 /** What is read of a parameter that is one text of the query. */
-export type QueryParameter = Pick<Parameter, 'name' | 'in' | 'required' | 'schema'>;
+export type QueryParameter = Pick<
+  Parameter,
+  'name' | 'in' | 'required' | 'requiredWith' | 'schema'
+>;
 
 /**
  * Compiles an operation's query parameters. Text is read literally: an integer is written in
@@ -92,9 +95,9 @@ export function createParseQuery(
       return { refusal: inForm(toUnknownAnswer(unknown, [...known]), form) };
     }
     const values: Record<string, string> = {};
-    for (const { name, required, problemOf } of readers) {
+    for (const { name, required, requiredWith, problemOf } of readers) {
       const texts = given.get(name);
-      if (!texts && !required) continue;
+      if (!texts && !required && !requiredWith?.some((other) => given.has(other))) continue;
       const problem =
         texts?.length === 1
           ? problemOf(texts[0] as string)
@@ -138,7 +141,7 @@ function toUnknownAnswer(name: string, known: readonly string[]): Answer {
 
 function createReader(
   document: ApiDocument,
-  { name, required, schema }: QueryParameter,
+  { name, required, requiredWith, schema }: QueryParameter,
   compile: CompileSchema,
 ) {
   const resolved = resolveSchema(document, schema);
@@ -151,7 +154,7 @@ function createReader(
       ? `must be ${expected}, but is ${quote(text)}`
       : undefined;
   };
-  return { name, required, problemOf };
+  return { name, required, requiredWith, problemOf };
 }
 
 function converterFor({ type }: Schema): Convert {

@@ -1,6 +1,6 @@
 import type { RawDocument } from '../schema.ts';
 import { type Candidate, isCollection } from './candidate.ts';
-import { asks } from './operations-on.ts';
+import { asks, searches } from './operations-on.ts';
 import { lastWordOf, shapeOf } from './places.ts';
 import type { Resource } from './resource.ts';
 import { toScopes } from './scopes.ts';
@@ -9,7 +9,8 @@ import { isSameItem } from './success.ts';
 /**
  * The collections of which several places show a part each. `/users/{userId}/posts` beside
  * `/posts/{postId}` is one collection; beside `/posts`, it shows those of one user. `/posts/drafts`
- * shows a part of `/posts` if it has a filter.
+ * shows a part of `/posts` if it has a filter, and so does a search at any path that names the schema
+ * of posts.
  */
 export function joinPlaces(raw: RawDocument, candidates: readonly Candidate[]): Resource[] {
   const left = new Set(candidates);
@@ -22,6 +23,12 @@ export function joinPlaces(raw: RawDocument, candidates: readonly Candidate[]): 
     if (above && (hasItems(above) || isSearch(part)) && isSame(part, above)) {
       left.delete(part);
       if (part.isFiltered) addView(above.resource, part.resource);
+      continue;
+    }
+    const searched = findSearched(part, left);
+    if (searched) {
+      left.delete(part);
+      addView(searched.resource, part.resource);
       continue;
     }
     const wholes = (byWord.get(lastWordOf(path)) ?? []).filter(
@@ -64,6 +71,22 @@ function hasItems({ resource: { operations } }: Candidate): boolean {
 function isSearch({ resource: { operations } }: Candidate): boolean {
   const { list, ...others } = operations;
   return list !== undefined && Object.keys(others).length === 0 && asks(list);
+}
+
+/** The one collection whose items a search elsewhere shows, such as `/find`: both name their schema. */
+function findSearched(part: Candidate, left: ReadonlySet<Candidate>): Candidate | undefined {
+  const { $ref } = part.schema;
+  const { path, operations } = part.resource;
+  const isOwn = !operations.list || !searches(operations.list) || path.includes('{');
+  if (isOwn || operations.create || !part.isFiltered) return undefined;
+  const isWhole = (other: Candidate) =>
+    other !== part &&
+    $ref !== undefined &&
+    other.schema.$ref === $ref &&
+    !other.resource.path.includes('{') &&
+    (hasItems(other) || other.resource.operations.create !== undefined);
+  const [whole, ...rivals] = [...left].filter(isWhole);
+  return rivals.length === 0 ? whole : undefined;
 }
 
 function addView(whole: Resource, part: Resource): void {

@@ -4,7 +4,7 @@ import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { bodyItemsOf, bodySchemaOf } from './body-schema.ts';
-import type { Place } from './places.ts';
+import { lastWordOf, type Place } from './places.ts';
 import { isSameItem, itemOf, itemsOf } from './success.ts';
 
 /** Words of operations that send a body to ask for something, and create nothing. */
@@ -12,9 +12,17 @@ const asking =
   /^(get|search|find|query|lookup|list|filter|count|fetch|read|check|validate|verify|preview|estimate|calculate|compute|convert|compare|export|login|logout|authenticate)(?![a-z])/;
 
 /** Whether an operation has a name of one that asks, or a path that ends with such a word. */
-export function asks({ id, path }: Operation): boolean {
-  const ofPath = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
-  return [id, ofPath.at(-1) ?? ''].some((name) => asking.test(toWords(name)));
+export function asks(operation: Operation): boolean {
+  return isNamed(operation, asking);
+}
+
+/** Whether an operation has a name of one that searches, or a path that ends with such a word. */
+export function searches(operation: Operation): boolean {
+  return isNamed(operation, /^(search|find|query|lookup)(?![a-z])/);
+}
+
+function isNamed({ id, path }: Operation, words: RegExp): boolean {
+  return [id, lastWordOf(path)].some((name) => words.test(toWords(name)));
 }
 
 function toWords(name: string): string {

@@ -21,9 +21,10 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
         const target = resources.find((one) => one.path === stated && one.scope === undefined);
         return target ? [{ property, collection: target.name }] : [];
       }
-      const noun = nounOf(property, resource);
+      const { noun, of } = nameIn(property, resource);
       const [named, ...others] = (noun !== undefined && byNoun.get(noun)) || [];
-      const isSure = named && named !== resource && others.length === 0;
+      const isOf = of === undefined || toPlainName(named?.idProperty ?? '') === of;
+      const isSure = named && named !== resource && others.length === 0 && isOf;
       return isSure && isAlike(raw, resource.item, property, named)
         ? [{ property, collection: named.name }]
         : [];
@@ -39,11 +40,20 @@ function statedTarget(raw: RawDocument, schema: Schema): string | undefined {
   return typeof references === 'string' ? references : undefined;
 }
 
-/** What a property names: `author` of `authorId`, `author_id` and `authorUuid`. */
-function nounOf(property: string, { idProperty, scope = [] }: Resource): string | undefined {
-  if (property === idProperty || scope.some((one) => one.property === property)) return undefined;
-  const [, noun] = /^(.+?)(?:Id|ID|Uuid|UUID|[_-](?:id|uuid))$/.exec(property) ?? [];
-  return noun && toPlainName(noun);
+/**
+ * What a property names: `author` of `authorId`, `author_id` and `authorUuid`; of `authorSlug`, too,
+ * if that is `of` authors what identifies them. Other words, as in `authorName`, are too often mere
+ * texts.
+ */
+function nameIn(
+  property: string,
+  { idProperty, scope = [] }: Resource,
+): { noun?: string; of?: string } {
+  if (property === idProperty || scope.some((one) => one.property === property)) return {};
+  const [, noun, word = ''] =
+    /^(.+?)(?:Id|ID|Uuid|UUID|[_-](?:id|uuid)|(Slug|[_-]slug))$/.exec(property) ?? [];
+  if (noun === undefined) return {};
+  return { noun: toPlainName(noun), ...(word !== '' && { of: 'slug' }) };
 }
 
 /** Whether the ids of a collection fit a property. */

@@ -49,3 +49,23 @@ it('lets the fields of a query that is a form choose what a list shows', async (
     { name: 'colour', in: 'query', required: false },
   ]);
 });
+
+it('lets the fields of an optional form choose too, and requires those that go with others', async () => {
+  const optional = {
+    ...whole,
+    required: false,
+    content: { 'application/x-www-form-urlencoded': { schema: form } },
+  };
+  const list = { responses: { 200: jsonOf({ type: 'array', items: thing }) } };
+  const tags = { name: 'tags', in: 'query', schema: { type: 'array', items: { type: 'string' } } };
+  for (const parameters of [[optional], [optional, tags]]) {
+    const paths = { '/things': { get: { parameters, ...list } } };
+    const { call } = await serveDocument({ ...toDocument(paths), openapi: '3.2.0' }, { items: 5 });
+    expect((await call('/things')).json).toHaveLength(3);
+    expect((await call('/things?limit=2')).json).toHaveLength(2);
+    // Another parameter, such as a key, is none of the form.
+    expect((await call('/things?api_key=a')).status).toBe(200);
+    const { status, json } = await call('/things?colour=red');
+    expect([status, json.message]).toEqual([400, 'Query parameter "limit" is required.']);
+  }
+});

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { explain } from '../../../mock/explain/explanation.ts';
+import { toText } from '../../../mock/explain/to-text.ts';
+import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+
+const note = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'integer', readOnly: true }, text: { type: 'string' } },
+};
+const components = { schemas: { Note: note } };
+const ref = { $ref: '#/components/schemas/Note' };
+const list = (schema: object, ...names: string[]) => ({
+  get: {
+    parameters: names.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+    responses: { 200: jsonOf({ type: 'array', items: schema }) },
+  },
+});
+const create = { requestBody: jsonOf(ref), responses: { 201: jsonOf(ref) } };
+const notes = { '/notes': { ...list(ref), post: create } };
+
+it('has a search at another path show the items that are created', async () => {
+  const { call, document } = await serveDocument(
+    toDocument({ ...notes, '/find': list(ref, 'q') }, { components }),
+  );
+  const headers = { 'Content-Type': 'application/json' };
+  const sent = { method: 'POST', headers, body: '{"text":"a rare word"}' };
+  const { json } = await call('/notes', sent);
+  expect((await call('/find?q=rare')).json).toEqual([json]);
+  expect(explain(document).collections.map(({ name }) => name)).toEqual(['notes']);
+});
+
+it.each([
+  ['no parameter that chooses items', { ...notes, '/find': list(ref) }, '/find'],
+  ['a path that does not say that it searches', { ...notes, '/recent': list(ref, 'q') }, '/recent'],
+])('says of a list with %s what ties it to the collection it may be of', async (_, paths, path) => {
+  const { document } = await serveDocument(toDocument(paths, { components }));
+  const { collections } = explain(document);
+  expect(collections.map(({ alike }) => alike)).toEqual([
+    undefined,
+    [{ collection: 'notes', remedy: 'set x-twin: { kind: list, collection: /notes }' }],
+  ]);
+  expect(toText(explain(document))).toContain(
+    '\n  has items of its own, though they are described as those of notes; to show these, set x-twin: { kind: list, collection: /notes }\n',
+  );
+  const hinted = structuredClone(paths) as Record<string, { get: object }>;
+  Object.assign(hinted[path]?.get ?? {}, { 'x-twin': { kind: 'list', collection: '/notes' } });
+  const tied = await serveDocument(toDocument(hinted, { components }));
+  expect(tied.document.resources.map(({ name }) => name)).toEqual(['notes']);
+});
+
+it('leaves a search alone that may be of several collections, or of items that are like them by chance', async () => {
+  const namesOf = async (paths: object) =>
+    (await serveDocument(toDocument(paths, { components }))).document.resources.map(
+      ({ name }) => name,
+    );
+  expect(await namesOf({ ...notes, '/memos': notes['/notes'], '/find': list(ref, 'q') })).toEqual([
+    'notes',
+    'memos',
+    'find',
+  ]);
+  expect(await namesOf({ ...notes, '/find': list(note, 'q') })).toEqual(['notes', 'find']);
+});
+
+it('says of a stream that it has no state, not that it lacks a list', async () => {
+  const stream = { description: 'All.', content: { 'application/jsonl': { itemSchema: note } } };
+  const { document } = await serveDocument({
+    ...toDocument({ '/events': { get: { responses: { 200: stream } } } }),
+    openapi: '3.2.0',
+  });
+  expect(explain(document).operations[0]).toMatchObject({
+    because: 'its success is a stream (application/jsonl), of which three generated items are sent',
+    remedy: 'describe JSON beside the stream, if it shows what is stored',
+  });
+});
