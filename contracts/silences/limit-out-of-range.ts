@@ -3,6 +3,7 @@ import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { countOf, isList, itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
+import { unescaped } from '../transcript/unescaped.ts';
 import {
   type Parts,
   probesOf,
@@ -128,7 +129,7 @@ export const readLimitOutOfRange: Reader = (source) => {
 
 /** The page size that a request asks for, as it was sent. */
 function textOf(path: string): string {
-  return decodeURIComponent(path.split('=').at(-1) ?? '');
+  return unescaped(path.split('=').at(-1) ?? '');
 }
 
 /** Counts the items that were listed or created before a request was sent. */

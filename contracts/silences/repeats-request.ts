@@ -1,5 +1,6 @@
 import { membersOf, parseJson } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
+import { unescaped } from '../transcript/unescaped.ts';
 
 /** Shorter values stand in many messages by chance, unless they are quoted there. */
 const minLength = 3;
@@ -14,11 +15,11 @@ const maxLength = 1000;
 export function repeatsRequest(message: string, { request, case: asked }: Answered): boolean {
   const { path = '', parameters = [] } = asked.operation ?? asked.parametersOf ?? {};
   const stated = [...path.split('/'), ...parameters.map(({ name }) => name)];
-  const { pathname, searchParams } = new URL(request.path, 'http://request.invalid');
+  const { pathname, searchParams } = new URL(`http://request.invalid${request.path}`);
   const members = Object.values(membersOf(parseJson(String(request.body ?? ''))) ?? {});
   const isTelling = (value: string) =>
     value !== '' && value.length <= maxLength && !stated.includes(value);
-  const segments = pathname.split('/').map(decode).filter(isTelling);
+  const segments = pathname.split('/').map(unescaped).filter(isTelling);
   const values = [...segments, ...searchParams.values(), ...members.map(String)].filter(isTelling);
   // The name of a parameter may be a word of any message.
   const names = [...searchParams.keys()].filter(isTelling);
@@ -38,12 +39,4 @@ function isQuoted(message: string, value: string): boolean {
 function isWordOf(message: string, value: string): boolean {
   const isWord = new RegExp(`(?<![\\w.-])${RegExp.escape(value)}(?![\\w-])`);
   return value.length >= minLength && isWord.test(message);
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -7,7 +7,7 @@ import { isKeyParameter } from './credentials.ts';
  */
 function mayWait({ case: { operation }, request: { path, headers } }: Exchange): boolean {
   const described = operation?.parameters.map(({ name }) => name) ?? [];
-  const asked = [...new URL(path, 'http://target').searchParams.keys()];
+  const asked = [...new URL(`http://target${path}`).searchParams.keys()];
   const prefers = Object.keys(headers).some((name) => name.toLowerCase() === 'prefer');
   return prefers || asked.some((name) => !described.includes(name) && !isKeyParameter(name));
 }

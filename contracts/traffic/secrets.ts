@@ -1,4 +1,5 @@
 import { membersOf, parseJson } from '../json.ts';
+import { unescaped } from '../transcript/unescaped.ts';
 import { isKeyHeader, isKeyParameter } from './credentials.ts';
 import { recordedValues } from './read-outcome.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
@@ -41,7 +42,7 @@ export function secretsOf({ request, response }: RecordedExchange): string[] {
     ...[...(called?.searchParams ?? [])].flatMap(([name, value]) =>
       isKeyParameter(name) || secretMember.test(name) ? [value] : [],
     ),
-    ...(called ? [decode(called.password)] : []),
+    ...(called ? [unescaped(called.password)] : []),
     ...(body ? inBody(body.bytes) : []),
     ...recordedValues(response?.headers ?? [], 'Set-Cookie').flatMap((value) =>
       inCookie(value.split(';')[0] ?? ''),
@@ -64,7 +65,7 @@ function inAuthorization(value: string): string[] {
 
 function inCookie(pair: string): string[] {
   const value = pair.slice(pair.indexOf('=') + 1).trim();
-  return [value, decode(value)];
+  return [value, unescaped(value)];
 }
 
 function inBody(bytes: Uint8Array): string[] {
@@ -74,12 +75,4 @@ function inBody(bytes: Uint8Array): string[] {
   return Object.entries(members ?? {}).flatMap(([name, value]) =>
     secretMember.test(name) && typeof value === 'string' ? [value] : [],
   );
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

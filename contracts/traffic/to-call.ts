@@ -64,7 +64,7 @@ export async function toCall(
   const negotiated = isNegotiated(headers) ? found.operation : undefined;
   const operation = negotiated ? undefined : found.operation;
   const body = readText(request);
-  const asked = new URL(path + url.search, 'http://target');
+  const asked = new URL(`http://target${path}${url.search}`);
   if (credential.form === 'in-query')
     for (const name of [...asked.searchParams.keys()])
       if (isKeyParameter(name)) asked.searchParams.delete(name);

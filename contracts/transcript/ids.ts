@@ -1,4 +1,5 @@
 import { membersOf } from '../json.ts';
+import { unescaped } from './unescaped.ts';
 
 /** No id of anybody is longer. */
 const maxIdLength = 1000;
@@ -38,5 +39,5 @@ export function toSegment(id: unknown): string | undefined {
 
 /** The id at the end of the path of a read. */
 export function idAsked(path: string): string {
-  return decodeURIComponent(path.split('?')[0]?.split('/').at(-1) ?? '');
+  return unescaped(path.split('?')[0]?.split('/').at(-1) ?? '');
 }

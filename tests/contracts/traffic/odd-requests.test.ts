@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { loadDocument } from '../../../contracts/description/document.ts';
+import { idAsked } from '../../../contracts/transcript/ids.ts';
+import { judgeTraffic } from '../../support/traffic.ts';
+import { projectFile } from '../../support/twin.ts';
+
+const baseUrl = 'http://shop.test/v1';
+
+/** A call that a deployment refuses. */
+function refusedAt(path: string, index = 0) {
+  const sentAt = Date.UTC(2030, 0, 1) + index * 1000;
+  return {
+    request: {
+      method: 'GET',
+      url: baseUrl + path,
+      headers: [['Authorization', 'Bearer k-free-1']] as [string, string][],
+    },
+    response: {
+      status: 400,
+      headers: [['Content-Type', 'application/json']] as [string, string][],
+      body: { bytes: Buffer.from('{"code":"bad","message":"no","status":400}') },
+    },
+    sentAt,
+    endedAt: sentAt + 5,
+  };
+}
+
+it('judges calls whose paths and queries are broken', async () => {
+  const paths = ['//', '//pets', '/pets/%', '/pets/%zz', '/pets?limit=%', '/pets?limit=0&x=%zz'];
+  const report = await judgeTraffic(paths.map(refusedAt), { baseUrl });
+  expect(report.defects).toEqual([]);
+  expect(report.targets).toMatchObject([{ requests: paths.length }]);
+});
+
+it('judges reads of ids that are no percent-encoding', async () => {
+  expect(idAsked('/books/%zz?a=b')).toBe('%zz');
+  const document = await loadDocument(projectFile('tests/support/books.yaml'));
+  const paths = document.operations.map(({ path }) => path.replaceAll(/\{[^{}]*\}/g, '%zz'));
+  const report = await judgeTraffic(paths.map(refusedAt), { baseUrl, document });
+  expect(report.defects).toEqual([]);
+});
