@@ -2,7 +2,7 @@ import { explainConnection } from '../cli/explain-connection.ts';
 import { membersOf } from '../json.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Failure } from '../transcript/exchange.ts';
-import { toJournalFailure, withKeyName } from './from-journal-entry.ts';
+import { toJournalFailure, withClock, withKeyName } from './from-journal-entry.ts';
 import { type HarContext, toRequestBody, toResponseBody } from './har-bodies.ts';
 import {
   failureOf,
@@ -45,7 +45,7 @@ export async function fromHarEntry(
     if (isNotSent(reason)) return { kind: 'not-sent', problem: `was never sent (${reason})` };
     return { request: sent, failure: failure ?? toFailure(reason), ...others };
   }
-  const received = headersOf(response);
+  const received = withClock(headersOf(response), entry._clock, { endedAt });
   return {
     request: sent,
     response: {

@@ -38,7 +38,7 @@ export function fromJournalEntry(entry: Members): RecordedExchange | NoExchange 
     request: sent,
     response: {
       status: statusOf(entry),
-      headers: headersOf(response),
+      headers: withClock(headersOf(response), entry.clock, times),
       body: toBody(response) ?? { bytes: new Uint8Array(), isDecoded: true },
     },
     ...times,
@@ -66,6 +66,24 @@ export function withKeyName(headers: RawHeader[], key: unknown): RawHeader[] {
       ? [name, value.replace('[Filtered]', key)]
       : [name, value],
   );
+}
+
+/** A clock that shows another time than a response has shows it in its seconds, at least. */
+const minMoved = 2000;
+
+/**
+ * The headers of a response of the twin with `Date` by the clock of its sandbox, where that was moved:
+ * windows and dates of removal go by it.
+ */
+export function withClock(
+  headers: RawHeader[],
+  clock: unknown,
+  { endedAt }: Pick<RecordedExchange, 'endedAt'>,
+): RawHeader[] {
+  const instant = typeof clock === 'string' ? Date.parse(clock) : Number.NaN;
+  if (Number.isNaN(instant) || Math.abs(instant - endedAt) < minMoved) return headers;
+  const others = headers.filter(([name]) => name.toLowerCase() !== 'date');
+  return [...others, ['Date', new Date(instant).toUTCString()]];
 }
 
 /** Whether a value has the form of an entry of the journal. */

@@ -6,12 +6,17 @@ import { type Length, readLength, type Shown } from './window-length.ts';
 /** Windows of which the end lies further ahead than this many seconds are those of a day. */
 const longest = 3600;
 
+/** The longest window, and by how much clocks may differ, in seconds. */
+const [day, tolerance] = [86_400, 5];
+
 /** Which window the headers show, how long the shorter one lasts, and when it begins. */
 export const readRateLimitWindows: Reader = (source) => {
   const withReset = allAnswers(source).flatMap((one): Shown[] => {
     const { reset } = quotaOf(one);
-    const isKnown = reset !== undefined && one.case.credential === 'valid';
-    return isKnown ? [{ one, reset, ahead: reset - (one.endedAt + clockAhead(one)) / 1000 }] : [];
+    if (reset === undefined || one.case.credential !== 'valid') return [];
+    const ahead = reset - (one.endedAt + clockAhead(one)) / 1000;
+    // Any other is no end of a window, whatever it is.
+    return ahead >= -tolerance && ahead <= day + tolerance ? [{ one, reset, ahead }] : [];
   });
   if (withReset.length === 0) return undefined;
   const shown = withReset.map(({ one }) => one);

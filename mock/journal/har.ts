@@ -34,6 +34,8 @@ export type HarEntry = {
   cache: Record<string, never>;
   timings: { send: 0; wait: number; receive: 0 };
   _id: number;
+  /** What the sandbox's clock showed at the response, in ISO 8601. */
+  _clock: string;
   _sandbox: string;
   _operation: string | null;
   _key: string | null;
@@ -53,6 +55,7 @@ export function toHarFrame(version: string): { before: string; after: string } {
 export function toHarEntry({
   id,
   at,
+  clock,
   sandbox,
   operation,
   key,
@@ -101,6 +104,7 @@ export function toHarEntry({
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
     _id: id,
+    _clock: clock,
     _sandbox: sandbox,
     _operation: operation,
     _key: key,

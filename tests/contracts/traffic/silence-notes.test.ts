@@ -46,3 +46,14 @@ it('says of windows what several of them show, and no more', async () => {
   const one = [listAt(59, 59), listAt(60.2, 59), listAt(119.5, 58), listAt(120.2, 59)];
   expect(await windowsSeenIn(one)).toBe('a window lasts 60 s; it follows UTC');
 });
+
+it('takes a Reset in years, or in the past, for no end of a window', async () => {
+  const far = [listAt(1, 59), listAt(2, 58)].map(({ ...one }) => ({
+    ...one,
+    sentAt: 0,
+    endedAt: 5,
+  }));
+  expect(await windowsSeenIn(far)).toBe('not observed');
+  const past = far.map((one) => ({ ...one, sentAt: minute * 2, endedAt: minute * 2 + 5 }));
+  expect(await windowsSeenIn(past)).toBe('not observed');
+});
