@@ -53,6 +53,7 @@ export function planBodies(
       !schema.enum &&
       !schema.format &&
       !schema.pattern &&
+      !schema.contentMediaType &&
       !schema.maxLength,
   );
   return {

@@ -1,4 +1,4 @@
-import { type RawDocument, resolve, type Schema } from './schema.ts';
+import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 
 /** How a property of a form or of multipart content is written (OpenAPI's Encoding Object). */
 export type Encoding = { contentType?: string; style?: string; explode?: boolean };
@@ -15,6 +15,8 @@ export type Content = {
   examples: Record<string, unknown>;
   /** Of properties that the document says it of. */
   encoding: Readonly<Record<string, Encoding>>;
+  /** The properties that hold files, or lists of them, with the media type of these. */
+  files: Readonly<Record<string, string>>;
   /** Whether it is XML of which the schema describes the elements. */
   isXml?: true;
   /** Whether its values are texts that are sent as they are, and not as JSON. */
@@ -30,9 +32,26 @@ export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[
     ...(node.itemSchema !== undefined && { itemSchema: node.itemSchema }),
     examples: examplesOf(raw, node),
     encoding: node.encoding ?? {},
+    files: type.toLowerCase().startsWith('multipart/') ? filesOf(raw, node.schema) : {},
     ...(isXmlMedia(toEssence(type)) && hasParts(raw, node.schema) && { isXml: true as const }),
     ...(!isJsonMedia(toEssence(type)) && isOfText(raw, node.schema) && { isText: true as const }),
   }));
+}
+
+function filesOf(raw: RawDocument, schema: Schema | undefined): Content['files'] {
+  return Object.fromEntries(
+    Object.entries(flatten(raw, schema).properties).flatMap(([name, property]) => {
+      const type = fileTypeOf(raw, property);
+      return type === undefined ? [] : [[name, type]];
+    }),
+  );
+}
+
+function fileTypeOf(raw: RawDocument, property: Schema): string | undefined {
+  const { format, contentMediaType, items } = (resolve(raw, property) ?? {}) as Schema;
+  if (typeof items === 'object' && items !== null) return fileTypeOf(raw, items as Schema);
+  if (typeof contentMediaType === 'string') return contentMediaType;
+  return format === 'binary' ? 'application/octet-stream' : undefined;
 }
 
 /** A media type in lower case, without its parameters. */

@@ -3,7 +3,7 @@ import type { Content } from './content.ts';
 /** A body as text, and its media type with what is needed to read it. */
 export type WrittenBody = { mediaType: string; body: string };
 
-/** A field of a form, with its media type where the document gives it one: then it is a file. */
+/** A field of a form, with its media type where it is a file, or the document gives it one. */
 export type FormPart = { name: string; text: string; type?: string };
 
 /** The boundary of multipart forms; a value that holds it has no such form. */
@@ -14,7 +14,7 @@ const boundary = 'example-form-boundary';
  * value again; undefined for media types whose form is not known.
  */
 export function writeBody(
-  { mediaType, encoding }: Content,
+  { mediaType, encoding, files }: Content,
   value: unknown,
 ): WrittenBody | undefined {
   if (mediaType.startsWith('text/') && mediaType !== 'text/xml')
@@ -23,7 +23,7 @@ export function writeBody(
   if (mediaType === 'application/octet-stream' || mediaType.endsWith('/*'))
     return { mediaType: toOneType(mediaType, 'application/octet-stream'), body: toText(value) };
   if (!isObject) return undefined;
-  const parts = toFormParts({ encoding }, value);
+  const parts = toFormParts({ encoding, files }, value);
   if (mediaType === 'application/x-www-form-urlencoded')
     return {
       mediaType,
@@ -40,7 +40,10 @@ export function writeBody(
 }
 
 /** The fields that an object has as a form. */
-export function toFormParts({ encoding }: Pick<Content, 'encoding'>, value: object): FormPart[] {
+export function toFormParts(
+  { encoding, files }: Pick<Content, 'encoding' | 'files'>,
+  value: object,
+): FormPart[] {
   const pairs: (readonly [string, string])[] = Object.entries(value).flatMap(([name, inner]) => {
     const { style = 'form', explode = style === 'form' } = encoding[name] ?? {};
     const isJoined = Array.isArray(inner) && !explode && style !== 'deepObject';
@@ -49,7 +52,7 @@ export function toFormParts({ encoding }: Pick<Content, 'encoding'>, value: obje
       : toPairs(name, inner, style === 'deepObject');
   });
   return pairs.map(([name, text]) => {
-    const type = encoding[name]?.contentType?.split(',')[0]?.trim();
+    const type = encoding[name]?.contentType?.split(',')[0]?.trim() ?? files[name];
     return { name, text, ...(type !== undefined && { type }) };
   });
 }

@@ -1,11 +1,9 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import {
   type ApiDocument,
-  describeSchema,
   findResource,
   type Operation,
   type Resource,
-  resolveSchema,
   type Schema,
 } from '../../contracts/description/document.ts';
 import { jsonPatchType } from '../../contracts/description/operation.ts';
@@ -128,19 +126,11 @@ export function createToExampleBody(
     for (const content of otherBody?.contents ?? []) {
       const { schema = {}, examples } = content;
       const value = await toUsable(make(schema, Object.values(examples)), schema, whole);
-      const { properties } = describeSchema(document, schema);
-      const isFile = (name: string) => holdsFile(resolveSchema(document, properties[name] ?? {}));
-      const written = writeExample(content, value, writeXml, isFile);
+      const written = writeExample(content, value, writeXml);
       if (written) return written;
     }
     return undefined;
   };
-}
-
-/** Whether a field of a form holds a file, or several. */
-function holdsFile({ format, contentMediaType, items }: Schema): boolean {
-  if (typeof items === 'object' && items !== null) return holdsFile(items as Schema);
-  return format === 'binary' || contentMediaType !== undefined;
 }
 
 /** A made value, or each of a made list, without the id, which the service assigns. */

@@ -24,7 +24,6 @@ export function writeExample(
   content: Content,
   value: unknown,
   writeXml: WriteXml | undefined,
-  isFile: (property: string) => boolean = () => false,
 ): WrittenExample | undefined {
   const { mediaType, schema, examples, isXml } = content;
   const [shown] = Object.values(examples);
@@ -37,7 +36,7 @@ export function writeExample(
   const written = value === undefined ? undefined : writeBody(content, value);
   if (written && mediaType === 'multipart/form-data' && isFields(value)) {
     const parts = toFormParts(content, value).map((part) =>
-      part.type !== undefined || isFile(part.name) ? { ...part, isFile: true } : part,
+      part.type !== undefined ? { ...part, isFile: true } : part,
     );
     return parts.length > 0 ? { ...written, parts } : written;
   }

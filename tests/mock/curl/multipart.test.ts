@@ -47,12 +47,12 @@ it('shows a multipart form as fields and files', async () => {
     { cover: { contentType: 'image/png' } },
   );
   expect(shown.curl).toMatch(
-    /^curl -F 'title=Dune' -F 'scan=bytes;filename=example' -F 'cover=bytes;type=image\/png;filename=example' http/,
+    /^curl -F 'title=Dune' -F 'scan=bytes;type=application\/octet-stream;filename=example' -F 'cover=bytes;type=image\/png;filename=example' http/,
   );
   expect(shown.fetch.split('\n').slice(0, 4)).toEqual([
     'const form = new FormData();',
     "form.append('title', 'Dune');",
-    "form.append('scan', new Blob(['bytes']), 'example');",
+    "form.append('scan', new Blob(['bytes'], { type: 'application/octet-stream' }), 'example');",
     "form.append('cover', new Blob(['bytes'], { type: 'image/png' }), 'example');",
   ]);
 });
