@@ -36,7 +36,7 @@ function readEvents(text: string): Record<string, unknown>[] {
     .replace(/^\ufeff/, '')
     .split(/\r\n\r\n|\n\n|\r\r/)
     .slice(0, -1);
-  return blocks.flatMap((block) => {
+  const events = blocks.flatMap((block) => {
     const event: Record<string, unknown> = {};
     for (const line of block.split(/\r\n|\n|\r/)) {
       const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
@@ -47,4 +47,6 @@ function readEvents(text: string): Record<string, unknown>[] {
     }
     return Object.keys(event).length > 0 ? [event] : [];
   });
+  // Many deployments end a stream so; it is no item of it.
+  return events.at(-1)?.data === '[DONE]' ? events.slice(0, -1) : events;
 }

@@ -80,6 +80,14 @@ it('takes the schema of events for that of their data, too', async () => {
   expect(found.map(({ check }) => check)).toEqual(['streamed-items']);
 });
 
+it('takes "[DONE]" for the end of an event stream, and for no item', async () => {
+  const stream = 'text/event-stream';
+  const { findings } = await verifyText(stream, 'data: {"id":1}\n\ndata: [DONE]\n\n', reading);
+  expect(findings).toEqual([]);
+  const { findings: found } = await verifyText(stream, 'data: [DONE]\n\ndata: 1\n\n', reading);
+  expect(found.map(({ check }) => check)).toEqual(['streamed-items']);
+});
+
 it.each([jsonl, 'application/json-seq', 'text/event-stream'])(
   'finds nothing wrong with what the twin streams as %s',
   async (mediaType) => {
