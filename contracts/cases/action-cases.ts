@@ -1,16 +1,25 @@
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import type { Case } from './case.ts';
 import { completeCase, exampleBody } from './example-call.ts';
+import { namesAnother } from './names-another.ts';
+import { isUnsafe } from './unsafe-methods.ts';
 
 /**
  * The operations without a kind on an item of a collection or below it, such as
- * `POST /invoices/{id}/send`, that can be called on an item of the run's own: a value is known for all else that they need.
+ * `POST /invoices/{id}/send`, that can be called on an item of the run's own: a value is known for
+ * all else that they need, and, unless all may be changed (`isFree`), none may name another item.
  */
-export function actionsOf(document: ApiDocument, resource: Resource): Operation[] {
+export function actionsOf(
+  document: ApiDocument,
+  resource: Resource,
+  { isFree }: { isFree: boolean },
+): Operation[] {
   if (!resource.operations.create) return [];
   return document.operations.filter((operation) => {
     if (operation.kind || !isOnItem(operation, resource)) return false;
     if (isItsDeletion(operation, resource)) return false;
+    const mayHarm = !isFree && isUnsafe(operation);
+    if (mayHarm && namesAnother(document, operation, resource)) return false;
     const path = itemPathOf(resource, '1').replace(/\{[^{}]+\}/g, '1');
     return actionCase(document, operation, path) !== undefined;
   });
@@ -47,7 +56,10 @@ export function itemPathOf({ path }: Pick<Resource, 'path'>, segment: string): s
   return `${path}/${segment}`;
 }
 
-/** The run deletes what it created in the end: an item that is gone by then would be taken for one that was lost. */
+/**
+ * The run deletes what it created in the end: an item that is gone by then would be taken for one
+ * that was lost.
+ */
 function isItsDeletion({ method, path }: Operation, resource: Resource): boolean {
   const depth = itemPathOf(resource, '1').split('/').length;
   return method === 'DELETE' && path.split('/').length === depth;

@@ -5,6 +5,7 @@ import type { Case } from './case.ts';
 import { completeCase, exampleBody } from './example-call.ts';
 import { isTriedNested } from './nested-cases.ts';
 import { plainCase } from './plain-case.ts';
+import { isUnsafe } from './unsafe-methods.ts';
 
 /**
  * Calls of operations of which the document says too little to judge them by more than the general
@@ -29,12 +30,17 @@ export function operationsWithoutCases(
   const protects = 'it may change what the run has not created';
   const protectsSingle = 'it changes an object that a run cannot create: there is only one';
   const nested = (document.nested ?? []).filter((one) => isTriedNested(document, one));
-  const acting = [...document.resources, ...nested].flatMap((one) => actionsOf(document, one));
+  const idsOfActions = (options: { isFree: boolean }) =>
+    [...document.resources, ...nested].flatMap((one) =>
+      actionsOf(document, one, options).map(({ id }) => id),
+    );
+  const acting = idsOfActions({ isFree });
+  const harmful = idsOfActions({ isFree: true }).filter((id) => !acting.includes(id));
   // Items are changed only where they can be read.
   const below = nested
     .filter(({ operations }) => operations.read)
     .flatMap(({ operations }) => Object.values(operations));
-  const tried = [...below, ...acting].map(({ id }) => id);
+  const tried = [...below.map(({ id }) => id), ...acting];
   return document.operations.flatMap((operation) => {
     if (kindsWithCases.includes(operation.kind) || tried.includes(operation.id)) return [];
     const resource = findResource(document, operation);
@@ -42,6 +48,7 @@ export function operationsWithoutCases(
       const isTried = resource?.operations.create && resource.operations.read;
       return isTried ? [] : [{ operation, reason: protects }];
     }
+    if (harmful.includes(operation.id)) return [{ operation, reason: protects }];
     const isBarred = !isFree && changesOthers(operation);
     const barrier = operation.singleton === undefined ? protects : protectsSingle;
     const reason = whyNoCall(document, operation) ?? (isBarred ? barrier : undefined);
@@ -52,11 +59,9 @@ export function operationsWithoutCases(
 /** The kinds that the cases of a resource call; items of a run are changed and deleted besides. */
 const kindsWithCases: readonly (string | undefined)[] = ['list', 'create', 'read'];
 
-const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'];
-
 /** Whether an operation without a kind may change something else than what it adds. */
 function changesOthers({ method, path }: Operation): boolean {
-  return !safeMethods.includes(method) && (method !== 'POST' || path.includes('{'));
+  return isUnsafe({ method }) && (method !== 'POST' || path.includes('{'));
 }
 
 /** Why nothing calls an operation without a kind; undefined where it can be called. */
@@ -77,7 +82,7 @@ function whyNoCall(document: ApiDocument, operation: Operation): string | undefi
 
 function callCase(document: ApiDocument, operation: Operation): Case {
   const body = exampleBody(document, operation);
-  const isSafe = safeMethods.includes(operation.method);
+  const isSafe = !isUnsafe(operation);
   const needsValues =
     body !== undefined || operation.parameters.some(({ required }) => required === true);
   const plain: Case = {

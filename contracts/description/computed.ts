@@ -1,3 +1,4 @@
+import { wordsOf } from './collections/plain-name.ts';
 import type { ApiDocument, Schema } from './document.ts';
 import { isMarked } from './marks.ts';
 import { resolve } from './schema.ts';
@@ -19,11 +20,7 @@ const says =
 
 /** Whether the name of a property is one of what a deployment may compute itself. */
 export function mayBeComputed(name: string): boolean {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '');
+  const words = wordsOf(name);
   const isFullName = words.join('') === 'fullname' || words.join('') === 'etag';
   return isFullName || firstWords.has(words[0] ?? '') || lastWords.has(words.at(-1) ?? '');
 }

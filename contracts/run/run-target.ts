@@ -32,8 +32,6 @@ export type RunTargetOptions = SessionOptions & {
   plan: Plan;
   writes: boolean;
   probeLimits: boolean;
-  /** Whether it ends with the run, and everything created there with it. */
-  isTemporary?: boolean;
   /** Whether data may be added only so that a bound can be tried. */
   fill: boolean;
   /** Asks what the plan does not, before limits are tried. */

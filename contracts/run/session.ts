@@ -48,6 +48,8 @@ export type SessionOptions = Pace & {
   signal?: AbortSignal;
   /** Whether requests under way are cut off then too; by default their responses are awaited. */
   cutsOff?: boolean;
+  /** Whether the target ends with the run, and everything created there with it. */
+  isTemporary?: boolean;
   onExchange: (exchange: Exchange) => void;
   /** Called with each exchange as it passed, keys included. */
   onPassed?: (exchange: PassedExchange) => void;
@@ -64,6 +66,8 @@ export interface Session {
   readonly budgets: readonly Budget[];
   readonly values: Values;
   readonly choice: Choice;
+  /** Whether the target ends with the run, so that all that is there may be changed. */
+  readonly isTemporary: boolean;
   /** Milliseconds for one exchange. */
   readonly timeout: number;
   /** When it aborts, requests under way are cut off. */
@@ -130,6 +134,7 @@ export function openSession(options: SessionOptions): Session {
     deadline,
     signal,
     cutsOff = false,
+    isTemporary = false,
     onExchange,
     onPassed,
   } = options;
@@ -298,6 +303,7 @@ export function openSession(options: SessionOptions): Session {
     },
     values,
     choice,
+    isTemporary,
     timeout,
     cutOff,
     onPassed,

@@ -4,6 +4,7 @@ import { createCase } from '../cases/create-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
+import { callsLeft } from './keys/budget.ts';
 import type { Session } from './session.ts';
 
 /** The number of calls to leave for the rest of the run. */
@@ -28,12 +29,13 @@ export async function tryActionsOf(
   { resource, fill }: { resource: Resource; fill: (path: string) => string },
 ): Promise<void> {
   const { create } = resource.operations;
-  const actions = actionsOf(document, resource).filter(session.choice.isChosen);
+  const actions = actionsOf(document, resource, { isFree: session.isTemporary }).filter(
+    session.choice.isChosen,
+  );
   if (!create || !session.choice.isChosen(create)) return;
   const plan = planBodies(document, resource);
   for (const [index, action] of actions.slice(0, maxActions).entries()) {
-    const affordable = session.bulk.reduce((sum, budget) => sum + budget.available(), 0) > reserve;
-    if (!affordable) return;
+    if (callsLeft(session.bulk) <= reserve) return;
     const marker = `for ${action.method} ${index + 1} {{run}}`;
     const body = toBodyText(plan, validFields(plan, marker));
     const purpose = { kind: 'create', mayRefuse: true } as const;

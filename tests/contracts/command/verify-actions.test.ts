@@ -58,6 +58,23 @@ function writeInvoices() {
         parameters: [id, page],
         delete: { operationId: 'removePage', responses: { 204: none } },
       },
+      '/invoices/{id}/merge': {
+        parameters: [id],
+        post: {
+          operationId: 'merge',
+          requestBody: json({
+            type: 'object',
+            required: ['invoiceIds'],
+            properties: { invoiceIds: { type: 'array', items: invoice.properties.id } },
+            example: { invoiceIds: ['inv_000000000001'] },
+          }),
+          responses: { 200: ok(invoice) },
+        },
+      },
+      '/invoices/{id}/copy/{target}': {
+        parameters: [id, { ...page, name: 'target' }],
+        put: { operationId: 'copy', responses: { 204: none } },
+      },
       '/me': {
         get: { operationId: 'me', responses: { 200: ok(me) } },
         patch: { operationId: 'updateMe', requestBody: json(me), responses: { 200: ok(me) } },
@@ -129,7 +146,10 @@ it('calls what is below items on items of its own alone, and says what it does n
     expect.stringMatching(/^DELETE invoices\/inv_\d{12}\/pages $/),
   ]);
   expect(sent.join()).not.toContain('inv_000000000001');
+  expect(calls.filter((call) => /\/(merge|copy)/.test(call))).toEqual([]);
   expect(report.notCalled.map(({ operation, reason }) => [operation, reason])).toEqual([
+    ['merge', 'it may change what the run has not created'],
+    ['copy', 'it may change what the run has not created'],
     ['updateMe', 'it changes an object that a run cannot create: there is only one'],
   ]);
   expect(calls.filter((call) => call.startsWith('PATCH me'))).toEqual([]);
