@@ -12,6 +12,8 @@ export interface Sandbox extends Control {
   readonly name: string;
   /** Base URL of the API, including `/v1`. */
   readonly url: string;
+  /** Scheme, host and port of the twin, without a path. */
+  readonly origin: string;
   readonly keys: readonly TwinKey[];
   /**
    * The first key of a plan, or the key with a name; by default the first key.
@@ -27,8 +29,6 @@ export interface OwnSandbox extends Sandbox, AsyncDisposable {
 
 /** A running twin. Its own methods control its default sandbox. */
 export interface Twin extends Sandbox, AsyncDisposable {
-  /** Scheme, host and port, without a path. */
-  readonly origin: string;
   /**
    * A sandbox by name, by default a new name. With options it is created or replaced; without, it is
    * used as it is, or created in the initial state of the twin.
@@ -56,7 +56,6 @@ export function toTwin({ close, name: ownName, ...parts }: TwinParts): Twin {
   };
   return {
     ...toSandbox(ownName, parts),
-    origin: parts.address.origin,
     async sandbox(name = `s-${randomUUID()}`, options) {
       if (name === 'default')
         throw new TwinError('The default sandbox is the twin itself. Use the methods of the twin.');
@@ -97,6 +96,7 @@ function toSandbox(
     ...createControl(client.toSend(prefix), nameOf),
     name: name ?? 'default',
     url: `${address.origin}${prefix}${basePath}`,
+    origin: address.origin,
     keys,
     key(wanted) {
       const found =

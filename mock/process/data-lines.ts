@@ -1,4 +1,5 @@
 import { type ApiDocument, builtInDocument } from '../../contracts/description/document.ts';
+import { toShellWord } from '../curl/shell.ts';
 import { answerSourceOf, describeStateless } from '../documented/answer-source.ts';
 import type { GivenData } from '../items/given-items.ts';
 import type { SandboxSettings } from '../sandboxes/sandbox-options.ts';
@@ -14,7 +15,7 @@ type Line = [label: string, text: string];
  */
 export async function toDataLines(
   { app, document }: Pick<Twin, 'app' | 'document'>,
-  { data: given, store, explain }: Config & { explain: string },
+  { data: given, store, spec = '', overlay, explain }: Config & { explain: string },
 ): Promise<Line[]> {
   const { operations, file } = document;
   const start = app.served.data
@@ -24,10 +25,14 @@ export async function toDataLines(
   const stateless = describeStateless(document);
   if (file === builtInDocument)
     return [['Data', stateless === '' ? data : `${data}; stateless: ${stateless}`]];
+  const words = [spec, ...(overlay === undefined ? [] : ['--overlay', overlay])].map(toShellWord);
   const count = operations.filter((one) => answerSourceOf(one) === 'store').length;
   return [
     ['Data', data],
-    ['State', `in ${count} of ${operations.length} operations; see ${explain} ${file}`],
+    [
+      'State',
+      `in ${count} of ${operations.length} operations; see ${[explain, ...words].join(' ')}`,
+    ],
     ...(stateless === '' ? [] : [['', `stateless: ${stateless}`] as Line]),
   ];
 }

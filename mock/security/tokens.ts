@@ -69,14 +69,15 @@ export function createTokens(keys: readonly ApiKey[]): Tokens {
 
   return {
     issue(kind, key, { place, scope, seconds, more = {} }) {
-      const iat = Math.floor(place.sandbox.clock.now() / 1000);
+      const now = place.sandbox.clock.now() / 1000;
       const claims: Claims = {
         ...more,
         client_id: key.name,
         sandbox: nameOf(place),
         scope,
-        iat,
-        exp: iat + seconds,
+        iat: Math.floor(now),
+        // It holds no shorter than its client was told.
+        exp: Math.ceil(now) + seconds,
         jti: randomUUID(),
       };
       const content = `${headers[kind]}.${encode(claims)}`;

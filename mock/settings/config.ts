@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { toExcerpt } from '../../contracts/look/visible.ts';
 import { logLevels } from '../log.ts';
 import { filtered } from '../redact.ts';
 import { readConfigFile } from './config-file.ts';
@@ -96,7 +97,7 @@ function toShown(value: unknown, { secret, show }: Pick<Setting, 'secret' | 'sho
   if (value === '') return '""';
   const mayHoldSecret = secret || (show && typeof value === 'object');
   if (mayHoldSecret) return `"${filtered}"`;
-  return typeof value === 'string' ? `"${show?.(value) ?? value}"` : toCode(value);
+  return typeof value === 'string' ? `"${show?.(value) ?? value}"` : toExcerpt(toCode(value), 100);
 }
 
 function toCode(value: unknown): string {

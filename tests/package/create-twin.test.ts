@@ -163,7 +163,7 @@ it('has sandboxes that keep to themselves', async () => {
     pets: 3,
     plans: { free: { perMinute: 2, perDay: 10 } },
   });
-  expect(one.url).toBe(`${twin.origin}/sandboxes/one/v1`);
+  expect([one.url, one.origin]).toEqual([`${twin.origin}/sandboxes/one/v1`, twin.origin]);
   await other.clock.freeze();
   expect([await count(one, '?limit=100'), await count(other)]).toEqual([100, 3]);
   expect((await list(other)).headers.get('X-RateLimit-Remaining')).toBe('0');
@@ -299,6 +299,10 @@ it.each([
     'allowedHosts must be a string or a list of strings, but is [ 5 ].',
   ],
   [{ spec: {} } as never, 'spec must be a string or a list of strings, but is {}.'],
+  [
+    { spec: { paths: Object.fromEntries(Array.from({ length: 90 }, (_, n) => [n, {}])) } } as never,
+    /^spec must be a string or a list of strings, but is .{1,110}$/,
+  ],
   [{ port: null } as never, 'port must be a whole number from 0 to 65535, but is null.'],
   [{ adminToken: { a: 1 } } as never, 'and -._~+/ only, but is "[Filtered]".'],
   [{ store: 7 as never }, 'or rediss://..., but is 7.'],

@@ -43,6 +43,17 @@ it('enforces the scopes of a token with 403 (RFC 6750 §3.1)', async () => {
   expect((await get('/both', 'demo-free')).status).toBe(200);
 });
 
+it('lets tokens hold as long as it says, whenever in a second they are issued', async () => {
+  const { twin, token, get } = opened;
+  twin.app.clock.freeze(Date.parse('2030-01-01T12:00:00.900Z'));
+  const { body } = await token({ ...grant, ...demo });
+  twin.app.clock.advance(body.expires_in * 1000 - 1);
+  expect((await get('/any', body.access_token)).status).toBe(200);
+  twin.app.clock.advance(1001);
+  expect((await get('/any', body.access_token)).status).toBe(401);
+  twin.app.clock.freeze(Date.parse('2030-01-01T12:00:00Z'));
+});
+
 it('lets tokens expire by the clock of the sandbox', async () => {
   const { twin, token, get } = opened;
   const { body } = await token({ ...grant, ...demo });

@@ -142,6 +142,18 @@ it('says what data there is of each collection of another document', async () =>
   );
 });
 
+it('shows how to explain a document with its overlays', async () => {
+  const overlay = {
+    overlay: '1.0.0',
+    info: { title: 'Corrections', version: '1' },
+    actions: [{ target: '$.info', update: { title: 'Corrected' } }],
+  };
+  const file = await writeJson(overlay);
+  const spec = projectFile('tests/support/namesakes.yaml');
+  const banner = await bannerOf(['--spec', spec, '--overlay', file]);
+  expect(banner).toContain(`; see npm run explain -- ${spec} --overlay ${file}\n`);
+});
+
 it('names no keys and no data where a document asks for none and has none', async () => {
   const spec = await writeText(
     '{ "openapi": "3.1.0", "paths": { "/ping": { "get": { "responses": { "204": {} } } } } }',
