@@ -64,6 +64,8 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
     validate ??= options.compileSchema(schemaOfCollections(document), 'writeOnly');
     const problems: Problem[] = validate(doubles, bytes) ?? [];
     if (problems.length > 0) return { problems };
+    // Only items have integers beyond those of a double.
+    const fields = doubles as SnapshotBody;
     const inContents: Problem[] = [];
     const given: [name: string, Contents][] = [];
     for (const resource of [...document.resources, ...document.singletons])
@@ -71,18 +73,18 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
         given.push([resource.name, await toContents(resource, body.collections, inContents)]);
     const collections = Object.fromEntries(given);
     // After the items, as the files of the twin may be reloaded while those are read.
-    if (body.createdAt !== undefined) toInstant(body.createdAt, '/createdAt', problems);
-    const initialState = await toInitialState(body.settings ?? {}).catch((error) => {
+    if (fields.createdAt !== undefined) toInstant(fields.createdAt, '/createdAt', problems);
+    const initialState = await toInitialState(fields.settings ?? {}).catch((error) => {
       if (!(error instanceof SandboxOptionError)) throw error;
       problems.push({ pointer: '/settings', problem: `"settings": ${error.message}` });
     });
-    const clock = toClock(body.clock, problems);
+    const clock = toClock(fields.clock, problems);
     const limits = toLimits(
-      body.keys ?? [],
+      fields.keys ?? [],
       { keys, policy: initialState?.settings.policy },
       problems,
     );
-    if (body.domains) await checkDomains(body.domains, problems, findHostProblem);
+    if (fields.domains) await checkDomains(fields.domains, problems, findHostProblem);
     problems.push(...inContents.slice(0, maxProblems - problems.length));
     if (problems.length > 0 || !initialState) return { problems };
     return {
@@ -90,7 +92,7 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
         initialState,
         clock,
         limits,
-        ...(body.domains && { domains: body.domains }),
+        ...(fields.domains && { domains: fields.domains }),
         collections: { ...initialState.seeds, ...collections },
       },
     };

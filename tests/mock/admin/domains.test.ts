@@ -247,6 +247,20 @@ it('is in snapshots, exported ones too, and isolated in sandboxes', async () => 
   expect((await other.call('GET', 'redirects')).json.redirects).toHaveLength(1);
 });
 
+it('exports again what was imported with counts beyond the integers of a double', async () => {
+  const none = { domains: [], redirects: [], removed: [], zone: [] };
+  const body = { version: 1, collections: {}, domains: { ...none, changes: 2 ** 60 } };
+  expect(await call('PUT', 'snapshots/large', body)).toMatchObject({ status: 201 });
+  expect(await call('GET', 'snapshots/large')).toMatchObject({
+    status: 200,
+    json: { domains: { changes: 2 ** 60 } },
+  });
+  await call('POST', 'snapshots/large/restore');
+  expect(await client.setDns([{ name, type: 'A', value: '192.0.2.1' }])).toMatchObject({
+    status: 200,
+  });
+});
+
 it('records what changes domains, as calls of the admin', async () => {
   await publish();
   await add(name);
