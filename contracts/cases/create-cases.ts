@@ -1,4 +1,5 @@
 import type { Operation, Schema } from '../description/document.ts';
+import { withAt } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { type BodyPlan, isClearIn, planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
@@ -99,7 +100,8 @@ export function createWithIdCases(described: DescribedResource): Case[] {
   const plan = planBodies(described.document, described.resource);
   const marker = 'with id {{run}}';
   const id = `{{known.${described.resource.name}.created|${encodeURIComponent('1')}}}`;
-  const body = toBodyText(plan, validFields(plan, marker, { [described.resource.idProperty]: id }));
+  const fields = withAt(validFields(plan, marker), described.resource.idProperty, id);
+  const body = toBodyText(plan, fields);
   return [createCase(create, 'with an id', body, { kind: 'create-with-id' }, 2, marker)];
 }
 

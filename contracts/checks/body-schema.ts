@@ -1,4 +1,5 @@
 import { findResource } from '../description/document.ts';
+import { valueAt } from '../description/property-path.ts';
 import { membersOf } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import type { SchemaProblem } from '../transcript/schema/problems.ts';
@@ -68,7 +69,7 @@ function idsOf(
   problems: SchemaProblem[],
 ): unknown[] {
   const { idProperty = 'id' } = findResource(document, operation) ?? {};
-  const idOf = (item: unknown) => membersOf(item)?.[idProperty];
+  const idOf = (item: unknown) => valueAt(membersOf(item), idProperty);
   return Array.isArray(json)
     ? problems.flatMap(({ items }) => items.map((at) => idOf(json[at])))
     : [idOf(json)];

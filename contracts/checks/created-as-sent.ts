@@ -1,6 +1,7 @@
 import { toBodyParts } from '../cases/body-parts.ts';
 import { describeSchema, findResource, type Schema } from '../description/document.ts';
 import { isMarked } from '../description/marks.ts';
+import { valueAt } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { statedSuccess } from '../description/stated.ts';
 import { itemIn } from '../transcript/items.ts';
@@ -47,7 +48,7 @@ export const createdAsSent: Check = {
           message: `${called(exchange)} does not return "${name}" as it was sent`,
           expected: `"${name}": ${shown(value)}`,
           actual: Object.hasOwn(got, name) ? `"${name}": ${shown(got[name])}` : `no "${name}"`,
-          ...aboutMember(got[idProperty], name),
+          ...aboutMember(valueAt(got, idProperty), name),
         }));
       }
     }

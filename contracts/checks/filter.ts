@@ -1,5 +1,6 @@
 import { count } from '../cli/count.ts';
 import type { Resource } from '../description/document.ts';
+import { valueAt } from '../description/property-path.ts';
 import { neverFound } from '../transcript/created-items.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
 import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';
@@ -29,7 +30,7 @@ export const filter: Check = {
         message: `${called(exchange)} lists items that its filter excludes`,
         expected: `only items with ${shown(filters)}`,
         actual: shown(mismatch),
-        ...aboutMember(mismatch?.[resource.idProperty], ...Object.keys(filters)),
+        ...aboutMember(valueAt(mismatch, resource.idProperty), ...Object.keys(filters)),
       }));
     }
     judgeCompleteness(transcript, judge);

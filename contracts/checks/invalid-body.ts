@@ -1,4 +1,5 @@
 import { findResource } from '../description/document.ts';
+import { valueAt } from '../description/property-path.ts';
 import { statedErrors } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { itemIn } from '../transcript/items.ts';
@@ -34,7 +35,7 @@ export const invalidBody: Check = {
         expected: expected.join(' or '),
         actual: shownAnswer({ status, text }),
         group: `${called(exchange)} ${status}`,
-        ...(status < 300 && aboutItem(itemIn(exchange)?.[idProperty])),
+        ...(status < 300 && aboutItem(valueAt(itemIn(exchange), idProperty))),
       }));
     }
   },

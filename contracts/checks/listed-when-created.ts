@@ -1,4 +1,5 @@
 import { count } from '../cli/count.ts';
+import { valueAt } from '../description/property-path.ts';
 import { neverFound } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
@@ -49,7 +50,7 @@ export const listedWhenCreated: Check = {
               judge.hold(copies.length < 2, exchange, () => ({
                 message: 'one create added more than one item',
                 expected: `one item with ${shown(marker)}`,
-                actual: `${count(copies.length, 'item')}, with "${idProperty}": ${copies.map((copy) => shown(copy[idProperty])).join(', ')}`,
+                actual: `${count(copies.length, 'item')}, with "${idProperty}": ${copies.map((copy) => shown(valueAt(copy, idProperty))).join(', ')}`,
                 ...aboutItem(id),
               }));
             }

@@ -1,5 +1,6 @@
 import { count } from '../cli/count.ts';
 import type { Operation, Resource } from '../description/document.ts';
+import { valueAt } from '../description/property-path.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
@@ -53,7 +54,7 @@ function judgeGone(
       message: `an item that ${called(exchange)} showed is missing from a later list`,
       expected: `an item with "${idProperty}": ${idOf(gone, idProperty)} in ${last.request.path}`,
       actual: `${count(items.length, 'item')}, without it`,
-      ...aboutItem(gone?.[idProperty]),
+      ...aboutItem(valueAt(gone, idProperty)),
     }));
   }
 }

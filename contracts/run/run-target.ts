@@ -7,6 +7,7 @@ import {
   resolveSchema,
   type Schema,
 } from '../description/document.ts';
+import { valueAt } from '../description/property-path.ts';
 import { toJson } from '../json.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
@@ -161,7 +162,7 @@ function rememberListed(session: Session, document: ApiDocument, seed: number): 
   for (const resource of document.resources) {
     const items = listedItems(session, resource);
     const ids = items
-      .map((item) => item[resource.idProperty])
+      .map((item) => valueAt(item, resource.idProperty))
       .filter((id) => toSegment(id) !== undefined);
     const { values } = session;
     const { name } = resource;
@@ -201,7 +202,7 @@ function rememberCreated(session: Session, document: ApiDocument): void {
   for (const exchange of session.transcript.exchanges) {
     const { case: testCase } = exchange;
     const resource = findResource(document, testCase.operation);
-    const id = resource && itemIn(exchange)?.[resource.idProperty];
+    const id = resource && valueAt(itemIn(exchange), resource.idProperty);
     const segment = toSegment(id);
     if (testCase.purpose.kind !== 'create' || !resource || segment === undefined) continue;
     session.values.set(`created.${testCase.id}`, segment);

@@ -1,3 +1,4 @@
+import { valueAt } from '../description/property-path.ts';
 import { idOf } from '../transcript/ids.ts';
 import { countOf, type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
@@ -123,7 +124,8 @@ function isInOrder(values: readonly unknown[], sign: 1 | -1): boolean {
 
 /** Gives a property of items; as text, the id "10" sorts before "9". */
 function toValue(name: string, idProperty: string): (item: Item) => unknown {
-  return ({ [name]: value }) => {
+  return (item) => {
+    const value = valueAt(item, name);
     const isNumber = name === idProperty && /^-?\d{1,1000}$/.test(String(value));
     return isNumber && typeof value === 'string' ? BigInt(value) : value;
   };

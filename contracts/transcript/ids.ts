@@ -1,3 +1,4 @@
+import { valueAt } from '../description/property-path.ts';
 import { membersOf } from '../json.ts';
 import { unescaped } from './unescaped.ts';
 
@@ -20,7 +21,7 @@ export function textOf(value: unknown): string | undefined {
  * The id of an item; undefined unless it is a string or a number.
  */
 export function idOf(item: unknown, idProperty: string): string | undefined {
-  const id = membersOf(item)?.[idProperty];
+  const id = valueAt(membersOf(item), idProperty);
   const text = typeof id === 'boolean' ? undefined : textOf(id);
   return text !== undefined && text.length <= maxIdLength ? text : undefined;
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
+import { pointerTo } from '../../contracts/description/property-path.ts';
 import { type ClockState, isInstant, parseInstant } from '../clock.ts';
 import { createIdLedger } from '../items/id-ledger.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
@@ -137,7 +138,7 @@ async function toContents(
     if (first !== undefined)
       addProblem(
         problems,
-        `${where}/items/${index}/${toToken(resource.idProperty)}`,
+        `${where}/items/${index}${pointerTo(resource.idProperty)}`,
         `is "${item.id}", as is that of item ${first}; ids must differ`,
       );
     stored.push(key === undefined ? item : { ...item, id: key });

@@ -1,5 +1,6 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { toShownPath } from '../answers/shown-path.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
@@ -109,7 +110,7 @@ async function removeChildren(
     if (hasBelow(document, resource))
       for (const json of await store.list(resource.name, { filters, limit: Infinity })) {
         const item = parseExact(toText(json)).value as Record<string, unknown>;
-        const below = String(item[resource.idProperty]);
+        const below = String(valueAt(item, resource.idProperty));
         await removeChildren(store, document, {
           parent: resource,
           id: below,

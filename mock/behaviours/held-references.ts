@@ -1,6 +1,7 @@
 import { idParameterOf, type Reference } from '../../contracts/description/collections/resource.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, type ErrorProblem, toStatedErrorAnswer } from '../answers/answer.ts';
 import { findSuccess } from '../documented/responses.ts';
@@ -54,7 +55,7 @@ export function withHeldReferences(
   /** The item that a call changes; undefined where there is none. */
   const readItem = async ({ store, params, body }: Call): Promise<string | undefined> => {
     if (kind !== 'replace' && kind !== 'update') return undefined;
-    const own = (body as Fields | null)?.[resource.idProperty];
+    const own = valueAt(body as Fields | null, resource.idProperty);
     const id = parameter === undefined ? String(own) : (params[parameter] ?? '');
     const found = await store.get(resource.name, id);
     return found && toText(found);

@@ -6,6 +6,7 @@ import type {
   ResponseDescription,
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
+import { hasAt, valueAt, withAt } from '../../contracts/description/property-path.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
 import { type Answer, type TextAnswer, toStatedErrorAnswer } from '../answers/answer.ts';
 import { toShownPath } from '../answers/shown-path.ts';
@@ -111,11 +112,11 @@ function createWithOwnId(
   const fits = (value: unknown) => !compileSchema(schema, 'writeOnly')(value);
   return ({ params }, answer) => {
     const { value } = 'json' in answer ? parseExact(toText(answer.json) || 'null') : {};
-    if (!isFields(value) || !Object.hasOwn(value, idProperty)) return answer;
+    if (!isFields(value) || !hasAt(value, idProperty)) return answer;
     const text = params[parameter] ?? '';
     const number = Number(text);
     const ids = Number.isSafeInteger(number) ? [text, number] : [text];
-    const own = ids.map((id) => ({ ...value, [idProperty]: id })).find(fits);
+    const own = ids.map((id) => withAt(value, idProperty, id)).find(fits);
     return own ? { ...answer, json: toByteText(stringifyExact(own)) } : answer;
   };
 }
@@ -144,6 +145,6 @@ export function toWrap(
 }
 
 function textOf(body: unknown, name: string): string {
-  const value = (body as Readonly<Record<string, unknown>> | null)?.[name];
+  const value = valueAt(body as Readonly<Record<string, unknown>> | null, name);
   return value === undefined ? '' : String(value);
 }

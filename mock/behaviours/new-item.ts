@@ -1,4 +1,5 @@
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
@@ -34,7 +35,7 @@ export function createToNewItem(
   if (!givenId) return count;
   const isOptional = givenId === 'ifFree';
   return (fields, clock) => {
-    const id = fields[idProperty];
+    const id = valueAt(fields, idProperty);
     if (!isId(id) || (isOptional && isPlaceholder(id))) return count(fields, clock);
     const taken = take ? take(fields, { id, seed: 1, now: clock.now() }) : fields;
     const item = toStoredItem(resource, taken, id);

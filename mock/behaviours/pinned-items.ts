@@ -1,4 +1,5 @@
 import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
 import { type Answer, type AnswerForm, toErrorAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
@@ -77,7 +78,7 @@ export function createPinnedList(
 }
 
 function idOf(json: ByteText, idProperty: string): string {
-  return String((parseExact(toText(json)).value as Fields)[idProperty]);
+  return String(valueAt(parseExact(toText(json)).value as Fields, idProperty));
 }
 
 function inOrder(items: ByteText[], order: ListOrder | undefined): ByteText[] {
@@ -86,7 +87,7 @@ function inOrder(items: ByteText[], order: ListOrder | undefined): ByteText[] {
   const { by, descending } = order;
   const keyed = items.map((json) => ({
     json,
-    key: (parseExact(toText(json)).value as Fields)[by] as string | number | bigint,
+    key: valueAt(parseExact(toText(json)).value as Fields, by) as string | number | bigint,
   }));
   keyed.sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0));
   const sorted = keyed.map(({ json }) => json);

@@ -1,4 +1,5 @@
 import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { ensureFields, ensureSameId, ItemError } from '../items/item-edits.ts';
 import { toItemNumber } from '../items/item-ids.ts';
@@ -39,7 +40,7 @@ export function createReplaceBehaviour(
       for (let isTaken = false; ; ) {
         const replaced = await store.change(name, id, (json) => {
           const before = parseExact(toText(json)).value as Fields;
-          const { [idProperty]: own } = before;
+          const own = valueAt(before, idProperty);
           return toStoredItem(resource, take(fields, { id: own, seed, now, before }), own);
         });
         if (replaced) return await answers.done(call, replaced.json);

@@ -1,5 +1,6 @@
 import type { Paging } from '../../contracts/description/collections/paging.ts';
 import type { SortKey } from '../../contracts/description/collections/sorting.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { Filters, SerialItem, Store } from '../state/store.ts';
@@ -155,5 +156,5 @@ async function findCursor(
 }
 
 function idOf(json: ByteText, idProperty: string): string {
-  return String((parseExact(toText(json)).value as Record<string, unknown>)[idProperty]);
+  return String(valueAt(parseExact(toText(json)).value as Record<string, unknown>, idProperty));
 }

@@ -5,8 +5,9 @@ import {
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { fromToken } from '../../contracts/description/json-pointer.ts';
 import { mergePatchType } from '../../contracts/description/operation.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
-import { ensureFields, ensureSameId, ItemError, maxPatched } from '../items/item-edits.ts';
+import { ensureFields, ensureHasId, ItemError, maxPatched } from '../items/item-edits.ts';
 import { toItemNumber } from '../items/item-ids.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
 import { toStoredItem } from '../items/stored-item.ts';
@@ -51,7 +52,7 @@ export function createUpdateBehaviour(
   ): StoredItem => {
     const text = toText(json);
     const fields = ensureFields(patch(text));
-    ensureSameId(resource, target.id, { [idProperty]: undefined, ...fields });
+    ensureHasId(resource, target.id, fields);
     return toFitting(target, text, fields);
   };
   /**
@@ -74,7 +75,7 @@ export function createUpdateBehaviour(
     const { id, now, take } = target;
     const before = parseExact(text).value as Fields;
     const seed = toItemNumber(id, idSchema) ?? 1;
-    const { [idProperty]: own } = before;
+    const own = valueAt(before, idProperty);
     const taken = take?.(fields, { id: own, seed, now, before, isPatch: true });
     const item = toStoredItem(resource, taken ?? fields, own);
     if (item.json.length > maxPatched) throw tooLong(item.json.length);

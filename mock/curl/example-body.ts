@@ -7,6 +7,13 @@ import {
   type Schema,
 } from '../../contracts/description/document.ts';
 import { jsonPatchType } from '../../contracts/description/operation.ts';
+import {
+  hasAt,
+  valueAt,
+  withAll,
+  withAt,
+  withoutAt,
+} from '../../contracts/description/property-path.ts';
 import { toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
@@ -73,7 +80,7 @@ export function createToExampleBody(
         : [await store.get(name, id)];
     if (found) return parseExact(toText(found)).value as Fields;
     const isText = idSchema.type === 'string' || !Number.isSafeInteger(Number(id));
-    return id === undefined ? undefined : { [idProperty]: isText ? id : Number(id) };
+    return id === undefined ? undefined : withAt({}, idProperty, isText ? id : Number(id));
   };
   type Whole = { operation: Operation; resource: Resource | undefined; own: Fields | undefined };
   /** A body that the twin takes: with the id of its item, and with what it refers to. */
@@ -85,12 +92,12 @@ export function createToExampleBody(
     const storable = isFields(value) ? toStorable(operation, value, schema) : value;
     if (!resource) return storable;
     const { idProperty } = resource;
-    const id = own?.[idProperty];
+    const id = valueAt(own, idProperty);
     const isNamed = idParameterOf(operation) !== undefined;
     const withId = await mapFields(document, operation, storable, async (fields) =>
-      id === undefined || (isNamed && !Object.hasOwn(fields, idProperty))
+      id === undefined || (isNamed && !hasAt(fields, idProperty))
         ? fields
-        : { ...fields, [idProperty]: id },
+        : withAll(fields, { [idProperty]: id }),
     );
     return withKnownReferences(operation, await withFreshValues(operation, withId, id));
   };
@@ -137,6 +144,5 @@ export function createToExampleBody(
 function without(value: unknown, property?: string): unknown {
   if (Array.isArray(value)) return value.map((one) => without(one, property));
   if (!isFields(value) || property === undefined) return value;
-  const { [property]: _, ...others } = value;
-  return others;
+  return withoutAt(value, property);
 }

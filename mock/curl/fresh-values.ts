@@ -8,6 +8,7 @@ import {
   type Resource,
 } from '../../contracts/description/document.ts';
 import { describeSent } from '../../contracts/description/marks.ts';
+import { valueAt, withAll, withoutAt } from '../../contracts/description/property-path.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
@@ -41,8 +42,8 @@ export function createWithFreshValues(
     const text = stringifyExact(value ?? null);
     const isMeant = (json: Parameters<typeof toText>[0]) => {
       const item = parseExact(toText(json)).value as Fields;
-      const isOwn = own !== undefined && String(item[idProperty]) === String(own);
-      return !isOwn && stringifyExact(item[property] ?? null) === text;
+      const isOwn = own !== undefined && String(valueAt(item, idProperty)) === String(own);
+      return !isOwn && stringifyExact(valueAt(item, property) ?? null) === text;
     };
     return (await store.listSerial(name, { filters: {}, limit: 1, isMeant })).length > 0;
   };
@@ -65,17 +66,17 @@ export function createWithFreshValues(
     if (!resource || properties.length === 0) return body;
     const used = new Set<string>();
     return mapFields(document, operation, body, async (fields) => {
-      const fresh: Record<string, unknown> = { ...fields };
+      let fresh: Fields = { ...fields };
       for (const property of properties) {
-        const value = fields[property];
+        const value = valueAt(fields, property);
         if (value === undefined || value === null) continue;
         const isUsed = (text: string) => used.has(`${property}:${text}`);
         const isOthers =
           isUsed(stringifyExact(value)) || (await isTaken(resource, [property, value], own));
         const free = isOthers ? await findFree(property, resource, { own, isUsed }) : value;
-        if (free !== undefined) fresh[property] = free;
-        else if (!isRequired(document, operation, property)) delete fresh[property];
-        used.add(`${property}:${stringifyExact(fresh[property] ?? null)}`);
+        if (free !== undefined) fresh = withAll(fresh, { [property]: free });
+        else if (!isRequired(document, operation, property)) fresh = withoutAt(fresh, property);
+        used.add(`${property}:${stringifyExact(valueAt(fresh, property) ?? null)}`);
       }
       return fresh;
     });

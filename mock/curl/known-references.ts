@@ -5,6 +5,7 @@ import {
   type Operation,
   type Resource,
 } from '../../contracts/description/document.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { Store } from '../state/store.ts';
@@ -22,7 +23,7 @@ export function createWithKnownReferences(
     const target = document.resources.find(({ name }) => name === collection);
     const [first] = await store.list(collection, { filters: {}, limit: 1 });
     const item = (first && parseExact(toText(first)).value) as Fields | undefined;
-    return target && item?.[target.idProperty];
+    return target && valueAt(item, target.idProperty);
   };
   return async (operation, body) => {
     const resource = findResource(document, operation);

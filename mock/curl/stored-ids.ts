@@ -6,6 +6,7 @@ import {
   type Parameter,
   type Resource,
 } from '../../contracts/description/document.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { createReadScopes, toScopeFilters } from '../state/scopes.ts';
@@ -63,5 +64,5 @@ function exampleOfScope(
 
 function idOf({ idProperty }: Resource, json: ByteText): string {
   const item = parseExact(toText(json)).value as Record<string, unknown>;
-  return String(item[idProperty]);
+  return String(valueAt(item, idProperty));
 }

@@ -6,6 +6,7 @@ import {
   type ResponseDescription,
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
+import { withAt } from '../../contracts/description/property-path.ts';
 import { generateValue } from '../../fixtures/generate.ts';
 import { toItemId } from '../items/item-ids.ts';
 
@@ -38,5 +39,5 @@ export function createMakeContent(operation: Operation, document: ApiDocument): 
 }
 
 function withId(item: object, n: number, { idProperty, idSchema }: Resource): object {
-  return { [idProperty]: undefined, ...item, [idProperty]: toItemId(n, idSchema) };
+  return withAt(item as Readonly<Record<string, unknown>>, idProperty, toItemId(n, idSchema));
 }

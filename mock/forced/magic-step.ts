@@ -5,6 +5,7 @@ import {
   type Operation,
   type Resource,
 } from '../../contracts/description/document.ts';
+import { withAt } from '../../contracts/description/property-path.ts';
 import type { Answer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { localsOf } from '../http/locals.ts';
@@ -50,6 +51,8 @@ function withId(answer: Answer, id: string, { idProperty, idSchema }: Resource):
   const own = idSchema.type === 'string' ? id : parseInteger(id);
   return {
     ...answer,
-    json: toByteText(stringifyExact({ ...(value as object), [idProperty]: own })),
+    json: toByteText(
+      stringifyExact(withAt(value as Readonly<Record<string, unknown>>, idProperty, own)),
+    ),
   };
 }

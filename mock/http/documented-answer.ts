@@ -9,6 +9,7 @@ import {
   type ResponseDescription,
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { isolated } from '../answers/isolation.ts';
@@ -182,7 +183,7 @@ function createLocate(document: ApiDocument, operation: Operation) {
   return ({ json }: Answer, { params }: Request): string | undefined => {
     if (!resource || !read || parameter === undefined || json === '') return undefined;
     const { value } = parseExact(toText(json));
-    const id = (value as Record<string, unknown> | null)?.[resource.idProperty];
+    const id = valueAt(value as Record<string, unknown> | null, resource.idProperty);
     if (id === undefined || typeof id === 'object') return undefined;
     const path = { ...(params as Record<string, string>), [parameter]: String(id) };
     return document.basePath + toTarget(read.path, { path, query: [] });

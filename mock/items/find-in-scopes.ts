@@ -1,4 +1,5 @@
 import type { Resource } from '../../contracts/description/document.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { filterOf, isInScopes, type ScopeValue } from '../state/scopes.ts';
@@ -37,7 +38,7 @@ export async function findInScopes(
     const json = await store.get(name, key);
     if (json === undefined || values.length === 0) return json && { key, json };
     const item = parseExact(toText(json)).value as Readonly<Record<string, unknown>>;
-    const isMeant = !repeats || String(item[idProperty]) === id;
+    const isMeant = !repeats || String(valueAt(item, idProperty)) === id;
     return isMeant && isInScopes(item, values) ? { key, json } : undefined;
   };
   return (await find(id)) ?? (repeats ? find(keyInScopes(id, values)) : undefined);

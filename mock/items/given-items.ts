@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
-import { toToken } from '../../contracts/description/json-pointer.ts';
 import { findOpenLists } from '../../contracts/description/open-lists.ts';
+import { hasAt, pointerTo, valueAt } from '../../contracts/description/property-path.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import type { ExactJson } from '../json/exact-json.ts';
 import { describeValue, type Problem } from '../json/problems.ts';
@@ -115,14 +115,14 @@ async function toContents(
       for (const problem of found) report(problem);
       misfits += found.length;
     }
-    const id = isObject(item) ? item[idProperty] : undefined;
+    const id = isObject(item) ? valueAt(item, idProperty) : undefined;
     if (!isId(id)) continue;
     const { key, first } = noteKey(item as Fields, String(id), index);
     if (first === undefined) {
       keys.set(index, key);
       continue;
     }
-    const pointer = `${place}/${toToken(idProperty)}`;
+    const pointer = `${place}${pointerTo(idProperty)}`;
     const problem = `"${pointer.slice(1)}" is ${describeValue(id)}, as is that of item ${first}; ids must differ.`;
     report({ pointer, problem });
   }
@@ -130,7 +130,7 @@ async function toContents(
   const stored: StoredItem[] = [];
   for (const [index, item] of (items as Fields[]).entries()) {
     if (index % itemsPerTurn === itemsPerTurn - 1) await setImmediate();
-    const id = Object.hasOwn(item, idProperty) ? item[idProperty] : ids.nextFree();
+    const id = hasAt(item, idProperty) ? valueAt(item, idProperty) : ids.nextFree();
     const made = toStoredItem(resource, item, id);
     stored.push({ ...made, id: keys.get(index) ?? made.id });
   }

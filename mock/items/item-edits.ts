@@ -1,4 +1,5 @@
 import type { Resource } from '../../contracts/description/document.ts';
+import { hasAt, pointerTo, valueAt, withAt } from '../../contracts/description/property-path.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
@@ -31,11 +32,20 @@ export class ItemError extends Error {
 
 /** Ensures that fields have the id of their item, or none. Throws {@link ItemError}. */
 export function ensureSameId({ idProperty }: Resource, id: string, fields: Fields): void {
-  if (!Object.hasOwn(fields, idProperty) || String(fields[idProperty]) === id) return;
-  const value = fields[idProperty];
+  if (!hasAt(fields, idProperty) || String(valueAt(fields, idProperty)) === id) return;
+  throw toIdError(idProperty, id, valueAt(fields, idProperty));
+}
+
+/** Ensures that fields have the id of their item. Throws {@link ItemError}. */
+export function ensureHasId({ idProperty }: Resource, id: string, fields: Fields): void {
+  const value = valueAt(fields, idProperty);
+  if (String(value) !== id) throw toIdError(idProperty, id, value);
+}
+
+function toIdError(idProperty: string, id: string, value: unknown): ItemError {
   const given = value === undefined ? 'missing' : toExcerpt(stringifyExact(value), 60);
   const problem = `"${idProperty}" must be ${toExcerpt(id, 60)}, as in the path, but is ${given}. The id of an item cannot be changed.`;
-  throw new ItemError([{ pointer: `/${idProperty}`, problem }]);
+  return new ItemError([{ pointer: pointerTo(idProperty), problem }]);
 }
 
 /** The fields of an object. Throws {@link ItemError} for any other value. */
@@ -73,7 +83,7 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
   };
   const [ensureWithId, ensureWithoutId] = [compile(true), compile(false)];
   const edits: ItemEdits = {
-    hasId: ({ value }) => Object.hasOwn(value as Fields, idProperty),
+    hasId: ({ value }) => hasAt(value as Fields, idProperty),
     ensureFits: ensureWithoutId,
     toItem(given) {
       ensureWithId(given);
@@ -83,9 +93,13 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
       ensureSameId(resource, id, given.value as Fields);
       const own = (idSchema.type === 'string' ? undefined : parseInteger(id)) ?? id;
       const double = typeof own === 'bigint' ? toDouble(own) : own;
+      const withId = (fields: unknown, id: unknown): Fields =>
+        hasAt(fields as Fields, idProperty)
+          ? (fields as Fields)
+          : withAt(fields as Fields, idProperty, id);
       return edits.toItem({
-        value: { [idProperty]: own, ...(given.value as Fields) },
-        doubles: { [idProperty]: double, ...(given.doubles as Fields) },
+        value: withId(given.value, own),
+        doubles: withId(given.doubles, double),
         bytes: given.bytes,
       });
     },

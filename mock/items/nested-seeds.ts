@@ -1,4 +1,5 @@
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { createToScopeMembers, memberOf, type ScopeValue } from '../state/scopes.ts';
@@ -76,9 +77,10 @@ export function linkSeeds(document: ApiDocument, seeds: Collections): Collection
           Object.hasOwn(fields, property) &&
           fields[property] !== null
         )
-          fields[property] = parseFields(targets[index % targets.length] as StoredItem)[
-            target.idProperty
-          ];
+          fields[property] = valueAt(
+            parseFields(targets[index % targets.length] as StoredItem),
+            target.idProperty,
+          );
       return toStoredItem(resource, fields);
     });
     linked[resource.name] = { items, next: contents.next };

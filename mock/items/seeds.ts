@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
+import { withAt } from '../../contracts/description/property-path.ts';
 import { generateItems, type Item } from '../../fixtures/generate.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
@@ -103,7 +104,7 @@ function toItems(
     const item = distinct ? distinct(made, n) : made;
     const id = toItemId(n, resource.idSchema);
     const timed = timestamps.length > 0 ? withSeedTimes(timestamps, item, n) : item;
-    const fields = { ...timed, [resource.idProperty]: id };
+    const fields = withAt(timed, resource.idProperty, id);
     const valid = mustMend || index < maxProbed ? toValid(fields, n) : fields;
     mustMend ||= valid !== fields;
     return toStoredItem(resource, valid, id);

@@ -9,6 +9,7 @@ import {
   type Schema,
 } from '../../contracts/description/document.ts';
 import { describeShown, isMarked, type Mark } from '../../contracts/description/marks.ts';
+import { withAt } from '../../contracts/description/property-path.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { oncePer } from '../json/once-per.ts';
 import { isValidAsSent, itemRulesOf } from './item-rules.ts';
@@ -87,7 +88,7 @@ export function createTakeFields(
     const stated = options.isPatch ? undefined : defaults?.();
     const taken = { ...stated, ...takeObject(document, shape, fields, options), ...times };
     if (!rules || options.isPatch) return taken;
-    return rules.toValid({ ...taken, [idProperty]: options.id }, options.seed);
+    return rules.toValid(withAt(taken, idProperty, options.id), options.seed);
   };
 }
 

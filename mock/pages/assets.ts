@@ -27,6 +27,8 @@ export const browserPackages: Readonly<Record<string, string>> = {
 /** Modules that Node runs too, by the paths that they are served under. */
 const modulesForBoth: Readonly<Record<string, URL>> = Object.fromEntries(
   [
+    '../../contracts/description/json-pointer',
+    '../../contracts/description/property-path',
     '../../contracts/look/visible',
     '../clock',
     '../curl/place-key',

@@ -1,4 +1,5 @@
 import type { Resource, Schema } from '../../contracts/description/document.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import type { AnswerForm } from '../answers/answer.ts';
 import type { Pins } from './pins.ts';
 
@@ -26,7 +27,7 @@ export async function findBodyFault(
   const other = Object.keys(fields).find((name) => name !== idProperty && !names.includes(name));
   if (typeof pins.otherField === 'object' && other !== undefined)
     return { form: pins.otherField, message: `The field "${other}" is unknown.` };
-  if (pins.idField && fields[idProperty] !== undefined)
+  if (pins.idField && valueAt(fields, idProperty) !== undefined)
     return { form: pins.idField, message: `The field "${idProperty}" is given by the service.` };
   const nameFault = findNameFault(fields[textOf(names, item.properties) ?? ''], pins);
   if (nameFault) return nameFault;

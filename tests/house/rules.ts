@@ -42,6 +42,8 @@ function isForBrowsers(path: string): boolean {
 const forBoth = [
   'mock/clock.ts',
   'contracts/look/visible.ts',
+  'contracts/description/json-pointer.ts',
+  'contracts/description/property-path.ts',
   'mock/json/exact-integers.ts',
   'mock/pages/samples.ts',
   ...['place-key', 'shell', 'to-curl', 'to-fetch', 'to-target'].map(

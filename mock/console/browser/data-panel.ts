@@ -1,5 +1,6 @@
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { valueAt } from '../../../contracts/description/property-path.ts';
 import type {
   CollectionsView,
   CollectionView,
@@ -102,7 +103,7 @@ function CollectionItems({ name }: { name: string }): JSX.Element | null {
             collection,
             item: editing.item,
             onDone: (item) => {
-              const id = String(item[idProperty]);
+              const id = String(valueAt(item, idProperty));
               notice.setText(editing.item ? `${id} is saved.` : `${id} is added.`);
               setOpen(id);
               leaveForm();

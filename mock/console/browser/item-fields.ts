@@ -1,3 +1,4 @@
+import { withoutAt } from '../../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
 import { parseJson } from '../../page-parts/browser/exact-json.ts';
 import { toNumberJson } from './number-text.ts';
@@ -24,10 +25,10 @@ export type ItemDraft = Readonly<Record<string, string>>;
 /** How many levels of objects have fields of their own. */
 const maxLevels = 2;
 
-/** The fields of a form for what a schema describes. */
+/** The fields of a form for what a schema describes, but the one of which the pointer is given. */
 export function toFields(
   schema: FormSchema,
-  { without }: { without?: string } = {},
+  { without }: { without?: string | undefined } = {},
   { pointer: parent, label: before, levels, isNeeded } = {
     pointer: '',
     label: '',
@@ -38,12 +39,16 @@ export function toFields(
   const required = (schema.required ?? []) as readonly string[];
   const properties = Object.entries((schema.properties ?? {}) as Record<string, FormSchema>);
   return properties.flatMap(([name, property]): FormField[] => {
-    if (name === without) return [];
     const pointer = `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (pointer === without) return [];
     const label = before === '' ? name : `${before}, ${name}`;
     const isRequired = isNeeded && required.includes(name);
     if (property.type === 'object' && property.properties && levels > 0)
-      return toFields(property, {}, { pointer, label, levels: levels - 1, isNeeded: isRequired });
+      return toFields(
+        property,
+        { without },
+        { pointer, label, levels: levels - 1, isNeeded: isRequired },
+      );
     return [{ pointer, label, isRequired, ...toKind(property) }];
   });
 }
@@ -84,8 +89,7 @@ function toText({ kind, hasTextLines }: FormField, value: unknown): string {
 export function isShownBy(fields: readonly FormField[], item: unknown, id: string): boolean {
   const { json } = toItemJson(fields, toDraft(fields, item));
   if (json === undefined) return false;
-  const { [id]: _, ...others } = item as Record<string, unknown>;
-  return sorted(parseJson(json)) === sorted(others);
+  return sorted(parseJson(json)) === sorted(withoutAt(item as Record<string, unknown>, id));
 }
 
 function sorted(value: unknown): string {

@@ -1,5 +1,6 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { pointerTo, valueAt, withAt } from '../../../contracts/description/property-path.ts';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
 import type { Problem } from '../../json/validator.ts';
@@ -34,7 +35,7 @@ type Props = {
 export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Element {
   const { name, idProperty } = collection;
   const fields = useMemo(
-    () => toFields(collection.schema, item && { without: idProperty }),
+    () => toFields(collection.schema, item && { without: pointerTo(idProperty) }),
     [collection, item, idProperty],
   );
   const isOpen = collection.schema.additionalProperties === true;
@@ -56,7 +57,7 @@ export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Ele
 
   const written = toItemJson(fields, draft);
   const json = mode === 'json' ? (isJson(text) ? text : undefined) : written.json;
-  const id = item && String(item[idProperty]);
+  const id = item && String(valueAt(item, idProperty));
   const operation = useMemo(
     () =>
       toItemOperation({ collection, item, json: json ?? '{}', fields: mode === 'form' && fields }),
@@ -68,8 +69,11 @@ export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Ele
   };
   const switchTo = (next: string) => {
     setProblems([]);
-    if (next === 'json' && written.json !== undefined)
-      setText(toPretty(written.json, item && { [idProperty]: item[idProperty] }));
+    if (next === 'json' && written.json !== undefined) {
+      const fields = parse(written.json) as Readonly<Record<string, unknown>>;
+      const whole = item ? withAt(fields, idProperty, valueAt(item, idProperty)) : fields;
+      setText(stringifyExact(whole, 2));
+    }
     if (next === 'form' && isJson(text)) setDraft(toDraft(fields, parse(text)));
     setMode(next as 'form' | 'json');
   };
@@ -116,7 +120,7 @@ export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Ele
             h(ItemField, {
               key: field.pointer,
               field,
-              isId: field.pointer === `/${idProperty}`,
+              isId: field.pointer === pointerTo(idProperty),
               value: draft[field.pointer] ?? '',
               onValue: (value) => change(field.pointer, value),
               problem: problemOf(field),
@@ -196,8 +200,4 @@ function sentencesAt(problems: readonly Problem[], pointer: string): string | un
 
 function isAt(pointer: string, place: string): boolean {
   return pointer === place || pointer.startsWith(`${place}/`);
-}
-
-function toPretty(json: string, before: object = {}): string {
-  return stringifyExact({ ...before, ...(parse(json) as object) }, 2);
 }

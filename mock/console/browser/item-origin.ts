@@ -1,5 +1,6 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { valueAt } from '../../../contracts/description/property-path.ts';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
 import type { Entry } from '../../journal/entry.ts';
@@ -49,7 +50,7 @@ async function describeOrigin(
     const isElsewhere = path.startsWith('/__admin/') && !isWithin(path, `/__admin/data/${name}`);
     if (isElsewhere || response === null || response.truncated) return false;
     const created = parse(response.body) as Record<string, unknown> | undefined;
-    return String(created?.[idProperty]) === id;
+    return String(valueAt(created, idProperty)) === id;
   };
   const queries = [
     'step=admin',

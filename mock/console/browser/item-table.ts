@@ -1,5 +1,6 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { valueAt } from '../../../contracts/description/property-path.ts';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
@@ -49,7 +50,7 @@ export function ItemTable({ collection, query, open, onOpen }: Props): JSX.Eleme
     for (const item of read?.items ?? []) for (const one of Object.keys(item)) columns.add(one);
   const shown = [...columns].slice(0, maxColumns);
   const itemAt = (row: number): Item | undefined => read?.items[row - start];
-  const openRow = read?.items.findIndex((item) => String(item[idProperty]) === open) ?? -1;
+  const openRow = read?.items.findIndex((item) => String(valueAt(item, idProperty)) === open) ?? -1;
   const status = useStatus(
     read && `${total.toLocaleString('en')} ${total === 1 ? 'item' : 'items'}`,
   );
@@ -76,7 +77,7 @@ export function ItemTable({ collection, query, open, onOpen }: Props): JSX.Eleme
         open: openRow === -1 ? undefined : start + openRow,
         onOpen: (row) => {
           const item = itemAt(row);
-          if (item) onOpen(String(item[idProperty]));
+          if (item) onOpen(String(valueAt(item, idProperty)));
         },
       }),
   );

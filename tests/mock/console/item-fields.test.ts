@@ -25,7 +25,7 @@ const schema = {
     pair: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
   },
 };
-const fields = toFields(schema, { without: 'id' });
+const fields = toFields(schema, { without: '/id' });
 const kinds = Object.fromEntries(fields.map(({ pointer, kind }) => [pointer, kind]));
 
 it('has a field for each property, and for those of objects', () => {
