@@ -2,6 +2,8 @@ import { isUnique } from '../description/collections/unique-properties.ts';
 import type { Content } from '../description/content.ts';
 import type { ApiDocument, Resource, Schema } from '../description/document.ts';
 import { describeSchema, resolveSchema } from '../description/document.ts';
+import { describeSent } from '../description/marks.ts';
+import { partsOf, withoutAt } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { membersOf, toJson } from '../json.ts';
 import { type BodyParts, type Fields, toBodyParts } from './body-parts.ts';
@@ -18,6 +20,8 @@ export type BodyPlan = {
     made: unknown;
     /** Whether no two items have the same value, as with an id. */
     isUnique: boolean;
+    /** Of the object that has the id: the property there, and its value where a body needs one. */
+    id?: { inner: string; fresh: string | undefined };
   }[];
   parts: BodyParts;
   /** The form that bodies are sent as, in which each value is a text. */
@@ -31,11 +35,12 @@ export type BodyPlan = {
 /** Reads from the document how a resource's bodies are made. */
 export function planBodies(
   document: ApiDocument,
-  { name: resource, idProperty, operations: { create }, bodyForm }: Resource,
+  { name: resource, idProperty, givenId, operations: { create }, bodyForm }: Resource,
 ): BodyPlan {
   const { schema = {}, examples = {}, form } = (create && sendableBodyOf(create)) ?? {};
   const parts = toBodyParts(document, schema, bodyForm?.create);
   const described = describeSchema(document, withAlternative(document, parts.schema));
+  const place = partsOf(idProperty);
   const properties = Object.entries(described.properties)
     .map(([name, schema]) => ({
       name,
@@ -43,6 +48,9 @@ export function planBodies(
       made: exampleValue(document, form ? withItem(document, schema) : schema),
       required: described.required.includes(name),
       isUnique: name === idProperty || isUnique(document.raw, schema),
+      ...(name === place?.outer && {
+        id: toHeldId(document, schema, { inner: place.inner, givenId }),
+      }),
     }))
     .filter(({ name, required }) => name !== idProperty || required)
     .filter(({ schema }) => schema.readOnly !== true);
@@ -72,6 +80,27 @@ export function planBodies(
   };
 }
 
+function toHeldId(
+  document: ApiDocument,
+  holder: Schema,
+  { inner, givenId }: { inner: string; givenId: Resource['givenId'] },
+) {
+  const { properties, required } = describeSent(document, holder);
+  const schema = resolveSchema(document, properties[inner] ?? {});
+  // Who may give a name often must, whatever the schema says.
+  const isGiven = required.includes(inner) || givenId === 'sometimes';
+  return { inner, fresh: isGiven ? freshValue(schema) : undefined };
+}
+
+/** The object that has the id, with another id in each request, or with none. */
+function toHolder(
+  { inner, fresh }: { inner: string; fresh: string | undefined },
+  made: unknown,
+): Fields {
+  const others = withoutAt(membersOf(made) ?? {}, inner);
+  return fresh === undefined ? others : { ...others, [inner]: fresh };
+}
+
 /** Whether a body needs a value that another item may have. */
 function isUnsure({ required, isUnique, schema }: BodyPlan['properties'][number]): boolean {
   return required && isUnique && freshValue(schema) === undefined;
@@ -85,10 +114,11 @@ function isUnsure({ required, isUnique, schema }: BodyPlan['properties'][number]
 export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}): Fields {
   const fields: Record<string, unknown> = {};
   const [example = {}] = Object.values(plan.examples);
-  for (const { name, schema, required, made, isUnique } of plan.properties) {
+  for (const { name, schema, required, made, isUnique, id } of plan.properties) {
     const fresh = required && isUnique ? freshValue(schema) : undefined;
     if (name === plan.markerProperty) fields[name] = marker;
     else if (fresh !== undefined) fields[name] = fresh;
+    else if (id && (required || id.fresh)) fields[name] = toHolder(id, made);
     else if (required)
       fields[name] = Array.isArray(schema.enum)
         ? schema.enum[0]
@@ -112,10 +142,16 @@ export function toBodyText({ parts: { wrapper } }: BodyPlan, fields: Fields): st
 
 function toObjectText(fields: Fields): string {
   const members = Object.entries(fields).map(([name, value]) => {
-    const isPlaceholder = typeof value === 'string' && /^\{\{(known\.|number\}\})/.test(value);
-    return `${JSON.stringify(name)}:${isPlaceholder ? value : toJson(value)}`;
+    const inner = Array.isArray(value) ? undefined : membersOf(value);
+    const holdsOne = inner && Object.values(inner).some(isPlaceholder);
+    const text = isPlaceholder(value) ? value : holdsOne ? toObjectText(inner) : toJson(value);
+    return `${JSON.stringify(name)}:${text}`;
   });
   return `{${members.join(',')}}`;
+}
+
+function isPlaceholder(value: unknown): boolean {
+  return typeof value === 'string' && /^\{\{(known\.|number\}\})/.test(value);
 }
 
 /** A schema whose lists have an item: no form has an empty list. */

@@ -1,4 +1,5 @@
 import type { FlatSchema, Operation, Schema } from '../description/document.ts';
+import { topOf } from '../description/property-path.ts';
 import type { SendableBody } from '../description/sendable-body.ts';
 import type { Change, Expected } from './case.ts';
 
@@ -18,9 +19,11 @@ export type ItemChange = {
  */
 export type Known = { item: Item; own: Item; marker: string; named?: readonly string[] };
 
+/** The properties that a change may set: not the id, nor the object that has it. */
 export function withoutId(
   properties: FlatSchema['properties'],
   idProperty: string,
 ): Record<string, Schema> {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => name !== idProperty));
+  const own = topOf(idProperty);
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => name !== own));
 }

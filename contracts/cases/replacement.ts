@@ -1,5 +1,6 @@
 import type { ApiDocument, Resource, Schema } from '../description/document.ts';
 import { describeSent } from '../description/marks.ts';
+import { topOf } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { toJson } from '../json.ts';
 import { isClearIn } from './bodies.ts';
@@ -43,7 +44,8 @@ export function replacementOf(
     .filter(([name]) => !shown.required.includes(name))
     .map(([name]) => [name, item[name]] as const);
   if (changed.length + left.length === 0) return undefined;
-  const id = described.required.includes(idProperty) ? { [idProperty]: item[idProperty] } : {};
+  const ofId = topOf(idProperty);
+  const id = described.required.includes(ofId) ? { [ofId]: item[ofId] } : {};
   return {
     how: 'replace',
     operation: replace,

@@ -1,9 +1,15 @@
 import { toBodyParts } from '../cases/body-parts.ts';
-import { describeSchema, findResource, type Schema } from '../description/document.ts';
+import {
+  describeSchema,
+  findResource,
+  type Operation,
+  type Schema,
+} from '../description/document.ts';
 import { isMarked } from '../description/marks.ts';
-import { valueAt } from '../description/property-path.ts';
+import { partsOf, valueAt } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
-import { statedSuccess } from '../description/stated.ts';
+import { isStatedSuccess, statedSuccess } from '../description/stated.ts';
+import { membersOf } from '../json.ts';
 import { itemIn } from '../transcript/items.ts';
 import { isSameText } from '../transcript/same-text.ts';
 import { sentFields } from '../transcript/sent-fields.ts';
@@ -24,7 +30,7 @@ export const createdAsSent: Check = {
       const resource = findResource(transcript.document, testCase.operation);
       const { idProperty = 'id' } = resource ?? {};
       const got = itemIn(exchange);
-      if (!got || !testCase.operation || response.status !== statedSuccess(testCase.operation))
+      if (!got || !testCase.operation || !showsCreated(testCase.operation, response.status))
         continue;
       const { document } = transcript;
       const { schema = {} } = sendableBodyOf(testCase.operation) ?? {};
@@ -41,10 +47,17 @@ export const createdAsSent: Check = {
         Object.values(describeSchema(document, properties[name] ?? {}).properties).some(
           isMarkedOneWay,
         );
+      const place = partsOf(idProperty);
+      // The service may set more beside an id.
+      const isHeld = (held: unknown, sent: unknown) =>
+        Object.entries(membersOf(sent) ?? {}).every(
+          ([inner, value]) => inner === place?.inner || isReturned(membersOf(held)?.[inner], value),
+        );
       for (const [name, value] of Object.entries(sent)) {
         // What becomes of other fields is left open.
         if (name === idProperty || !Object.hasOwn(properties, name) || isOneWay(name)) continue;
-        judge.hold(isReturned(got[name], value), exchange, () => ({
+        const isSent = name === place?.outer ? isHeld : isReturned;
+        judge.hold(isSent(got[name], value), exchange, () => ({
           message: `${called(exchange)} does not return "${name}" as it was sent`,
           expected: `"${name}": ${shown(value)}`,
           actual: Object.hasOwn(got, name) ? `"${name}": ${shown(got[name])}` : `no "${name}"`,
@@ -54,3 +67,9 @@ export const createdAsSent: Check = {
     }
   },
 };
+
+/** Whether a status is the first success that is stated, or 201, which may be a further one. */
+function showsCreated(operation: Operation, status: number): boolean {
+  const isFurther = status === 201 && isStatedSuccess(operation, status);
+  return isFurther || status === statedSuccess(operation);
+}

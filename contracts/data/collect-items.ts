@@ -7,6 +7,7 @@ import {
   type Schema,
 } from '../description/document.ts';
 import { findOpenLists, withOpenLists } from '../description/open-lists.ts';
+import { partsOf, withAll } from '../description/property-path.ts';
 import { membersOf, toJson } from '../json.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
@@ -74,7 +75,7 @@ export function createItemCollector({ document, baseUrl, change }: CollectOption
     found.set(name, items);
     const key = [...Object.values(parents), id].join('/');
     if ((items.get(key)?.seenAt ?? -Infinity) > seenAt) return;
-    items.set(key, { json: toJson({ ...parents, ...change(known, name) }), seenAt });
+    items.set(key, { json: toJson(withParents(change(known, name), parents)), seenAt });
   };
 
   return {
@@ -149,4 +150,10 @@ function prune(document: ApiDocument, node: Schema, value: unknown): unknown {
       return property ? [[name, prune(document, property, inner)]] : [];
     }),
   );
+}
+
+/** An item with the members that say what it is below; those that are no part of it come first. */
+function withParents(item: Item, parents: Item): Item {
+  const own = Object.entries(parents).filter(([name]) => partsOf(name) === undefined);
+  return withAll({ ...Object.fromEntries(own), ...item }, parents);
 }

@@ -1,4 +1,5 @@
 import { shapeOf } from '../description/collections/places.ts';
+import { describedAt } from '../description/described-at.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -7,6 +8,7 @@ import {
   resolveSchema,
   type Schema,
 } from '../description/document.ts';
+import { hasAt } from '../description/property-path.ts';
 import { findIn } from '../description/stated.ts';
 import { membersOf } from '../json.ts';
 import { valueAt } from '../transcript/place.ts';
@@ -67,7 +69,7 @@ function schemaAt(document: ApiDocument, schema: Schema, path: readonly string[]
  */
 export function findParents(
   document: ApiDocument,
-  { scope = [], path: collection, item: { properties } }: Resource,
+  { scope = [], path: collection, item: described }: Resource,
   { path: template }: Operation,
   { path, item }: { path: string; item: Item },
 ): Item | undefined {
@@ -75,11 +77,14 @@ export function findParents(
   const texts = isBelow ? valuesIn(template, path) : [];
   const members: Item = {};
   for (const [index, { parameter, property }] of scope.entries()) {
-    if (property !== undefined && Object.hasOwn(item, property)) continue;
+    if (property !== undefined && hasAt(item, property)) continue;
     const text = texts[index];
     if (text === undefined) return undefined;
     if (property === undefined) members[`{${parameter}}`] = text;
-    else members[property] = isNumber(document, properties[property]) ? Number(text) : text;
+    else
+      members[property] = isNumber(document, describedAt(document.raw, described, property))
+        ? Number(text)
+        : text;
   }
   return members;
 }

@@ -168,7 +168,7 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
         schema: bodyContent.schema ?? {},
         ...(bodyContent.schema?.$ref && { schemaName: bodyContent.schema.$ref.split('/').at(-1) }),
         examples: json && bodyContent === json ? json.examples : examplesOf(raw, bodyContent),
-        ...(isPatch && bodyContent !== json && patchTypesOf(body)),
+        ...(isPatch && bodyContent !== json && patchTypesOf(raw, body)),
         ...(bodyContent === json && jsonTypes.length > 0 && { mediaTypes: jsonTypes }),
       },
     }),
@@ -272,17 +272,31 @@ function patchContent({ content }: RawDocument): RawDocument | undefined {
 }
 
 /** What a PATCH takes: plain JSON is read as a merge patch, so either media type will do. */
-function patchTypesOf({ content }: RawDocument): { mediaTypes: string[]; jsonPatch?: Schema } {
+function patchTypesOf(
+  raw: RawDocument,
+  { content }: RawDocument,
+): { mediaTypes: string[]; jsonPatch?: Schema } {
   const jsonPatch: RawDocument | undefined = content[jsonPatchType];
+  const others = Object.keys(content).filter(
+    (type) => type !== mergePatchType && /^application\/[\w.-]+-merge-patch\+json$/i.test(type),
+  );
   const isOnly = !content['application/json'] && !content[mergePatchType];
   return {
     mediaTypes: [
       ...(isOnly ? [] : [mergePatchType]),
       ...(jsonPatch ? [jsonPatchType] : []),
+      // Such as that of Kubernetes, which merges some lists too.
+      ...others.map((type) => type.toLowerCase()),
       'application/json',
     ],
-    ...(jsonPatch && { jsonPatch: jsonPatch.schema ?? {} }),
+    ...(jsonPatch && { jsonPatch: jsonPatchSchemaOf(raw, jsonPatch) }),
   };
+}
+
+/** A schema that other media types share may say that a body is an object: this one is a list. */
+function jsonPatchSchemaOf(raw: RawDocument, { schema = {} }: RawDocument): Schema {
+  const types: unknown[] = [resolve(raw, schema)?.type ?? 'array'].flat();
+  return types.includes('array') ? schema : { type: 'array' };
 }
 
 function textExample(

@@ -125,7 +125,7 @@ function isInOrder(values: readonly unknown[], sign: 1 | -1): boolean {
 /** Gives a property of items; as text, the id "10" sorts before "9". */
 function toValue(name: string, idProperty: string): (item: Item) => unknown {
   return (item) => {
-    const value = valueAt(item, name);
+    const value = name === idProperty ? valueAt(item, name) : item[name];
     const isNumber = name === idProperty && /^-?\d{1,1000}$/.test(String(value));
     return isNumber && typeof value === 'string' ? BigInt(value) : value;
   };

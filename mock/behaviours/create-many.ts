@@ -2,6 +2,7 @@ import { bodyItemsOf } from '../../contracts/description/collections/body-schema
 import { findListRules } from '../../contracts/description/collections/list-rules.ts';
 import { itemsOf } from '../../contracts/description/collections/success.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
+import { describedAt } from '../../contracts/description/described-at.ts';
 import type {
   Operation,
   Resource,
@@ -88,7 +89,8 @@ function createRender(
 ): ((call: Call, items: readonly ByteText[]) => ByteText) | undefined {
   const schema = heldSchemaOf(success);
   const listed = itemsOf(document.raw, operation);
-  const isOfItems = listed && Object.hasOwn(describeShown(document, listed).properties, idProperty);
+  const isOfItems =
+    listed && describedAt(document.raw, describeShown(document, listed), idProperty) !== undefined;
   if (!schema || !isOfItems) return undefined;
   const { form } = findListRules(document.raw, operation, item);
   const [example] = Object.values(success.examples);

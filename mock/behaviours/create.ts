@@ -44,7 +44,9 @@ type ToAnswer = (call: Call, json: ByteText) => Answer | Promise<Answer | TextAn
 
 /** The item, unless the document describes another answer. */
 function createToAnswer(resource: Resource, operation: Operation, options: ItemOptions): ToAnswer {
-  const described = findSuccess(operation);
+  // Where the document has several, this one says what is done.
+  const created = operation.responses.find(({ status }) => status === '201');
+  const described = created ?? findSuccess(operation);
   // Of many documents, the default response is that of errors.
   const success =
     described?.status === 'default' && heldSchemaOf(described) ? undefined : described;

@@ -1,4 +1,5 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
+import { describedAt } from '../../contracts/description/described-at.ts';
 import type {
   ApiDocument,
   Operation,
@@ -136,10 +137,10 @@ export function toWrap(
   const shown = findShownItem(response, operation, { ...options, resource });
   if (!shown) return undefined;
   const { idProperty, item } = resource;
-  const { properties, required } = describeShown(options.document, shown.schema);
+  const described = describeShown(options.document, shown.schema);
   const isOfItem =
-    Object.hasOwn(properties, idProperty) &&
-    required.every((name) => Object.hasOwn(item.properties, name));
+    describedAt(options.document.raw, described, idProperty) !== undefined &&
+    described.required.every((name) => Object.hasOwn(item.properties, name));
   const { wrap = (json: ByteText) => json } = shown;
   return isOfItem ? wrap : undefined;
 }

@@ -87,7 +87,7 @@ function inOrder(items: ByteText[], order: ListOrder | undefined): ByteText[] {
   const { by, descending } = order;
   const keyed = items.map((json) => ({
     json,
-    key: valueAt(parseExact(toText(json)).value as Fields, by) as string | number | bigint,
+    key: (parseExact(toText(json)).value as Fields)[by] as string | number | bigint,
   }));
   keyed.sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0));
   const sorted = keyed.map(({ json }) => json);

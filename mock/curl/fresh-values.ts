@@ -1,5 +1,6 @@
 import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
 import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
+import { requiresAt } from '../../contracts/description/described-at.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -108,5 +109,7 @@ function toOther(
 }
 
 function isRequired(document: ApiDocument, { body }: Operation, property: string): boolean {
-  return body !== undefined && describeSchema(document, body.schema).required.includes(property);
+  return (
+    body !== undefined && requiresAt(document.raw, describeSchema(document, body.schema), property)
+  );
 }

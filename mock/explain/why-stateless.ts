@@ -6,6 +6,7 @@ import {
 import { type FoundItem, findItem } from '../../contracts/description/collections/find-item.ts';
 import { operationsOn, setsItem } from '../../contracts/description/collections/operations-on.ts';
 import { findPlaces, type Place, shapeOf } from '../../contracts/description/collections/places.ts';
+import { describedAt } from '../../contracts/description/described-at.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
 import { pointerTo } from './pointer-to.ts';
@@ -92,8 +93,8 @@ function whyNoCollection(document: ApiDocument, known: Known): Cause {
       remedy: `describe objects with an id in the success of a list or read at ${place.path}`,
     };
   if (item.idProperty === undefined) return whyNoId(document, known, item);
-  const isInItem = item.shown.some(({ properties }) =>
-    Object.hasOwn(properties, item.idProperty as string),
+  const isInItem = item.shown.some(
+    (one) => describedAt(raw, one, item.idProperty as string) !== undefined,
   );
   if (!isInItem)
     return {

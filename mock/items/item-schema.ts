@@ -1,22 +1,37 @@
-import type { Resource, Schema } from '../../contracts/description/document.ts';
+import type { FlatSchema, Resource, Schema } from '../../contracts/description/document.ts';
+import { partsOf } from '../../contracts/description/property-path.ts';
 import { oncePer } from '../json/once-per.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
 
 /** The schema of an item as the API shows it, or of what one is made from, which needs no id. */
 export function schemaOfItem(
-  { item, idProperty, idSchema, isOpen = false, isSingle }: Resource,
+  { item, idProperty, idHolder, idSchema, isOpen = false, isSingle }: Resource,
   { withId = true } = {},
 ): Schema {
-  const { [idProperty]: id = isSingle ? idSchema : {}, ...others } = item.properties;
-  const required = new Set(item.required);
-  if (withId) required.add(idProperty);
-  else required.delete(idProperty);
+  const parts = idHolder && partsOf(idProperty);
+  if (parts) {
+    const held = toObject(idHolder, parts.inner, { withId, id: idSchema });
+    const whole = toObject(item, parts.outer, { withId, id: { ...idHolder, ...held } });
+    return { ...whole, ...(isOpen && { additionalProperties: true }) };
+  }
+  const { [idProperty]: id = isSingle ? idSchema : {} } = item.properties;
   return {
-    type: 'object',
-    properties: { [idProperty]: id, ...others },
-    required: [...required],
+    ...toObject(item, idProperty, { withId, id }),
     ...(isOpen && { additionalProperties: true }),
   };
+}
+
+/** The schema of an object with an id, or of one that needs none. */
+function toObject(
+  { properties, required: always }: FlatSchema,
+  name: string,
+  { withId, id }: { withId: boolean; id: Schema },
+): Schema {
+  const { [name]: _, ...others } = properties;
+  const required = new Set(always);
+  if (withId) required.add(name);
+  else required.delete(name);
+  return { type: 'object', properties: { [name]: id, ...others }, required: [...required] };
 }
 
 /** The same of an item as it is stored, with the members that the API does not show. */

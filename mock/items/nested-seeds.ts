@@ -48,7 +48,7 @@ export function toSeedScopes(
     const values = scope.map((one, index): ScopeValue => {
       const own = index === last ? item.id : undefined;
       const inherited = index < last ? parent?.scope?.[index] : undefined;
-      const ofParent = inherited && above?.[memberOf(inherited)];
+      const ofParent = inherited && valueAt(above, memberOf(inherited));
       return { scope: one, text: String(own ?? ofParent ?? one.example ?? '') };
     });
     return Array.from({ length: count }, () => toMembers(values));

@@ -1,4 +1,5 @@
 import type { Resource } from '../../contracts/description/document.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { memberOf } from '../state/scopes.ts';
 import { canRepeatIds, keyInScopes } from './find-in-scopes.ts';
 import type { IdLedger } from './id-ledger.ts';
@@ -18,7 +19,7 @@ export function createNoteKey(
 ): (item: Fields, id: string, index: number) => NotedKey {
   const { scope = [] } = resource;
   const valuesOf = (item: Fields) =>
-    scope.map((one) => ({ scope: one, text: String(item[memberOf(one)]) }));
+    scope.map((one) => ({ scope: one, text: String(valueAt(item, memberOf(one))) }));
   const repeats = canRepeatIds(resource, valuesOf({}));
   const ofScopes = new Map<string, number>();
   return (item, id, index) => {

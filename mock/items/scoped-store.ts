@@ -1,4 +1,5 @@
 import type { Resource } from '../../contracts/description/document.ts';
+import { hasAt, valueAt, withAll } from '../../contracts/description/property-path.ts';
 import { type ByteText, toByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
@@ -135,12 +136,12 @@ function parse(json: ByteText): Fields {
 function withMembers(resource: Resource, item: StoredItem, members: Fields): StoredItem {
   if (Object.keys(members).length === 0) return item;
   const hidden = pickHidden(resource, members);
-  const fields: Fields = { ...hidden, ...parse(item.json), ...members };
+  const fields = { ...hidden, ...withAll(parse(item.json), members) };
   const filters: Record<string, string> = { ...item.filters };
   for (const name of resource.filters)
     if (Object.hasOwn(fields, name)) filters[name] = String(fields[name]);
   for (const scope of scopesOf(resource))
-    if (Object.hasOwn(fields, memberOf(scope)))
-      filters[filterOf(scope)] = String(fields[memberOf(scope)]);
+    if (hasAt(fields, memberOf(scope)))
+      filters[filterOf(scope)] = String(valueAt(fields, memberOf(scope)));
   return { ...item, json: toByteText(stringifyExact(fields)), filters };
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
-import { withAt } from '../../contracts/description/property-path.ts';
+import { withAll, withAt } from '../../contracts/description/property-path.ts';
 import { generateItems, type Item } from '../../fixtures/generate.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
@@ -45,7 +45,7 @@ export function createMakeSeeds(
   const toNested: MakeNested = (resource, { seed, items: max }, made) => {
     const scopes = toSeedScopes(document, resource, made).slice(0, max);
     const generated = generate(document, resource, { count: scopes.length, seed }).map(
-      (item, index) => ({ ...item, ...scopes[index] }),
+      (item, index) => withAll(item, scopes[index] ?? {}) as Item,
     );
     const items = toItems(document, resource, { generated, first: 1 });
     return { items, next: items.length + 1 };

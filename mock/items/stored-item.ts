@@ -1,4 +1,5 @@
 import type { Resource } from '../../contracts/description/document.ts';
+import { hasAt, topOf, valueAt, withAt } from '../../contracts/description/property-path.ts';
 import { toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { filterOf, memberOf, pickHidden, scopesOf } from '../state/scopes.ts';
@@ -14,17 +15,21 @@ type Fields = Readonly<Record<string, unknown>>;
 export function toStoredItem(
   resource: Resource,
   fields: Fields,
-  id: unknown = fields[resource.idProperty],
+  id: unknown = valueAt(fields, resource.idProperty),
 ): StoredItem {
-  const { idProperty, item, isOpen, filters } = resource;
+  const { idProperty, idHolder, item, isOpen, filters } = resource;
   const isScoped = resource.scope !== undefined || resource.views !== undefined;
+  // An object that holds the id stands where the document describes it.
+  const first = idHolder ? {} : { [idProperty]: id };
+  const own = idHolder ? topOf(idProperty) : idProperty;
   const described: Record<string, unknown> = isOpen
-    ? { [idProperty]: id, ...fields, [idProperty]: id }
+    ? withAt(fields, idProperty, id)
     : isScoped
-      ? { ...pickHidden(resource, fields), [idProperty]: id }
-      : { [idProperty]: id };
+      ? { ...pickHidden(resource, fields), ...first }
+      : first;
   for (const name in item.properties)
-    if (name !== idProperty && Object.hasOwn(fields, name)) described[name] = fields[name];
+    if (name !== own && Object.hasOwn(fields, name)) described[name] = fields[name];
+    else if (name === own && idHolder) Object.assign(described, holderOf(resource, fields, id));
   const values: Record<string, string> = {};
   for (const name of filters)
     if (Object.hasOwn(described, name)) values[name] = String(described[name]);
@@ -32,9 +37,15 @@ export function toStoredItem(
   return { id: String(id), json: toByteText(stringifyExact(described)), filters: values };
 }
 
+/** The object that holds the id of an item. */
+function holderOf({ idProperty }: Resource, fields: Fields, id: unknown): Fields {
+  const own = topOf(idProperty);
+  return withAt(Object.hasOwn(fields, own) ? { [own]: fields[own] } : {}, idProperty, id);
+}
+
 function addScopes(resource: Resource, item: Fields, values: Record<string, string>): void {
   for (const scope of scopesOf(resource)) {
     const member = memberOf(scope);
-    if (Object.hasOwn(item, member)) values[filterOf(scope)] = String(item[member]);
+    if (hasAt(item, member)) values[filterOf(scope)] = String(valueAt(item, member));
   }
 }

@@ -9,7 +9,7 @@ import {
   type Schema,
 } from '../../contracts/description/document.ts';
 import { describeShown, isMarked, type Mark } from '../../contracts/description/marks.ts';
-import { withAt } from '../../contracts/description/property-path.ts';
+import { partsOf, withAt } from '../../contracts/description/property-path.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { oncePer } from '../json/once-per.ts';
 import { isValidAsSent, itemRulesOf } from './item-rules.ts';
@@ -76,7 +76,8 @@ export function createTakeFields(
   );
   const isComplete = item.required.every((name) => name === idProperty || required.includes(name));
   const hasInner = names.some((name) => hasMarks(document, item.properties[name] as Schema));
-  const isValid = isOpenItem === true || isValidAsSent(document, resource, properties);
+  const isValid =
+    isOpenItem === true || (isValidAsSent(document, resource, properties) && !holdsMore(resource));
   if (fixed.length === 0 && isComplete && !hasInner && isValid && !defaults) return undefined;
   const shape = { item, fixed: new Set(fixed), idProperty };
   const rules = isValid ? undefined : itemRulesOf(document)(resource);
@@ -90,6 +91,11 @@ export function createTakeFields(
     if (!rules || options.isPatch) return taken;
     return rules.toValid(withAt(taken, idProperty, options.id), options.seed);
   };
+}
+
+/** Whether the object that holds the id needs more than that. */
+function holdsMore({ idProperty, idHolder }: Resource): boolean {
+  return idHolder?.required.some((name) => name !== partsOf(idProperty)?.inner) ?? false;
 }
 
 type Shape = { item: FlatSchema; fixed: ReadonlySet<string>; idProperty?: string };

@@ -1,11 +1,13 @@
 import { shapeOf } from '../../contracts/description/collections/places.ts';
 import type { Scope } from '../../contracts/description/collections/resource.ts';
+import { describedAt } from '../../contracts/description/described-at.ts';
 import {
   type ApiDocument,
   type Operation,
   type Resource,
   resolveSchema,
 } from '../../contracts/description/document.ts';
+import { hasAt, valueAt } from '../../contracts/description/property-path.ts';
 import type { ByteText } from '../json/byte-text.ts';
 import { parseInteger } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
@@ -95,7 +97,7 @@ export function toScopeFilters(values: readonly ScopeValue[]): Filters {
   return Object.fromEntries(values.map(({ scope, text }) => [filterOf(scope), text]));
 }
 
-/** Makes the members of an item that hold the values of scopes, of the types of their properties. */
+/** Makes what items have at which places for scopes, of the types that the document describes. */
 export function createToScopeMembers(
   document: ApiDocument,
   { item }: Resource,
@@ -103,7 +105,10 @@ export function createToScopeMembers(
   return (values) =>
     Object.fromEntries(
       values.map(({ scope, text }) => {
-        const schema = scope.property === undefined ? undefined : item.properties[scope.property];
+        const schema =
+          scope.property === undefined
+            ? undefined
+            : describedAt(document.raw, item, scope.property);
         const types: unknown[] = schema ? [resolveSchema(document, schema).type].flat() : [];
         const isNumber = types.includes('integer') || types.includes('number');
         return [memberOf(scope), (isNumber ? parseInteger(text) : undefined) ?? text];
@@ -115,6 +120,6 @@ export function createToScopeMembers(
 export function isInScopes(item: Fields, values: readonly ScopeValue[]): boolean {
   return values.every(({ scope, text }) => {
     const member = memberOf(scope);
-    return Object.hasOwn(item, member) && String(item[member]) === text;
+    return hasAt(item, member) && String(valueAt(item, member)) === text;
   });
 }

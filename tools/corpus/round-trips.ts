@@ -1,4 +1,5 @@
 import { idParameterOf, type Resource } from '../../contracts/description/collections/resource.ts';
+import { hasAt, partsOf } from '../../contracts/description/property-path.ts';
 import { createToExampleCall } from '../../mock/curl/example-calls.ts';
 import { toTarget } from '../../mock/curl/to-target.ts';
 import type { Twin } from '../../mock/twin.ts';
@@ -61,23 +62,26 @@ async function toRoundTrip(resource: Resource, twin: Twin): Promise<RoundTrip | 
   if (!sent || !readCall || body === undefined) return undefined;
 
   const { idProperty, bodyForm, itemForm } = resource;
+  const { outer, inner } = partsOf(idProperty) ?? { outer: idProperty };
+  const idPath = inner === undefined ? [outer] : [outer, inner];
   const inBody = bodyForm?.create?.pointer ?? [];
   const validate = compileSchema(create.body.schema, 'readOnly');
-  const vary = (from: readonly unknown[], property: string) =>
+  const vary = (from: readonly unknown[], ...path: string[]) =>
     values
-      .map((pair) => pair.map((value, nth) => withValue(from[nth], [...inBody, property], value)))
+      .map((pair) => pair.map((value, nth) => withValue(from[nth], [...inBody, ...path], value)))
       .find((bodies) => bodies.every((one) => !validate(one)));
   const item = valueAt(body, inBody);
   if (typeof item !== 'object' || item === null) return undefined;
   const same = [body, body];
   const mayGiveId = resource.givenId === 'always' || resource.givenId === 'sometimes';
-  const differing = idProperty in item || mayGiveId ? vary(same, idProperty) : same;
+  const differing =
+    hasAt(item as Readonly<Record<string, unknown>>, idProperty) || mayGiveId
+      ? vary(same, ...idPath)
+      : same;
   const references = resource.references?.map(({ property }) => property) ?? [];
   const properties = Object.keys(item).filter(
     (name) =>
-      name !== idProperty &&
-      Object.hasOwn(resource.item.properties, name) &&
-      !references.includes(name),
+      name !== outer && Object.hasOwn(resource.item.properties, name) && !references.includes(name),
   );
   const [property, bodies] =
     properties
@@ -91,14 +95,14 @@ async function toRoundTrip(resource: Resource, twin: Twin): Promise<RoundTrip | 
     creates: bodies.map((one) => ({
       call: toCall(create, { ...sent, body: JSON.stringify(one) }, key),
       value: valueAt(one, [...inBody, property]),
-      id: valueAt(one, [...inBody, idProperty]),
+      id: valueAt(one, [...inBody, ...idPath]),
     })),
     toRead: (id) => {
       const { query } = readCall.values;
       const target = toTarget(read.path, { path: { ...path, [parameter]: id }, query });
       return toCall(read, { ...readCall, target }, key);
     },
-    findId: ({ text }) => valueAt(parse(text), [...(itemForm?.create?.pointer ?? []), idProperty]),
+    findId: ({ text }) => valueAt(parse(text), [...(itemForm?.create?.pointer ?? []), ...idPath]),
     findValue: ({ text }) => valueAt(parse(text), [...(itemForm?.read?.pointer ?? []), property]),
   };
 }

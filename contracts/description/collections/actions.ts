@@ -1,3 +1,4 @@
+import { describedAt } from '../described-at.ts';
 import type { Operation } from '../operation.ts';
 import { flatten, type RawDocument } from '../schema.ts';
 import type { Resource } from './resource.ts';
@@ -35,8 +36,9 @@ function answersWithItem(
   operation: Operation,
   { idProperty, item }: Resource,
 ): boolean {
-  const { properties, required } = flatten(raw, itemOf(raw, operation));
-  const names = Object.keys(properties);
+  const flat = flatten(raw, itemOf(raw, operation));
+  const names = Object.keys(flat.properties);
   const isItems = (name: string) => Object.hasOwn(item.properties, name);
-  return names.includes(idProperty) && required.every(isItems) && names.filter(isItems).length > 1;
+  const hasId = describedAt(raw, flat, idProperty) !== undefined;
+  return hasId && flat.required.every(isItems) && names.filter(isItems).length > 1;
 }

@@ -1,3 +1,4 @@
+import { describedAt } from '../described-at.ts';
 import { shownOf } from '../marks.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import type { Resource } from './resource.ts';
@@ -15,10 +16,12 @@ export function answeredItems(raw: RawDocument, resource: Resource): Schema[] {
   );
   const schemas = found.flatMap(({ schema, isDelete }) => {
     if (schema === undefined) return [];
-    const { properties, required } = shownOf(raw, flatten(raw, schema));
+    const flat = shownOf(raw, flatten(raw, schema));
     // It may answer with a note that the item is gone, such as {"id": 1, "deleted": true}.
-    const isNote = isDelete && !required.every((name) => Object.hasOwn(item.properties, name));
-    return !isNote && (isSingle || Object.hasOwn(properties, idProperty)) ? [schema] : [];
+    const isNote = isDelete && !flat.required.every((name) => Object.hasOwn(item.properties, name));
+    return !isNote && (isSingle || describedAt(raw, flat, idProperty) !== undefined)
+      ? [schema]
+      : [];
   });
   return [...new Map(schemas.map((schema) => [schema.$ref ?? schema, schema])).values()];
 }

@@ -1,5 +1,7 @@
+import { describedAt, requiresAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
+import { partsOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { bodySchemaOf, findWrappedBody } from './body-schema.ts';
 import { isCounted } from './counted-ids.ts';
@@ -34,7 +36,7 @@ type Found = Resource['operations'];
 export function toCandidate(raw: RawDocument, place: Place): Candidate | undefined {
   const found = operationsOn(raw, place);
   const { schemas, shown, idProperty, noun, parameter } = findItem(raw, place, found);
-  const withId = shown.filter(({ properties }) => Object.hasOwn(properties, idProperty ?? ''));
+  const withId = shown.filter((one) => describedAt(raw, one, idProperty ?? '') !== undefined);
   const schema = schemas[shown.indexOf(withId[0] as FlatSchema)];
   if (idProperty === undefined || !schema) return undefined;
   if (found.list || found.read) {
@@ -43,7 +45,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
   }
   const item = mergeItems(withId);
   dropOthers(raw, found, { path: place.path, item, idProperty });
-  const idSchema = toIdSchema(raw, item.properties[idProperty] ?? {}, {
+  const idSchema = toIdSchema(raw, describedAt(raw, item, idProperty) ?? {}, {
     noun,
     idProperty,
     parameter,
@@ -56,6 +58,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
     name: nameOf(place.path),
     path: place.path,
     idProperty,
+    ...toHolder(raw, item, idProperty),
     idSchema,
     item,
     filters: [...filters],
@@ -143,8 +146,20 @@ export function createsItems(
   return answered === undefined || hasProperty(raw, answered, idProperty);
 }
 
-function hasProperty(raw: RawDocument, schema: Schema | undefined, name: string): boolean {
-  return Object.hasOwn(shownOf(raw, flatten(raw, schema)).properties, name);
+function hasProperty(raw: RawDocument, schema: Schema | undefined, path: string): boolean {
+  return describedAt(raw, shownOf(raw, flatten(raw, schema)), path) !== undefined;
+}
+
+/** The object that has the id, if it is not the item itself. */
+function toHolder(
+  raw: RawDocument,
+  { properties }: FlatSchema,
+  idProperty: string,
+): Pick<Resource, 'idHolder'> {
+  const parts = partsOf(idProperty);
+  if (!parts) return {};
+  const { allOf: _, ...own } = resolve(raw, properties[parts.outer] ?? {});
+  return { idHolder: { ...own, ...flatten(raw, properties[parts.outer]) } };
 }
 
 /** Whether the caller gives the ids of new items, always or where they like to. */
@@ -153,13 +168,13 @@ function givenIdOf(
   { create, replace }: Found,
   idProperty: string,
 ): Resource['givenId'] | undefined {
-  const { properties, required } = flatten(raw, create && bodySchemaOf(raw, create));
-  const isTaken =
-    Object.hasOwn(properties, idProperty) && !isMarked(raw, properties[idProperty], 'readOnly');
+  const body = flatten(raw, create && bodySchemaOf(raw, create));
+  const described = describedAt(raw, body, idProperty);
+  const isTaken = described !== undefined && !isMarked(raw, described, 'readOnly');
   if (!isTaken) return undefined;
-  if (required.includes(idProperty)) return 'always';
+  if (requiresAt(raw, body, idProperty)) return 'always';
   if (isNaturalKey(idProperty)) return 'sometimes';
-  const { example, examples } = resolve(raw, properties[idProperty] ?? {});
+  const { example, examples } = resolve(raw, described);
   const isShown = example !== undefined || examples !== undefined;
   const isInBodies = replace !== undefined && idParameterOf(replace) === undefined;
   return isShown || isInBodies ? 'ifFree' : undefined;

@@ -1,6 +1,6 @@
 import { shownOf } from '../marks.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
-import { findIdProperty, type IdHints } from './id-property.ts';
+import { findHeldId, findIdProperty, type IdHints } from './id-property.ts';
 import { lastWordOf, type Place } from './places.ts';
 import { idParameterOf, type Resource } from './resource.ts';
 import { itemOf, itemsOf } from './success.ts';
@@ -21,11 +21,12 @@ export function findItem(raw: RawDocument, { path }: Pick<Place, 'path'>, found:
   const noun = lastWordOf(path);
   const parameter = idParameter(found);
   const shown = schemas.map((one) => shownOf(raw, flatten(raw, one)));
+  const findFirst = (find: (one: FlatSchema) => string | undefined) =>
+    shown.map(find).find((id) => id !== undefined);
   const idProperty =
     hintedId(found) ??
-    shown
-      .map((one) => findIdProperty(raw, one, { noun, parameter }))
-      .find((id) => id !== undefined);
+    findFirst((one) => findIdProperty(raw, one, { noun, parameter })) ??
+    findFirst((one) => findHeldId(raw, one, { noun, parameter }));
   return { schemas, shown, idProperty, noun, parameter };
 }
 

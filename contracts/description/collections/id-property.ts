@@ -1,5 +1,7 @@
+import { shownOf } from '../marks.ts';
 import type { Parameter } from '../operation.ts';
-import { type FlatSchema, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { partsOf } from '../property-path.ts';
+import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { toPlainName } from './plain-name.ts';
 import { singular } from './words.ts';
 
@@ -23,7 +25,9 @@ export function findIdProperty(
   { properties }: FlatSchema,
   { noun, parameter }: IdHints,
 ): string | undefined {
-  const names = Object.keys(properties).filter((name) => isScalar(raw, properties[name]));
+  const names = Object.keys(properties).filter(
+    (name) => isScalar(raw, properties[name]) && !partsOf(name),
+  );
   const named = (wanted: string) =>
     names.find((name) => name === wanted) ??
     names.find((name) => toPlainName(name) === toPlainName(wanted));
@@ -53,12 +57,42 @@ export function findIdProperty(
   );
 }
 
+/** Objects that say which item it is, beside what it holds. */
+const holders = ['metadata', 'meta', 'sys'];
+
+/**
+ * The same where the property is in such an object of the item, and is called as the parameter that
+ * names an item: `metadata.name` for `{name}`, `sys.id` for `{entry_id}`.
+ */
+export function findHeldId(
+  raw: RawDocument,
+  { properties }: FlatSchema,
+  hints: IdHints,
+): string | undefined {
+  const { parameter } = hints;
+  if (!parameter) return undefined;
+  const found = Object.keys(properties)
+    .filter((outer) => holders.includes(toPlainName(outer)))
+    .flatMap((outer) => {
+      const held = shownOf(raw, flatten(raw, properties[outer]));
+      const inner = findIdProperty(raw, held, hints);
+      const isNamed = inner !== undefined && hasWord(parameter.name, inner);
+      return isNamed ? [`${outer}.${inner}`] : [];
+    });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function hasWord(parameter: string, property: string): boolean {
+  return toPlainName(parameter).endsWith(toPlainName(property));
+}
+
 /** What names an item for people. */
 const naturalKeys = ['slug', 'username', 'login', 'handle', 'key', 'code', 'name'];
 
 /** Whether a property names an item for people, who may choose it. */
 export function isNaturalKey(property: string): boolean {
-  return naturalKeys.includes(toPlainName(property)) || /(slug|name|key|code)$/i.test(property);
+  const name = partsOf(property)?.inner ?? property;
+  return naturalKeys.includes(toPlainName(name)) || /(slug|name|key|code)$/i.test(name);
 }
 
 /** Whether a parameter is described as something that no id is, such as a date. */

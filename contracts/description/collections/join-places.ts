@@ -103,9 +103,12 @@ function addView(whole: Resource, part: Resource): void {
 }
 
 /** Gives a nested collection the operations on its items, which have a path of their own. */
-function moveItems(nested: Resource, { operations, idProperty, idSchema }: Resource): void {
+function moveItems(
+  nested: Resource,
+  { operations, idProperty, idHolder, idSchema }: Resource,
+): void {
   Object.assign(nested.operations, operations);
-  Object.assign(nested, { idProperty, idSchema });
+  Object.assign(nested, { idProperty, idSchema, ...(idHolder && { idHolder }) });
 }
 
 /** Whether the items of a collection tell which of them a nested path shows. */

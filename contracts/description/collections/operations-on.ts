@@ -1,4 +1,5 @@
 import { heldSchemaOf } from '../content.ts';
+import { describedAt } from '../described-at.ts';
 import { isOnCollection, type Kind } from '../kinds.ts';
 import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
@@ -95,10 +96,8 @@ export function operationsWithItem(
   const replace = takesItem('PUT');
   const isSilent =
     create && !create.responses.some((one) => heldSchemaOf(one) && !isError(one.status));
-  const hasId = Object.hasOwn(
-    flatten(raw, replace && bodySchemaOf(raw, replace)).properties,
-    idProperty,
-  );
+  const replaced = flatten(raw, replace && bodySchemaOf(raw, replace));
+  const hasId = describedAt(raw, replaced, idProperty) !== undefined;
   return { ...(isSilent && { create }), ...(replace && hasId && { replace }) };
 }
 

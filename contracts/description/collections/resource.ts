@@ -11,7 +11,13 @@ export type Resource = {
   name: string;
   /** The path template of the collection. */
   path: string;
+  /**
+   * The property that identifies an item, e.g. `id`, or where that is in an object which the item has,
+   * both names, e.g. `metadata.name` (see property-path.ts).
+   */
   idProperty: string;
+  /** The schema of that object, one level of it. */
+  idHolder?: Schema & FlatSchema;
   idSchema: Schema;
   item: FlatSchema;
   /**
@@ -53,7 +59,7 @@ export type Scope = {
   parameter: string;
   /** The collection that it names an item of; any text names a scope where undefined. */
   parent?: string;
-  /** The property of the item that holds the value, e.g. `userId`. */
+  /** Where the item holds the value, e.g. `userId` or `metadata.namespace`. */
   property?: string;
   /** A value of a parameter that names no item: that of the document, if it shows one. */
   example?: string;

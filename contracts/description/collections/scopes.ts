@@ -1,4 +1,5 @@
-import { type RawDocument, resolve, type Schema } from '../schema.ts';
+import { partsOf } from '../property-path.ts';
+import { type FlatSchema, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { idFormOfText } from './id-form.ts';
 import { lastWordOf, shapeOf } from './places.ts';
 import { toPlainName } from './plain-name.ts';
@@ -6,7 +7,7 @@ import type { Resource, Scope } from './resource.ts';
 import { singular } from './words.ts';
 
 /** What is known of a collection before its scopes. */
-type Scoped = Pick<Resource, 'item' | 'idProperty' | 'operations'>;
+type Scoped = Pick<Resource, 'item' | 'idProperty' | 'idHolder' | 'operations'>;
 
 /** Finds the collection that a path names an item of. */
 export type FindParent = (itemPath: string) => Resource | undefined;
@@ -70,18 +71,24 @@ function exampleOf(raw: RawDocument, { operations }: Scoped, name: string): stri
 /** The property of an item that holds the id of its parent: `userId`, `user_id` or `user`. */
 function propertyOf(
   raw: RawDocument,
-  { item: { properties }, idProperty }: Scoped,
+  { item: { properties }, idProperty, idHolder }: Scoped,
   { parameter, noun }: { parameter: string; noun: string },
 ): string | undefined {
   const word = singular(noun);
   const isGeneric = /^(id|uuid|guid|uid|key|slug|name|code|number)$/i.test(parameter);
   const wanted = isGeneric ? [word + parameter] : [parameter, `${word}id`, `${parameter}id`];
-  return Object.keys(properties).find(
-    (name) =>
-      name !== idProperty &&
-      wanted.some((one) => toPlainName(one) === toPlainName(name)) &&
-      isScalar(resolve(raw, properties[name] as Schema)),
-  );
+  const findIn = (described: FlatSchema['properties'], ownId: string) =>
+    Object.keys(described).find(
+      (name) =>
+        name !== ownId &&
+        wanted.some((one) => toPlainName(one) === toPlainName(name)) &&
+        isScalar(resolve(raw, described[name] as Schema)),
+    );
+  const own = findIn(properties, idProperty);
+  const parts = partsOf(idProperty);
+  if (own !== undefined || !parts || !idHolder) return own;
+  const held = findIn(idHolder.properties, parts.inner);
+  return held && `${parts.outer}.${held}`;
 }
 
 function isScalar({ type, properties, items, oneOf, anyOf, allOf }: RawDocument): boolean {

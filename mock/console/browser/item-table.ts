@@ -67,7 +67,7 @@ export function ItemTable({ collection, query, open, onOpen }: Props): JSX.Eleme
         count: total,
         cellsOf: (row) => {
           const item = itemAt(row);
-          return item && shown.map((column) => h(Cell, { value: item[column] }));
+          return item && shown.map((column) => h(Cell, { value: valueAt(item, column) }));
         },
         onSight: (first, count) => {
           const isRead = first >= skip && first + count <= skip + part.length;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toFields } from '../../../mock/console/browser/item-fields.ts';
+import { isShownBy, toFields } from '../../../mock/console/browser/item-fields.ts';
 import { toItemOperation } from '../../../mock/console/browser/item-operation.ts';
 import { toItemPatch } from '../../../mock/console/browser/item-patch.ts';
 import { mergePatch } from '../../../mock/json/merge-patch.ts';
@@ -51,4 +51,20 @@ it('replaces an item where a null is set, and leaves alone what a form does not 
   expect(call('{"name":"x"}', false)).toEqual({ method: 'PATCH', path, text: '{"other":null}' });
   const withNull = '{"id":7,"name":null}';
   expect(call(withNull, false)).toEqual({ method: 'PUT', path, text: withNull });
+});
+
+it('changes an item whose id is in an object that it has', () => {
+  const collection = { name: 'nodes', idProperty: 'metadata.name' };
+  const text = { type: 'string' };
+  const held = { type: 'object', properties: { name: text, uid: text } };
+  const item = { kind: 'Node', metadata: { name: 'web', uid: '7' } };
+  const schema = { properties: { kind: text, metadata: held } };
+  const fields = toFields(schema, { without: '/metadata/name' });
+  expect(fields.map(({ pointer }) => pointer)).toEqual(['/kind', '/metadata/uid']);
+  expect(isShownBy(fields, item, 'metadata.name')).toBe(true);
+  const call = (json: string, shown: typeof fields | false) =>
+    toItemOperation({ collection, item, json, fields: shown });
+  const patch = { method: 'PATCH', path: 'data/nodes/web', text: '{"metadata":{"uid":"8"}}' };
+  expect(call('{"kind":"Node","metadata":{"uid":"8"}}', fields)).toEqual(patch);
+  expect(call('{"kind":"Node","metadata":{"name":"web","uid":"8"}}', false)).toEqual(patch);
 });

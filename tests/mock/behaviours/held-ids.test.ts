@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
+import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { projectFile, startTwin } from '../../support/twin.ts';
+import { makeFolder } from '../../support/watching.ts';
+
+const spec = projectFile('tests/support/clusters.yaml');
+
+type Settings = Parameters<typeof startTwin>[0];
+
+async function serve(settings: Settings = {}) {
+  const twin = await startTwin({ spec, pets: 2, ...settings });
+  const call = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    type = 'application/json',
+  ): Promise<[status: number, json: unknown]> => {
+    const response = await fetch(twin.origin + path, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'Content-Type': type },
+      }),
+    });
+    const text = await response.text();
+    return [response.status, text === '' ? undefined : JSON.parse(text)];
+  };
+  return { ...twin, call };
+}
+
+const web = { kind: 'Node', metadata: { name: 'web', labels: { tier: 'a' } } };
+
+function testHeldIds(openStore: () => Promise<string>) {
+  it('stores an item under the name in its metadata', async () => {
+    const { call } = await serve({ store: await openStore() });
+    expect(await call('POST', '/nodes', web)).toEqual([201, web]);
+    expect(await call('GET', '/nodes/web')).toEqual([200, web]);
+    const [, listed] = await call('GET', '/nodes');
+    expect(listed).toMatchObject({
+      items: [{ metadata: { name: 'node-1' } }, { metadata: { name: 'node-2' } }, web],
+    });
+    expect(await call('POST', '/nodes', web)).toMatchObject([409, { code: 'id_taken' }]);
+    expect(await call('DELETE', '/nodes/web')).toMatchObject([200, {}]);
+    expect(await call('GET', '/nodes/web')).toMatchObject([404, {}]);
+    expect(await call('POST', '/nodes', web)).toEqual([201, web]);
+  });
+
+  it('has items of one name in several namespaces, and shows which', async () => {
+    const { call } = await serve({ store: await openStore() });
+    for (const name of ['red', 'blue']) await call('POST', '/namespaces', { metadata: { name } });
+    const of = (namespace: string) => ({ metadata: { name: 'nightly', namespace } });
+    const sent = { metadata: { name: 'nightly' } };
+    expect(await call('POST', '/namespaces/red/jobs', sent)).toEqual([201, of('red')]);
+    expect(await call('GET', '/namespaces/blue/jobs/nightly')).toMatchObject([404, {}]);
+    expect(await call('POST', '/namespaces/blue/jobs', sent)).toEqual([201, of('blue')]);
+    expect(await call('POST', '/namespaces/blue/jobs', sent)).toMatchObject([409, {}]);
+    expect(await call('PUT', '/namespaces/blue/jobs/nightly', { ...sent, kind: 'Job' })).toEqual([
+      200,
+      { kind: 'Job', ...of('blue') },
+    ]);
+    expect(await call('GET', '/namespaces/red/jobs/nightly')).toEqual([200, of('red')]);
+    expect(await call('DELETE', '/namespaces/red')).toMatchObject([200, {}]);
+    expect(await call('GET', '/namespaces/red/jobs')).toMatchObject([404, {}]);
+    expect(await call('GET', '/namespaces/blue/jobs')).toMatchObject([
+      200,
+      { items: [{ kind: 'Job', ...of('blue') }] },
+    ]);
+  });
+}
+
+describe('in memory', () => testHeldIds(async () => 'memory'));
+describe('in a file', () =>
+  testHeldIds(async () => `sqlite:${join(await makeFolder(), 'twin.db')}`));
+describeWithRedis('on Redis', () => testHeldIds(async () => (await startRedis()).url));
+
+it('makes a name where none is sent', async () => {
+  const { call } = await serve();
+  const made = [201, { kind: 'Node', metadata: { name: 'node-3' } }];
+  expect(await call('POST', '/nodes', { kind: 'Node' })).toEqual(made);
+  expect(await call('POST', '/nodes', { metadata: { uid: '7' } })).toEqual([
+    201,
+    { metadata: { name: 'node-4', uid: '7' } },
+  ]);
+});
+
+it('lists the items of all namespaces', async () => {
+  const { call } = await serve({ pets: 0 });
+  await call('POST', '/namespaces', { metadata: { name: 'red' } });
+  await call('POST', '/namespaces/red/jobs', { metadata: { name: 'nightly' } });
+  expect(await call('GET', '/jobs')).toMatchObject([
+    200,
+    { items: [{ metadata: { name: 'nightly', namespace: 'red' } }] },
+  ]);
+});
+
+it('keeps the name of an item in each change', async () => {
+  const { call } = await serve();
+  await call('POST', '/nodes', web);
+  const problem = expect.stringContaining('"metadata.name" must be web, as in the path');
+  const refused = [400, { code: 'invalid_body', message: problem }];
+  const other = { metadata: { name: 'other' } };
+  expect(await call('PUT', '/nodes/web', other)).toMatchObject(refused);
+  expect(await call('PATCH', '/nodes/web', other)).toMatchObject(refused);
+  expect(await call('PATCH', '/nodes/web', { metadata: null })).toMatchObject(refused);
+  expect(await call('PATCH', '/nodes/web', { metadata: { labels: { tier: 'b' } } })).toEqual([
+    200,
+    { kind: 'Node', metadata: { name: 'web', labels: { tier: 'b' } } },
+  ]);
+  expect(await call('PUT', '/nodes/web', { kind: 'Machine' })).toEqual([
+    200,
+    { kind: 'Machine', metadata: { name: 'web' } },
+  ]);
+});
+
+it('takes a JSON Patch whose schema is that of other patches, and any merge patch', async () => {
+  const { call } = await serve();
+  await call('POST', '/nodes', web);
+  const patched = { ...web, spec: { zone: 'z' } };
+  const patch = [{ op: 'add', path: '/spec', value: { zone: 'z' } }];
+  expect(await call('PATCH', '/nodes/web', patch, 'application/json-patch+json')).toEqual([
+    200,
+    patched,
+  ]);
+  const renamed = [{ op: 'replace', path: '/metadata/name', value: 'other' }];
+  expect(await call('PATCH', '/nodes/web', renamed, 'application/json-patch+json')).toMatchObject([
+    400,
+    { code: 'invalid_body' },
+  ]);
+  const strategic = 'application/strategic-merge-patch+json';
+  expect(await call('PATCH', '/nodes/web', { kind: 'Machine' }, strategic)).toEqual([
+    200,
+    { ...patched, kind: 'Machine' },
+  ]);
+});
+
+it('takes items with held ids from the admin, and in snapshots', async () => {
+  const { call } = await serve({ pets: 0 });
+  const data = '/__admin/data/nodes';
+  expect(await call('POST', data, { kind: 'Node' })).toMatchObject([
+    201,
+    { metadata: { name: 'node-1' } },
+  ]);
+  expect(await call('PUT', `${data}/web`, { kind: 'Node' })).toMatchObject([
+    201,
+    { kind: 'Node', metadata: { name: 'web' } },
+  ]);
+  expect(await call('PUT', `${data}/web`, { metadata: { name: 'x' } })).toMatchObject([400, {}]);
+  expect(await call('PATCH', `${data}/web`, { metadata: { uid: '7' } })).toMatchObject([
+    200,
+    { kind: 'Node', metadata: { name: 'web', uid: '7' } },
+  ]);
+  expect(await call('GET', '/nodes/web')).toMatchObject([200, { metadata: { uid: '7' } }]);
+  await call('PUT', '/__admin/snapshots/s');
+  const [, snapshot] = await call('GET', '/__admin/snapshots/s');
+  await call('DELETE', `${data}/web`);
+  expect(await call('GET', '/nodes/web')).toMatchObject([404, {}]);
+  expect(await call('PUT', '/__admin/snapshots/t', snapshot)).toMatchObject([201, {}]);
+  expect(await call('POST', '/__admin/snapshots/t/restore')).toMatchObject([200, {}]);
+  expect(await call('GET', '/nodes/web')).toMatchObject([200, { metadata: { uid: '7' } }]);
+});
+
+it('keeps no state where a parameter is called otherwise, unless x-twin names the property', async () => {
+  const thing = {
+    type: 'object',
+    properties: {
+      info: { type: 'object', properties: { key: { type: 'string' } } },
+      metadata: { type: 'object', properties: { name: { type: 'string' } } },
+    },
+  };
+  const paths = (hint: object) => ({
+    '/things': {
+      get: {
+        operationId: 'listThings',
+        responses: { 200: jsonOf({ type: 'array', items: thing }) },
+      },
+      post: {
+        operationId: 'addThing',
+        requestBody: jsonOf(thing),
+        responses: { 201: jsonOf(thing) },
+      },
+    },
+    '/things/{date}': {
+      get: { operationId: 'getThing', ...hint, responses: { 200: jsonOf(thing) } },
+    },
+  });
+  const plain = await serveDocument(toDocument(paths({})));
+  expect(plain.document.resources).toEqual([]);
+  const hinted = await serveDocument(toDocument(paths({ 'x-twin': { id: 'info.key' } })));
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+  const added = await hinted.call('/things', { ...init, body: '{"info":{"key":"a"}}' });
+  expect([added.status, added.json]).toEqual([201, { info: { key: 'a' } }]);
+  expect(await hinted.call('/things/a')).toMatchObject({
+    status: 200,
+    json: { info: { key: 'a' } },
+  });
+});
