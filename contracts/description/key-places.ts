@@ -37,6 +37,20 @@ export function toKeyPlace(scheme: SecurityScheme): KeyPlace | undefined {
   }
 }
 
+/** The names of the headers and the query parameters that hold keys. */
+export type KeyNames = { headers: string[]; parameters: string[] };
+
+/** The names of all fields of their own in which operations take keys. */
+export function keyNamesOf(operations: readonly Pick<Security, 'waysIn'>[]): KeyNames {
+  const places = operations
+    .flatMap(({ waysIn }) => waysIn.flat())
+    .flatMap(({ scheme }) => toKeyPlace(scheme) ?? []);
+  const namesIn = (where: 'header' | 'query') => [
+    ...new Set(places.flatMap((place) => (place.in === where ? [place.name] : []))),
+  ];
+  return { headers: namesIn('header'), parameters: namesIn('query') };
+}
+
 /** A scheme of HTTP as it is written. */
 export function toSchemeName(scheme: string): string {
   return scheme === 'dpop' ? 'DPoP' : scheme.slice(0, 1).toUpperCase() + scheme.slice(1);

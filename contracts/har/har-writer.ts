@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { readVersion } from '../cli/read-version.ts';
+import type { KeyNames } from '../description/key-places.ts';
 import { decode } from '../run/http/decode.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { headerOf, unrecorded } from './recorded-values.ts';
@@ -19,6 +20,8 @@ export type HarWriterOptions = {
   keys?: readonly NamedKey[];
   /** Headers, parameters and members of JSON that are hidden beside those for keys, by name. */
   redact?: readonly string[];
+  /** The names that the document gives headers and parameters with keys. */
+  keyNames?: KeyNames;
   pages?: readonly HarPage[];
 };
 
@@ -48,14 +51,14 @@ const ending = '\n]}}\n';
  */
 export async function createHarWriter(
   file: string,
-  { keys = [], redact = [], pages = [] }: HarWriterOptions = {},
+  { keys = [], redact = [], keyNames, pages = [] }: HarWriterOptions = {},
 ): Promise<HarWriter> {
   const failed = ({ code, message }: NodeJS.ErrnoException) =>
     new HarFileError(`--har ${file} could not be written (${code ?? message}).`);
   const handle = await open(file, 'w').catch((error) => {
     throw failed(error);
   });
-  const redaction = { tokens: createTokens(keys), rules: toFieldRules(redact) };
+  const redaction = { tokens: createTokens(keys), rules: toFieldRules(redact, keyNames) };
   const totals = { written: 0, leftOut: 0 };
   const put = createPutter(handle);
   let failure: HarFileError | undefined;

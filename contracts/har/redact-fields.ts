@@ -1,9 +1,11 @@
+import type { KeyNames } from '../description/key-places.ts';
 import { isSecretName, isSecretParameter } from './credentials.ts';
 import type { SecretKind, Tokens } from './tokens.ts';
 
 /** Which fields are hidden: those that are there for keys, and those of `names`, in any case. */
 export type FieldRules = {
   isHidden: (name: string) => boolean;
+  isHiddenHeader: (name: string) => boolean;
   isHiddenParameter: (name: string) => boolean;
   /** Whether somebody asked for it, so that it is hidden whatever its value is. */
   isNamed: (name: string) => boolean;
@@ -12,20 +14,26 @@ export type FieldRules = {
 /** What is hidden, and what stands in its place. */
 export type Redaction = { tokens: Tokens; rules: FieldRules };
 
-/** The rules of the names that somebody asked for, beside those that always hold. */
-export function toFieldRules(names: readonly string[]): FieldRules {
+/** The rules of the names that somebody asked for, and of those for keys that a document gives. */
+export function toFieldRules(
+  names: readonly string[],
+  { headers, parameters }: KeyNames = { headers: [], parameters: [] },
+): FieldRules {
+  const ofKeys = new Set(headers.map((name) => name.toLowerCase()));
   const asked = new Set(names.map((name) => name.toLowerCase()));
   const isNamed = (name: string) => asked.has(name.toLowerCase());
   return {
     isNamed,
     isHidden: (name) => isNamed(name) || isSecretName(name),
-    isHiddenParameter: (name) => isNamed(name) || isSecretParameter(name),
+    isHiddenHeader: (name) => isNamed(name) || ofKeys.has(name.toLowerCase()) || isSecretName(name),
+    isHiddenParameter: (name) =>
+      isNamed(name) || parameters.includes(name) || isSecretParameter(name),
   };
 }
 
 /** The value of a header, its secrets replaced. */
 export function redactHeader(name: string, value: string, { tokens, rules }: Redaction): string {
-  if (value === '' || !rules.isHidden(name)) return value;
+  if (value === '' || !rules.isHiddenHeader(name)) return value;
   switch (name.toLowerCase()) {
     case 'authorization':
     case 'proxy-authorization':

@@ -5,6 +5,7 @@ import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
+import { keyNamesOf } from '../description/key-places.ts';
 import { createHarWriter, HarFileError, type HarWriter } from '../har/har-writer.ts';
 import type { Report } from '../report/events.ts';
 import { formatReport } from '../report/files.ts';
@@ -90,7 +91,13 @@ async function open(
   const judge = createTrafficJudge({ ...settings, document, ...(onFinding && { onFinding }) });
   return {
     judge,
-    har: har && (await createHarWriter(har.file, { ...har, keys: nameKeys(settings.keys) })),
+    har:
+      har &&
+      (await createHarWriter(har.file, {
+        ...har,
+        keys: nameKeys(settings.keys),
+        keyNames: keyNamesOf(document.operations),
+      })),
   };
 }
 

@@ -2,6 +2,7 @@ import type { ApiDocument } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { retryAfter } from '../transcript/limits/quota.ts';
 import type { SentCredential } from './credentials.ts';
+import { keyFieldsOf } from './key-fields.ts';
 import { findSuccessor } from './successor.ts';
 
 /** Something that a client does and the interface asks it not to do. */
@@ -52,7 +53,7 @@ export function createClientWatch(
       const { operation } = exchange.case;
       const note = (fault: Omit<ClientFault, 'key' | 'exchange'>) =>
         faults.push({ ...fault, key, exchange });
-      if (form === 'in-query')
+      if (form === 'in-query' && !isStatedInQuery(exchange.request.path, document))
         note({
           check: 'key-in-query',
           source: 'RFC 6750 §2.3',
@@ -112,6 +113,13 @@ export function createClientWatch(
       return faults;
     },
   };
+}
+
+/** Whether the document itself has the key in the query. */
+function isStatedInQuery(path: string, document: Pick<ApiDocument, 'operations'>): boolean {
+  const { isStatedParameter } = keyFieldsOf(document);
+  const [, query = ''] = path.split('?');
+  return [...new URLSearchParams(query).keys()].some(isStatedParameter);
 }
 
 function toSeconds(milliseconds: number): string {

@@ -1,6 +1,6 @@
 import { membersOf, parseJson } from '../json.ts';
 import { unescaped } from '../transcript/unescaped.ts';
-import { isKeyHeader, isKeyParameter } from './credentials.ts';
+import type { KeyFields } from './key-fields.ts';
 import { recordedValues } from './read-outcome.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 
@@ -32,15 +32,15 @@ const secretMember = /pass(?:word|phrase|wd)|secret|token|api.?key|authorization
  * Everything of an exchange that may be a secret, in whatever form it was sent: credentials, cookies
  * and members of the body that are called so. A deployment may repeat each of them.
  */
-export function secretsOf({ request, response }: RecordedExchange): string[] {
+export function secretsOf({ request, response }: RecordedExchange, fields: KeyFields): string[] {
   const { url, headers, body } = request;
   const called = URL.parse(url);
   const found = [
     ...recordedValues(headers, 'Authorization').flatMap(inAuthorization),
     ...recordedValues(headers, 'Cookie').flatMap((value) => value.split(';').flatMap(inCookie)),
-    ...headers.filter(([name]) => isKeyHeader(name)).map(([, value]) => value.trim()),
+    ...headers.filter(([name]) => fields.isHeader(name)).map(([, value]) => value.trim()),
     ...[...(called?.searchParams ?? [])].flatMap(([name, value]) =>
-      isKeyParameter(name) || secretMember.test(name) ? [value] : [],
+      fields.isParameter(name) || secretMember.test(name) ? [value] : [],
     ),
     ...(called ? [unescaped(called.password)] : []),
     ...(body ? inBody(body.bytes) : []),

@@ -1,8 +1,9 @@
-import { isKeyHeader, isKeyParameter, isNoKey } from './credentials.ts';
+import { isNoKey } from './credentials.ts';
 import type { KeyBook } from './key-book.ts';
+import type { KeyFields } from './key-fields.ts';
 import type { RawHeader } from './recorded-exchange.ts';
 
-type Keys = Pick<KeyBook, 'isKey'>;
+type Keys = Pick<KeyBook, 'isKey'> & { fields: KeyFields };
 
 /** The query with `$KEY` in the place of keys. */
 export function toShownQuery({ search }: URL, keys: Keys): string {
@@ -10,7 +11,7 @@ export function toShownQuery({ search }: URL, keys: Keys): string {
   const parts = search.slice(1).split('&');
   const shown = parts.map((part) => {
     const [[name = '', value = ''] = []] = [...new URLSearchParams(part)];
-    const isSecret = value !== '' && (isKeyParameter(name) || keys.isKey(value));
+    const isSecret = value !== '' && (keys.fields.isParameter(name) || keys.isKey(value));
     return isSecret ? `${encodeURIComponent(name)}=$KEY` : part;
   });
   return `?${shown.join('&')}`;
@@ -28,7 +29,7 @@ export function toShownHeaders(headers: readonly RawHeader[], keys: Keys): Recor
       const lower = name.toLowerCase();
       if (lower === 'authorization') return [['Authorization', toShownCredential(value.trim())]];
       if (plainHeaders.includes(lower)) return [[name, value]];
-      return isKeyHeader(name) || keys.isKey(value.trim()) ? [[name, '$KEY']] : [];
+      return keys.fields.isHeader(name) || keys.isKey(value.trim()) ? [[name, '$KEY']] : [];
     }),
   );
 }

@@ -9,6 +9,7 @@ import type { FindProblems } from '../transcript/schema/validator.ts';
 import { isKeyParameter, readCredential, type SentCredential } from './credentials.ts';
 import { describeCall, isNegotiated, toProtocol } from './describe-call.ts';
 import type { KeyBook } from './key-book.ts';
+import { keyFieldsOf } from './key-fields.ts';
 import { readOutcome } from './read-outcome.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { secretsOf } from './secrets.ts';
@@ -42,8 +43,10 @@ const maxBody = 1000;
  */
 export function toPathBelow(baseUrl: string, url: URL): string | undefined {
   const base = new URL(baseUrl);
-  const isBelow = url.origin === base.origin && url.pathname.startsWith(`${base.pathname}/`);
-  return isBelow ? url.pathname.slice(base.pathname.length) : undefined;
+  // That of a host alone has the path "/".
+  const before = base.pathname.replace(/\/$/, '');
+  const isBelow = url.origin === base.origin && url.pathname.startsWith(`${before}/`);
+  return isBelow ? url.pathname.slice(before.length) : undefined;
 }
 
 /** Reads a recorded exchange; `number` is its place in the recording. */
@@ -85,7 +88,9 @@ export async function toCall(
   };
   // No body is an empty one where a body is asked for, and elsewhere nothing that could be shown.
   const isShown = request.body !== undefined || operation?.body !== undefined;
-  const secrets = secretsOf(recorded);
+  const fields = keyFieldsOf(document);
+  const shown = { isKey: keys.isKey, fields };
+  const secrets = secretsOf(recorded, fields);
   const outcome = await readOutcome(recorded, read);
   return {
     exchange: {
@@ -93,8 +98,8 @@ export async function toCall(
       case: testCase,
       request: {
         method,
-        path: path + toShownQuery(url, keys),
-        headers: toShownHeaders(headers, keys),
+        path: path + toShownQuery(url, shown),
+        headers: toShownHeaders(headers, shown),
         ...(isShown && body !== undefined && { body }),
         ...(keyName !== undefined && { keyName }),
         ...(marker !== undefined && { marker }),
