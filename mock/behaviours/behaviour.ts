@@ -24,7 +24,7 @@ export type Call = {
   query: Readonly<Record<string, string>>;
   /** All parameters, where one of them is more than a text of the query. */
   parameters?: ParameterValues | undefined;
-  /** Where its sender found the server. */
+  /** Where its sender found the server, and how the body was sent. */
   source: RequestSource;
   /** The parsed body; large integers are bigints. */
   body: unknown;

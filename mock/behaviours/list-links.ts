@@ -1,9 +1,12 @@
 import type { ListPage, PageStep } from './list-page.ts';
 
-/** What of a request tells where its sender found the server. */
+/** What of a request tells where its sender found the server, and how its body was sent. */
 export type RequestSource = {
   readonly protocol: string;
-  readonly headers: { readonly host?: string | undefined };
+  readonly headers: {
+    readonly host?: string | undefined;
+    readonly 'content-type'?: string | undefined;
+  };
 };
 
 /** The URL of another page: that of the request with another page in its query. */

@@ -16,6 +16,7 @@ import type { StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createFromDocumentBehaviour } from './from-document.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
+import { createKeepNulls } from './keep-nulls.ts';
 import { findShownItem, withUnwrappedBody } from './wrapped-items.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -41,9 +42,10 @@ export function createSingletonBehaviour(
   const toChanged = createToChanged(single, operation, options);
   const { unfit } = createItemAnswers(operation, single, options);
   const change: Behaviour = async (call) => {
-    const { store, clock, body } = call;
+    const { store, clock, body, source } = call;
     const id = idOf(call);
-    const changed = (before: Fields) => toChanged(id, clock.now(), { before, body: body ?? {} });
+    const changed = (before: Fields) =>
+      toChanged(id, clock.now(), { before, body: body ?? {}, source });
     try {
       for (let isTaken = false; ; isTaken = true) {
         const item = await store.change(name, id, (json) => changed(toFields(json)));
@@ -72,7 +74,7 @@ function createIdOf({ path }: Operation): (call: Call) => string {
     names.map((one) => `/${encodeURIComponent(params[one] ?? '')}`).join('') || '/';
 }
 
-type Change = { before: Fields; body: unknown };
+type Change = { before: Fields } & Pick<Call, 'body' | 'source'>;
 
 function createToChanged(
   single: Resource,
@@ -82,8 +84,10 @@ function createToChanged(
   const isPatch = operation.method === 'PATCH';
   const take = createTakeFields(document, single, operation) ?? ((fields: Fields) => fields);
   const validate = compileSchema(schemaOfItem(single, { withId: false }), 'writeOnly');
-  return (id, now, { before, body }) => {
-    const fields = ensureFields(isPatch ? mergePatch(before, body) : body);
+  const keepNulls = createKeepNulls(document, single.item, compileSchema);
+  return (id, now, change) => {
+    const { before, body } = change;
+    const fields = ensureFields(isPatch ? keepNulls(mergePatch(before, body), change) : body);
     const item = toStoredItem(single, take(fields, { id, seed: 1, now, before, isPatch }), id);
     const problems = isPatch && validate(parseExact(toText(item.json)).doubles, item.json.length);
     if (problems) throw new ItemError(problems);

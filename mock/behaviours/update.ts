@@ -20,6 +20,7 @@ import type { Problem } from '../json/validator.ts';
 import type { StoredItem } from '../state/store.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
+import { createKeepNulls } from './keep-nulls.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,6 +46,7 @@ export function createUpdateBehaviour(
   const takeAny = createTakeFields(options.document, resource, { path: operation.path });
   const takeMerged = isMerge ? createTakeFields(options.document, resource, operation) : takeAny;
   const validate = options.compileSchema(schemaOfItem(resource), 'writeOnly');
+  const keepNulls = createKeepNulls(options.document, resource.item, options.compileSchema);
   const toUpdated = (
     target: Target,
     json: ByteText,
@@ -95,7 +97,7 @@ export function createUpdateBehaviour(
     const patch = (text: string) =>
       isJsonPatch && apply
         ? apply(text, body, maxPatched)
-        : mergePatch(parseExact(text).value, body);
+        : keepNulls(mergePatch(parseExact(text).value, body), call);
     try {
       const item = await store.change(name, id, (json) => toUpdated(target, json, patch));
       return item ? await answers.done(call, item.json) : answers.missing(call);

@@ -150,9 +150,12 @@ function createReader(
   const expected = expectation(resolved);
   const problemOf = (text: string): string | undefined => {
     const value = convert(text);
-    return value === undefined || validate(value)
-      ? `must be ${expected}, but is ${quote(text)}`
-      : undefined;
+    const problems = value === undefined ? [] : validate(value);
+    if (!problems) return undefined;
+    const [first] = expected === undefined ? problems : [];
+    return first?.pointer === ''
+      ? first.problem.replace(/^It |\.$/g, '')
+      : `must be ${expected ?? 'a valid string'}, but is ${quote(text)}`;
   };
   return { name, required, requiredWith, problemOf };
 }
@@ -169,7 +172,8 @@ function converterFor({ type }: Schema): Convert {
   return (text) => text;
 }
 
-function expectation({ type, enum: values, minimum, maximum }: Schema): string {
+/** What a value must be, in words; undefined of a text, of which its schema says more. */
+function expectation({ type, enum: values, minimum, maximum }: Schema): string | undefined {
   if (Array.isArray(values)) return `one of ${values.join(', ')}`;
   const what =
     type === 'integer'
@@ -178,7 +182,8 @@ function expectation({ type, enum: values, minimum, maximum }: Schema): string {
         ? 'a number'
         : type === 'boolean'
           ? 'true or false'
-          : 'a valid string';
+          : undefined;
+  if (what === undefined) return undefined;
   if (minimum !== undefined && maximum !== undefined)
     return `${what} from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return `${what} of at least ${minimum}`;

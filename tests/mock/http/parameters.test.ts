@@ -331,3 +331,22 @@ it('shows calls with the parameters that an operation needs, of every place and 
     expect(JSON.stringify({ target, headers, status, text })).toContain('"status":200');
   }
 });
+
+it('says of a text in the query what its schema asks for', async () => {
+  const query = (name: string, schema: object) => ({ name, in: 'query', schema });
+  const parameters = [
+    query('q', { type: 'string', minLength: 2 }),
+    query('mail', { type: 'string', format: 'email' }),
+    query('code', { type: 'string', pattern: '^[A-Z]+$', maxLength: 3 }),
+    query('size', { type: 'integer', minimum: 1 }),
+  ];
+  const get = { parameters, responses: { 204: { description: 'Fine.' } } };
+  const { call } = await serveDocument(toDocument({ '/a': { get } }));
+  for (const [sent, problem] of [
+    ['q=a', '"q" must have at least 2 characters, but is "a".'],
+    ['mail=a', '"mail" must be an email address, but is "a".'],
+    ['code=a', '"code" must match the pattern ^[A-Z]+$, but is "a".'],
+    ['size=0', '"size" must be an integer of at least 1, but is "0".'],
+  ])
+    expect((await call(`/a?${sent}`)).json.message).toBe(`Query parameter ${problem}`);
+});
