@@ -19,5 +19,5 @@ function isCountedNumber({
 }: RawDocument): boolean {
   const max = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
   const min = Math.max(minimum, exclusiveMinimum + 1);
-  return min <= 1e12 && max >= min + 999_999 && multipleOf <= 1;
+  return min <= 1e12 && max >= min + 9_998 && multipleOf <= 1;
 }

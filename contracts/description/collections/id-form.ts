@@ -18,8 +18,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Formats of text that leave its form open. */
 const openFormats = /^(u?int\d+|string|id|slug|ulid|nanoid|objectid|object-id|name|text)$/i;
 
-/** Numbers whose ids must fit: the first, a usual one, and one of a collection that grew. */
-const tried = [1, 120, 999_999];
+/** Numbers whose ids must fit: the first, a usual one, and the last of four digits, as codes often have. */
+const tried = [1, 120, 9_999];
 
 /** The form of the ids that a schema of texts describes; undefined where none of the known fits. */
 export function idFormOfText(schema: Schema): IdForm | undefined {

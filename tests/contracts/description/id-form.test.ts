@@ -8,6 +8,7 @@ it.each([
   [{ type: 'integer' }, 7],
   [{ type: 'integer', minimum: 1000 }, 1006],
   [{ type: 'integer', exclusiveMinimum: 0 }, 7],
+  [{ type: 'integer', maximum: 9_999 }, 7],
   [{ type: 'string' }, '7'],
   [{ type: 'string', format: 'uuid' }, '00000000-0000-4000-8000-000000000007'],
   [
@@ -22,6 +23,8 @@ it.each([
   [{ type: 'string', pattern: '^[0-9]{13}$' }, '0000000000007'],
   [{ type: 'string', pattern: '^usr_[a-z0-9]{8}$' }, 'usr_00000007'],
   [{ type: 'string', pattern: '^[A-Z]{3}-\\d+$' }, 'AAA-7'],
+  [{ type: 'string', pattern: '^INV-\\d{4}$' }, 'INV-0007'],
+  [{ type: 'string', minLength: 4, maxLength: 4 }, '0007'],
   [{ type: 'string', minLength: 6 }, '000007'],
 ] as [Schema, unknown][])('counts ids of %j', (schema, id) => {
   expect(isCounted(schema)).toBe(true);
@@ -33,9 +36,11 @@ it.each([
   [{ const: 1 }],
   [{ type: 'boolean' }],
   [{ type: 'integer', maximum: 9 }],
+  [{ type: 'integer', maximum: 9_998 }],
   [{ type: 'string', maxLength: 3 }],
   [{ type: 'string', format: 'date-time' }],
   [{ type: 'string', pattern: '^(red|green)$' }],
+  [{ type: 'string', pattern: '^[A-Z]{2}$' }],
 ])('counts no ids of %j', (schema) => {
   expect(isCounted(schema)).toBe(false);
 });
