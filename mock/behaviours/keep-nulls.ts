@@ -3,7 +3,6 @@ import {
   describeSchema,
   type FlatSchema,
 } from '../../contracts/description/document.ts';
-import { mergePatchType } from '../../contracts/description/operation.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Call } from './behaviour.ts';
 
@@ -40,8 +39,8 @@ export function createKeepNulls(
     return kept;
   };
   return (patched, { body, source }) => {
-    const isMerge = source.headers['content-type']?.toLowerCase().startsWith(mergePatchType);
-    return keep(patched, body, item, isMerge ?? false);
+    const isMerge = /^[^;]*merge-patch\+json/i.test(source.headers['content-type'] ?? '');
+    return keep(patched, body, item, isMerge);
   };
 }
 
