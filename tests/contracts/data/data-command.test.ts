@@ -140,6 +140,22 @@ it('finds items in objects and below others, as the mock begins with them', asyn
   expect(await (await fetch(`${api}/users/7/notes`)).json()).toEqual([{ id: 1, name: 'n' }]);
 });
 
+it('finds items whose ids are in an object, and what they are below', async () => {
+  const spec = projectFile('tests/support/clusters.yaml');
+  const entries = [
+    answer('{"items":[{"metadata":{"name":"a"}},{"kind":"Node"}]}', { path: '/nodes' }),
+    answer('{"metadata":{"name":"red"}}', { path: '/namespaces/red' }),
+    answer('{"metadata":{"name":"nightly"}}', { path: '/namespaces/red/jobs/nightly' }),
+  ];
+  const { text, out, file } = await collect(entries, ['--spec', spec]);
+  expect(text).toContain('"nodes":\n  - {"metadata":{"name":"a"}}\n');
+  expect(out).toContain('items[1] has no "metadata.name"');
+  const { api } = await startTwin({ spec, data: file });
+  expect(await (await fetch(`${api}/namespaces/red/jobs/nightly`)).json()).toEqual({
+    metadata: { name: 'nightly', namespace: 'red' },
+  });
+});
+
 function object(properties: Record<string, object>): object {
   return { type: 'object', required: Object.keys(properties), properties };
 }

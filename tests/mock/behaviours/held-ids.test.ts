@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../../contracts/description/document.ts';
+import { createToExampleCall } from '../../../mock/curl/example-calls.ts';
+import { compilerOf } from '../../../mock/json/compile-once.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
+import { writeJson } from '../../support/write-json.ts';
 
 const spec = projectFile('tests/support/clusters.yaml');
 
@@ -195,4 +199,34 @@ it('keeps no state where a parameter is called otherwise, unless x-twin names th
     status: 200,
     json: { info: { key: 'a' } },
   });
+});
+
+it('begins with items of a file, and counts the ids that are missing', async () => {
+  const kind = 'Node';
+  const data = await writeJson({ nodes: [{ kind }, { kind, metadata: { name: 'web' } }] });
+  const { call } = await serve({ data });
+  expect(await call('GET', '/nodes/node-1')).toEqual([200, { kind, metadata: { name: 'node-1' } }]);
+  expect(await call('GET', '/nodes/web')).toMatchObject([200, { kind }]);
+  const named = { metadata: { name: 'web' } };
+  await expect(serve({ data: await writeJson({ nodes: [named, named] }) })).rejects.toThrow(
+    '"nodes/1/metadata/name" is "web", as is that of item 0; ids must differ.',
+  );
+  const wrong = await writeJson({ nodes: [{ metadata: { name: 7 } }] });
+  await expect(serve({ data: wrong })).rejects.toThrow('"nodes/0/metadata/name" must be a string');
+});
+
+it('shows calls that succeed, each time', async () => {
+  const { app, document, call } = await serve();
+  const { store } = app;
+  const toExampleCall = createToExampleCall(document, {
+    store,
+    compileSchema: compilerOf(document),
+  });
+  for (const id of ['createNode', 'createJob', 'createJob', 'replaceJob', 'readJob', 'deleteJob']) {
+    const operation = document.operations.find((one) => one.id === id) as Operation;
+    const { target = '', body } = (await toExampleCall(operation)) ?? {};
+    const sent = body === undefined ? undefined : JSON.parse(body);
+    const [status] = await call(operation.method, target, sent);
+    expect([id, status]).toEqual([id, id.startsWith('create') ? 201 : 200]);
+  }
 });

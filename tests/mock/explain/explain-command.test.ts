@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, it, vi } from 'vitest';
 import { runCommand } from '../../../mock/explain/command.ts';
 import type { Explanation } from '../../../mock/explain/explanation.ts';
+import { projectFile } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 
 /** Runs the command, and gives its exit code and what it wrote. */
@@ -363,4 +364,11 @@ it('shows its help', async () => {
   const { code, out } = await run('--help');
   expect(code).toBe(0);
   expect(out).toContain('Usage: npm run explain -- [FILE] [options]');
+});
+
+it('says which property of an object identifies items', async () => {
+  const { code, out } = await run(projectFile('tests/support/clusters.yaml'));
+  expect(code).toBe(0);
+  expect(out).toContain('nodes\n  items are identified by metadata.name (string)\n');
+  expect(out).toMatch(/^ {4}GET \/jobs {2,}list$/m);
 });
