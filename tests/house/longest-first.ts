@@ -21,6 +21,7 @@ export const longestFiles = [
   'tests/contracts/command/verify-changes.test.ts',
   'tests/contracts/command/verify-soft-deletes.test.ts',
   'tests/contracts/command/verify-computed.test.ts',
+  'tests/contracts/command/verify-held-ids.test.ts',
   'tests/mock/pins/pins.test.ts',
   'tests/mock/pages/try-it.browser.test.ts',
   'tests/contracts/traffic/long-traffic.test.ts',

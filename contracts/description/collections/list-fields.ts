@@ -85,7 +85,7 @@ const textNames: NamesByRole = {
 };
 
 /** Names that say this only of an object that is about pages. */
-const nestedTextNames: NamesByRole = { next: 'after cursor', previous: 'before' };
+const nestedTextNames: NamesByRole = { next: 'after cursor continue', previous: 'before' };
 
 /** Names that say this only among links. */
 const linkNames: NamesByRole = { first: 'first', last: 'last', self: 'self current' };
@@ -148,7 +148,7 @@ function linkAsOf(plain: string, schema: Schema): LinkAs | undefined {
   if (given?.startsWith('/')) return 'path';
   const isUrl = /-reference$/.test(String(format)) || /ur[il]$|link$|href$/.test(plain);
   if (isUrl || /^(https?:\/\/|\?)/.test(given ?? '')) return 'url';
-  if (/cursor|token|marker|continuation|after$|before$/.test(plain)) return 'cursor';
+  if (/cursor|token|marker|continuation|^continue$|after$|before$/.test(plain)) return 'cursor';
   return given === undefined ? undefined : 'cursor';
 }
 

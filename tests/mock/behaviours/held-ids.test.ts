@@ -99,6 +99,19 @@ it('lists the items of all namespaces', async () => {
   ]);
 });
 
+it('continues a list where the metadata of a page says', async () => {
+  const { call } = await serve({ pets: 3 });
+  const [, page] = await call('GET', '/nodes?limit=2');
+  expect(page).toMatchObject({
+    items: [{ metadata: { name: 'node-1' } }, { metadata: { name: 'node-2' } }],
+    metadata: { continue: expect.stringMatching(/./) },
+  });
+  const { metadata } = page as { metadata: { continue: string } };
+  const [, last] = await call('GET', `/nodes?limit=2&continue=${metadata.continue}`);
+  expect(last).toMatchObject({ items: [{ metadata: { name: 'node-3' } }] });
+  expect(last).not.toMatchObject({ metadata: { continue: expect.stringMatching(/./) } });
+});
+
 it('keeps the name of an item in each change', async () => {
   const { call } = await serve();
   await call('POST', '/nodes', web);
