@@ -25,6 +25,9 @@ export type FillError = (schema: Schema, facts: ErrorFacts) => unknown;
 /** A schema may hold itself. */
 const maxDepth = 6;
 
+/** How many parts of an error are looked at: alternatives that hold themselves multiply. */
+const maxParts = 2000;
+
 type Place = {
   name: string;
   siblings: ReadonlySet<string>;
@@ -42,7 +45,9 @@ type Place = {
 export function createFillError(document: ApiDocument, compile: CompileSchema): FillError {
   const describe = (schema: Schema) => describeShown(document, schema);
   const fits = (schema: Schema, value: unknown) => !compile(schema, 'writeOnly')(value);
-  const fillUnknown = createFillUnknown({ describe, fits });
+  let parts = 0;
+  const isSpent = () => ++parts > maxParts;
+  const fillUnknown = createFillUnknown({ describe, fits, isSpent });
   const tryTo = (make: () => unknown): unknown => {
     try {
       return make();
@@ -53,7 +58,8 @@ export function createFillError(document: ApiDocument, compile: CompileSchema): 
   };
 
   const fill = (node: Schema, facts: ErrorFacts, place: Place): unknown => {
-    if (typeof node !== 'object' || node === null || place.depth > maxDepth) return undefined;
+    if (typeof node !== 'object' || node === null) return undefined;
+    if (place.depth > maxDepth || isSpent()) return undefined;
     const { schema, properties, required } = describe(node);
     if (typeof schema !== 'object') return undefined;
     if ('const' in schema) return schema.const;
@@ -133,8 +139,10 @@ export function createFillError(document: ApiDocument, compile: CompileSchema): 
     if (problems.length === 0 && saysMore && !isElsewhere) problems.push(undefined);
     if (problems.length === 0) return isRequired && canBeEmpty ? [] : undefined;
     const inner = { ...place, name: 'message', depth: depth + 1, isRequired: true, isEntry: true };
+    const before = parts;
     return problems.map((problem) => {
       const own = problem ? { ...facts, problem } : facts;
+      parts = before;
       return fill(items, own, inner) ?? fillUnknown(items, { name: 'message', facts: own });
     });
   };
@@ -168,6 +176,7 @@ export function createFillError(document: ApiDocument, compile: CompileSchema): 
 
   return (schema, facts) => {
     const place = { name: 'message', siblings: new Set(['']), depth: 0, isRequired: true };
+    parts = 0;
     const value = fill(schema, facts, place);
     const { code, message, status } = facts;
     const own = { code, message, status };

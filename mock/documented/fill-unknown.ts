@@ -1,6 +1,7 @@
 import type { FlatSchema, Schema } from '../../contracts/description/document.ts';
 import { generateValue } from '../../fixtures/generate.ts';
 import { ownValue } from '../../fixtures/make.ts';
+import { oncePer } from '../json/once-per.ts';
 import { type ErrorFacts, isFact } from './error-facts.ts';
 
 /** The value of a member of an error that has to be there; undefined where none fits. */
@@ -9,6 +10,8 @@ export type FillUnknown = (schema: Schema, member: { name: string; facts: ErrorF
 type FillUnknownOptions = {
   describe: (schema: Schema) => FlatSchema & { schema: Schema };
   fits: (schema: Schema, value: unknown) => boolean;
+  /** Whether enough parts were looked at, asked before each. */
+  isSpent: () => boolean;
 };
 
 /** A schema may hold itself. */
@@ -19,7 +22,10 @@ const maxDepth = 6;
  * would say nothing false of the error, else nothing, an empty value or the error's message. Only a
  * text whose format or pattern allows none of these is made up.
  */
-export function createFillUnknown({ describe, fits }: FillUnknownOptions): FillUnknown {
+export function createFillUnknown({ describe, fits, isSpent }: FillUnknownOptions): FillUnknown {
+  const generated = oncePer((node: Schema) =>
+    generateValue(node, { seed: 1, describe, own: true }),
+  );
   const fillMembers = (
     { properties, required }: FlatSchema,
     facts: ErrorFacts,
@@ -38,7 +44,7 @@ export function createFillUnknown({ describe, fits }: FillUnknownOptions): FillU
     { name, facts }: { name: string; facts: ErrorFacts },
     depth = 0,
   ): unknown => {
-    if (depth > maxDepth) return undefined;
+    if (depth > maxDepth || isSpent()) return undefined;
     const { schema, ...members } = describe(node);
     const { message, now } = facts;
     const time = new Date(now).toISOString();
@@ -53,7 +59,7 @@ export function createFillUnknown({ describe, fits }: FillUnknownOptions): FillU
       () => [fill((schema.items ?? {}) as Schema, { name, facts }, depth + 1)],
       ...alternatives.map((one) => () => fill(one, { name, facts }, depth + 1)),
       ...[message, time, time.slice(0, 10), 'about:blank'].map((value) => () => value),
-      () => generateValue(node, { seed: 1, describe, own: true }),
+      () => generated(node),
     ];
     for (const way of ways) {
       try {
