@@ -1,3 +1,4 @@
+import { wordsOf } from '../description/collections/plain-name.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
 import { takesOtherBodiesAlone } from '../description/sendable-body.ts';
 import { actionsOf } from './action-cases.ts';
@@ -60,9 +61,19 @@ export function operationsWithoutCases(
 const kindsWithCases: readonly (string | undefined)[] = ['list', 'create', 'read'];
 
 /** Whether an operation without a kind may change something else than what it adds. */
-function changesOthers({ method, path }: Operation): boolean {
-  return isUnsafe({ method }) && (method !== 'POST' || path.includes('{'));
+function changesOthers({ id, method, path }: Operation): boolean {
+  if (method !== 'POST') return isUnsafe({ method });
+  return path.includes('{') || [id, path].flatMap(wordsOf).some((word) => takingAway.has(word));
 }
+
+/** Words of operations that take away, or change, what is there. */
+const takingAway = new Set(
+  (
+    'archive ban block cancel clear close delete destroy disable drop empty erase merge move purge ' +
+    'remove rename replace reset restart restore revoke rollback shutdown stop suspend transfer ' +
+    'truncate undo update wipe'
+  ).split(' '),
+);
 
 /** Why nothing calls an operation without a kind; undefined where it can be called. */
 function whyNoCall(document: ApiDocument, operation: Operation): string | undefined {

@@ -38,6 +38,34 @@ it('lists each operation as not called that has no cases, with the reason', asyn
   ]);
 });
 
+it('calls no POST on a deployment whose name says that it takes something away', () => {
+  const responses = { 204: { description: 'done' } };
+  const schema = { type: 'object', properties: { ids: { type: 'array', items: {} } } };
+  const body = { content: { 'application/json': { schema, example: { ids: [1, 2] } } } };
+  const document = documentOf({
+    '/orders/bulk-delete': { post: { requestBody: body, responses } },
+    '/cache': { post: { operationId: 'purgeCache', responses } },
+    '/reset': { post: { responses } },
+    '/orders/search': { post: { requestBody: body, responses } },
+    '/presets': { post: { operationId: 'addPreset', responses } },
+  });
+  const reason = 'it may change what the run has not created';
+  const listed = operationsWithoutCases(document, { isFree: false });
+  expect(listed.map((one) => [one.operation.id, one.reason])).toEqual([
+    ['POST /orders/bulk-delete', reason],
+    ['purgeCache', reason],
+    ['POST /reset', reason],
+  ]);
+  expect(operationsWithoutCases(document, { isFree: true })).toEqual([]);
+  expect(callCases(document).map(({ changesOthers = false }) => changesOthers)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
 it('calls an operation without a kind with the examples of the document, or with made values', () => {
   const responses = { 200: { description: 'ok' } };
   const schema = {
