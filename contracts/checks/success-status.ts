@@ -75,6 +75,7 @@ export const successStatus: Check = {
         (mayAnswer(testCase.operation, response.status) || mayRefuse(purpose, response.status))
       )
         continue;
+      if (response.status === 404 && isTriedAgain(transcript, exchange)) continue;
       const doubt = toKeyDoubt(transcript, exchange);
       if (doubt !== undefined) {
         judge.inconclusive(doubt);
@@ -146,6 +147,21 @@ function isGoneOrLate(
   return (
     resource !== undefined &&
     wholeSets(transcript, resource).isUnsure(idAsked(request.path), sentAt)
+  );
+}
+
+/** Whether a change was made again, as a deployment may find a new item a moment later. */
+function isTriedAgain(
+  transcript: Transcript,
+  { number, case: { purpose, operation } }: Answered,
+): boolean {
+  if (purpose.kind !== 'change') return false;
+  return answeredFor(transcript, 'change').some(
+    (one) =>
+      one.number > number &&
+      one.case.operation === operation &&
+      one.case.purpose.id === purpose.id &&
+      one.case.purpose.how === purpose.how,
   );
 }
 

@@ -11,6 +11,7 @@ import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
 import { sentFields } from '../transcript/sent-fields.ts';
+import { grace } from '../transcript/whole-lists.ts';
 import type { Session } from './session.ts';
 
 /** A collection; `fill` gives a path the parameters of its own path, where it has any. */
@@ -68,10 +69,16 @@ export async function createOwnItem(
   const segment = toSegment(id);
   if (!made?.response || made.response.status >= 300 || id === undefined || !segment)
     return undefined;
-  const before = await call({
-    ...readCase(read, segment, { kind: 'read', id }, 2),
-    id: `${read.id}/${id} to be changed`,
-  });
+  const readNow = (when: string) =>
+    call({
+      ...readCase(read, segment, { kind: 'read', id }, 2),
+      id: `${read.id}/${id} to be changed${when}`,
+    });
+  let before = await readNow('');
+  if (before?.response?.status === 404) {
+    await session.pause(grace);
+    before = await readNow(', again');
+  }
   const item = before && isAnswered(before) ? itemIn(before) : undefined;
   if (!item || before?.response?.status !== 200) return undefined;
   return {
@@ -79,7 +86,12 @@ export async function createOwnItem(
     async change(change, number) {
       if (!session.choice.isChosen(change.operation)) return undefined;
       const { path } = readCase(change.operation, segment, { kind: 'call' }, 2);
-      return call(changeCase(change, { id, path, ...(number !== undefined && { number }) }));
+      const one = changeCase(change, { id, path, ...(number !== undefined && { number }) });
+      const changed = await call(one);
+      if (changed?.response?.status !== 404) return changed;
+      // A deployment may find what is new a moment later than it reads it.
+      await session.pause(grace);
+      return call({ ...one, id: `${one.id}, again` });
     },
     look: (after, expected, number) =>
       call({

@@ -77,6 +77,8 @@ export type Habits = {
   isListed?: (article: Article, query: URLSearchParams) => boolean;
   /** Whether a list goes on showing what was deleted. */
   listsDeleted?: boolean;
+  /** How long a new article cannot be found, in milliseconds, and how long it can be read alone. */
+  late?: { found?: number; changed?: number };
   /** What is there before. */
   seeds?: readonly Article[];
   /** The number of articles that a list shows. */
@@ -96,6 +98,7 @@ export async function startArticles(
     isListed = () => true,
     listsDeleted = false,
     seeds = [],
+    late = {},
     pageSize = Number.POSITIVE_INFINITY,
     answersDeletion = false,
   }: Habits = {},
@@ -103,6 +106,7 @@ export async function startArticles(
   const isValid = (article: Article) => fits(description, article);
   const articles = new Map<number, Article>();
   const shown = new Map<number, Article>();
+  const added = new Map<number, number>();
   let last = 0;
   const add = (article: Article) => {
     last += 1;
@@ -121,10 +125,14 @@ export async function startArticles(
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const segment = pathname.split('/')[2];
     const id = Number(segment);
-    const stored = articles.get(id);
+    const age = Date.now() - (added.get(id) ?? 0);
+    const isFound = age >= (late.found ?? 0) && (method === 'GET' || age >= (late.changed ?? 0));
+    const stored = isFound ? articles.get(id) : undefined;
     if (segment === undefined && method === 'POST') {
       if (!sent || !isValid(sent)) return send(400);
-      return send(201, add(create(sent)));
+      const article = add(create(sent));
+      added.set(last, Date.now());
+      return send(201, article);
     }
     if (segment === undefined) {
       const from = Number(searchParams.get('offset') ?? 0);
