@@ -1,3 +1,4 @@
+import { mayBeComputed, saysComputed } from '../description/computed.ts';
 import type { ApiDocument, Resource, Schema } from '../description/document.ts';
 import { describeSent } from '../description/marks.ts';
 import { topOf } from '../description/property-path.ts';
@@ -25,11 +26,20 @@ export function replacementOf(
   const settable = withoutId(described.properties, idProperty);
   const isSendable = (name: string, value: unknown) =>
     value !== undefined && (!form || isClearIn(form, name, value));
+  const others = Object.fromEntries(
+    Object.entries(settable)
+      .filter(([name]) => described.required.includes(name))
+      .map(([name, schema]) => [name, otherValue(document, schema, item[name], marker)] as const)
+      .filter(([name, other]) => isSendable(name, other)),
+  );
+  // A deployment may refuse another version or state; it is sent where there is nothing else.
+  const isFree = (name: string) =>
+    !mayBeComputed(name) && !saysComputed(document, settable[name] ?? {});
+  const isAnyFree = Object.keys(others).some(isFree);
   const sent: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(settable)) {
+  for (const name of Object.keys(settable)) {
     if (!described.required.includes(name)) continue;
-    const other = otherValue(document, schema, item[name], marker);
-    sent[name] = isSendable(name, other) ? other : item[name];
+    sent[name] = name in others && (isFree(name) || !isAnyFree) ? others[name] : item[name];
   }
   const [optional] = Object.keys(settable).filter((name) => !(name in sent));
   if (Object.keys(sent).length === 0 && optional !== undefined)

@@ -1,14 +1,18 @@
 import { expect, it } from 'vitest';
+import { replacementOf } from '../../../contracts/cases/replacement.ts';
 import { updatesOf } from '../../../contracts/cases/updates.ts';
-import { indexDocument } from '../../../contracts/description/document.ts';
+import { indexDocument, type Resource } from '../../../contracts/description/document.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };
 const place = { type: 'object', required: ['room'], properties: { room: { const: '1' } } };
 
-/** The value that an update of such an item sends. */
-function updateOf(properties: Record<string, object>, item: object, named: string[] = []) {
-  const schema = { type: 'object', properties: { id: { type: 'integer' }, ...properties } };
+type Description = { properties: Record<string, object>; required?: string[] };
+
+/** A document of such items, and an item whose values the run has set. */
+function describe({ properties, required = [] }: Description, item: object) {
+  const id = { type: 'integer', readOnly: true };
+  const schema = { type: 'object', required, properties: { id, ...properties } };
   const ok = { 200: jsonOf(schema) };
   const body = { content: { 'application/json': { schema } } };
   const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
@@ -20,14 +24,25 @@ function updateOf(properties: Record<string, object>, item: object, named: strin
     '/notes/{id}': {
       get: { parameters, responses: ok },
       patch: { parameters, requestBody: body, responses: ok },
+      put: { parameters, requestBody: body, responses: ok },
     },
   };
   const document = indexDocument(toDocument(paths));
-  const [resource] = document.resources;
   const own = Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'id'));
-  const known = { item: { ...item }, own, marker: 'changed', named };
-  const [change] = resource ? updatesOf(document, resource, known) : [];
-  return change?.body?.value;
+  const [resource] = document.resources as [Resource];
+  return { document, resource, known: { item: { ...item }, own, marker: 'changed' } };
+}
+
+/** The value that an update of such an item sends. */
+function updateOf(properties: Record<string, object>, item: object, named: string[] = []) {
+  const { document, resource, known } = describe({ properties }, item);
+  return updatesOf(document, resource, { ...known, named })[0]?.body?.value;
+}
+
+/** The value that a replacement of such an item sends. */
+function replacementFor(description: Description, item: object) {
+  const { document, resource, known } = describe(description, item);
+  return replacementOf(document, resource, known)?.body?.value;
 }
 
 it('sets no object, which may be merged with the one that is there', () => {
@@ -51,4 +66,19 @@ it('sets nothing that the document says is computed, or that answers do not show
   const words = { type: 'integer', description: 'Calculated from the text.' };
   const secret = { type: 'string', writeOnly: true };
   expect(updateOf({ words, secret }, { id: 1, words: 2 })).toBeUndefined();
+});
+
+it('replaces an item without another version or state, which a deployment may refuse', () => {
+  const version = { type: 'integer' };
+  const status = { enum: ['a', 'b'] };
+  const item = { id: 1, text: 'x', version: 3, status: 'a' };
+  const properties = { text, version, status };
+  expect(replacementFor({ properties, required: ['text', 'version', 'status'] }, item)).toEqual({
+    text: 'changed',
+    version: 3,
+    status: 'a',
+  });
+  expect(replacementFor({ properties: { status }, required: ['status'] }, item)).toEqual({
+    status: 'b',
+  });
 });
