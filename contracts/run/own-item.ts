@@ -10,6 +10,7 @@ import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
+import { isOwnId } from '../transcript/leftovers.ts';
 import { sentFields } from '../transcript/sent-fields.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import type { Session } from './session.ts';
@@ -56,8 +57,8 @@ export async function createOwnItem(
   document: ApiDocument,
   { resource, fill }: Filled,
 ): Promise<OwnItem | undefined> {
-  const { read } = resource.operations;
-  if (!read) return undefined;
+  const { create, read } = resource.operations;
+  if (!create || !read) return undefined;
   const call = (one: Case) => session.call({ ...one, path: fill(one.path) });
   const plan = planBodies(document, resource);
   let made: Exchange | undefined;
@@ -69,6 +70,7 @@ export async function createOwnItem(
   const segment = toSegment(id);
   if (!made?.response || made.response.status >= 300 || id === undefined || !segment)
     return undefined;
+  if (!isOwnId(session.transcript, create, id)) return undefined;
   const readNow = (when: string) =>
     call({
       ...readCase(read, segment, { kind: 'read', id }, 2),

@@ -4,6 +4,7 @@ import { createCase } from '../cases/create-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
+import { isOwnId } from '../transcript/leftovers.ts';
 import { callsLeft } from './keys/budget.ts';
 import type { Session } from './session.ts';
 
@@ -42,8 +43,10 @@ export async function tryActionsOf(
     const plain = createCase(create, `for ${action.id}`, body, purpose, 2, marker);
     const made = await session.call({ ...plain, path: fill(plain.path) });
     const isMade = made?.response !== undefined && made.response.status < 300;
-    const segment = isMade ? toSegment(idOf(itemIn(made), resource.idProperty)) : undefined;
-    if (segment === undefined) return;
+    const id = isMade ? idOf(itemIn(made), resource.idProperty) : undefined;
+    const segment = toSegment(id);
+    if (id === undefined || segment === undefined) return;
+    if (!isOwnId(session.transcript, create, id)) return;
     const one = actionCase(document, action, fill(itemPathOf(resource, segment)));
     if (one) await session.call(one);
   }

@@ -73,6 +73,10 @@ export type Habits = {
   update?: (stored: Article, sent: Article) => Article;
   /** What is left of an article that is deleted: nothing, or what is shown from then on. */
   remove?: (stored: Article) => Article | undefined;
+  /** Whether a create answers with an article that is there, and adds none. */
+  isSame?: (article: Article, sent: Article) => boolean;
+  /** Called with each article that is changed or deleted. */
+  onChange?: (article: Article) => void;
   /** Whether a list shows an article. */
   isListed?: (article: Article, query: URLSearchParams) => boolean;
   /** Whether a list goes on showing what was deleted. */
@@ -95,6 +99,8 @@ export async function startArticles(
     replace = (_, sent) => sent,
     update = (stored, sent) => ({ ...stored, ...sent }),
     remove = () => undefined,
+    isSame = () => false,
+    onChange = () => {},
     isListed = () => true,
     listsDeleted = false,
     seeds = [],
@@ -130,6 +136,8 @@ export async function startArticles(
     const stored = isFound ? articles.get(id) : undefined;
     if (segment === undefined && method === 'POST') {
       if (!sent || !isValid(sent)) return send(400);
+      const same = [...articles.values()].find((one) => isSame(one, sent));
+      if (same) return send(201, same);
       const article = add(create(sent));
       added.set(last, Date.now());
       return send(201, article);
@@ -143,6 +151,7 @@ export async function startArticles(
     }
     if (!stored) return send(404);
     if (method === 'GET' || method === 'HEAD') return send(200, stored);
+    onChange(stored);
     if (method === 'DELETE') {
       const left = remove(stored);
       if (left) articles.set(id, left);
