@@ -14,7 +14,7 @@ export type Remains = {
 
 /** Words for items that are out of use, as members or as the value of one. */
 const outOfUse =
-  'archived|cancell?ed|closed|deactivated|deleted|disabled|discarded|inactive|removed|retired|revoked|terminated|trashed|void(?:ed)?|withdrawn';
+  'archived|cancell?ed|closed|deactivated|deleted|disabled|discarded|hidden|inactive|removed|retired|revoked|terminated|trashed|void(?:ed)?|withdrawn';
 
 const markNames = new RegExp(`^(?:is_?)?(?:${outOfUse})(?:_?(?:at|on|by|date|time))?$`, 'i');
 const markValues = new RegExp(`^(?:${outOfUse})$`, 'i');

@@ -14,6 +14,7 @@ import { isStatedError } from '../description/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';
+import { isOwnId } from '../transcript/leftovers.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { callsLeft } from './keys/budget.ts';
 import type { Session } from './session.ts';
@@ -141,7 +142,7 @@ async function createParent(
   );
 }
 
-/** Creates an item of a collection, and returns its id if the deployment accepts it. */
+/** Creates an item of a collection, and returns its id if the deployment adds it. */
 async function createIn(
   session: Session,
   document: ApiDocument,
@@ -163,7 +164,9 @@ async function createIn(
   );
   const made = await session.call({ ...plain, path: fill(plain.path) });
   const isMade = (made?.response?.status ?? 500) < 300;
-  return made && isMade ? idOf(itemIn(made), resource.idProperty) : undefined;
+  const id = made && isMade ? idOf(itemIn(made), resource.idProperty) : undefined;
+  // A deployment may answer with one that is there, perhaps below another parent.
+  return id !== undefined && isOwnId(session.transcript, create, id) ? id : undefined;
 }
 
 /**

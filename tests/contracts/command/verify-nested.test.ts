@@ -78,9 +78,10 @@ type Stored = { id: number; of: string; fields: object; looks?: number };
 /** What a deployment does that nobody forbids. */
 type Habit = 'late' | 'one of each' | 'form of ids' | 'apart';
 
-async function startPosts(fault?: Fault | Habit): Promise<{ url: string; left: () => number }> {
+async function startPosts(fault?: Fault | Habit) {
   const first = { id: 1, of: '/users', fields: { name: 'first' } };
   const ofKeys = new Map<string, Stored[]>();
+  const sent: string[] = [];
   let calls = 0;
   let last = 1;
   const server = createServer(async (request, response) => {
@@ -97,6 +98,7 @@ async function startPosts(fault?: Fault | Habit): Promise<{ url: string; left: (
     }
     // What is left of each key is another number after each call.
     calls += 1;
+    sent.push(`${request.method} ${request.url}`);
     const left =
       key === '' ? {} : { 'X-RateLimit-Limit': 5000, 'X-RateLimit-Remaining': 4000 - calls };
     for (const [name, value] of Object.entries(left)) response.setHeader(name, value);
@@ -137,7 +139,7 @@ async function startPosts(fault?: Fault | Habit): Promise<{ url: string; left: (
     return send(204);
   });
   onTestFinished(() => void server.close());
-  return { url: await listenOn(server), left: () => ofKeys.get('')?.length ?? 0 };
+  return { url: await listenOn(server), left: () => ofKeys.get('')?.length ?? 0, sent };
 }
 
 function readMember(text: string, name: string): string | undefined {
@@ -213,6 +215,13 @@ it.each(['late', 'one of each', 'form of ids'] as const)(
     expect(findings.filter(({ check }) => check === 'nested')).toEqual([]);
   },
 );
+
+it('adds nothing below a parent that was there before, though a create answers with it', async () => {
+  const { url, sent } = await startPosts('one of each');
+  await verify({ target: { url, keys: [] }, twin: false, spec: await writePosts() });
+  expect(sent).toContain('POST /users');
+  expect(sent.filter((call) => call === 'POST /users/1/posts')).toEqual([]);
+});
 
 it('blames no deployment that shows each key items of its own', async () => {
   const { url } = await startPosts('apart');
