@@ -11,7 +11,10 @@ export function schemaOfItem(
   const parts = idHolder && partsOf(idProperty);
   if (parts) {
     const held = toObject(idHolder, parts.inner, { withId, id: idSchema });
-    const whole = toObject(item, parts.outer, { withId, id: { ...idHolder, ...held } });
+    // What else it must have, an item without an id must have too.
+    const isNeeded = item.required.includes(parts.outer) && held.required.length > 0;
+    const id = { ...idHolder, ...held };
+    const whole = toObject(item, parts.outer, { withId: withId || isNeeded, id });
     return { ...whole, ...(isOpen && { additionalProperties: true }) };
   }
   const { [idProperty]: id = isSingle ? idSchema : {} } = item.properties;
@@ -26,7 +29,7 @@ function toObject(
   { properties, required: always }: FlatSchema,
   name: string,
   { withId, id }: { withId: boolean; id: Schema },
-): Schema {
+): Schema & FlatSchema {
   const { [name]: _, ...others } = properties;
   const required = new Set(always);
   if (withId) required.add(name);

@@ -243,3 +243,28 @@ it('shows calls that succeed, each time', async () => {
     expect([id, status]).toEqual([id, id.startsWith('create') ? 201 : 200]);
   }
 });
+
+it('makes what else the object must have that holds the id', async () => {
+  const text = { type: 'string' };
+  const properties = { name: text, team: { type: 'string', minLength: 3 } };
+  const metadata = { type: 'object', required: ['name', 'team'], properties };
+  const thing = { type: 'object', required: ['metadata'], properties: { metadata, kind: text } };
+  const sent = { type: 'object', properties: { kind: text } };
+  const spec = toDocument({
+    '/things': {
+      get: { responses: { 200: jsonOf({ type: 'array', items: thing }) } },
+      post: { requestBody: jsonOf(sent), responses: { 201: jsonOf(thing) } },
+    },
+    '/things/{name}': { get: { responses: { 200: jsonOf(thing) } } },
+  });
+  const { call, origin } = await serveDocument(spec);
+  const whole = { metadata: { name: 'thing-3', team: expect.stringMatching(/.{3}/) }, kind: 'a' };
+  const type = { 'Content-Type': 'application/json' };
+  const post = { method: 'POST', headers: type, body: '{"kind":"a"}' };
+  expect(await call('/things', post)).toMatchObject({ status: 201, json: whole });
+  const refused = await fetch(`${origin}/__admin/data/things`, post);
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining('\\"metadata\\" is required'),
+  ]);
+});
