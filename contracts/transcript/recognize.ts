@@ -4,8 +4,9 @@ import {
   findResource,
   type Operation,
   type Resource,
-  resolveSchema,
 } from '../description/document.ts';
+import { isWithin } from './is-within.ts';
+import { unescaped } from './unescaped.ts';
 
 /** A call of an operation by somebody else, as far as its purpose can be read from it. */
 export type ForeignCall = {
@@ -28,15 +29,14 @@ export function recognizeCall({
   toCreate,
 }: ForeignCall): Purpose | undefined {
   const resource = findResource(document, operation);
-  const { kind, method, parameters } = operation;
+  const { kind, method } = operation;
   if (resource && kind === 'create') return toCreate();
   if (!url) return undefined;
   if (resource && kind === 'list') return toList(document, operation, resource, url.searchParams);
   if (resource && kind === 'read') return toRead(resource, url);
-  const isPlain = [...url.searchParams.keys()].every((name) =>
-    parameters.some((one) => one.in === 'query' && one.name === name),
-  );
-  return kind === undefined && method === 'GET' && isPlain ? { kind: 'call' } : undefined;
+  return kind === undefined && method === 'GET' && isPlain(document, operation, url)
+    ? { kind: 'call' }
+    : undefined;
 }
 
 /** What a list asks for, and the first of it that the interface leaves open, if any. */
@@ -58,7 +58,8 @@ function toList(
       continue;
     }
     if (others.length > 0) return undefined;
-    const isKnown = isWithin(resolveSchema(document, parameter.schema), value);
+    const isKnown = isWithin(document, parameter.schema, value);
+    if (isKnown === undefined) return undefined;
     if (name === pageSize?.name) {
       if (isKnown) limit = Number(value);
       else open = { silence: 'limit-out-of-range', probe };
@@ -71,20 +72,26 @@ function toList(
   return open ? { kind: 'silence', ...open, asked } : { kind: 'list', ...asked };
 }
 
-/** Whether the interface says what a parameter of this value asks for. */
-function isWithin(schema: Readonly<Record<string, unknown>>, value: string): boolean {
-  const {
-    type,
-    enum: values,
-    minimum = Number.NEGATIVE_INFINITY,
-    maximum = Number.POSITIVE_INFINITY,
-  } = schema;
-  if (Array.isArray(values)) return values.some((one) => String(one) === value);
-  if (type !== 'integer') return true;
+/** Whether a call of an operation without a kind has all that it needs, and only what is described. */
+function isPlain(document: ApiDocument, { path, parameters }: Operation, url: URL): boolean {
+  const ofPlace = (place: string, name: string) =>
+    parameters.find((one) => one.in === place && one.name === name);
+  const asked = [...url.searchParams].map(
+    ([name, value]) => [ofPlace('query', name), value] as const,
+  );
+  const segments = url.pathname.split('/');
+  const inPath = path.split('/').flatMap((part, at) => {
+    if (!part.includes('{')) return [];
+    return [
+      [ofPlace('path', part.replace(/^\{(.*)\}$/, '$1')), unescaped(segments[at] ?? '')] as const,
+    ];
+  });
+  const names = [...url.searchParams.keys()];
   return (
-    /^(0|-?[1-9]\d{0,15})$/.test(value) &&
-    Number(value) >= Number(minimum) &&
-    Number(value) <= Number(maximum)
+    new Set(names).size === names.length &&
+    [...asked, ...inPath].every(
+      ([parameter, value]) => parameter && isWithin(document, parameter.schema, value) === true,
+    )
   );
 }
 

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import {
+  builtInDocument,
+  loadDocument,
+  type Schema,
+} from '../../../contracts/description/document.ts';
+import { isWithin } from '../../../contracts/transcript/is-within.ts';
+import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { judgeTraffic } from '../../support/traffic.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const document = await loadDocument(builtInDocument);
+
+it.each<[schema: Schema, fits: string[], excluded: string[], unknown: string[]]>([
+  [{ type: 'integer', minimum: 1, maximum: 9 }, ['1', '9'], ['0', '10', '1.0', 'x', '01', ''], []],
+  [{ type: 'integer', format: 'int32' }, ['-7'], ['2147483648'], []],
+  [{ type: 'integer', multipleOf: 5, exclusiveMinimum: 0 }, ['5'], ['0', '7'], []],
+  [{ type: 'number', minimum: 0 }, ['1.5', '0'], ['-1', 'x', '1e3'], []],
+  [{ type: 'boolean' }, ['true', 'false'], ['yes', '1', 'TRUE'], []],
+  [{ type: 'string' }, ['a b'], [], ['']],
+  [{ type: 'string', enum: ['a', 'b'] }, ['a'], ['c', ''], []],
+  [{ type: 'string', maxLength: 2, pattern: '^[A-Z]+$' }, ['AB'], ['ABC', 'ab'], []],
+  [{ type: 'string', pattern: '(' }, [], [], ['a']],
+  [{ type: 'string', format: 'date' }, ['2024-02-03'], ['never', '2024-13-03'], []],
+  [{ type: 'string', format: 'uuid' }, ['0b5b8e0e-3f2a-4f6f-9c39-111111111111'], ['1'], []],
+  [{ type: 'string', format: 'email' }, [], [], ['a@b.example', 'x']],
+  [{ type: ['integer', 'null'] }, ['1'], [], ['x']],
+  [{ type: 'array', items: { type: 'integer' } }, ['1'], ['x'], ['1,2']],
+  [{ anyOf: [{ type: 'integer' }] }, [], [], ['1', 'x']],
+  [{}, ['x'], [], []],
+])('knows which values of %j the interface means', (schema, fits, excluded, unknown) => {
+  const of = (values: string[]) =>
+    values.map((value) => [value, isWithin(document, schema, value)]);
+  expect(of(fits)).toEqual(fits.map((value) => [value, true]));
+  expect(of(excluded)).toEqual(excluded.map((value) => [value, false]));
+  expect(of(unknown)).toEqual(unknown.map((value) => [value, undefined]));
+});
+
+it('holds no deployment to calls with parameters that their schemas exclude', async () => {
+  const parameter = (name: string, schema: object, more: object = { in: 'query' }) => ({
+    ...{ name, schema },
+    ...more,
+  });
+  const responses = { 200: jsonOf({ type: 'object' }) };
+  const id = parameter('id', { type: 'integer' }, { in: 'path', required: true });
+  const other = await loadDocument(
+    await writeJson(
+      toDocument({
+        '/search': {
+          get: {
+            operationId: 'search',
+            parameters: [parameter('page', { type: 'integer' })],
+            responses,
+          },
+        },
+        '/reports/{id}': { get: { operationId: 'getReport', parameters: [id], responses } },
+      }),
+    ),
+  );
+  const baseUrl = 'http://shop.test';
+  const findingsOn = async (path: string) => {
+    const recorded = {
+      request: { method: 'GET', url: baseUrl + path, headers: [] },
+      response: { status: 400, headers: [], body: { bytes: Buffer.from('') } },
+      ...{ sentAt: 1000.5, endedAt: 1001.5 },
+    };
+    const { findings } = await judgeTraffic([recorded], { document: other, baseUrl });
+    return findings.filter(({ verdict }) => verdict === 'drift').map(({ check }) => check);
+  };
+  for (const path of ['/search?page=x', '/search?page=1&page=2', '/search?other=1', '/reports/x'])
+    expect(await findingsOn(path), path).toEqual([]);
+  for (const path of ['/search?page=1', '/search', '/reports/7'])
+    expect(await findingsOn(path), path).toEqual(['success-status']);
+});
