@@ -1,6 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
-import { isJsonMedia } from '../description/content.ts';
+import { toEssence } from '../description/content.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import { isSuccess } from '../description/success.ts';
 import type { Exchange, Target } from '../transcript/exchange.ts';
@@ -338,8 +338,9 @@ export function openSession(options: SessionOptions): Session {
   };
 }
 
-/** Asks for any media type where the document describes a success, and none in JSON. */
+/** Asks for any media type where the document describes a success, and none in plain JSON. */
 function acceptOf(operation: Operation | undefined): Readonly<Record<string, string>> {
   const types = (operation?.responses ?? []).filter(isSuccess).flatMap((one) => one.mediaTypes);
-  return types.length > 0 && !types.some(isJsonMedia) ? { Accept: '*/*' } : {};
+  const isPlain = types.some((type) => toEssence(type) === 'application/json');
+  return types.length > 0 && !isPlain ? { Accept: '*/*' } : {};
 }

@@ -90,8 +90,13 @@ export function* mountOperations(
     const pinned = form && { form };
     for (const [index, [path, ofPath]] of byPath.entries()) {
       const route = app.route(toExpressPath(document.basePath + path));
-      route.options((request, response) => sendOptions(request, response, allow));
-      for (const operation of ofPath) if (operation.method !== 'OPTIONS') mount(route, operation);
+      const isDescribed = ofPath.some(({ method }) => method === 'OPTIONS');
+      route.options((request, response, next) => {
+        const isPreflight = request.headers['access-control-request-method'] !== undefined;
+        if (isDescribed && !isPreflight) next();
+        else sendOptions(request, response, allow);
+      });
+      for (const operation of ofPath) mount(route, operation);
       // Until then, the method may be one of the same path with other names.
       if (index === byPath.length - 1)
         route.all(letIn, (request, response) =>
