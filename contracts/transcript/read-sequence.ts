@@ -6,6 +6,11 @@ function dividerOf(mediaType: string): string | undefined {
   return /^application\/([^/]+\+)?json-seq$/.test(mediaType) ? '\u001e' : undefined;
 }
 
+/** Whether a media type is a sequence of items, of which each can be read once it has come. */
+export function isSequence(mediaType: string): boolean {
+  return mediaType === 'text/event-stream' || dividerOf(mediaType) !== undefined;
+}
+
 /**
  * The items of a body that is a sequence of them (OpenAPI 3.2, itemSchema), as far as they came, in
  * each way that a schema may mean them: of JSON its values, undefined where a text is none; of an

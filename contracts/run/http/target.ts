@@ -1,9 +1,11 @@
-import { type ClientRequest, request as httpRequest, maxHeaderSize } from 'node:http';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { explainConnection, isOfTls } from '../../cli/explain-connection.ts';
+import { toEssence } from '../../description/content.ts';
 import { type Body, readBody } from '../../transcript/body.ts';
 import type { Failure, ReceivedResponse } from '../../transcript/exchange.ts';
+import { isSequence } from '../../transcript/read-sequence.ts';
 import { now } from '../now.ts';
+import { toFailure } from './connection-failure.ts';
 import { decode, TooLarge, toTooLarge } from './decode.ts';
 
 export type HttpRequest = {
@@ -46,6 +48,9 @@ export type SendOptions = {
 };
 
 const largestBody = 8 * 1024 * 1024;
+
+/** How long a stream of items, which may never end, is read, in milliseconds. */
+const streamTime = 1500;
 const maxInterimAnswers = 100;
 
 /** The maximum number of header lines to store: of one name, and in all. */
@@ -115,16 +120,19 @@ export function send(
         size += chunk.length;
         if (size > largestBody) fail('too-large', toTooLarge(largestBody));
       });
-      incoming.on('close', () => onReceived?.(size));
+      const streamed = setTimeout(() => isStream(incoming) && endStream(), streamTime);
+      incoming.on('close', () => {
+        clearTimeout(streamed);
+        onReceived?.(size);
+      });
       incoming.on('error', (error: NodeJS.ErrnoException) => {
         const [kind, message] = toFailure(error);
         if (kind !== 'dropped') return fail(kind, message);
         const why = `the connection ended within the body (${error.code ?? error.message})`;
         fail('cut-off', `${incoming.statusCode}, and then ${why}`);
       });
-      incoming.on('end', async () => {
+      const end = async (raw: Buffer) => {
         stopWaiting();
-        const raw = Buffer.concat(chunks);
         const headers = toPairs(incoming.rawHeaders);
         response = { status: incoming.statusCode ?? 0, headers, body: { bytes: raw } };
         try {
@@ -139,33 +147,29 @@ export function send(
             fail('too-large', error.message);
           } else fail('undecodable', 'the body does not match its Content-Encoding');
         }
-      });
+      };
+      // The items that came whole are judged.
+      const endStream = () => {
+        incoming.removeAllListeners('error').on('error', () => {});
+        incoming.removeAllListeners('end');
+        const raw = Buffer.concat(chunks);
+        end(raw.subarray(0, raw.lastIndexOf('\n') + 1)).then(() => outgoing.destroy());
+      };
+      incoming.on('end', () => end(Buffer.concat(chunks)));
     });
     outgoing.end(body);
   });
 }
 
+/** Whether an answer is a sequence of items that are sent as they come, and not packed. */
+function isStream({ headers }: IncomingMessage): boolean {
+  const mediaType = toEssence(headers['content-type'] ?? '');
+  return isSequence(mediaType) && headers['content-encoding'] === undefined;
+}
+
 /** The interface states no time limit, so the advice is to allow more time. */
 function toSlow(timeout: number): string {
   return `no complete answer within ${timeout / 1000} s; try --timeout ${Math.max(30_000, timeout * 4)}`;
-}
-
-function toFailure({
-  code = '',
-  message,
-}: NodeJS.ErrnoException): [kind: Failure['kind'], message: string] {
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return ['too-large', `an answer with headers of more than ${maxHeaderSize / 1024} KiB`];
-  return [kindOf(code), explainConnection(code || message)];
-}
-
-function kindOf(code: string): Failure['kind'] {
-  if (
-    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code) ||
-    isOfTls(code)
-  )
-    return 'unreachable';
-  return code.startsWith('HPE_') ? 'not-http' : 'dropped';
 }
 
 /** The headers; of many lines with one name, only the first ones. */

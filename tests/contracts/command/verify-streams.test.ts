@@ -72,6 +72,27 @@ it.each([
   expect(findings[0]?.message).toMatch(message);
 });
 
+it.each([
+  [jsonl, '{"id":1}\n', '{"id":2', []],
+  ['text/event-stream', 'data: {"id":1}\n\n', 'data: {"i', []],
+  [jsonl, '{"unit":"K"}\n', '{"id":2', ['streamed-items']],
+])('judges what came of a stream of %s that does not end: %j', async (type, text, rest, found) => {
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'Content-Type': type });
+    if (request.method === 'HEAD') return response.end();
+    response.write(text + rest);
+  });
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const target = { url: await listenOn(server), keys: [] };
+  const spec = await writeReadings(type, reading);
+  const { findings, incomplete } = await verify({ target, twin: false, spec });
+  expect(findings.map(({ check }) => check)).toEqual(found);
+  expect(incomplete).toEqual([]);
+});
+
 it('takes the schema of events for that of their data, too', async () => {
   const stream = 'text/event-stream';
   const { findings } = await verifyText(stream, 'event: add\ndata: {"id":1}\n\n', reading);
