@@ -41,7 +41,7 @@ export function createResolver({ servers, timeout }: ResolverOptions): Resolver 
             ? reply
             : `${reply.code} from ${toServerText(server)}${adviceOn(reply)}`;
         },
-        (error: NodeJS.ErrnoException) => `${error.message} from ${toServerText(server)}`,
+        (error: NodeJS.ErrnoException) => explain(error, server),
       );
       if (typeof failure === 'object') return failure;
       failures.push(failure);
@@ -82,6 +82,19 @@ export function createResolver({ servers, timeout }: ResolverOptions): Resolver 
       })),
     whySilent: () => (hasAnswered ? undefined : lastFailure),
   };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'no name server listens',
+  EHOSTUNREACH: 'there is no route',
+  ENETUNREACH: 'there is no route',
+};
+
+/** Why a server gave no answer. */
+function explain({ code = '', message }: NodeJS.ErrnoException, server: NameServer): string {
+  const reason = reasons[code];
+  const at = toServerText(server);
+  return reason === undefined ? `${message} from ${at}` : `${reason} at ${at} (${code})`;
 }
 
 /** Servers of zones refuse what is about other zones. */

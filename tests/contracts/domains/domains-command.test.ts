@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import { authoritiesFile } from '../../support/domain-site.ts';
 import { platform, type StandOptions, standing, startStand } from '../../support/domain-stand.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { projectFile } from '../../support/twin.ts';
 import { type Run, temporaryFolder } from '../../support/verify-command.ts';
@@ -147,6 +148,15 @@ it('exits with 1 where a name server gives no answer, and 2 where none gives any
   expect(code).toBe(2);
   expect(err).toMatch(
     /^petstore-twin domains: No name server answered: no answer within 50 ms from/,
+  );
+});
+
+it('says that no name server listens at an address', async () => {
+  const server = `127.0.0.1:${await findFreePort('127.0.0.1')}`;
+  const { code, err } = await domains(['check', docs, '--dns-server', server]);
+  expect(code).toBe(2);
+  expect(err).toBe(
+    `petstore-twin domains: No name server answered: no name server listens at ${server} (ECONNREFUSED). Name one that does with --dns-server ADDRESS.\n`,
   );
 });
 
