@@ -1,4 +1,5 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
+import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
 import { describedAt } from '../../contracts/description/described-at.ts';
 import type {
   ApiDocument,
@@ -137,9 +138,11 @@ export function toWrap(
   const shown = findShownItem(response, operation, { ...options, resource });
   if (!shown) return undefined;
   const { idProperty, item } = resource;
-  const described = describeShown(options.document, shown.schema);
+  const { raw } = options.document;
+  const schema = objectAlternative(raw, shown.schema) ?? shown.schema;
+  const described = describeShown(options.document, schema);
   const isOfItem =
-    describedAt(options.document.raw, described, idProperty) !== undefined &&
+    describedAt(raw, described, idProperty) !== undefined &&
     described.required.every((name) => Object.hasOwn(item.properties, name));
   const { wrap = (json: ByteText) => json } = shown;
   return isOfItem ? wrap : undefined;

@@ -1,8 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
+import { answeredItems } from '../../contracts/description/collections/answered-items.ts';
+import type {
+  ApiDocument,
+  FlatSchema,
+  Resource,
+  Schema,
+} from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { withAll, withAt } from '../../contracts/description/property-path.ts';
 import { generateItems, type Item } from '../../fixtures/generate.ts';
+import { toPlainSchemas } from '../../fixtures/plain-schema.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
@@ -75,15 +82,32 @@ function generate(
   resource: Resource,
   settings: { count: number; seed: number },
 ): Item[] {
+  const describe = (schema: Schema) => describeShown(document, schema);
   try {
-    return generateItems(resource, {
-      ...settings,
-      describe: (schema) => describeShown(document, schema),
-    });
+    const kinds = kindsOf(document, resource, describe);
+    if (kinds.length < 2) return generateItems(resource, { ...settings, describe });
+    const each = kinds.map((item) =>
+      generateItems({ ...resource, item }, { ...settings, describe }),
+    );
+    return Array.from(
+      { length: settings.count },
+      (_, index) => each[index % each.length]?.[index] as Item,
+    );
   } catch {
     // Not every schema can be met; who made the seeds says that there are none.
     return [];
   }
+}
+
+/** The kinds that items are of, where a discriminator names them; none where all are alike. */
+function kindsOf(
+  document: ApiDocument,
+  resource: Resource,
+  describe: (schema: Schema) => FlatSchema & { schema: Schema },
+): readonly FlatSchema[] {
+  const [{ discriminator, oneOf, anyOf } = {}] = answeredItems(document.raw, resource);
+  if (typeof discriminator !== 'object' || discriminator === null || !(oneOf ?? anyOf)) return [];
+  return toPlainSchemas({ discriminator, ...(oneOf ? { oneOf } : { anyOf }) }, describe);
 }
 
 /** How many items are looked at before all of a collection are taken for valid. */
