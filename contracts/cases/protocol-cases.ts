@@ -1,12 +1,14 @@
 import type { ApiDocument, Operation } from '../description/document.ts';
-import { unusedMethod } from '../description/stated.ts';
+import { isDescribed, unusedMethod } from '../description/stated.ts';
 import type { Case } from './case.ts';
 import { plainCase } from './plain-case.ts';
 
 /** Rules of RFCs where the interface is silent. */
 export function protocolCases(document: ApiDocument): Case[] {
   return document.resources.flatMap(({ operations: { list, read } }): Case[] => [
-    ...(list ? [protocolCase(list, 'HEAD', list.path, 'head')] : []),
+    ...(list && answersHeadAsGet(document, list)
+      ? [protocolCase(list, 'HEAD', list.path, 'head')]
+      : []),
     ...(read && unusedMethod(document, read) !== undefined
       ? [
           protocolCase(
@@ -18,6 +20,12 @@ export function protocolCases(document: ApiDocument): Case[] {
         ]
       : []),
   ]);
+}
+
+/** Whether HEAD has the success of a GET, unless the document describes it with another one. */
+function answersHeadAsGet({ operations }: ApiDocument, { path }: Operation): boolean {
+  const head = operations.find((one) => one.method === 'HEAD' && one.path === path);
+  return head === undefined || isDescribed(head, 200);
 }
 
 function protocolCase(

@@ -6,7 +6,7 @@ import { isolated } from '../answers/isolation.ts';
 import { generatedSchemaOf, textContentOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
 import { defaultResponse, statusOf } from '../documented/responses.ts';
-import { makeSequence, sequencesOf } from '../documented/sequences.ts';
+import { makeSequence, sequencesOf, textsOf } from '../documented/sequences.ts';
 import { noBytes, toByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
@@ -95,7 +95,7 @@ async function answerFrom(
     const items = makeSequence(sequence, makeFitting);
     const misfit = items.find(({ problems }) => problems);
     if (misfit) warn(misfit);
-    const text = sequence.write(items.map((made) => made.text));
+    const text = sequence.write(textsOf(items));
     return { status, text, mediaType: sequence.content.fullType };
   }
   if (!schema) {

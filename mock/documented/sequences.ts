@@ -35,6 +35,11 @@ export function makeSequence({ itemSchema }: Sequence, makeFitting: MakeFitting)
   ).filter((made) => made !== undefined);
 }
 
+/** What is sent of the items that were made: those that fit, as a sequence may have none. */
+export function textsOf(items: readonly Made[]): string[] {
+  return items.flatMap(({ text, problems }) => (problems ? [] : [text]));
+}
+
 /** How the sequences of a media type are written; undefined where it is no known one. */
 function writeSequenceOf(mediaType: string): WriteSequence | undefined {
   if (/^application\/(jsonl|x-jsonlines|x-ndjson|ndjson)$/.test(mediaType)) return byLine;

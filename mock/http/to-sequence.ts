@@ -7,7 +7,7 @@ import {
 import { describeShown } from '../../contracts/description/marks.ts';
 import type { TextAnswer } from '../answers/answer.ts';
 import { itemsAt } from '../documented/items-at.ts';
-import { makeSequence, type Sequence } from '../documented/sequences.ts';
+import { makeSequence, type Sequence, textsOf } from '../documented/sequences.ts';
 import { compilerOf } from '../json/compile-once.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
@@ -28,7 +28,7 @@ export function createToSequence(document: ApiDocument, operation: Operation): T
     describe: (inner) => describeShown(document, inner),
   });
   const textOf = oncePer((sequence: Sequence) =>
-    sequence.write(makeSequence(sequence, makeFitting).map((made) => made.text)),
+    sequence.write(textsOf(makeSequence(sequence, makeFitting))),
   );
   let pointer: readonly string[] | undefined;
   return (sequence, value) => {

@@ -50,6 +50,7 @@ it('serves documents with schemas that are true or false, and warns of none', as
     ),
   );
   expect(statuses).toEqual(statuses.map(() => 200));
+  expect(await call('/no-lines')).toMatchObject({ text: '' });
   expect(await post('/body', { a: 1 })).toMatchObject({ status: 400 });
   expect(await post('/items', { meta: { a: [null] }, any: 'b' })).toMatchObject({
     status: 201,
