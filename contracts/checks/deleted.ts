@@ -1,7 +1,9 @@
 import { collectionsOf, findResource } from '../description/document.ts';
 import { statesDeletion } from '../description/states-deletion.ts';
+import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';
+import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { madeChanges } from './changes.ts';
 import { aboutItem, type Check, type Clause, called, shown, shownAnswer } from './check.ts';
 import { pointerTo } from './needs.ts';
@@ -38,6 +40,8 @@ export const deleted: Check = {
         const { operation } = look.case;
         const resource = findResource(document, operation);
         if (!resource || (status >= 300 && !isMissing(status))) continue;
+        // A new item may have its id.
+        if (isCreatedAgain(transcript, change, { id, look })) continue;
         const { idProperty } = resource;
         const isList = operation?.kind === 'list';
         const shownItem = isList
@@ -65,6 +69,21 @@ export const deleted: Check = {
       }
   },
 };
+
+/** Whether a create between a deletion and a look answered with the id of the deleted item. */
+function isCreatedAgain(
+  transcript: Transcript,
+  change: Answered,
+  { id, look }: { id: string; look: Answered },
+): boolean {
+  return answeredFor(transcript, 'create').some((one) => {
+    const { operation } = one.case;
+    const { idProperty = 'id' } = findResource(transcript.document, operation) ?? {};
+    const isBetween = one.number > change.number && one.number < look.number;
+    const isOfResource = operation?.resource === change.case.operation?.resource;
+    return isBetween && isOfResource && idOf(itemIn(one), idProperty) === id;
+  });
+}
 
 const nothing: Remains = { mark: undefined, isChanged: false };
 

@@ -7,15 +7,11 @@ import type { Transcript } from './transcript.ts';
 /** An item that a create answered with; `path` is the one that it was sent to. */
 type CreatedId = { operation: Operation; id: string; path: string };
 
-/**
- * The items that creates answered with, asked for or not, except those that were seen before: a
- * deployment may answer with what is there already, which is not the run's own.
- */
-export function createdIds({
-  document,
-  exchanges,
-}: Pick<Transcript, 'document' | 'exchanges'>): CreatedId[] {
-  const created = exchanges.flatMap((exchange) => {
+type Source = Pick<Transcript, 'document' | 'exchanges'>;
+
+/** What creates answered with, asked for or not, and whether that was there before. */
+function createsOf({ document, exchanges }: Source) {
+  return exchanges.flatMap((exchange) => {
     const { operation } = exchange.case;
     const resource = findResource(document, operation);
     const status = exchange.response?.status ?? 500;
@@ -25,52 +21,62 @@ export function createdIds({
     const isCreated = operation?.kind === 'create' && status < 300 && !isOld;
     const id = isCreated && resource ? idOf(itemIn(exchange), resource.idProperty) : undefined;
     const path = exchange.request.path.split('?')[0] as string;
-    return id === undefined || !operation ? [] : [{ operation, id, path, sentAt: exchange.sentAt }];
+    if (id === undefined || !operation) return [];
+    const { sentAt, number } = exchange;
+    return [{ operation, id, path, sentAt, number, key: `${operation.resource} ${id}` }];
   });
-  const first = new Map<string, number>();
-  for (const { operation, id, sentAt } of created.toReversed())
-    first.set(`${operation.resource} ${id}`, sentAt);
+}
+
+/**
+ * The items that creates answered with, asked for or not, each once, except those that were seen
+ * before: a deployment may answer with what is there already, which is not the run's own.
+ */
+export function createdIds(source: Source): CreatedId[] {
+  const created = createsOf(source);
+  const first = new Map(created.toReversed().map(({ key, sentAt }) => [key, sentAt]));
   const before = new Set<string>();
-  for (const exchange of exchanges.filter(isAnswered)) {
+  for (const exchange of source.exchanges.filter(isAnswered)) {
     const { operation } = exchange.case;
-    const resource = findResource(document, operation);
+    const resource = findResource(source.document, operation);
     if (!resource || operation?.kind === 'create' || exchange.response.status >= 300) continue;
     for (const item of itemsIn(exchange)) {
       const key = `${resource.name} ${idOf(item, resource.idProperty)}`;
       if (exchange.endedAt <= (first.get(key) ?? Number.NEGATIVE_INFINITY)) before.add(key);
     }
   }
-  return created
-    .filter(({ operation, id }) => !before.has(`${operation.resource} ${id}`))
-    .map(({ operation, id, path }) => ({ operation, id, path }));
+  const own = created
+    .filter(({ key }) => !before.has(key))
+    .map(({ operation, id, path }): [string, CreatedId] => [
+      `${operation.id} ${path} ${id}`,
+      { operation, id, path },
+    ]);
+  return [...new Map(own).values()];
 }
 
 /** Whether the run created the item that a create answered with, and it was not there before. */
-export function isOwnId(
-  transcript: Pick<Transcript, 'document' | 'exchanges'>,
-  create: Operation,
-  id: string,
-): boolean {
+export function isOwnId(transcript: Source, create: Operation, id: string): boolean {
   return createdIds(transcript).some((one) => one.operation === create && one.id === id);
 }
 
-/** The items that the run deleted: the resource and the id. */
-export function deletedIds({ exchanges }: Pick<Transcript, 'exchanges'>): ReadonlySet<string> {
+/**
+ * The items that the run deleted: the resource and the id. A deployment may give the id to another
+ * item afterwards, which is there.
+ */
+export function deletedIds(source: Source): ReadonlySet<string> {
+  const created = new Map(createsOf(source).map(({ key, number }) => [key, number]));
   return new Set(
-    exchanges.flatMap(({ case: { operation, purpose }, response }) => {
+    source.exchanges.flatMap(({ case: { operation, purpose }, response, number }) => {
       const isDeletion = operation?.kind === 'delete' && 'id' in purpose;
       // A 404 may come from a deployment that has no such operation.
       const isDone = (response?.status ?? 500) < 300;
-      return isDeletion && isDone ? [`${operation.resource} ${purpose.id}`] : [];
+      const key = isDeletion && isDone ? `${operation.resource} ${purpose.id}` : undefined;
+      return key !== undefined && number > (created.get(key) ?? 0) ? [key] : [];
     }),
   );
 }
 
 /** The ids of the items of a collection that the run created and has not deleted, each once. */
-export function keptIds(
-  transcript: Pick<Transcript, 'document' | 'exchanges'>,
-  { name, operations }: Resource,
-): string[] {
+export function keptIds(transcript: Source, { name, operations }: Resource): string[] {
   const deleted = deletedIds(transcript);
   const ids = createdIds(transcript).flatMap(({ operation, id }) =>
     operation === operations.create && !deleted.has(`${name} ${id}`) ? [id] : [],

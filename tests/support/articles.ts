@@ -79,6 +79,8 @@ export type Habits = {
   onChange?: (article: Article) => void;
   /** Whether a list shows an article. */
   isListed?: (article: Article, query: URLSearchParams) => boolean;
+  /** Whether a new article gets the id of the last one, where that was deleted. */
+  reusesIds?: boolean;
   /** Whether a list goes on showing what was deleted. */
   listsDeleted?: boolean;
   /** How long a new article cannot be found, in milliseconds, and how long it can be read alone. */
@@ -103,6 +105,7 @@ export async function startArticles(
     onChange = () => {},
     isListed = () => true,
     listsDeleted = false,
+    reusesIds = false,
     seeds = [],
     late = {},
     pageSize = Number.POSITIVE_INFINITY,
@@ -115,7 +118,7 @@ export async function startArticles(
   const added = new Map<number, number>();
   let last = 0;
   const add = (article: Article) => {
-    last += 1;
+    last = reusesIds ? Math.max(0, ...articles.keys()) + 1 : last + 1;
     articles.set(last, { ...article, id: last });
     shown.set(last, { ...article, id: last });
     return articles.get(last);

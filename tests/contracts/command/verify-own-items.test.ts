@@ -28,3 +28,10 @@ it('deletes what it created, though a create answers with it again', async () =>
   expect(changed.size).toBeGreaterThan(1);
   expect(residue).toEqual([]);
 });
+
+it('deletes what it created last, though that has the id of an item that it deleted', async () => {
+  const url = await startArticles(description, { reusesIds: true });
+  const spec = await writeArticles(description);
+  const { residue } = await verify({ target: { url, keys: [] }, twin: false, spec });
+  expect([await (await fetch(`${url}/articles`)).json(), residue]).toEqual([[], []]);
+});

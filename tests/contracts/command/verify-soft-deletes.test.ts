@@ -75,6 +75,11 @@ it('reports an item that changed otherwise when it was deleted, and fails no run
   ]);
 });
 
+it('takes a new item for no deleted one, though it has the same id', async () => {
+  const { found, verdict } = await findIn({ reusesIds: true });
+  expect([found, verdict]).toEqual([[], 'kept']);
+});
+
 it('finds an item that is there unchanged, also where the deletion answers with it', async () => {
   const remove = (article: Article) => article;
   const reports = await Promise.all(
