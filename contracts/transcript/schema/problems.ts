@@ -146,6 +146,18 @@ function missingBy({ keyword, error }: SchemaError): { name: string; beside?: st
  */
 type Words = { is?: string; but: string; expected?: string };
 
+/** Whether nothing fits what a `not` excludes: the schema `false` is read as such. */
+function isNothing(excluded: unknown): boolean {
+  return typeof excluded === 'object' && Object.keys(excluded ?? []).length === 0;
+}
+
+/** The words for a value where none may be; the place is that of the schema that fits nothing. */
+function notStatedAt(place: string): Words {
+  return /\/(?:items|prefixItems(?:\/\d+)?|additionalItems|unevaluatedItems)$/.test(place)
+    ? { is: 'is there', but: 'no further item is stated', expected: 'no further item' }
+    : { is: 'is there', but: 'no property of that name is stated', expected: 'no such property' };
+}
+
 function wordsOf(
   error: SchemaError,
   value: unknown,
@@ -178,20 +190,12 @@ function wordsOf(
           };
     }
     case 'not':
-      return { but: 'what is stated excludes it', expected: 'something else' };
+      return isNothing(bound)
+        ? notStatedAt(error.keywordLocation.replace(/\/not$/, ''))
+        : { but: 'what is stated excludes it', expected: 'something else' };
     case 'false':
-    case 'propertyNames': {
-      const isItem = /\/(?:items|prefixItems|additionalItems|unevaluatedItems)$/.test(
-        error.keywordLocation,
-      );
-      return isItem
-        ? { is: 'is there', but: 'no further item is stated', expected: 'no further item' }
-        : {
-            is: 'is there',
-            but: 'no property of that name is stated',
-            expected: 'no such property',
-          };
-    }
+    case 'propertyNames':
+      return notStatedAt(error.keywordLocation);
     case 'minimum':
       return { but: `at least ${bound} is stated` };
     case 'maximum':
