@@ -12,6 +12,7 @@ import { describeShown, isMarked, type Mark } from '../../contracts/description/
 import { partsOf, withAt } from '../../contracts/description/property-path.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { oncePer } from '../json/once-per.ts';
+import { hiddenMembersOf } from '../state/scopes.ts';
 import { isValidAsSent, itemRulesOf } from './item-rules.ts';
 import { createStatedDefaults } from './stated-defaults.ts';
 import { timestampsOf, toTimestamp } from './timestamps.ts';
@@ -81,6 +82,8 @@ export function createTakeFields(
   if (fixed.length === 0 && isComplete && !hasInner && isValid && !defaults) return undefined;
   const shape = { item, fixed: new Set(fixed), idProperty };
   const rules = isValid ? undefined : itemRulesOf(document)(resource);
+  const isStored = (name: string) =>
+    Object.hasOwn(item.properties, name) || hiddenMembersOf(resource).includes(name);
   return (fields, options) => {
     const { now, before } = options;
     const times: Record<string, unknown> = {};
@@ -89,7 +92,12 @@ export function createTakeFields(
     const stated = options.isPatch ? undefined : defaults?.();
     const taken = { ...stated, ...takeObject(document, shape, fields, options), ...times };
     if (!rules || options.isPatch) return taken;
-    return rules.toValid(withAt(taken, idProperty, options.id), options.seed);
+    // What is not described is not stored, so it must not be what makes an item valid.
+    const described = Object.entries(taken).filter(([name]) => isStored(name));
+    return rules.toValid(
+      withAt(Object.fromEntries(described), idProperty, options.id),
+      options.seed,
+    );
   };
 }
 

@@ -77,3 +77,23 @@ it.each([
     'The body is not a valid Payment. "iban" is unknown. Known are id, type, token, note. "token" is required.',
   );
 });
+
+it('answers with an item of one kind alone, where a body could be of several', async () => {
+  const open = { id, name: text };
+  const [planet, moon] = ['planet', 'moon'].map((kind) => ({
+    type: 'object',
+    required: ['name'],
+    properties: { ...open, kind: { enum: [kind] } },
+    additionalProperties: kind === 'planet',
+  }));
+  const mapping = { planet: ref('Planet').$ref, moon: ref('Moon').$ref };
+  const discriminator = { propertyName: 'kind', mapping };
+  const Body = { oneOf: [ref('Planet'), ref('Moon')], discriminator };
+  const post = { requestBody: jsonOf({ type: 'object' }), responses: { 201: jsonOf(ref('Body')) } };
+  const schemas = { Planet: planet, Moon: moon, Body };
+  const { call } = await serveDocument(
+    toDocument({ '/bodies': { post } }, { components: { schemas } }),
+  );
+  const { json } = await call('/bodies', send('POST', { name: 'Io', noSuchField: 'x' }));
+  expect(json).toMatchObject({ name: 'Io', kind: expect.stringMatching(/^(planet|moon)$/) });
+});
