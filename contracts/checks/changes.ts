@@ -7,17 +7,26 @@ type Look = AnsweredFor<'look'>;
 /** A change that a deployment made as it says, and what was seen of the item afterwards. */
 export type MadeChange = { change: Answered; id: string; looks: Look[] };
 
+/** Whether a change may still have to be made: it was only accepted. */
+export function isOnlyAccepted({ response: { status } }: Answered): boolean {
+  return status === 202;
+}
+
 /**
- * The changes of a kind that were answered with a success. One that is only accepted (202) may be
- * made later. Looks before the next change are its own; of looks at the same, the last counts.
+ * The changes of a kind that were answered with a success, and those that are only accepted with
+ * `withAccepted`: they may be made later. Looks before the next change are its own; of looks at the same, the last counts.
  */
-export function madeChanges(transcript: Transcript, how: Change): MadeChange[] {
+export function madeChanges(
+  transcript: Transcript,
+  how: Change,
+  { withAccepted = false } = {},
+): MadeChange[] {
   const looks = answeredFor(transcript, 'look');
   const changes = answeredFor(transcript, 'change');
   return changes.flatMap((change) => {
     const { purpose, operation } = change.case;
-    const { status } = change.response;
-    if (purpose.how !== how || status >= 300 || status === 202) return [];
+    const isLeftOut = isOnlyAccepted(change) && !withAccepted;
+    if (purpose.how !== how || change.response.status >= 300 || isLeftOut) return [];
     const isOfItem = ({ case: other }: (typeof changes)[number] | Look) =>
       other.purpose.id === purpose.id && other.operation?.resource === operation?.resource;
     const next = changes.find((one) => one.number > change.number && isOfItem(one));

@@ -4,7 +4,7 @@ import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { madeChanges } from './changes.ts';
+import { isOnlyAccepted, madeChanges } from './changes.ts';
 import { aboutItem, type Check, type Clause, called, shown, shownAnswer } from './check.ts';
 import { pointerTo } from './needs.ts';
 import { type Remains, remainsOf, seenBefore } from './soft-deletion.ts';
@@ -34,7 +34,7 @@ export const deleted: Check = {
   judge(transcript, judge) {
     const { document } = transcript;
     const isWorded = document.clauses.some(({ id }) => id === 'deleted');
-    for (const { change, id, looks } of madeChanges(transcript, 'delete'))
+    for (const { change, id, looks } of madeChanges(transcript, 'delete', { withAccepted: true }))
       for (const look of looks) {
         const { status } = look.response;
         const { operation } = look.case;
@@ -53,6 +53,12 @@ export const deleted: Check = {
         if (shownItem && mark !== undefined) {
           judge.inconclusive(
             `${called(look)} still shows an item that ${called(change)} deleted, and marks it: "${mark}": ${shown(shownItem[mark])}`,
+          );
+          continue;
+        }
+        if (!isGone && isOnlyAccepted(change)) {
+          judge.inconclusive(
+            `${called(change)} answers ${change.response.status}, so it may delete an item later than it was asked for again`,
           );
           continue;
         }

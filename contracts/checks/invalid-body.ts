@@ -1,6 +1,7 @@
 import { findResource } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { statedErrors } from '../description/stated.ts';
+import { parseJson } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { itemIn } from '../transcript/items.ts';
 import { type AnsweredFor, answeredFor } from '../transcript/transcript.ts';
@@ -30,6 +31,8 @@ export const invalidBody: Check = {
       const stated = (operation ? statedErrors(operation) : []).map((response) => response.status);
       const expected = ['400', '422'].filter((one) => stated.includes(one));
       if (expected.length === 0 || toKeyDoubt(transcript, exchange) !== undefined) continue;
+      // A 422 alone is about what JSON says; one that reads no JSON may refuse it before.
+      if (status === 400 && !stated.includes('400') && !isJson(exchange)) continue;
       judge.hold(expected.includes(String(status)), exchange, () => ({
         message: `${called(exchange)} answers ${status} to an invalid body (${toKinds(exchange, exchanges)})`,
         expected: expected.join(' or '),
@@ -40,6 +43,10 @@ export const invalidBody: Check = {
     }
   },
 };
+
+function isJson({ request: { body } }: Answered): boolean {
+  return parseJson(String(body ?? '')) !== undefined;
+}
 
 /** What is wrong with a body, and with others that got the same status. */
 function toKinds(exchange: Answered, all: readonly AnsweredFor<'invalid-create'>[]): string {
