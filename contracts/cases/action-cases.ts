@@ -65,7 +65,8 @@ function isItsDeletion({ method, path }: Operation, resource: Resource): boolean
   return method === 'DELETE' && path.split('/').length === depth;
 }
 
-function isOnItem({ path }: Operation, { path: collection }: Resource): boolean {
+/** Whether an operation is on an item of a collection, or below it. */
+export function isOnItem({ path }: Operation, { path: collection }: Resource): boolean {
   const own = [...collection.split('/'), '{}'];
   const parts = path.split('/');
   const isParameter = (part = '') => part.startsWith('{') && part.endsWith('}');

@@ -1,7 +1,7 @@
 import { wordsOf } from '../description/collections/plain-name.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
 import { takesOtherBodiesAlone } from '../description/sendable-body.ts';
-import { actionsOf } from './action-cases.ts';
+import { actionsOf, isOnItem } from './action-cases.ts';
 import type { Case } from './case.ts';
 import { completeCase, exampleBody } from './example-call.ts';
 import { isTriedNested } from './nested-cases.ts';
@@ -85,10 +85,26 @@ function whyNoCall(document: ApiDocument, operation: Operation): string | undefi
   if (isOnly(/^1/)) return 'it describes no response that ends a call';
   if (operation.otherBody?.required && takesOtherBodiesAlone(operation))
     return 'it takes neither JSON nor a form';
-  const call = completeCase(document, plainCase(operation, 'plain'));
+  const call = completeCase(document, plainCall(document, operation));
   if ('lacks' in call) return `no value is known for ${call.lacks}`;
   const body = exampleBody(document, operation);
   return body && 'lacks' in body ? `no value is known for ${body.lacks}` : undefined;
+}
+
+/** A plain call; what is below items that nobody can create is read of one that is listed. */
+function plainCall(document: ApiDocument, operation: Operation): Case {
+  const plain = plainCase(operation, 'plain');
+  const above = document.resources.find(
+    (one) => one.operations.list && !one.operations.create && isOnItem(operation, one),
+  );
+  if (!above || isUnsafe(operation)) return plain;
+  const made = completeCase(document, plain);
+  const place = above.path.split('/').length;
+  const segment = 'lacks' in made ? undefined : made.path.split('?')[0]?.split('/')[place];
+  const fallback = segment === undefined ? '' : `|${encodeURIComponent(segment)}`;
+  const parts = plain.path.split('/');
+  parts[place] = `{{id.${above.name}.first${fallback}}}`;
+  return { ...plain, path: parts.join('/') };
 }
 
 function callCase(document: ApiDocument, operation: Operation): Case {
@@ -97,7 +113,7 @@ function callCase(document: ApiDocument, operation: Operation): Case {
   const needsValues =
     body !== undefined || operation.parameters.some(({ required }) => required === true);
   const plain: Case = {
-    ...plainCase(operation, 'plain'),
+    ...plainCall(document, operation),
     purpose: { kind: 'call', ...(needsValues && { isMadeUp: true }) },
     priority: isSafe ? 1 : 2,
     ...(changesOthers(operation) && { changesOthers: true }),

@@ -14,6 +14,8 @@ export type DescribedCount = { role: 'total' | 'count'; path: readonly string[] 
 /** Words by which a description says that a number counts items; other totals are sums. */
 const ofAll = /\b(number|count|total)\b/i;
 const ofPage = /\b(number|count)\b.*\b(page|returned|response|results?)\b/i;
+const ofThisPage = /\b(this|current) (page|response)\b|\breturned\b/i;
+const ofSome = /\b(about|approximate\w*|at most|capped|estimate\w*|roughly|up to)\b/i;
 const ofSums = /\b(price|amount|sum|cost|value|(of|total) pages)\b/i;
 
 /** The counts of a list that the document describes in words of its own. */
@@ -24,7 +26,9 @@ export function describedCounts(document: ApiDocument, operation: Operation): De
   return (resource.listForm?.fields ?? []).flatMap(({ role, path }): DescribedCount[] => {
     if (role !== 'total' && role !== 'count') return [];
     const words = descriptionAt(document, success?.schema ?? {}, path);
-    const isMeant = (role === 'total' ? ofAll : ofPage).test(words) && !ofSums.test(words);
+    const isOfAll = ofAll.test(words) && !ofThisPage.test(words);
+    const isMeant = role === 'total' ? isOfAll : ofPage.test(words);
+    if (ofSums.test(words) || ofSome.test(words)) return [];
     return isMeant ? [{ role, path }] : [];
   });
 }

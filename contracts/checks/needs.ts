@@ -13,6 +13,7 @@ import {
 } from '../description/stated.ts';
 import { pagesOf } from '../transcript/page-walks.ts';
 import { findDescribedCount } from './described-counts.ts';
+import { namesSentAlone } from './sent-alone.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
 type Find = (document: ApiDocument) => string | undefined;
@@ -172,13 +173,18 @@ const needs = {
     isUsual: true,
   },
   'a property for requests alone': {
-    find: (document) =>
-      operationWith((operation) =>
-        statedSuccesses(operation).some(
-          ({ schema }) => schema !== undefined && showsWriteOnly(document, schema),
-        ),
-      )(document),
-    absent: 'marks no property of a response as writeOnly',
+    find: (document) => {
+      const resources = [...document.resources, ...(document.nested ?? [])];
+      const isSentAlone = resources.some((one) => namesSentAlone(document, one).length > 0);
+      return isSentAlone
+        ? anyOperation
+        : operationWith((operation) =>
+            statedSuccesses(operation).some(
+              ({ schema }) => schema !== undefined && showsWriteOnly(document, schema),
+            ),
+          )(document);
+    },
+    absent: 'marks no property of an item as writeOnly',
     isUsual: true,
   },
   'a count of a list': {

@@ -1,8 +1,11 @@
 import { count } from '../cli/count.ts';
-import { countOf, isList } from '../transcript/items.ts';
+import type { Resource } from '../description/document.ts';
+import { idOf } from '../transcript/ids.ts';
+import { countOf, isList, itemsIn } from '../transcript/items.ts';
+import { readLastWalk } from '../transcript/page-walks.ts';
 import { valueAt } from '../transcript/place.ts';
-import { answeredFor } from '../transcript/transcript.ts';
-import { type Check, called, shown } from './check.ts';
+import { answeredFor, type Transcript } from '../transcript/transcript.ts';
+import { type Check, called, type Judge, shown as shownValue } from './check.ts';
 import { describedCounts } from './described-counts.ts';
 
 /**
@@ -22,7 +25,7 @@ export const trueCounts: Check = {
   isStatedByNeed: true,
   part: 'body',
   judge(transcript, judge) {
-    for (const exchange of answeredFor(transcript, 'list', 'observed', 'count')) {
+    for (const exchange of answeredFor(transcript, 'list', 'observed', 'count', 'page')) {
       const { operation } = exchange.case;
       if (exchange.response.status >= 300 || !operation || !isList(exchange)) continue;
       const length = countOf(exchange);
@@ -31,11 +34,33 @@ export const trueCounts: Check = {
         if (typeof value !== 'number' && typeof value !== 'bigint') continue;
         const isTrue = role === 'total' ? value >= length : Number(value) === length;
         judge.hold(isTrue, exchange, () => ({
-          message: `${called(exchange)} says "${path.join('.')}": ${shown(value)}, and lists ${count(length, 'item')}`,
+          message: `${called(exchange)} says "${path.join('.')}": ${shownValue(value)}, and lists ${count(length, 'item')}`,
           expected: role === 'total' ? `at least ${length}` : String(length),
-          actual: shown(value),
+          actual: shownValue(value),
         }));
       }
     }
+    for (const resource of transcript.document.resources) judgeWalk(transcript, judge, resource);
   },
 };
+
+/** Items of the run's own are there as long as their list is read page by page. */
+function judgeWalk(transcript: Transcript, judge: Judge, resource: Resource): void {
+  const { list } = resource.operations;
+  const { pages = [] } = readLastWalk(transcript, resource) ?? {};
+  const own = new Set(pages[0]?.case.purpose.expected);
+  const shown = new Set(
+    pages.flatMap(itemsIn).flatMap((item) => idOf(item, resource.idProperty) ?? []),
+  ).intersection(own).size;
+  const totals = list ? describedCounts(transcript.document, list) : [];
+  for (const { path } of totals.filter(({ role }) => role === 'total'))
+    for (const page of pages) {
+      const value = valueAt(page.response.json, path);
+      if (typeof value !== 'number' && typeof value !== 'bigint') continue;
+      judge.hold(value >= shown, page, () => ({
+        message: `${called(page)} says "${path.join('.')}": ${shownValue(value)}, and its pages list ${count(shown, 'item')} that the run created`,
+        expected: `at least ${shown}`,
+        actual: shownValue(value),
+      }));
+    }
+}

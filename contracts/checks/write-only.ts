@@ -1,11 +1,18 @@
-import { type ApiDocument, describeSchema, type Schema } from '../description/document.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  findResource,
+  type Schema,
+} from '../description/document.ts';
 import { isMarked, showsWriteOnly } from '../description/marks.ts';
 import { resolve } from '../description/schema.ts';
 import { isStatedSuccess, statedSchema } from '../description/stated.ts';
 import { membersOf } from '../json.ts';
+import { itemsIn } from '../transcript/items.ts';
 import { sampleOf } from '../transcript/sample.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
+import { namesSentAlone } from './sent-alone.ts';
 
 /** What is for requests alone is in no response. */
 export const writeOnly: Check = {
@@ -15,7 +22,7 @@ export const writeOnly: Check = {
     source: 'JSON Schema Validation §9.4',
     text: 'A property that is marked writeOnly is in no response.',
   },
-  unheld: 'no success was received whose schema marks a property as writeOnly',
+  unheld: 'no success was received of an item with a property that is marked as writeOnly',
   needs: 'a property for requests alone',
   part: 'body',
   judge(transcript, judge) {
@@ -25,8 +32,15 @@ export const writeOnly: Check = {
       const { status, json, unjudged } = exchange.response;
       if (!operation || method === 'HEAD' || unjudged !== undefined) continue;
       const schema = isStatedSuccess(operation, status) && statedSchema(operation, status);
-      if (!schema || !showsWriteOnly(document, schema)) continue;
-      const names = [...new Set(shownNames(document, schema, json))];
+      const isMarking = schema && showsWriteOnly(document, schema);
+      const resource = findResource(document, operation);
+      const ofRequests = status < 300 && resource ? namesSentAlone(document, resource) : [];
+      if (!isMarking && ofRequests.length === 0) continue;
+      const ofItems = itemsIn(exchange).flatMap((item) =>
+        ofRequests.filter((name) => (item[name] ?? null) !== null),
+      );
+      const marked = isMarking ? shownNames(document, schema, json) : [];
+      const names = [...new Set([...marked, ...ofItems])];
       for (const name of names.length > 0 ? names : [undefined])
         judge.hold(name === undefined, exchange, () => ({
           message: `${called(exchange)} answers ${status} with "${name}", which the document marks as writeOnly`,

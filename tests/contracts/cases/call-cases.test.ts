@@ -127,6 +127,24 @@ it('fills in parameters of a path, and none in the name of a placeholder', () =>
   });
 });
 
+it('reads what is below items that nobody can create of one that is listed', () => {
+  const book = { type: 'object', properties: { isbn: { type: 'string' } } };
+  const jsonOf = (schema: object) => ({
+    200: { description: 'ok', content: { 'application/json': { schema } } },
+  });
+  const pattern = '^97[89][0-9]{10}$';
+  const isbn = { name: 'isbn', in: 'path', required: true, schema: { type: 'string', pattern } };
+  const document = documentOf({
+    '/books': { get: { responses: jsonOf({ type: 'array', items: book }) } },
+    '/books/{isbn}': { get: { parameters: [isbn], responses: jsonOf(book) } },
+    '/books/{isbn}/price': { get: { parameters: [isbn], responses: jsonOf({ type: 'integer' }) } },
+    '/books/{isbn}/lock': { post: { parameters: [isbn], responses: jsonOf(book) } },
+  });
+  expect(callCases(document).map(({ path }) => path)).toEqual(['/books/{{id.books.first}}/price']);
+  const reasons = operationsWithoutCases(document, { isFree: false });
+  expect(reasons.map(({ reason }) => reason)).toEqual(['no value is known for isbn']);
+});
+
 function documentOf(paths: object) {
   return indexDocument({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths });
 }
