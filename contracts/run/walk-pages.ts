@@ -14,6 +14,7 @@ import {
 } from '../transcript/page-walks.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { callsLeft } from './keys/budget.ts';
+import { listedItems } from './listed.ts';
 import type { Session } from './session.ts';
 
 /** The number of calls to leave for the rest of the run. */
@@ -50,7 +51,8 @@ async function walkThrough(
   const { list } = resource.operations;
   if (!rules || !list) return;
   const expected = keptIds(session.transcript, resource);
-  if (expected.length < 2) return;
+  const shown = listedItems(session, resource).length;
+  if (Math.max(expected.length, shown) < 2) return;
   const size = pageSizeFor(session, resource, rules.pageSize);
   let next: NextPage = { query: new URLSearchParams(size) };
   const pages: Answered[] = [];

@@ -32,11 +32,15 @@ export type PageWalk = {
    * the list has more or the page before names it as the next.
    */
   repeated: AnsweredPage | undefined;
-  /** Items that the run created and that more than one page shows, each with the second page. */
-  again: readonly { page: AnsweredPage; item: Item; id: string }[];
+  /** Items that more than one page shows although nothing moved, each with the second page. */
+  again: readonly Shown[];
+  /** Whether pages show items of others twice: they may have moved meanwhile. */
+  isDoubtful: boolean;
   /** The items that the run created and that no page shows. */
   missing: readonly string[];
 };
+
+type Shown = { page: AnsweredPage; item: Item; id: string };
 
 type AnsweredPage = AnsweredFor<'page'>;
 
@@ -47,6 +51,7 @@ export function readLastWalk(transcript: Transcript, resource: Resource): PageWa
   );
   const walk = all.at(-1)?.case.purpose.walk;
   const pages = all.filter(({ case: { purpose } }) => purpose.walk === walk);
+  const before = all.filter(({ case: { purpose } }) => purpose.walk !== walk);
   const rules = pagesOf(transcript.document, resource);
   const isWhole = pages.every((page) => page.response.status < 300 && isList(page));
   const isRefused = transcript.exchanges.some(
@@ -58,19 +63,12 @@ export function readLastWalk(transcript: Transcript, resource: Resource): PageWa
   );
   if (!rules || pages.length === 0 || !isWhole || isRefused) return undefined;
   const expected = new Set(pages[0]?.case.purpose.expected);
-  const seen = new Set<string>();
-  const again: { page: AnsweredPage; item: Item; id: string }[] = [];
-  let repeated: AnsweredPage | undefined;
-  for (const page of withoutFirstAgain(pages, resource, pageWaysOf(rules))) {
-    const items = itemsIn(page).map((item) => ({ item, id: idOf(item, resource.idProperty) }));
-    const isOld = items.length > 0 && items.every(({ id }) => id !== undefined && seen.has(id));
-    if (isOld) repeated ??= page;
-    for (const { item, id } of items) {
-      if (id === undefined) continue;
-      if (expected.has(id) && seen.has(id) && page !== repeated) again.push({ page, item, id });
-      seen.add(id);
-    }
-  }
+  const { seen, twice, repeated } = goThrough(pages, resource, rules);
+  const earlier = goThrough(before, resource, rules);
+  // What both walks show, and show twice, has not moved.
+  const isSame = before.length > 0 && seen.symmetricDifference(earlier.seen).size === 0;
+  const wasTwice = new Set(isSame ? earlier.twice.map(({ id }) => id) : []);
+  const again = twice.filter(({ id }) => expected.has(id) || wasTwice.has(id));
   const unseen = [...expected].filter((id) => !seen.has(id));
   const isSelection = resource.listed === 'selection';
   const hasEnded = nextPage(rules, resource, pages) === 'none';
@@ -80,8 +78,29 @@ export function readLastWalk(transcript: Transcript, resource: Resource): PageWa
     pages,
     repeated: isBeyondLast ? undefined : repeated,
     again,
+    isDoubtful: twice.length > again.length,
     missing: hasEnded && !isSelection ? unseen : [],
   };
+}
+
+/** The ids that pages show, what they show twice, and the first page with nothing new. */
+function goThrough(
+  pages: readonly AnsweredPage[],
+  resource: Resource,
+  rules: ListRules,
+): { seen: Set<string>; twice: Shown[]; repeated: AnsweredPage | undefined } {
+  const seen = new Set<string>();
+  const twice: Shown[] = [];
+  let repeated: AnsweredPage | undefined;
+  for (const page of withoutFirstAgain(pages, resource, pageWaysOf(rules))) {
+    const items = itemsIn(page).map((item) => ({ item, id: idOf(item, resource.idProperty) }));
+    const isOld = items.length > 0 && items.every(({ id }) => id !== undefined && seen.has(id));
+    if (isOld) repeated ??= page;
+    for (const { item, id } of items)
+      if (id !== undefined && seen.has(id) && page !== repeated) twice.push({ page, item, id });
+    for (const { id } of items) if (id !== undefined) seen.add(id);
+  }
+  return { seen, twice, repeated };
 }
 
 /** Whether the client counts pages or items, and no answer names the next page. */
@@ -113,6 +132,6 @@ export function showsNothingNew(pages: readonly Answered[], { idProperty }: Reso
 }
 
 /** Whether a walk shows that something is wrong. */
-export function isFaulty({ repeated, again, missing }: PageWalk): boolean {
-  return repeated !== undefined || again.length > 0 || missing.length > 0;
+export function isFaulty({ repeated, again, isDoubtful, missing }: PageWalk): boolean {
+  return repeated !== undefined || again.length > 0 || isDoubtful || missing.length > 0;
 }
