@@ -58,6 +58,7 @@ export function planBodies(
     ({ name, schema }) =>
       name !== idProperty &&
       schema.type === 'string' &&
+      schema.writeOnly !== true &&
       !schema.enum &&
       !schema.format &&
       !schema.pattern &&

@@ -4,6 +4,10 @@ import { sendableBodyOf } from '../description/sendable-body.ts';
 import { type BodyPlan, isClearIn, planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
 import type { Case, DescribedResource, Purpose } from './case.ts';
+import { freshLength, freshText } from './fresh-value.ts';
+
+/** Longer texts may exceed what a deployment takes of a body. */
+const longestText = 10_000;
 
 /** Valid bodies of every shape. */
 export function createCases(described: DescribedResource): Case[] {
@@ -42,6 +46,16 @@ export function createCases(described: DescribedResource): Case[] {
         build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value })),
       ),
     ),
+    ...plan.properties
+      .filter(isBoundedText)
+      .map(({ name, schema }) =>
+        build(
+          `${name} of ${schema.maxLength} characters`,
+          2,
+          (marker) => validFields(plan, marker, { [name]: longText(Number(schema.maxLength)) }),
+          { mayRefuse: true },
+        ),
+      ),
     ...(plan.markerProperty
       ? [
           build('letters', 1, (marker) =>
@@ -86,6 +100,20 @@ export function createCases(described: DescribedResource): Case[] {
       ),
     ),
   ];
+}
+
+/** Whether a property may hold any text up to a stated length. */
+function isBoundedText({ schema }: BodyPlan['properties'][number]): boolean {
+  const { type, enum: values, format, pattern, maxLength } = schema;
+  const isAnyText =
+    type === 'string' && !values && !format && !pattern && schema.const === undefined;
+  return isAnyText && Number(maxLength) > 0 && Number(maxLength) <= longestText;
+}
+
+/** A text of a length that, where it can, is that of no other item. */
+function longText(length: number): string {
+  const isOwn = length >= freshLength;
+  return 'x'.repeat(isOwn ? length - freshLength : length) + (isOwn ? freshText : '');
 }
 
 /** A create with a text that other items may have too. */

@@ -1,7 +1,11 @@
 import type { Schema } from '../description/document.ts';
 
 /** Twelve hexadecimal digits that no other request of any run has. */
-const digits = '{{run}}{{fresh}}';
+export const freshText = '{{run}}{{fresh}}';
+const digits = freshText;
+
+/** How many these are. */
+export const freshLength = 12;
 
 const forms = new Map<unknown, string>([
   [undefined, digits],
@@ -11,7 +15,7 @@ const forms = new Map<unknown, string>([
 ]);
 
 /** As long as the longest of them becomes, and the shortest. */
-const [longest, shortest] = [36, 12];
+const [longest, shortest] = [36, freshLength];
 
 /** Texts with such digits, for patterns. */
 const texts = [digits, `a${digits}`, `A${digits}`];

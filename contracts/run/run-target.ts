@@ -21,6 +21,7 @@ import { tryLimits } from './limits/try-limits.ts';
 import { listedItems } from './listed.ts';
 import { tryProperties } from './properties.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
+import { avoidTakenValues } from './taken-values.ts';
 import { tidyUp } from './tidy-up.ts';
 import { topUp } from './top-up.ts';
 import { tryActions } from './try-actions.ts';
@@ -89,6 +90,12 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
   await stage('reads');
   if (writes) {
     await stage('creates');
+    const creates = affordable.filter((one) => one.stage === 'creates');
+    await avoidTakenValues(
+      session,
+      document,
+      creates.map(({ case: testCase }) => testCase),
+    );
     rememberCreated(session, document);
   }
   await stage('reads of what was created');
@@ -111,9 +118,9 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
     await surveyAgain(session, document);
     await confirmChanges(session, document);
   }
+  onStage('pages one after the other');
+  await walkPages(session, document);
   if (writes) {
-    onStage('pages one after the other');
-    await walkPages(session, document);
     onStage('changes');
     await tryChanges(session, document);
     await tryActions(session, document);

@@ -17,14 +17,16 @@ const reserve = 10;
 const pause = 500;
 
 /**
- * Adds items until the default page is smaller than the store, and where `fill` allows it the
- * largest page too. Where the list does not show them all at once, it is given the time that a
+ * Adds items until the default page is smaller than the store, and where `fill` allows it and a
+ * clause is about it, the largest page too. Where the list does not show them all at once, it is given the time that a
  * deployment may need.
  */
 export async function topUp(
   session: Session,
   { document, fill }: { document: ApiDocument; fill: boolean },
 ): Promise<void> {
+  // Where no clause states the sizes of pages, nothing judges the largest one.
+  const mayFill = fill && document.clauses.some(({ id }) => id === 'page-size');
   for (const resource of document.resources) {
     const size = boundedPageSize(resource);
     const probe = largestPage(document, resource, 'top-up');
@@ -39,7 +41,7 @@ export async function topUp(
     const affordable = callsLeft(session.bulk) - reserve;
     const missing = [size.max + 1, (size.default ?? 0) + 1]
       .map((wanted) => wanted - held)
-      .find((count, index) => count <= affordable && (index > 0 || fill));
+      .find((count, index) => count <= affordable && (index > 0 || mayFill));
     if (missing === undefined || missing <= 0) continue;
     const more = Array.from({ length: missing }, (_, index) =>
       numbered(creates[index % creates.length] as Case, index + 1),

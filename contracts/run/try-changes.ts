@@ -4,6 +4,7 @@ import { createOwnItem, type Filled } from './own-item.ts';
 import type { Session } from './session.ts';
 import { tryDeletion } from './try-deletion.ts';
 import { tryUpdates } from './try-updates.ts';
+import { tryWithoutKey } from './try-without-key.ts';
 
 /** The number of calls to leave for the rest of the run. */
 const reserve = 10;
@@ -33,6 +34,8 @@ export async function tryResource(
 ): Promise<void> {
   const own = await createOwnItem(session, document, filled);
   if (!own) return;
-  await tryUpdates(own);
-  await tryDeletion(own);
+  const item = await tryUpdates(own);
+  const isGone = await tryWithoutKey(own, item);
+  const left = isGone ? await createOwnItem(session, document, filled) : own;
+  if (left) await tryDeletion(left);
 }

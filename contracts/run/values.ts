@@ -7,6 +7,8 @@ export interface Values {
   /** Remembers a value for `{{name}}`. */
   set(name: string, value: unknown): void;
   get(name: string): unknown;
+  /** Makes another value for `{{name}}` in each text; `make` is given a number that differs. */
+  vary(name: string, make: (number: number) => unknown): void;
   /** The text with its placeholders filled in, or the name of a placeholder that has no value. */
   fill(template: string): { text: string; missing?: never } | { text?: never; missing: string };
 }
@@ -21,18 +23,21 @@ export function createValues(run: string): Values {
     ['run', run],
     ['digits', String(Number.parseInt(run, 16))],
   ]);
+  const varied = new Map<string, (number: number) => unknown>();
   let filled = 0;
   return {
     set: (name, value) => values.set(name, value),
     get: (name) => values.get(name),
+    vary: (name, make) => varied.set(name, make),
     fill(template) {
-      if (/\{\{(fresh|number)\}\}/.test(template)) {
+      const isVaried = varied.size > 0 && template.includes('{{known.');
+      if (isVaried || /\{\{(fresh|number)\}\}/.test(template)) {
         values.set('fresh', toFresh(++filled));
         values.set('number', toNumber(run, filled));
       }
       let missing: string | undefined;
       const text = template.replace(placeholder, (whole, name: string, fallback?: string) => {
-        const value = values.get(name);
+        const value = varied.get(name)?.(toNumber(run, filled)) ?? values.get(name);
         if (value !== undefined) return name.startsWith('known.') ? toJson(value) : String(value);
         if (fallback !== undefined) return decodeURIComponent(fallback);
         missing ??= name;

@@ -1,0 +1,50 @@
+import type { CredentialForm } from '../cases/case.ts';
+import { changeCase, changesOf, deletionOf } from '../cases/change-cases.ts';
+import type { ItemChange } from '../cases/item-change.ts';
+import { readCase } from '../cases/read-cases.ts';
+import { keyPlacesOf } from '../description/key-places.ts';
+import { toSegment } from '../transcript/ids.ts';
+import type { Item } from '../transcript/items.ts';
+import { callsLeft } from './keys/budget.ts';
+import type { OwnItem } from './own-item.ts';
+
+/** The number of calls to leave for the rest of the run. */
+const reserve = 10;
+
+const forms: readonly CredentialForm[] = ['none', 'unknown'];
+
+/**
+ * Asks for each change of an item, and for its deletion, without a key and with an unknown one: the
+ * item is the run's own, so that a deployment which accepts that changes nothing of others. `item`
+ * is as it was last seen. Returns whether the item is deleted now.
+ */
+export async function tryWithoutKey(own: OwnItem, item: Item): Promise<boolean> {
+  const { session, document, resource, id, call } = own;
+  const segment = toSegment(id);
+  if (segment === undefined) return false;
+  const marker = `without a key ${session.transcript.exchanges.length}`;
+  const changes = changesOf(document, resource, { item, own: own.sent, marker });
+  const deletion = deletionOf(resource);
+  const ofOperation = new Map<string, ItemChange>();
+  for (const one of [...changes, ...(deletion ? [deletion] : [])])
+    ofOperation.set(one.operation.id, one);
+  for (const change of ofOperation.values()) {
+    const { operation } = change;
+    if (keyPlacesOf(operation).length === 0 || !session.choice.isChosen(operation)) continue;
+    const { path } = readCase(operation, segment, { kind: 'call' }, 2);
+    for (const form of forms) {
+      if (callsLeft(session.bulk) <= reserve) return false;
+      const one = changeCase(change, { id, path });
+      const answer = await call({
+        ...one,
+        id: `${one.id}, key ${form}`,
+        credential: form,
+        purpose: { kind: 'credential', form },
+      });
+      if ((answer?.response?.status ?? 500) >= 300) continue;
+      if (change === deletion) return true;
+      break;
+    }
+  }
+  return false;
+}
