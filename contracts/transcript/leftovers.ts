@@ -1,6 +1,6 @@
 import { findResource, type Operation, type Resource } from '../description/document.ts';
 import { isAnswered } from './exchange.ts';
-import { idOf } from './ids.ts';
+import { idAsked, idOf } from './ids.ts';
 import { itemIn, itemsIn } from './items.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -65,12 +65,14 @@ export function isOwnId(transcript: Source, create: Operation, id: string): bool
 export function deletedIds(source: Source): ReadonlySet<string> {
   const created = new Map(createsOf(source).map(({ key, number }) => [key, number]));
   return new Set(
-    source.exchanges.flatMap(({ case: { operation, purpose }, response, number }) => {
-      const isDeletion = operation?.kind === 'delete' && 'id' in purpose;
+    source.exchanges.flatMap(({ case: { operation, purpose }, request, response, number }) => {
       // A 404 may come from a deployment that has no such operation.
       const isDone = (response?.status ?? 500) < 300;
-      const key = isDeletion && isDone ? `${operation.resource} ${purpose.id}` : undefined;
-      return key !== undefined && number > (created.get(key) ?? 0) ? [key] : [];
+      if (operation?.kind !== 'delete' || !isDone) return [];
+      const isWithoutKey = purpose.kind === 'credential';
+      const id = 'id' in purpose ? purpose.id : isWithoutKey ? idAsked(request.path) : undefined;
+      const key = `${operation.resource} ${id}`;
+      return id !== undefined && number > (created.get(key) ?? 0) ? [key] : [];
     }),
   );
 }

@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest';
+import { verify } from '../../../package/verify.ts';
+import {
+  answerRightly,
+  startWidgets,
+  type WidgetAnswer,
+  type WidgetCall,
+  widgetKey,
+  writeWidgets,
+} from '../../support/widgets.ts';
+
+async function verifyWidgets(
+  answer?: (call: WidgetCall) => WidgetAnswer,
+  options: { deletion?: number; seeds?: number } = {},
+) {
+  const started = await startWidgets(answer, options);
+  const target = { url: started.url, keys: [widgetKey] };
+  const report = await verify({ target, twin: false, spec: await writeWidgets(options) });
+  const found = report.findings.map(({ verdict, message }) => `${verdict}: ${message}`);
+  const verdictOf = (id: string) =>
+    report.clauses.find((clause) => clause.id === id)?.results.target?.verdict;
+  return { ...started, report, found, verdictOf };
+}
+
+it('finds nothing wrong with unique values, versions, and a 400 for what is no JSON', async () => {
+  const { found, widgets, report, verdictOf, calls } = await verifyWidgets();
+  expect(found).toEqual([]);
+  expect([...widgets.keys()]).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(report.residue).toEqual([]);
+  for (const id of ['invalid-body', 'replaced', 'deleted', 'pages', 'true-counts', 'write-only'])
+    expect(`${id}: ${verdictOf(id)}`).toBe(`${id}: kept`);
+  const replacement = calls.find(({ method, isAllowed }) => method === 'PUT' && isAllowed);
+  expect(JSON.parse(replacement?.text ?? '')).toMatchObject({ version: 1 });
+  // No clause is about the largest page.
+  expect(calls.filter(({ method }) => method === 'POST').length).toBeLessThan(150);
+});
+
+it('reports JSON that breaks its schema and is answered with a 400 where 422 is stated', async () => {
+  const { found } = await verifyWidgets((call) => {
+    const right = answerRightly(call);
+    return right.status === 422 ? { status: 400 } : right;
+  });
+  expect(found).toEqual([expect.stringMatching(/^drift: add answers 400 to an invalid body/)]);
+});
+
+it.each([
+  ['PUT', 'drift: put answers 200 to a call without a key'],
+  ['DELETE', 'drift: remove answers 204 to a call without a key'],
+])(
+  'reports a %s that needs no key, and changes only what the run created',
+  async (method, text) => {
+    const { found, widgets, report } = await verifyWidgets((call) =>
+      call.method === method ? answerRightly({ ...call, isAllowed: true }) : undefined,
+    );
+    expect(found).toEqual([text]);
+    expect([...widgets.values()].every(({ name }) => /^first \d$/.test(String(name)))).toBe(true);
+    expect(widgets.size).toBe(7);
+    expect(report.residue).toEqual([]);
+  },
+);
+
+it('reports a server error for a text of the largest length that is stated', async () => {
+  const { found } = await verifyWidgets(({ method, text }) =>
+    method === 'POST' && /"x{50}/.test(text) ? { status: 500 } : undefined,
+  );
+  expect(found).toEqual([expect.stringMatching(/^drift: the target answers with a server error/)]);
+});
+
+it('reports what a create marks as writeOnly, and responses that show it all the same', async () => {
+  const { found } = await verifyWidgets((call) => {
+    const { status, body } = answerRightly(call);
+    const isOne = call.id !== undefined && status === 200;
+    return { status, body: isOne ? { ...(body as object), secret: 'abc' } : body };
+  });
+  expect(found).toContainEqual(
+    expect.stringMatching(/^standard: \w+ answers 200 with "secret", which .* marks as writeOnly$/),
+  );
+});
+
+it('takes an item that is gone after a 202 for deleted, and judges none that is there', async () => {
+  const accepts = (isGone: boolean) =>
+    verifyWidgets(
+      (call) => {
+        if (call.method !== 'DELETE' || !call.isAllowed) return undefined;
+        const { status } = answerRightly(isGone ? call : { ...call, method: 'GET' });
+        return { status: status < 300 ? 202 : status };
+      },
+      { deletion: 202 },
+    );
+  const [gone, left] = [await accepts(true), await accepts(false)];
+  expect([gone.found, gone.verdictOf('deleted')]).toEqual([[], 'kept']);
+  expect([left.found, left.verdictOf('deleted')]).toEqual([[], 'inconclusive']);
+});
+
+/** Answers a list with what is made of its right answer. */
+const ofLists =
+  (change: (data: unknown[], call: WidgetCall) => object) =>
+  (call: WidgetCall): WidgetAnswer => {
+    const { status, body } = answerRightly(call);
+    if (call.id !== undefined || call.method !== 'GET' || status !== 200) return { status, body };
+    const { data, total } = body as { data: unknown[]; total: number };
+    return { status, body: { data, total, ...change(data, call) } };
+  };
+
+it('reports a total that counts the items of a page alone', async () => {
+  const { found } = await verifyWidgets(
+    ofLists((data) => ({ total: data.length })),
+    {
+      seeds: 1,
+    },
+  );
+  expect(found).toEqual([
+    expect.stringMatching(
+      /^drift: list says "total": \d, and its pages list \d+ items that the run/,
+    ),
+  ]);
+});
+
+it('reports an item of others that more than one page shows whenever they are read', async () => {
+  const repeats = ofLists((data, { query, widgets }) =>
+    query.get('page') === '2' ? { data: [widgets.get(1), ...data] } : {},
+  );
+  expect((await verifyWidgets(repeats)).found).toEqual([
+    'drift: list shows an item on more than one page',
+  ]);
+  let walks = 0;
+  const moves = ofLists((data, { query, widgets }) => {
+    if (query.get('page') === '2') walks += 1;
+    return query.get('page') === '2' && walks === 1 ? { data: [widgets.get(1), ...data] } : {};
+  });
+  expect((await verifyWidgets(moves)).found).toEqual([]);
+});
