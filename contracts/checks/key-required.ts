@@ -24,8 +24,8 @@ const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme' | 'unc
   'in-header': 'with the key in a header other than Authorization',
 };
 
-function isChange({ case: { operation } }: Answered): boolean {
-  return ['replace', 'update', 'delete'].includes(operation?.kind ?? '');
+function isChange({ case: { operation, method } }: Answered): boolean {
+  return operation?.kind !== 'create' && method !== 'GET';
 }
 
 /** A missing or invalid key is answered with 401, on every operation. */

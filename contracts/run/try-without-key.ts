@@ -1,3 +1,4 @@
+import { actionCase, actionsOf, itemPathOf } from '../cases/action-cases.ts';
 import type { CredentialForm } from '../cases/case.ts';
 import { changeCase, changesOf, deletionOf } from '../cases/change-cases.ts';
 import type { ItemChange } from '../cases/item-change.ts';
@@ -11,11 +12,14 @@ import type { OwnItem } from './own-item.ts';
 /** The number of calls to leave for the rest of the run. */
 const reserve = 10;
 
+/** How many operations below the item are tried: large documents have many. */
+const maxBelow = 10;
+
 const forms: readonly CredentialForm[] = ['none', 'unknown'];
 
 /**
- * Asks for each change of an item, and for its deletion, without a key and with an unknown one: the
- * item is the run's own, so that a deployment which accepts that changes nothing of others. `item`
+ * Asks for what is below an item, each change of it and its deletion, without a key and with an
+ * unknown one: the item is the run's own, so that a deployment which accepts that changes nothing of others. `item`
  * is as it was last seen. Returns whether the item is deleted now.
  */
 export async function tryWithoutKey(own: OwnItem, item: Item): Promise<boolean> {
@@ -28,13 +32,20 @@ export async function tryWithoutKey(own: OwnItem, item: Item): Promise<boolean> 
   const ofOperation = new Map<string, ItemChange>();
   for (const one of [...changes, ...(deletion ? [deletion] : [])])
     ofOperation.set(one.operation.id, one);
-  for (const change of ofOperation.values()) {
-    const { operation } = change;
-    if (keyPlacesOf(operation).length === 0 || !session.choice.isChosen(operation)) continue;
-    const { path } = readCase(operation, segment, { kind: 'call' }, 2);
+  const cases = [...ofOperation.values()].map((change) => {
+    const { path } = readCase(change.operation, segment, { kind: 'call' }, 2);
+    return changeCase(change, { id, path });
+  });
+  const { isTemporary: isFree, choice } = session;
+  const actions = actionsOf(document, resource, { isFree }).filter(choice.isChosen);
+  const below = actions.flatMap(
+    (action) => actionCase(document, action, own.fill(itemPathOf(resource, segment))) ?? [],
+  );
+  for (const one of [...below.slice(0, maxBelow), ...cases]) {
+    const { operation } = one;
+    if (!operation || keyPlacesOf(operation).length === 0) continue;
     for (const form of forms) {
       if (callsLeft(session.bulk) <= reserve) return false;
-      const one = changeCase(change, { id, path });
       const answer = await call({
         ...one,
         id: `${one.id}, key ${form}`,
@@ -42,7 +53,7 @@ export async function tryWithoutKey(own: OwnItem, item: Item): Promise<boolean> 
         purpose: { kind: 'credential', form },
       });
       if ((answer?.response?.status ?? 500) >= 300) continue;
-      if (change === deletion) return true;
+      if (operation === deletion?.operation) return true;
       break;
     }
   }

@@ -68,7 +68,7 @@ export function toReport(
   const staying = transcripts.filter(({ target }) => !temporary.includes(target.name));
   const residue = listed('the list of what was created', () => staying.flatMap(toResidue));
   const notCalled = listed('the list of operations without cases', () =>
-    toNotCalled(document, { isFree: temporary.length > 0 }),
+    toNotCalled(document, { isFree: temporary.length > 0 }, transcripts),
   );
   const untried = listed('finding out what was not tried', () =>
     transcripts.flatMap((one) => whyIncomplete(one, judgements.get(one.target.name))),

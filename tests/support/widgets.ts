@@ -29,7 +29,9 @@ const sent = {
 };
 const error = { description: 'refused' };
 
-function toWidgets({ deletion = 204 }: { deletion?: number }) {
+type Options = { deletion?: number; isOpenBelow?: boolean };
+
+function toWidgets({ deletion = 204, isOpenBelow = false }: Options) {
   const { secret: _, ...shown } = sent;
   const widget = {
     type: 'object',
@@ -81,11 +83,22 @@ function toWidgets({ deletion = 204 }: { deletion?: number }) {
         responses: { [deletion]: { description: 'gone' }, 401: error, 404: error },
       },
     },
+    ...(isOpenBelow && {
+      '/widgets/{id}/parts': {
+        parameters: [
+          { name: 'id', in: 'path', required: true, example: 4711, schema: { type: 'integer' } },
+        ],
+        get: {
+          operationId: 'parts',
+          responses: { 200: jsonOf({ type: 'object' }), 404: error },
+        },
+      },
+    }),
   };
 }
 
 /** Writes a document of widgets, which asks for a key; a deletion is answered with a status. */
-export function writeWidgets(options: { deletion?: number } = {}): Promise<string> {
+export function writeWidgets(options: Options = {}): Promise<string> {
   const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'X-Key' } };
   const more = { components: { securitySchemes }, security: [{ key: [] }] };
   return writeJson(toDocument(toWidgets(options), more));
@@ -115,7 +128,10 @@ export async function startWidgets(
       widgets,
     };
     calls.push(call);
-    const { status, body } = answer(call) ?? answerRightly(call);
+    const isBelow = pathname.split('/').length > 3;
+    const { status, body } = isBelow
+      ? { status: widgets.has(call.id ?? 0) ? 200 : 404, body: {} }
+      : (answer(call) ?? answerRightly(call));
     response
       .writeHead(status, {
         'WWW-Authenticate': 'Key realm="widgets"',

@@ -11,7 +11,7 @@ import {
 
 async function verifyWidgets(
   answer?: (call: WidgetCall) => WidgetAnswer,
-  options: { deletion?: number; seeds?: number } = {},
+  options: { deletion?: number; seeds?: number; isOpenBelow?: boolean } = {},
 ) {
   const started = await startWidgets(answer, options);
   const target = { url: started.url, keys: [widgetKey] };
@@ -90,6 +90,23 @@ it('takes an item that is gone after a 202 for deleted, and judges none that is 
   const [gone, left] = [await accepts(true), await accepts(false)];
   expect([gone.found, gone.verdictOf('deleted')]).toEqual([[], 'kept']);
   expect([left.found, left.verdictOf('deleted')]).toEqual([[], 'inconclusive']);
+});
+
+it('says why it called no change where every create is refused', async () => {
+  const { found, report } = await verifyWidgets((call) =>
+    call.method === 'POST' && call.isAllowed ? { status: 409 } : undefined,
+  );
+  expect(found.filter((one) => !/invalid body/.test(one))).toEqual([]);
+  const reason = 'add answered 409, so there was no item to try it on';
+  expect(report.notCalled.map(({ operation, reason }) => [operation, reason])).toEqual([
+    ['put', reason],
+    ['remove', reason],
+  ]);
+});
+
+it('reports what can be read below an item without a key', async () => {
+  const { found } = await verifyWidgets(undefined, { isOpenBelow: true });
+  expect(found).toEqual(['drift: parts answers 200 to a call without a key']);
 });
 
 /** Answers a list with what is made of its right answer. */
