@@ -1,4 +1,4 @@
-import { findResource } from '../description/document.ts';
+import { collectionsOf, findResource } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { membersOf } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
@@ -23,10 +23,11 @@ export const bodySchema: Check = {
   ],
   part: 'body',
   judge(transcript, judge) {
+    const names = namesOfResources(transcript);
     const ofResource = Map.groupBy(
       successBodies(transcript),
       ({ exchange: { case: testCase } }) =>
-        testCase.operation?.resource ?? testCase.operation?.id ?? testCase.id,
+        names.get(testCase.operation?.id ?? '') ?? testCase.operation?.id ?? testCase.id,
     );
     for (const [resource, bodies] of ofResource) {
       const faults = faultsOf(bodies);
@@ -51,6 +52,15 @@ export const bodySchema: Check = {
     }
   },
 };
+
+/** The collection of each operation, by its id; one of a nested collection may be called as none. */
+function namesOfResources({ document }: Transcript): ReadonlyMap<string, string> {
+  return new Map(
+    collectionsOf(document).flatMap(({ name, operations }) =>
+      Object.values(operations).map(({ id }) => [id, name] as const),
+    ),
+  );
+}
 
 /** What is wrong with any of the bodies, each with the operation that shows it first. */
 function faultsOf(bodies: ReturnType<typeof successBodies>): (SchemaProblem & { by: string })[] {

@@ -5,7 +5,7 @@ import { listenOn } from '../../support/listen-on.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 /** What a deployment does wrong with the posts of users. */
-type Fault = 'shared' | 'lost' | 'anybody' | 'undeletable';
+type Fault = 'shared' | 'lost' | 'anybody' | 'undeletable' | 'lacking';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const schemaOf = (property: string) => ({
@@ -123,7 +123,8 @@ async function startPosts(fault?: Fault | Habit) {
       last += 1;
       const added = { id: last, of: path, fields: { [name]: value } };
       stored.push(added);
-      return send(201, shown(added));
+      const isLacking = fault === 'lacking' && owner !== undefined;
+      return send(201, isLacking ? { id: last } : shown(added));
     }
     const found = stored.find((one) => one.of === path && String(one.id) === id);
     if (found && fault === 'late' && owner !== undefined) {
@@ -182,6 +183,15 @@ it.each([
   const found = findings.map((one) => [one.check, one.verdict]);
   expect(new Set(found.map(String))).toEqual(new Set([`${check},${verdict}`]));
   expect(findings[0]?.message).toMatch(text);
+});
+
+it('reports once what is wrong with nested items, however they were created', async () => {
+  const { url } = await startPosts('lacking');
+  const target = { url, keys: [] };
+  const { findings } = await verify({ target, twin: false, spec: await writePosts() });
+  expect(findings.map(({ check, message }) => [check, message])).toEqual([
+    ['body-schema', expect.stringMatching(/^addPost answers 201 .* title is missing/)],
+  ]);
 });
 
 it.each(['shared', undefined] as const)(
