@@ -218,13 +218,18 @@ function rememberCreated(session: Session, document: ApiDocument): void {
   }
 }
 
-/** Whether a listed value may be used in bodies of creates: it has the stated type and is short. */
-function isUsable(value: unknown, { type }: Schema): boolean {
+/** Whether a listed value may be sent in bodies: it has the stated type and form, and is short. */
+function isUsable(value: unknown, { type, pattern }: Schema): boolean {
+  const isOfForm =
+    typeof value !== 'string' ||
+    typeof pattern !== 'string' ||
+    new RegExp(pattern, 'u').test(value);
   const types = [type].flat().filter((one) => one !== undefined);
   return (
     (types.length === 0 ||
       types.includes(typeOf(value)) ||
       (types.includes('number') && isNumber(value))) &&
+    isOfForm &&
     isShort(value)
   );
 }

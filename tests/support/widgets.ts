@@ -29,14 +29,18 @@ const sent = {
 };
 const error = { description: 'refused' };
 
-type Options = { deletion?: number; isOpenBelow?: boolean };
+type Options = { deletion?: number; isOpenBelow?: boolean; showsAnySku?: boolean };
 
-function toWidgets({ deletion = 204, isOpenBelow = false }: Options) {
+function toWidgets({ deletion = 204, isOpenBelow = false, showsAnySku = false }: Options) {
   const { secret: _, ...shown } = sent;
   const widget = {
     type: 'object',
     required: ['id', 'sku', 'name', 'version'],
-    properties: { id: { type: 'integer' }, ...shown },
+    properties: {
+      id: { type: 'integer' },
+      ...shown,
+      ...(showsAnySku && { sku: { type: 'string' } }),
+    },
   };
   const { version, ...creatable } = sent;
   const created = { type: 'object', required: ['sku', 'name'], properties: creatable };

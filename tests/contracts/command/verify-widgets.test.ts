@@ -109,6 +109,11 @@ it('reports what can be read below an item without a key', async () => {
   expect(found).toEqual(['drift: parts answers 200 to a call without a key']);
 });
 
+it('sends no listed value that breaks the pattern of a body', async () => {
+  const { findings } = await verify({ spec: await writeWidgets({ showsAnySku: true }) });
+  expect(findings).toEqual([]);
+});
+
 /** Answers a list with what is made of its right answer. */
 const ofLists =
   (change: (data: unknown[], call: WidgetCall) => object) =>
