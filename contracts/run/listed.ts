@@ -7,13 +7,17 @@ import { type Item, shownIn } from '../transcript/items.ts';
 import { mayHaveMore } from '../transcript/whole-lists.ts';
 import type { Session } from './session.ts';
 
-/** The items of the largest answer to a plain list. */
-export function listedItems({ transcript }: Session, resource: Resource): Item[] {
+/** The items of the largest answer to a plain list with the key of most calls. */
+export function listedItems({ transcript, bulk }: Session, resource: Resource): Item[] {
+  // Where no limits are stated, one key is for all calls: another may be shown other items.
+  const areLimitsStated = Object.keys(transcript.document.plans).length > 0;
+  const name = areLimitsStated ? undefined : bulk[0]?.key.name;
   const arrays = transcript.exchanges
     .filter(
       ({ case: { operation, purpose } }) =>
         operation === resource.operations.list && purpose.kind === 'list',
     )
+    .filter(({ request: { keyName = name } }) => name === undefined || keyName === name)
     .map(shownIn)
     .filter(Array.isArray);
   const largest = arrays.toSorted((left, right) => right.length - left.length)[0] ?? [];
