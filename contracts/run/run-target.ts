@@ -11,6 +11,7 @@ import { valueAt } from '../description/property-path.ts';
 import { toJson } from '../json.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
+import { compileSent } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { confirmChanges } from './confirm-changes.ts';
@@ -181,10 +182,13 @@ function rememberListed(session: Session, document: ApiDocument, seed: number): 
     const sent = planBodies(document, resource).properties;
     for (const [property, described] of Object.entries(resource.item.properties)) {
       const schema = resolveSchema(document, described);
-      const asked = sent.find((one) => one.name === property)?.schema ?? {};
+      const asked = sent.find((one) => one.name === property)?.schema;
+      const findProblems = asked && compileSent(document, asked);
+      const isUsable = (one: unknown) =>
+        isOfType(one, schema) && isShort(one) && (findProblems?.(one) ?? []).length === 0;
       const value = items
         .map(({ [property]: one }) => one)
-        .find((one) => one !== undefined && isUsable(one, schema) && isUsable(one, asked));
+        .find((one) => one !== undefined && isUsable(one));
       if (property !== resource.idProperty && value !== undefined)
         values.set(`known.${name}.${property}`, value);
     }
@@ -218,19 +222,12 @@ function rememberCreated(session: Session, document: ApiDocument): void {
   }
 }
 
-/** Whether a listed value may be sent in bodies: it has the stated type and form, and is short. */
-function isUsable(value: unknown, { type, pattern }: Schema): boolean {
-  const isOfForm =
-    typeof value !== 'string' ||
-    typeof pattern !== 'string' ||
-    new RegExp(pattern, 'u').test(value);
+function isOfType(value: unknown, { type }: Schema): boolean {
   const types = [type].flat().filter((one) => one !== undefined);
   return (
-    (types.length === 0 ||
-      types.includes(typeOf(value)) ||
-      (types.includes('number') && isNumber(value))) &&
-    isOfForm &&
-    isShort(value)
+    types.length === 0 ||
+    types.includes(typeOf(value)) ||
+    (types.includes('number') && isNumber(value))
   );
 }
 

@@ -65,11 +65,16 @@ export function compileAnswer(document: ApiDocument, schema: Schema): FindProble
   return compile(document, schema, 'writeOnly');
 }
 
+/** Prepares the schema of a part of a request body. */
+export function compileSent(document: ApiDocument, schema: Schema): FindProblems {
+  return compile(document, schema, 'readOnly');
+}
+
 /** Prepares the schemas of all request bodies, by the operation's id. */
 export function compileBodies(document: ApiDocument): ReadonlyMap<string, FindProblems> {
   return new Map(
     document.operations.flatMap(({ id, body }): [string, FindProblems][] =>
-      body ? [[id, compile(document, body.schema, 'readOnly')]] : [],
+      body ? [[id, compileSent(document, body.schema)]] : [],
     ),
   );
 }
