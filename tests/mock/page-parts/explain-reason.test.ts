@@ -205,7 +205,8 @@ it.each(steps)('explains each reason of the step %s on one safe line', (step) =>
 });
 
 it('explains what a twin has in its journal', async () => {
-  const { origin, api } = await startTwin();
+  const { app, origin, api } = await startTwin();
+  app.clock.freeze(Date.parse('2030-01-01T12:00:00Z'));
   const list = () => fetch(`${api}/pets`, { headers: bearer('demo-free') });
   for (let call = 0; call < 61; call++) await (await list()).arrayBuffer();
   const latest = await fetch(`${origin}/__admin/requests/latest`);
