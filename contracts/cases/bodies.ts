@@ -24,6 +24,8 @@ export type BodyPlan = {
     id?: { inner: string; fresh: string | undefined };
   }[];
   parts: BodyParts;
+  /** Whether a value that bodies need is a guess, unless a list shows one. */
+  isGuessed: boolean;
   /** The form that bodies are sent as, in which each value is a text. */
   form?: Content;
   /** A property that may have any text, by which an animal can be recognized. */
@@ -69,6 +71,7 @@ export function planBodies(
     resource,
     properties,
     parts: { ...parts, isOpen: parts.isOpen || properties.some(isUnsure) },
+    isGuessed: properties.some(isGuessed),
     ...(form && { form }),
     ...(marker && { markerProperty: marker.name }),
     examples: Object.fromEntries(
@@ -105,6 +108,13 @@ function toHolder(
 /** Whether a body needs a value that another item may have. */
 function isUnsure({ required, isUnique, schema }: BodyPlan['properties'][number]): boolean {
   return required && isUnique && freshValue(schema) === undefined;
+}
+
+/** Whether a body needs a value of a form that none is known for. */
+function isGuessed({ required, made, schema }: BodyPlan['properties'][number]): boolean {
+  const { type, pattern } = schema;
+  const isAny = typeof pattern !== 'string' && type !== 'array' && type !== 'object';
+  return required && made === undefined && !isAny;
 }
 
 /**

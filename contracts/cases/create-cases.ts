@@ -26,7 +26,7 @@ export function createCases(described: DescribedResource): Case[] {
     const fields = make(`${name} {{run}}`);
     const marker = String(plan.markerProperty === undefined ? '' : fields[plan.markerProperty]);
     // Of alternatives, a body may fit more than one.
-    const isOpen = plan.parts.isOpen || hasUnclearForm(plan, fields) || needsUnknownText(plan);
+    const isOpen = plan.parts.isOpen || plan.isGuessed || hasUnclearForm(plan, fields);
     const isDoubtful = isOpen || traits.mayRefuse === true;
     const purpose = { kind: 'create', ...traits, ...(isDoubtful && { mayRefuse: true }) } as const;
     return createCase(
@@ -156,14 +156,6 @@ export function createCase(
     ...(isCarried(marker, body) && { marker }),
     writes: true,
   };
-}
-
-/** Whether a body requires a text with a pattern that none is known for before a list shows one. */
-function needsUnknownText({ properties }: BodyPlan): boolean {
-  return properties.some(
-    ({ required, made, schema }) =>
-      required && made === undefined && typeof schema.pattern === 'string',
-  );
 }
 
 /** Whether a form has lists or objects of which the document does not say how they are written. */

@@ -37,7 +37,7 @@ export async function tryProperties(
       name: 'random',
       plan,
       markerProperty: plan.markerProperty,
-      purpose: () => ({ kind: 'create' }),
+      purpose: () => ({ kind: 'create', ...(plan.isGuessed && { mayRefuse: true }) }),
       isRight: (exchange) => echoes(plan, exchange),
     });
     // Most values that break a schema have no form.

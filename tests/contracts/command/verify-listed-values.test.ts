@@ -3,24 +3,30 @@ import { verify } from '../../../package/verify.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-const lines = {
+const toLines = (product: object) => ({
   type: 'array',
   minItems: 1,
   items: {
     type: 'object',
     required: ['product', 'quantity'],
-    properties: { product: { type: 'string' }, quantity: { type: 'integer', minimum: 1 } },
+    properties: { product, quantity: { type: 'integer', minimum: 1 } },
   },
-};
+});
 
-it('sends no listed value that breaks what a body asks for inside of it', async () => {
+it.each([
+  ['sends no listed value that breaks what a body asks for inside of it', { type: 'string' }],
+  [
+    'judges no guess at a list whose items have a pattern',
+    { type: 'string', pattern: '^prd_[0-9a-z]{8}$' },
+  ],
+])('%s', async (_, product) => {
   const shown = { type: 'array', items: { type: 'object' } };
   const order = {
     type: 'object',
     required: ['id', 'lines'],
     properties: { id: { type: 'integer' }, lines: shown },
   };
-  const asked = { type: 'object', required: ['lines'], properties: { lines } };
+  const asked = { type: 'object', required: ['lines'], properties: { lines: toLines(product) } };
   const error = { description: 'refused' };
   const document = toDocument({
     '/orders': {
