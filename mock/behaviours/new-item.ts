@@ -44,8 +44,9 @@ export function createToNewItem(
   };
 }
 
+/** Whether a path can name an item by a value; by the empty text none can. */
 function isId(value: unknown): boolean {
-  return ['string', 'number', 'bigint'].includes(typeof value);
+  return value !== '' && ['string', 'number', 'bigint'].includes(typeof value);
 }
 
 /** Whether an id is what forms send where nothing was filled in. */

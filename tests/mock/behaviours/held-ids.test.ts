@@ -36,6 +36,13 @@ async function serve(settings: Settings = {}) {
 
 const web = { kind: 'Node', metadata: { name: 'web', labels: { tier: 'a' } } };
 
+it('gives an item whose name is the empty text a name that a path can have', async () => {
+  const { call } = await serve();
+  const [status, json] = await call('POST', '/nodes', { metadata: { name: '' } });
+  expect([status, json]).toMatchObject([201, { metadata: { name: 'node-3' } }]);
+  expect(await call('GET', '/nodes/node-3')).toEqual([200, json]);
+});
+
 function testHeldIds(openStore: () => Promise<string>) {
   it('stores an item under the name in its metadata', async () => {
     const { call } = await serve({ store: await openStore() });
