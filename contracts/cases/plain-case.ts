@@ -1,5 +1,6 @@
 import type { Operation } from '../description/document.ts';
 import type { Case } from './case.ts';
+import { withId } from './read-cases.ts';
 
 /** A call of an operation with a valid key, without parameters; of an item, the first listed. */
 export function plainCase(operation: Operation, name: string): Case {
@@ -8,7 +9,7 @@ export function plainCase(operation: Operation, name: string): Case {
     operation,
     method: operation.method,
     path: operation.resource
-      ? operation.path.replace(/\{[^{}]+\}$/, `{{id.${operation.resource}.first|1}}`)
+      ? withId(operation, `{{id.${operation.resource}.first|1}}`)
       : operation.path,
     credential: 'valid',
     purpose: { kind: 'call' },

@@ -2,6 +2,7 @@ import type { ApiDocument, Operation } from '../description/document.ts';
 import { isDescribed, unusedMethod } from '../description/stated.ts';
 import type { Case } from './case.ts';
 import { plainCase } from './plain-case.ts';
+import { withId } from './read-cases.ts';
 
 /** Rules of RFCs where the interface is silent. */
 export function protocolCases(document: ApiDocument): Case[] {
@@ -14,7 +15,7 @@ export function protocolCases(document: ApiDocument): Case[] {
           protocolCase(
             read,
             unusedMethod(document, read) as string,
-            read.path.replace(/\{[^{}]+\}$/, `{{unknown.${read.resource}.far}}`),
+            withId(read, `{{unknown.${read.resource}.far}}`),
             'method',
           ),
         ]

@@ -36,6 +36,11 @@ export function readCreatedCases(
     }));
 }
 
+/** The path of an operation on an item with the item's id; what is above it stays open. */
+export function withId({ path }: { path: string }, id: string): string {
+  return path.replace(/\{[^{}]+\}(?=\/?$)/, () => id);
+}
+
 export function readCase(
   read: Operation,
   id: string,
@@ -46,7 +51,7 @@ export function readCase(
     id: `${read.id}/${id}`,
     operation: read,
     method: read.method,
-    path: read.path.replace(/\{[^{}]+\}$/, id),
+    path: withId(read, id),
     credential: 'valid',
     purpose,
     priority,

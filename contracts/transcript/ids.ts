@@ -40,5 +40,6 @@ export function toSegment(id: unknown): string | undefined {
 
 /** The id at the end of the path of a read. */
 export function idAsked(path: string): string {
-  return unescaped(path.split('?')[0]?.split('/').at(-1) ?? '');
+  const segments = path.split('?')[0]?.split('/') ?? [];
+  return unescaped(segments.findLast((segment) => segment !== '') ?? '');
 }

@@ -1,4 +1,4 @@
-import { shapeOf } from '../../contracts/description/collections/places.ts';
+import { shapeOf, withoutSlash } from '../../contracts/description/collections/places.ts';
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import { isDescribed } from '../../contracts/description/stated.ts';
@@ -16,7 +16,7 @@ export function findNeeded(document: ApiDocument, operation: Operation): Resourc
   const { method, path, hint } = operation;
   const isStated = isDescribed(operation, 404) || isDescribed(operation, 410);
   const needsItem = isStated || !usual.includes(method);
-  if (!path.endsWith('}') || !needsItem || hint?.kind === 'none') return undefined;
+  if (!withoutSlash(path).endsWith('}') || !needsItem || hint?.kind === 'none') return undefined;
   return document.resources.find(({ operations }) =>
     Object.values(operations).some(
       (one) => idParameterOf(one) !== undefined && shapeOf(one.path) === shapeOf(path),

@@ -1,4 +1,4 @@
-import { shapeOf } from '../../contracts/description/collections/places.ts';
+import { shapeOf, withoutSlash } from '../../contracts/description/collections/places.ts';
 import {
   type ApiDocument,
   findResource,
@@ -31,7 +31,7 @@ export function createFindStoredValue(
   const findByItemPath = (itemPath: string): Resource | undefined =>
     document.resources.find(({ operations }) =>
       Object.values(operations).some(
-        ({ path }) => path.endsWith('}') && shapeOf(path) === shapeOf(itemPath),
+        ({ path }) => withoutSlash(path).endsWith('}') && shapeOf(path) === shapeOf(itemPath),
       ),
     );
   return async (operation, { name, examples }, before) => {

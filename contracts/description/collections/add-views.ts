@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts';
 import type { RawDocument } from '../schema.ts';
 import { createsItems } from './candidate.ts';
 import { findListRules } from './list-rules.ts';
-import { shapeOf } from './places.ts';
+import { shapeOf, withoutSlash } from './places.ts';
 import type { Resource, View } from './resource.ts';
 import { isSameItem, itemsOf } from './success.ts';
 
@@ -63,7 +63,9 @@ function isOfAll(path: string, nested: string): boolean {
 
 function isCreateBelow(raw: RawDocument, operation: Operation, resource: Resource): boolean {
   const { method, path } = operation;
-  return method === 'POST' && !path.endsWith('}') && createsItems(raw, operation, resource);
+  return (
+    method === 'POST' && !withoutSlash(path).endsWith('}') && createsItems(raw, operation, resource)
+  );
 }
 
 function toView(

@@ -10,15 +10,19 @@ export type IdDescription = IdHints & { idProperty: string };
  * Names that people choose are made with the noun of the collection: `user-1`.
  */
 export function toIdSchema(raw: RawDocument, property: Schema, description: IdDescription): Schema {
-  const schema = ofOneType(raw, property);
+  const { parameter, idProperty, noun } = description;
+  const shown = ofOneType(raw, property);
+  // Items may show as any text what a path takes in one form.
+  const { format } = parameter ? ofOneType(raw, parameter.schema) : {};
+  const isAny = [shown.format, shown.pattern, shown.enum].every((one) => one === undefined);
+  const schema = isAny && typeof format === 'string' ? { ...shown, format } : shown;
   const isText = schema.type === 'string';
   if (!isText || schema.example !== undefined || schema.examples !== undefined) return schema;
-  const { parameter, idProperty, noun } = description;
-  const shown = parameter && [
+  const examples = parameter && [
     ...Object.values(parameter.examples),
     resolve(raw, parameter.schema).example,
   ];
-  const example = shown?.find((one) => typeof one === 'string');
+  const example = examples?.find((one) => typeof one === 'string');
   if (example !== undefined) return { ...schema, examples: [example] };
   return isNaturalKey(idProperty) ? { ...schema, examples: [`${singular(noun)}-1`] } : schema;
 }

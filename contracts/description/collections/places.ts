@@ -10,15 +10,21 @@ export type Place = {
   onItem: Operation[];
 };
 
-/** A path template with the names of its parameters left out: `/users/{}/posts`. */
+/**
+ * A path template with the names of its parameters left out, and a slash at its end: `/users/{}/posts`.
+ */
 export function shapeOf(path: string): string {
-  return path.replace(/\{[^{}]*\}/g, '{}');
+  return withoutSlash(path.replace(/\{[^{}]*\}/g, '{}'));
+}
+
+/** A path without the slash at its end: `/flows/` holds the items of `/flows/{id}`. */
+export function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 /** The path of the collection of which a path names an item; undefined where it names none. */
 function collectionPathOf(path: string): string | undefined {
-  const [, collection, slash] = /^(.*[^{}/])\/\{[^{}/]+\}(\/?)$/.exec(path) ?? [];
-  return collection === undefined ? undefined : collection + slash;
+  return /^(.*[^{}/])\/\{[^{}/]+\}\/?$/.exec(path)?.[1];
 }
 
 /** The places of a document that may be collections, in its order. */
@@ -38,11 +44,12 @@ export function findPlaces(operations: readonly Operation[]): Place[] {
     }
     const collection = collectionPathOf(operation.path);
     if (collection !== undefined) placeAt(collection).onItem.push(operation);
-    else if (!operation.path.endsWith('}')) placeAt(operation.path).onCollection.push(operation);
+    else if (!withoutSlash(operation.path).endsWith('}'))
+      placeAt(operation.path).onCollection.push(operation);
   }
   // Its own operations name its parameters; those of its items may name them otherwise.
   for (const place of places.values())
-    place.path = place.onCollection.find(({ hint }) => !hint)?.path ?? place.path;
+    place.path = withoutSlash(place.onCollection.find(({ hint }) => !hint)?.path ?? place.path);
   return [...places.values()];
 }
 

@@ -84,5 +84,5 @@ export function idParameterOf({
   hint,
 }: Pick<Operation, 'path' | 'hint'>): string | undefined {
   if (hint?.kind) return hint.parameter ?? path.match(/^.*\{([^{}]+)\}/)?.[1];
-  return path.match(/\{([^{}]+)\}$/)?.[1];
+  return path.match(/\{([^{}]+)\}\/?$/)?.[1];
 }

@@ -1,7 +1,7 @@
 import { partsOf } from '../property-path.ts';
 import { type FlatSchema, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { idFormOfText } from './id-form.ts';
-import { lastWordOf, shapeOf } from './places.ts';
+import { lastWordOf, shapeOf, withoutSlash } from './places.ts';
 import { toPlainName } from './plain-name.ts';
 import type { Resource, Scope } from './resource.ts';
 import { singular } from './words.ts';
@@ -21,7 +21,7 @@ export function createFindParent(resources: readonly Resource[]): FindParent {
   };
   for (const resource of resources)
     for (const { path } of Object.values(resource.operations))
-      if (path.endsWith('}')) note(path, resource);
+      if (withoutSlash(path).endsWith('}')) note(path, resource);
   for (const resource of resources) note(`${resource.path}/{}`, resource);
   return (itemPath) => byShape.get(shapeOf(itemPath));
 }

@@ -2,7 +2,7 @@ import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { setsItem } from './operations-on.ts';
-import { shapeOf } from './places.ts';
+import { shapeOf, withoutSlash } from './places.ts';
 import { nameOf, type Resource } from './resource.ts';
 import { createFindParent, toScopes } from './scopes.ts';
 import { itemOf, itemsOf } from './success.ts';
@@ -26,7 +26,7 @@ export function findSingletons(
     const free = all.filter(({ kind, actsOn, hint }) => !kind && !actsOn && hint?.kind !== 'none');
     const read = free.find(({ method }) => method === 'GET');
     const schema = read && itemsOf(raw, read) === undefined ? itemOf(raw, read) : undefined;
-    if (!read || !schema || read.path.endsWith('}')) return [];
+    if (!read || !schema || withoutSlash(read.path).endsWith('}')) return [];
     const item = shownOf(raw, flatten(raw, schema));
     const changing = (method: string) =>
       free.find(

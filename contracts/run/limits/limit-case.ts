@@ -1,4 +1,5 @@
 import type { Case } from '../../cases/case.ts';
+import { withId } from '../../cases/read-cases.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
 import type { Session } from '../session.ts';
 
@@ -26,7 +27,7 @@ export function limitCase(operation: Operation, name: string, purpose: Case['pur
     id: `${id}/${name}`,
     operation,
     method,
-    path: path.replace(/\{[^{}]+\}$/, `{{${idName(operation)}}}`),
+    path: withId({ path }, `{{${idName(operation)}}}`),
     credential: 'valid',
     purpose,
     priority: 1,
