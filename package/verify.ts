@@ -5,7 +5,13 @@ import { type GivenRunOptions, runOptions } from '../contracts/command/options.t
 import { readRunOptions } from '../contracts/command/parse-options.ts';
 import { toBaseUrl } from '../contracts/command/target-url.ts';
 import { startTwin } from '../contracts/command/twin-process.ts';
-import { demoKeys, needsKey, toDeployment, toTwin } from '../contracts/command/verify-target.ts';
+import {
+  demoKeys,
+  isBuiltIn,
+  needsKey,
+  toDeployment,
+  toTwin,
+} from '../contracts/command/verify-target.ts';
 import { withoutNested } from '../contracts/description/collections/without-nested.ts';
 import {
   type ApiDocument,
@@ -39,9 +45,14 @@ export interface VerifySettings extends GivenRunOptions {
   /**
    * The deployment to verify: its base URL, including `/v1`, and keys that nobody else uses during
    * the run. Beyond loopback, nothing is created and no limit exhausted, unless `allowWrites` and
-   * `probeLimits` are set.
+   * `probeLimits` are set; with a `spec` of your own, nothing is created without `allowWrites`.
+   * `headers` are sent with every call.
    */
-  target?: { url: string; keys: readonly ApiKey[] };
+  target?: {
+    url: string;
+    keys: readonly ApiKey[];
+    headers?: Readonly<Record<string, string>>;
+  };
   /**
    * The twin to compare with: `true` (the default without a target) starts one, an address uses a
    * running one.
@@ -105,7 +116,13 @@ async function run(settings: VerifySettings): Promise<Report> {
   const targets =
     url === undefined
       ? []
-      : [toDeployment(url, { ...options, keys: toKeys(target?.keys, document) })];
+      : [
+          toDeployment(url, {
+            ...{ ...options, isBuiltIn: isBuiltIn(document) },
+            keys: toKeys(target?.keys, document),
+            ...(target?.headers && { headers: target.headers }),
+          }),
+        ];
   const running =
     typeof twin === 'object' ? { ...twin, url: parseMockUrl(twin.url, document) } : undefined;
   const defaultKeys = needsKey(document) ? demoKeys : [];
@@ -116,7 +133,10 @@ async function run(settings: VerifySettings): Promise<Report> {
     const twinUrl = running?.url ?? started?.url;
     if (twinUrl !== undefined)
       targets.unshift(
-        toTwin(twinUrl, { ...options, keys: twinKeys, isTemporary: started !== undefined }),
+        toTwin(twinUrl, {
+          ...{ ...options, keys: twinKeys, isBuiltIn: isBuiltIn(document) },
+          isTemporary: started !== undefined,
+        }),
       );
     signal?.throwIfAborted();
     const docs = options.docs ?? (running && (await findDocs(running.url, document)));

@@ -48,7 +48,7 @@ async function run(
   const reason = await whyUnwritable(out);
   if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
   refuseUnknownPlans(keys, document);
-  const deployment = toDeployment(url, { ...options, keys });
+  const deployment = toDeployment(url, { ...options, isBuiltIn: true, keys });
   const howToWrite = describeWriting(url, options);
   const progress = createProgressLine();
   let stage = '';

@@ -1,28 +1,61 @@
-import type { ApiDocument, Operation, Resource } from '../description/document.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  type Operation,
+  type Resource,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
 import type { Case } from './case.ts';
 import { completeCase, exampleBody } from './example-call.ts';
-import { namesAnother } from './names-another.ts';
 import { isUnsafe } from './unsafe-methods.ts';
 
 /**
  * The operations without a kind on an item of a collection or below it, such as
  * `POST /invoices/{id}/send`, that can be called on an item of the run's own: a value is known for
- * all else that they need, and, unless all may be changed (`isFree`), none may name another item.
+ * all else that they need, and, unless `mayCall` allows it, none that could name another item.
  */
 export function actionsOf(
   document: ApiDocument,
   resource: Resource,
-  { isFree }: { isFree: boolean },
+  mayCall: (operation: Operation) => boolean,
 ): Operation[] {
   if (!resource.operations.create) return [];
   return document.operations.filter((operation) => {
     if (operation.kind || !isOnItem(operation, resource)) return false;
     if (isItsDeletion(operation, resource)) return false;
-    const mayHarm = !isFree && isUnsafe(operation);
-    if (mayHarm && namesAnother(document, operation, resource)) return false;
+    const isHarmless = !isUnsafe(operation) || mayCall(operation);
+    if (!isHarmless && mayNameAnother(document, operation, resource)) return false;
     const path = itemPathOf(resource, '1').replace(/\{[^{}]+\}/g, '1');
     return actionCase(document, operation, path) !== undefined;
   });
+}
+
+/**
+ * Whether an action needs more than a choice: a value that the document does not list may name
+ * something that the run has not created, as in `POST /accounts/{id}/merge` with `{"into": 1}`.
+ */
+export function mayNameAnother(
+  document: ApiDocument,
+  { path, parameters, body, otherBody }: Operation,
+  resource: Pick<Resource, 'path'>,
+): boolean {
+  const isChoice = (schema: Schema) => {
+    const { type, enum: values, const: constant } = resolveSchema(document, schema);
+    return type === 'boolean' || values !== undefined || constant !== undefined;
+  };
+  const depth = itemPathOf(resource, '').split('/').length;
+  const below = path.split('/').slice(depth).join('/');
+  const asked = parameters.filter(({ name, in: place, required }) =>
+    place === 'path' ? below.includes(`{${name}}`) : required,
+  );
+  const fields = body?.required ? describeSchema(document, body.schema) : undefined;
+  const isFieldChoice = (name: string) => isChoice(fields?.properties[name] ?? {});
+  const isBodyOpen =
+    otherBody?.required === true ||
+    (fields !== undefined &&
+      (fields.required.length === 0 || !fields.required.every(isFieldChoice)));
+  return isBodyOpen || !asked.every(({ schema }) => isChoice(schema));
 }
 
 /** A call of an operation below the item at a path; undefined where no value is known for it. */
@@ -33,7 +66,8 @@ export function actionCase(
 ): Case | undefined {
   const { id, method, path } = operation;
   const rest = path.split('/').slice(itemPath.split('/').length);
-  const body = exampleBody(document, operation);
+  const isBodyNeeded = (operation.body ?? operation.otherBody)?.required === true;
+  const body = isBodyNeeded ? exampleBody(document, operation) : undefined;
   const one: Case = {
     id: `${id}/of ${itemPath}`,
     operation,

@@ -131,8 +131,6 @@ export type Case = {
   priority: 1 | 2 | 3;
   /** A text that only the animal of this case has. */
   marker?: string;
-  /** Whether it may change or delete what the run has not created. */
-  changesOthers?: true;
   /** Whether it may change the target's data, or shows the key where it may be kept. */
   writes: boolean;
 };

@@ -33,6 +33,8 @@ export type StageName =
 /** Narrows a plan: by operation, and without anything that writes. */
 export type Selection = {
   readOnly: boolean;
+  /** The ids of operations that may be called whatever they change. */
+  allowed?: readonly string[];
   includes: (one: Case) => boolean;
   /** Whether an operation is called only because chosen ones need what it shows, such as ids. */
   isNeeded: (operation: Operation) => boolean;
@@ -51,7 +53,7 @@ export function createPlan(
   const reads = [
     ...each(listCases),
     ...each(readCases),
-    ...callCases(document),
+    ...callCases(document, selection.allowed),
     ...credentials,
     ...protocolCases(document),
     ...silences,
@@ -94,6 +96,8 @@ export function createPlan(
     { name: 'last survey', cases: each((described) => surveyCases(described, 'last')) },
     { name: 'pages', cases: each(pageCases) },
   ];
+  const isAllowed = ({ operation }: Case) =>
+    operation !== undefined && selection.allowed?.includes(operation.id) === true;
   const needed = resources.flatMap((described) =>
     surveyCases(described, 'before').slice(0, 1).map(toNeeded),
   );
@@ -101,7 +105,9 @@ export function createPlan(
     name,
     cases: [
       ...(name === 'survey' ? needed.filter(({ operation }) => selection.isNeeded(operation)) : []),
-      ...cases.filter((one) => selection.includes(one) && !(selection.readOnly && one.writes)),
+      ...cases.filter(
+        (one) => selection.includes(one) && !(selection.readOnly && one.writes && !isAllowed(one)),
+      ),
     ],
   }));
   return { seed, hash: hashOf(seed, selected), stages: selected };

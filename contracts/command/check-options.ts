@@ -1,8 +1,10 @@
 import { parseMockUrl } from '../cli/base-url.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';
+import { isBearer, usedSchemes } from '../description/security.ts';
+import type { VerifyTarget } from '../verify/options.ts';
 import { explainUnknownName } from '../verify/selection.ts';
-import type { Options } from './options.ts';
+import type { GivenKey, Options } from './options.ts';
 import { toBaseUrl } from './target-url.ts';
 import { needsKey } from './verify-target.ts';
 
@@ -19,6 +21,9 @@ export function checkOptions(
   env: Readonly<Record<string, string | undefined>>,
 ): Addresses {
   const { target, mockUrl } = options;
+  if (options.noKey && options.key.length > 0)
+    throw new UsageError('--no-key and --key are opposites. Leave one of them out.');
+  narrowSecurity(document, { isOpen: options.noKey, keys: options.key });
   const addresses = {
     url: target === undefined ? undefined : toBaseUrl(target, document, env),
     mockUrl: mockUrl === undefined ? undefined : parseMockUrl(mockUrl, document),
@@ -28,14 +33,17 @@ export function checkOptions(
   return addresses;
 }
 
-function checkNames({ only, skip }: Options, document: ApiDocument): void {
+function checkNames({ only, skip, call }: Options, document: ApiDocument): void {
   const unknown = explainUnknownName(document, [...only, ...skip]);
   if (unknown !== undefined)
     throw new UsageError(`${unknown} --list-clauses shows checks and sections.`);
+  const notThere = call.find((name) => document.operations.every(({ id }) => id !== name));
+  if (notThere !== undefined)
+    throw new UsageError(`--call ${notThere} is not an operation of the document.`);
 }
 
 function checkKeys(
-  { key: keys, mock }: Options,
+  { key: keys, mock, header: headers }: Options,
   document: ApiDocument,
   url: string | undefined,
 ): void {
@@ -45,9 +53,58 @@ function checkKeys(
     );
   if (url === undefined && !mock)
     throw new UsageError('There is nothing to verify: --no-mock needs a --target.');
-  if (url === undefined && keys.length > 0)
-    throw new UsageError('--key is the key of a --target; give that too.');
-  refuseUnknownPlans(keys, document);
+  if (url === undefined && keys.length + headers.length > 0)
+    throw new UsageError(
+      `--${keys.length > 0 ? 'key is the key' : 'header is sent'} ${keys.length > 0 ? 'of' : 'to'} a --target; give that too.`,
+    );
+  refuseUnknownPlans(
+    keys.filter((key) => schemeOf(key, document) === undefined),
+    document,
+  );
+}
+
+/** The keys of a target, each with its plan or with the security scheme that it is for. */
+export function toGivenKeys(keys: Options['key'], document: ApiDocument): VerifyTarget['keys'] {
+  return keys.map((key) => {
+    const scheme = schemeOf(key, document);
+    return scheme === undefined ? key : { secret: key.secret, scheme };
+  });
+}
+
+/** The security scheme that stands before a key; a plan of the same name comes first. */
+function schemeOf(
+  { plan: name }: GivenKey,
+  { plans, operations }: ApiDocument,
+): string | undefined {
+  if (name === undefined || Object.hasOwn(plans, name)) return undefined;
+  return usedSchemes(operations).find((one) => one.name.toLowerCase() === name)?.name;
+}
+
+/**
+ * Leaves of the ways in that operations describe those that the user has keys for, or none where the
+ * target asks for no key (`isOpen`).
+ */
+function narrowSecurity(
+  document: ApiDocument,
+  { keys, isOpen }: { keys: Options['key']; isOpen: boolean },
+): void {
+  const schemes = keys.flatMap((key) => schemeOf(key, document) ?? []);
+  for (const operation of document.operations) {
+    const ways = operation.waysIn.filter((way) =>
+      way.every(({ scheme }) => schemes.includes(scheme.name)),
+    );
+    const keyed = ways.filter(({ length }) => length > 0);
+    if (isOpen) Object.assign(operation, { waysIn: [], secured: false });
+    else if (keyed.length > 0) {
+      const secured = keyed.every((way) => way.some(({ scheme }) => isBearer(scheme)));
+      Object.assign(operation, { waysIn: keyed, secured });
+    }
+  }
+}
+
+function schemesOf({ operations }: ApiDocument): string {
+  const names = usedSchemes(operations).map(({ name }) => name);
+  return names.length === 0 ? '' : ` (${names.join(', ')})`;
 }
 
 /**
@@ -67,7 +124,7 @@ export function refuseUnknownPlans(keys: Options['key'], document: ApiDocument):
   if (unknown)
     throw new UsageError(
       plans.length === 0
-        ? 'A --key has a plan before its =, but the document has no plans. Give only the key.'
+        ? `A --key has ${unknown.plan} before its =, which is neither a plan nor a security scheme of the document${schemesOf(document)}. Give only the key.`
         : `A --key has an unknown plan before its =. Plans are ${plans.join(', ')}; give only the key if you do not know its plan.`,
     );
 }

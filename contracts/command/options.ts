@@ -9,7 +9,16 @@ export const targetOptions = {
     help: 'deployment to verify, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',
   }),
   key: keyOption(
-    'API key that nobody else uses during the run, with its plan if known; repeatable',
+    "API key that nobody else uses during the run, with its plan or security scheme, e.g. --key pro=K or --key basicAuth=user:password or --key token='Token K'; repeatable",
+    '[PLAN|SCHEME=]KEY',
+  ),
+  noKey: toggle('send no key, as the target runs without the security that it describes'),
+  header: list(
+    {
+      value: "'NAME: VALUE'",
+      help: "send this header with every call, e.g. --header 'X-Tenant: t1'; repeatable",
+    },
+    parseHeader,
   ),
   mockUrl: text({
     value: 'URL',
@@ -71,8 +80,15 @@ export const runOptions = {
   }),
   /** Creates nothing, not even on loopback. */
   readOnly: toggle('create nothing'),
-  /** Creates items on a target beyond loopback, too. */
-  allowWrites: toggle('create items on a target beyond loopback'),
+  /** Creates items on a target beyond loopback, and on any target of another document. */
+  allowWrites: toggle(
+    'create items on a target beyond loopback, and with --spec on any; changes and deletes only these',
+  ),
+  /** Operations that may be called whatever they change, at your own risk. */
+  call: list({
+    value: 'OPERATION',
+    help: 'call this operation whatever it changes, at your own risk; repeatable',
+  }),
   /** Uses up a key's limit: on loopback unless `false`, beyond it only if `true`. */
   probeLimits: choice(
     "exhaust a key's limit on a target beyond loopback",
@@ -160,6 +176,7 @@ export const options = {
   ...runOptions,
   failOnIncomplete: toggle('exit with 2 if some cases could not be tried'),
   ...reportOptions,
+  plan: toggle('list the calls that a run would make, and send none to the target'),
   listClauses: toggle('list each clause with its check, and run nothing'),
   help: toggle('show this help'),
 } satisfies OptionTable;
@@ -173,15 +190,25 @@ export type RunOptions = Parsed<typeof runOptions>;
 /** How to verify as code gives it, each option optional; a time is in milliseconds. */
 export type GivenRunOptions = Partial<RunOptions>;
 
-/** Keys of a target, each with its plan where it is known. */
-export function keyOption(help: string) {
-  return list({ value: '[PLAN=]KEY', help }, parseKey);
+/** Keys of a target, each with its plan, or the security scheme that it is for, where it is given. */
+export function keyOption(help: string, value = '[PLAN=]KEY') {
+  return list({ value, help }, parseKey);
 }
 
-function parseKey(given: string): { plan?: string; secret: string } {
-  const [, plan, secret] = /^([a-z][\w-]*)=([^=].*)$/i.exec(given) ?? [];
+/** A key, and what stands before it, in lower case: a plan or a security scheme. */
+export type GivenKey = { plan?: string; secret: string };
+
+function parseKey(given: string): GivenKey {
+  const [, name, secret] = /^([a-z][\w.-]*)=([^=].*)$/i.exec(given) ?? [];
   const key = secret ?? given;
-  if (key === '' || /[^\x21-\x7e]/.test(key))
+  if (key === '' || /[^\x20-\x7e]/.test(key) || (name === undefined && key.includes(' ')))
     throw new UsageError('A --key must be printable ASCII without spaces, as KEY or PLAN=KEY.');
-  return plan === undefined ? { secret: key } : { plan: plan.toLowerCase(), secret: key };
+  return name === undefined ? { secret: key } : { plan: name.toLowerCase(), secret: key };
+}
+
+function parseHeader(given: string): readonly [name: string, value: string] {
+  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\x20-\x7e]*)$/.exec(given) ?? [];
+  if (name === undefined || value === undefined)
+    throw new UsageError("A --header must be a name and a value, such as 'X-Tenant: t1'.");
+  return [name, value];
 }

@@ -52,9 +52,12 @@ export function readOptions<Table extends OptionTable>(
     files,
     values: () =>
       toDefined(
-        listed.map(({ name, flag, option: { parse } }) => [
+        listed.map(({ name, flag, option }) => [
           name,
-          parse(given[`no-${flag}`] ? false : given[flag], flag),
+          option.parse(
+            option.negativeHelp !== undefined && given[`no-${flag}`] ? false : given[flag],
+            flag,
+          ),
         ]),
       ) as Parsed<Table>,
   };

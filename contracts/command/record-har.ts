@@ -4,7 +4,7 @@ import { whyUnwritable } from '../cli/why-unwritable.ts';
 import { createHarWriter } from '../har/har-writer.ts';
 import { listReports, type ReportFiles } from '../report/files.ts';
 import type { PassedExchange } from '../run/http/target.ts';
-import type { VerifyTarget } from '../verify/options.ts';
+import { secretsOf, type VerifyTarget } from '../verify/options.ts';
 import { toKeys } from '../verify/run-targets.ts';
 import type { Options } from './options.ts';
 
@@ -44,7 +44,7 @@ export async function recordHar(
   if (har === undefined) return undefined;
   const pages = targets.map(({ name, url }) => ({ id: name, title: `${name}: ${url}` }));
   const keys = targets.flatMap((target) =>
-    toKeys(target).map(({ name, secret }) => ({ name: `${target.name}-${name}`, secret })),
+    secretsOf(target).map((secret) => ({ name: nameOf(target, secret), secret })),
   );
   const writer = await createHarWriter(har, { keys, redact, pages });
   return {
@@ -58,4 +58,10 @@ export async function recordHar(
         (error) => (error as Error).message,
       ),
   };
+}
+
+/** The name of a secret in an archive: that of its key in the report, if it is one. */
+function nameOf(target: VerifyTarget, secret: string): string {
+  const key = toKeys(target).find((one) => one.secret === secret);
+  return `${target.name}-${key?.name ?? 'secret'}`;
 }

@@ -8,13 +8,13 @@ import { createTerminal } from '../report/terminal/terminal.ts';
 import { createGuard } from '../verify/guard.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import { verify } from '../verify/verify.ts';
-import { type Addresses, checkOptions } from './check-options.ts';
+import { type Addresses, checkOptions, toGivenKeys } from './check-options.ts';
 import { findDocs } from './find-docs.ts';
 import { watchSignals } from './interruption.ts';
 import type { Options } from './options.ts';
 import { checkHarOptions, recordHar } from './record-har.ts';
 import { startTwin, type TwinProcess } from './twin-process.ts';
-import { demoKeys, needsKey, toDeployment, toTwin } from './verify-target.ts';
+import { demoKeys, isBuiltIn, needsKey, toDeployment, toTwin } from './verify-target.ts';
 import { writeReports } from './write-reports.ts';
 
 const interrupted = 'Interrupted; writing the report.';
@@ -105,8 +105,22 @@ function toTargets(
   return [
     ...(twinUrl === undefined
       ? []
-      : [toTwin(twinUrl, { ...options, keys, isTemporary: twin !== undefined })]),
-    ...(url === undefined ? [] : [toDeployment(url, { ...options, keys: options.key })]),
+      : [
+          toTwin(twinUrl, {
+            ...{ ...options, keys, isBuiltIn: isBuiltIn(document) },
+            isTemporary: twin !== undefined,
+          }),
+        ]),
+    ...(url === undefined
+      ? []
+      : [
+          toDeployment(url, {
+            ...options,
+            isBuiltIn: isBuiltIn(document),
+            keys: toGivenKeys(options.key, document),
+            headers: Object.fromEntries(options.header),
+          }),
+        ]),
   ];
 }
 
@@ -119,12 +133,12 @@ async function findDocsOfMock(
 }
 
 function toExitCode(
-  { findings, incomplete }: Report,
+  { findings, incomplete, ended = [] }: Report,
   defects: readonly string[],
   { strict, failOnIncomplete }: Options,
 ): number {
   if (findings.some((finding) => isGating(finding, { strict }))) return 1;
-  if (defects.length > 0) return 2;
+  if (defects.length > 0 || ended.length > 0) return 2;
   if (!failOnIncomplete || incomplete.length === 0) return 0;
   process.stderr.write(
     `petstore-twin verify: The run is incomplete (${incomplete.join('; ')}), so --fail-on-incomplete fails it.\n`,

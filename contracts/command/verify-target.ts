@@ -1,14 +1,19 @@
+import { resolve } from 'node:path';
 import { isLoopback } from '../cli/is-loopback.ts';
-import type { ApiDocument } from '../description/document.ts';
+import { type ApiDocument, builtInDocument } from '../description/document.ts';
 import { keyPlacesOf } from '../description/key-places.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 
 type Permissions = {
+  /** Whether the document is the built-in one. */
+  isBuiltIn: boolean;
   readOnly: boolean;
   allowWrites: boolean;
   /** Undefined leaves it to where the target is. */
   probeLimits?: boolean | undefined;
 };
+
+type Access = Pick<VerifyTarget, 'keys' | 'headers'>;
 
 /** The keys of a twin that was started without others: two of the free plan and a roomy one. */
 export const demoKeys = [
@@ -22,37 +27,48 @@ export function needsKey({ operations }: Pick<ApiDocument, 'operations'>): boole
   return operations.some((operation) => keyPlacesOf(operation).length > 0);
 }
 
-/** A deployment as a target: on loopback everything is tried, beyond it only what was allowed. */
+/** Whether a document is the Pet Store Service's own, whose creates do no more than create. */
+export function isBuiltIn({ file }: Pick<ApiDocument, 'file'>): boolean {
+  return resolve(file) === builtInDocument;
+}
+
+/**
+ * A deployment as a target. On loopback everything is tried, beyond it only what was allowed; a
+ * create of another document may send mail, so it must be allowed anywhere.
+ */
 export function toDeployment(
   url: string,
-  { keys, readOnly, allowWrites, probeLimits }: Permissions & Pick<VerifyTarget, 'keys'>,
+  { isBuiltIn, readOnly, allowWrites, probeLimits, keys, headers }: Permissions & Access,
 ): VerifyTarget {
   const loopback = isLoopback(url);
   return {
     name: 'target',
     url,
     keys,
-    writes: !readOnly && (loopback || allowWrites),
+    ...(headers && { headers }),
+    writes: !readOnly && ((loopback && isBuiltIn) || allowWrites),
     probeLimits: probeLimits ?? loopback,
     fill: loopback,
   };
 }
 
-/** A twin as a target: it is there to be tried. */
+/** A twin as a target: one that ends with the run is there to be tried. */
 export function toTwin(
   url: string,
   {
-    keys,
+    isBuiltIn,
     readOnly,
+    allowWrites,
     probeLimits,
+    keys,
     isTemporary,
-  }: Omit<Permissions, 'allowWrites'> & Pick<VerifyTarget, 'keys'> & { isTemporary: boolean },
+  }: Permissions & Access & { isTemporary: boolean },
 ): VerifyTarget {
   return {
     name: 'twin',
     url,
     keys,
-    writes: !readOnly,
+    writes: !readOnly && (isTemporary || isBuiltIn || allowWrites),
     probeLimits: probeLimits ?? true,
     fill: true,
     isTemporary,

@@ -1,10 +1,14 @@
 import type { Requirement, Security, SecurityScheme } from './security.ts';
 
 /** Where a request carries a key: a header, a query parameter, a cookie, or Authorization. */
-export type KeyPlace =
+export type KeyPlace = (
   | { in: 'header' | 'query' | 'cookie'; name: string }
   /** The scheme as it is written, such as Bearer; Basic has the key as its password. */
-  | { in: 'authorization'; scheme: string };
+  | { in: 'authorization'; scheme: string }
+) & {
+  /** What the document calls the scheme. */
+  schemeName?: string;
+};
 
 /**
  * Where a call of an operation carries its key: by the first way in that a key opens, and nowhere
@@ -17,7 +21,8 @@ export function keyPlacesOf({ waysIn }: Pick<Security, 'waysIn'>): KeyPlace[] {
   for (const { scheme } of way) {
     const place = toKeyPlace(scheme);
     // A request has one field of a name, and one Authorization.
-    if (place) places.set('name' in place ? `${place.in} ${place.name}` : place.in, place);
+    const at = place && 'name' in place ? `${place.in} ${place.name}` : place?.in;
+    if (place && at !== undefined) places.set(at, { ...place, schemeName: scheme.name });
   }
   return [...places.values()];
 }

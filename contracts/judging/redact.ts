@@ -1,5 +1,5 @@
 import { createRedactor } from '../cli/create-redactor.ts';
-import type { Finding, Report, ReportedExchange } from '../report/events.ts';
+import type { Finding, Report, ReportedExchange, Residue } from '../report/events.ts';
 import { toCurl } from './reported-exchange.ts';
 
 /**
@@ -38,7 +38,10 @@ export function redactReport(
       ...silence,
       observed: mapValues(silence.observed, redact),
     })),
-    residue: report.residue.map((left) => ({ ...left, id: redact(left.id) })),
+    residue: report.residue.map((left) => redactLeft(left, redact)),
+    ...(report.leftAlone && {
+      leftAlone: report.leftAlone.map((left) => redactLeft(left, redact)),
+    }),
   };
 }
 
@@ -75,7 +78,18 @@ export function withholdTexts(report: Report): Report {
       ...silence,
       observed: mapValues(silence.observed, () => withheld),
     })),
-    residue: report.residue.map((left) => ({ ...left, id: withheld })),
+    residue: report.residue.map((left) => redactLeft(left, () => withheld)),
+    ...(report.leftAlone && {
+      leftAlone: report.leftAlone.map((left) => redactLeft(left, () => withheld)),
+    }),
+  };
+}
+
+function redactLeft(left: Residue, redact: (text: string) => string): Residue {
+  const { id, reason, sent } = left;
+  return {
+    ...left,
+    ...mapValues({ ...(id && { id }), ...(reason && { reason }), ...(sent && { sent }) }, redact),
   };
 }
 

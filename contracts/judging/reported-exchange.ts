@@ -69,7 +69,11 @@ function showsKey(headers: Readonly<Record<string, string>>): boolean {
 function shownCredential({ credential, parametersOf, operation = parametersOf }: Case): Credential {
   const { [credential]: shown } = shellForms;
   if (shown !== undefined) return { headers: { Authorization: shown }, query: [] };
-  const { headers, query } = toCredential(credential, '$KEY', operation);
+  const { headers, query } = toCredential(
+    credential,
+    { name: '', secret: '$KEY' },
+    { operation, secrets: [] },
+  );
   const isBasic = credential !== 'unknown' && headers.Authorization?.startsWith('Basic ');
   return {
     headers: { ...headers, ...(isBasic && { Authorization: basicForm }) },

@@ -125,8 +125,19 @@ export type SectionStatements = {
   url?: string;
 };
 
-/** Something that was created; `deletedBy` names the operation that would delete it, if any. */
-export type Residue = { target: string; operation: string; id: string; deletedBy?: string };
+/** Something that a create made or answered with. */
+export type Residue = {
+  target: string;
+  operation: string;
+  /** Undefined where nothing showed it. */
+  id?: string;
+  /** The operation that would delete it, if the document describes one. */
+  deletedBy?: string;
+  /** Why it was not deleted although it might have been. */
+  reason?: string;
+  /** The body that it was made from, or the beginning of it. */
+  sent?: string;
+};
 
 /** An operation that the document describes and that no run calls, and why. */
 export type NotCalled = { operation: string; method: string; path: string; reason: string };
@@ -187,6 +198,10 @@ export type Report = {
   notCalled: NotCalled[];
   /** What was created; nothing of it is deleted. */
   residue: Residue[];
+  /** What creates answered with that is not the run's own, and so was not changed. */
+  leftAlone?: Residue[];
+  /** Why targets were called no more before the run was over, a sentence each. */
+  ended?: string[];
   startedAt: string;
   seconds: number;
 };

@@ -1,6 +1,6 @@
 import { count } from '../cli/count.ts';
 import { toExcerpt, toVisible } from '../look/visible.ts';
-import type { Finding, RelatedFinding, Report, ReportedExchange } from './events.ts';
+import type { Finding, RelatedFinding, Report, ReportedExchange, Residue } from './events.ts';
 import { isEmpty, isUnanswered, toHeadline } from './headline.ts';
 import {
   callsElsewhere,
@@ -10,11 +10,13 @@ import {
   groupReasons,
   isGating,
   isUndecided,
+  leftAloneText,
   listOperations,
   type ReportOptions,
   sectionsOfFindings,
   toCell,
   toFailureText,
+  toLeftLines,
   toLeftOut,
   toNotCalledText,
   toOrigin,
@@ -269,12 +271,19 @@ function notCalled({ notCalled: list }: Report): string[] {
   return [`### Not called: ${count(list.length, 'operation')}\n\n${lines.join('\n')}`];
 }
 
-function leftBehind({ residue }: Report): string[] {
-  if (residue.length === 0) return [];
-  const groups = Map.groupBy(residue, ({ target, operation }) => `${target}, ${operation}`);
-  const lines = [...groups].map(([where, left]) => `- ${safe(where)}: ${left.length}`);
-  const text = `${safe(toResidueText({ residue }))}\n\n${lines.join('\n')}`;
-  return [details(`Not cleaned up: ${count(residue.length, 'item')}`, text)];
+function leftBehind({ residue, leftAlone = [] }: Report): string[] {
+  const toText = (intro: string, left: readonly Residue[]) =>
+    `${safe(intro)}\n\n${toLeftLines(left)
+      .map((line) => `- ${safe(line)}`)
+      .join('\n')}`;
+  const toDetails = (title: string, intro: string, left: readonly Residue[]) =>
+    left.length === 0
+      ? []
+      : [details(`${title}: ${count(left.length, 'item')}`, toText(intro, left))];
+  return [
+    ...toDetails('Not cleaned up', toResidueText({ residue }), residue),
+    ...toDetails('Left alone', leftAloneText, leftAlone),
+  ];
 }
 
 function linked(text: string, url: string | undefined): string {

@@ -1,11 +1,13 @@
 import { count } from '../cli/count.ts';
 import { sectionsOf } from '../description/sections.ts';
+import { toExcerpt } from '../look/visible.ts';
 import type {
   ClauseVerdict,
   Finding,
   NotCalled,
   RelatedFinding,
   Report,
+  Residue,
   SectionStatements,
   SilenceResult,
   Verdict,
@@ -239,3 +241,33 @@ export function toResidueText({ residue }: Pick<Report, 'residue'>): string {
   const some = residue.some(({ deletedBy }) => deletedBy === undefined) ? 'some of it' : 'it';
   return `What the run created and did not delete; ${operations.join(', ')} can delete ${some}.`;
 }
+
+/** How much of what was left behind is shown. */
+const maxIds = 12;
+
+/** What creates of each operation left behind or answered with: ids, and those with a reason. */
+export function toLeftLines(left: readonly Residue[]): string[] {
+  const groups = Map.groupBy(left, ({ target, operation }) => `${target}, ${operation}`);
+  return [...groups].flatMap(([where, ofCreate]) => {
+    const plain = ofCreate.filter(({ reason }) => reason === undefined);
+    const ids = plain.slice(0, maxIds).map(({ id = 'no id' }) => toExcerpt(id, 40));
+    const more = plain.length > maxIds ? ` and ${plain.length - maxIds} more` : '';
+    const byReason = Map.groupBy(
+      ofCreate.filter(({ reason }) => reason),
+      ({ reason }) => reason,
+    );
+    return [
+      ...(plain.length > 0 ? [`${where}: ${plain.length} (${ids.join(', ')}${more})`] : []),
+      ...[...byReason].map(([reason, [first, ...others]]) => {
+        const { id = 'unknown id', sent } = first as Residue;
+        const alike = others.length > 0 ? ` and ${others.length} more` : '';
+        const body = sent === undefined ? '' : `; sent: ${toExcerpt(sent, 160)}`;
+        return `${where}: ${toExcerpt(id, 40)}${alike}: ${reason}${body}`;
+      }),
+    ];
+  });
+}
+
+/** What to know of what is not the run's own. */
+export const leftAloneText =
+  'Items that creates were answered with, but that are not proven to be new: not changed, not deleted.';

@@ -5,7 +5,7 @@ import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { idAsked, idOf, toSegment } from '../transcript/ids.ts';
-import { itemIn, itemsIn } from '../transcript/items.ts';
+import { itemsIn } from '../transcript/items.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
@@ -105,14 +105,13 @@ function lastAsked(
 
 function createdBy(
   { transcript }: Session,
-  { operations, idProperty }: Resource,
+  { operations }: Resource,
 ): { id: string; endedAt: number }[] {
   return transcript.exchanges.filter(isAnswered).flatMap((exchange) => {
-    const { response, endedAt } = exchange;
+    const { endedAt, made } = exchange;
     const { operation, purpose } = exchange.case;
-    const isCreated =
-      operation === operations.create && purpose.kind === 'create' && response.status < 300;
-    const id = isCreated ? idOf(itemIn(exchange), idProperty) : undefined;
+    const isCreated = operation === operations.create && purpose.kind === 'create';
+    const id = isCreated && made?.whose !== 'others' ? made?.id : undefined;
     return id === undefined ? [] : [{ id, endedAt }];
   });
 }

@@ -5,8 +5,8 @@ import { readCase } from '../cases/read-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { changedByOthers } from '../transcript/changed-by-others.ts';
 import { type History, readHistories } from '../transcript/histories.ts';
-import { idOf, toSegment } from '../transcript/ids.ts';
-import { itemIn } from '../transcript/items.ts';
+import { toSegment } from '../transcript/ids.ts';
+import { ownIdOf } from '../transcript/made.ts';
 import { callsLeft } from './keys/budget.ts';
 import { largestPage } from './listed.ts';
 import { isWholeChosen, type Session } from './session.ts';
@@ -58,7 +58,7 @@ async function tryAgain(
     ...createCase(create, `fresh ${number}`, body, { kind: 'create' }, 2, marker),
     stage: 'fresh',
   });
-  const id = idOf(made && itemIn(made), resource.idProperty);
+  const id = ownIdOf(made);
   const path = toSegment(id);
   if (id === undefined || path === undefined) return;
   const readAgain = async (which: string) =>

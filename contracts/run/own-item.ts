@@ -8,9 +8,9 @@ import type { ItemChange } from '../cases/item-change.ts';
 import { readCase } from '../cases/read-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { idOf, toSegment } from '../transcript/ids.ts';
+import { toSegment } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
-import { isOwnId } from '../transcript/leftovers.ts';
+import { ownIdOf } from '../transcript/made.ts';
 import { sentFields } from '../transcript/sent-fields.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import type { Session } from './session.ts';
@@ -66,11 +66,9 @@ export async function createOwnItem(
     made = await addItem({ session, document, resource, fill }, 'to be changed', body);
     if ((made?.response?.status ?? 500) < 400) break;
   }
-  const id = idOf(made && itemIn(made), resource.idProperty);
+  const id = ownIdOf(made);
   const segment = toSegment(id);
-  if (!made?.response || made.response.status >= 300 || id === undefined || !segment)
-    return undefined;
-  if (!isOwnId(session.transcript, create, id)) return undefined;
+  if (!made || id === undefined || segment === undefined) return undefined;
   const readNow = (when: string) =>
     call({
       ...readCase(read, segment, { kind: 'read', id }, 2),

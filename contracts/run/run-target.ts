@@ -10,7 +10,6 @@ import {
 import { valueAt } from '../description/property-path.ts';
 import { toJson } from '../json.ts';
 import { toSegment } from '../transcript/ids.ts';
-import { itemIn } from '../transcript/items.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
@@ -89,8 +88,8 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
     await stage('survey after refusals');
   }
   await stage('reads');
+  await stage('creates');
   if (writes) {
-    await stage('creates');
     const creates = affordable.filter((one) => one.stage === 'creates');
     await avoidTakenValues(
       session,
@@ -211,10 +210,10 @@ function rememberListed(session: Session, document: ApiDocument, seed: number): 
 
 function rememberCreated(session: Session, document: ApiDocument): void {
   for (const exchange of session.transcript.exchanges) {
-    const { case: testCase } = exchange;
+    const { case: testCase, made } = exchange;
     const resource = findResource(document, testCase.operation);
-    const id = resource && valueAt(itemIn(exchange), resource.idProperty);
-    const segment = toSegment(id);
+    const id = resource && (valueAt(made?.item, resource.idProperty) ?? made?.id);
+    const segment = made?.whose === 'others' ? undefined : toSegment(id);
     if (testCase.purpose.kind !== 'create' || !resource || segment === undefined) continue;
     session.values.set(`created.${testCase.id}`, segment);
     if (session.values.get(`known.${resource.name}.created`) === undefined)

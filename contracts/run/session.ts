@@ -1,5 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { toEssence } from '../description/content.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import { isSuccess } from '../description/success.ts';
@@ -12,8 +13,11 @@ import { type PassedExchange, send } from './http/target.ts';
 import { type Budget, createBudget, type Key } from './keys/budget.ts';
 import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './keys/choose-keys.ts';
 import { isPossible, toCredential, withQuery } from './keys/credential.ts';
+import { type KeyLoss, toKeyLoss, toSentence } from './keys/key-loss.ts';
 import { now } from './now.ts';
+import { createOwnership, type Ownership } from './ownership.ts';
 import { createPatience } from './patience.ts';
+import { isMade, proveMade } from './prove-made.ts';
 import type { Values } from './values.ts';
 import { wait } from './wait.ts';
 import { writeForm } from './write-form.ts';
@@ -50,6 +54,12 @@ export type SessionOptions = Pace & {
   cutsOff?: boolean;
   /** Whether the target ends with the run, and everything created there with it. */
   isTemporary?: boolean;
+  /** Whether items may be created there. */
+  writes: boolean;
+  /** The ids of operations that may be called whatever they change. */
+  allowed?: readonly string[];
+  /** Headers of every call, besides those that it has itself. */
+  headers?: Readonly<Record<string, string>>;
   onExchange: (exchange: Exchange) => void;
   /** Called with each exchange as it passed, keys included. */
   onPassed?: (exchange: PassedExchange) => void;
@@ -68,6 +78,9 @@ export interface Session {
   readonly choice: Choice;
   /** Whether the target ends with the run, so that all that is there may be changed. */
   readonly isTemporary: boolean;
+  readonly ownership: Ownership;
+  /** Whether an operation may be called whatever it changes. */
+  mayCall(operation: Operation): boolean;
   /** Milliseconds for one exchange. */
   readonly timeout: number;
   /** When it aborts, requests under way are cut off. */
@@ -94,6 +107,8 @@ export interface Session {
   readonly probe: Budget;
   /** Resolves after this many milliseconds, or once the run is interrupted. */
   pause(milliseconds: number): Promise<void>;
+  /** Notes the case by which a key was accepted, to ask whether it still is. */
+  prove(budget: Budget, one: Case): void;
   /** Why nothing more can be sent, if so. */
   stopped(): SkipReason | undefined;
 }
@@ -114,8 +129,8 @@ const maxReceived = 192 * 1024 * 1024;
 /** The maximum total wait for quota, as a multiple of the longest wait. */
 const waitsInAll = 2;
 
-/** The longest that deleting may go on after the deadline, in milliseconds. */
-const tidyingTime = 5000;
+/** The longest that deleting may take, whatever ended the run, in milliseconds. */
+const tidyingTime = 30_000;
 
 /** The placeholder for the key in a path until it is sent. */
 const keyInPath = '$KEY';
@@ -135,6 +150,9 @@ export function openSession(options: SessionOptions): Session {
     signal,
     cutsOff = false,
     isTemporary = false,
+    writes,
+    allowed = [],
+    headers: ownHeaders = {},
     onExchange,
     onPassed,
   } = options;
@@ -151,6 +169,12 @@ export function openSession(options: SessionOptions): Session {
   /** Calls that were sent, and those that wait for a key. */
   let begun = 0;
   let stops = 0;
+  let tidiesSince: number | undefined;
+  let ended: KeyLoss | undefined;
+  const ownership = createOwnership({ document, allowed, isMarked: values.isMarked });
+  const proofs = new Map<Budget, Case>();
+  /** The operations of which a refusal led to asking whether the key is still accepted. */
+  const asked = new Set<string>();
 
   const { read } = createBodyStore();
   let received = 0;
@@ -158,11 +182,13 @@ export function openSession(options: SessionOptions): Session {
     received += bytes;
   };
   const waits = createPatience(maxWait * waitsInAll);
+  const waitsToTidy = createPatience(tidyingTime);
 
   const pause = (milliseconds: number) => wait(milliseconds, signal);
 
   const stopped = (): SkipReason | undefined => {
     if (signal?.aborted) return { code: 'interrupted' };
+    if (ended) return { code: 'key-stopped' };
     if (received > maxReceived)
       return { code: 'too-much-received', mebibytes: maxReceived / 1024 / 1024 };
     if (stops >= failuresToStop) return noAnswers;
@@ -172,8 +198,16 @@ export function openSession(options: SessionOptions): Session {
 
   /** What the run created is deleted even if nothing else may be sent, but not for long. */
   const whyNotTidied = (): SkipReason | undefined => {
-    if (stops >= failuresToStop) return noAnswers;
-    return Date.now() >= deadline + tidyingTime ? { code: 'out-of-time' } : undefined;
+    tidiesSince ??= Date.now();
+    if (ended) return { code: 'key-stopped' };
+    return Date.now() >= tidiesSince + tidyingTime ? { code: 'out-of-time' } : undefined;
+  };
+
+  /** Why a call may not be made, whatever time and quota are left. */
+  const whyBarred = (one: Case, path: string): SkipReason | undefined => {
+    if (isTemporary || !isUnsafe(one) || allowed.includes(one.operation?.id ?? ''))
+      return undefined;
+    return writes ? ownership.whyNot(one, path) : { code: 'writes-not-allowed' };
   };
 
   /** Without stated limits, another key is only for what the one before has no calls left for. */
@@ -187,14 +221,16 @@ export function openSession(options: SessionOptions): Session {
    * Takes a call without awaiting anything where a key has one left, so that parallel calls never
    * take more than there is.
    */
-  const takeCall = async (): Promise<Budget | undefined> => {
+  const takeCall = async (isTidying: boolean): Promise<Budget | undefined> => {
     const best = chooseKey();
     if (best.available() > 0) return best.take();
     const soonest = bulk.toSorted((left, right) => left.readyAt() - right.readyAt())[0] as Budget;
     const until = soonest.readyAt() - Date.now();
-    if (until > maxWait || !waits.allow(until)) return undefined;
-    await pause(Math.max(0, until) + 50);
-    return soonest.available() > 0 && !signal?.aborted ? soonest.take() : undefined;
+    if (isTidying ? !waitsToTidy.allow(until) : until > maxWait || !waits.allow(until))
+      return undefined;
+    await wait(Math.max(0, until) + 50, isTidying ? undefined : signal);
+    const isStopped = !isTidying && signal?.aborted;
+    return soonest.available() > 0 && !isStopped ? soonest.take() : undefined;
   };
 
   const skip = (testCase: Case, reason: SkipReason) => {
@@ -222,10 +258,12 @@ export function openSession(options: SessionOptions): Session {
     const marker = testCase.marker === undefined ? undefined : values.fill(testCase.marker).text;
     const missing = path.missing ?? body?.missing;
     if (missing !== undefined) return leave(testCase, { code: 'no-value', name: missing });
+    const barred = whyBarred(testCase, path.text as string);
+    if (barred) return leave(testCase, barred);
     const spends = testCase.credential === 'valid' || testCase.credential === 'lower-case-scheme';
     if (spends && named && named.retryAt() > Date.now())
       return leave(testCase, { code: 'key-must-wait' });
-    const budget = spends ? (named?.take() ?? (await takeCall())) : (named ?? bulk[0]);
+    const budget = spends ? (named?.take() ?? (await takeCall(isTidying))) : (named ?? bulk[0]);
     if (!budget)
       return leave(testCase, { code: signal?.aborted ? 'interrupted' : 'quota-used-up' });
     const { secret, name } = budget.key;
@@ -236,6 +274,7 @@ export function openSession(options: SessionOptions): Session {
     const isOfForm = complete.headers?.['Content-Type'] === form?.mediaType;
     const headers = {
       ...acceptOf(testCase.operation),
+      ...ownHeaders,
       ...complete.headers,
       ...(written && isOfForm && { 'Content-Type': written.mediaType }),
     };
@@ -249,7 +288,7 @@ export function openSession(options: SessionOptions): Session {
     const number = sent;
     const sentAt = now();
     const { operation = testCase.parametersOf } = testCase;
-    const credential = toCredential(testCase.credential, secret, operation);
+    const credential = toCredential(testCase.credential, budget.key, { operation, secrets });
     const result = await send(
       target.url,
       {
@@ -281,10 +320,23 @@ export function openSession(options: SessionOptions): Session {
       stops += 1;
     exchanges.push(exchange);
     onExchange(exchange);
+    ownership.learn(exchange);
+    if (isMade(exchange)) exchange.made = await proveMade(session, exchange);
+    if (spends && exchange.response?.status === 401) await askForKey(budget, exchange);
     return exchange;
   };
 
-  return {
+  /** Ends the run where a key that was accepted is not any more: what follows says nothing. */
+  const askForKey = async (budget: Budget, exchange: Exchange) => {
+    const proof = proofs.get(budget);
+    const id = exchange.case.operation?.id ?? '';
+    if (!proof || ended || asked.has(id)) return;
+    asked.add(id);
+    const again = await call({ ...proof, id: `${proof.id}, after ${exchange.case.id}` }, budget);
+    if (again?.response?.status === 401) ended ??= toKeyLoss(exchanges, budget.key.name);
+  };
+
+  const session: Session = {
     transcript: {
       document,
       target,
@@ -297,6 +349,9 @@ export function openSession(options: SessionOptions): Session {
       trials: [],
       exchanges,
       skipped,
+      get ended() {
+        return ended && toSentence(ended);
+      },
     },
     get budgets() {
       return budgets;
@@ -304,6 +359,8 @@ export function openSession(options: SessionOptions): Session {
     values,
     choice,
     isTemporary,
+    ownership,
+    mayCall: ({ id }) => isTemporary || allowed.includes(id),
     timeout,
     cutOff,
     onPassed,
@@ -334,8 +391,10 @@ export function openSession(options: SessionOptions): Session {
       await Promise.all(Array.from({ length: concurrency }, worker));
     },
     pause,
+    prove: (budget, one) => proofs.set(budget, one),
     stopped,
   };
+  return session;
 }
 
 /** Asks for any media type where the document describes a success, and none in plain JSON. */

@@ -1,33 +1,72 @@
 import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';
 import { type ApiDocument, findResource } from '../description/document.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
-import { createdIds, deletedIds } from '../transcript/leftovers.ts';
+import { type Created, leftItems } from '../transcript/leftovers.ts';
+import { retryAfter } from '../transcript/limits/quota.ts';
+import { pathOnItem } from './ownership.ts';
+import { findMade } from './prove-made.ts';
 import type { Session } from './session.ts';
+import { wait } from './wait.ts';
+
+/** Pauses before deletions that failed are tried again, in milliseconds, unless an answer says more. */
+const pauses = [500, 2000, 5000];
+
+/** The longest pause that an answer may ask for, in milliseconds. */
+const maxPause = 15_000;
 
 /**
  * Deletes what the run created, the latest first, where the document describes how; also once
- * nothing else may be sent any more.
+ * nothing else may be sent any more. Creates that failed may have added something all the same.
  */
 export async function tidyUp(session: Session, document: ApiDocument): Promise<void> {
-  const { transcript, choice } = session;
-  const deleted = deletedIds(transcript);
-  const cases = createdIds(transcript).flatMap(({ operation, id, path }): Case[] => {
-    const resource = findResource(document, operation);
-    const remove = resource?.operations.delete;
-    const segment = toSegment(id);
-    if (!remove || segment === undefined || deleted.has(`${resource.name} ${id}`)) return [];
-    if (!choice.isChosen(remove) && !choice.isNeeded(remove)) return [];
-    const purpose = { kind: 'tidy', id } as const;
-    const plain = readCase(remove, segment, purpose, 3);
-    const isBelow = withoutNames(remove.path) === `${withoutNames(operation.path)}/{}`;
-    const own = isBelow ? { path: `${path}/${segment}` } : {};
-    return [{ ...plain, ...own, writes: true, isNeeded: true }];
-  });
-  await session.callAll(cases.toReversed());
+  await findUnanswered(session);
+  for (const pause of [...pauses, undefined]) {
+    const before = session.transcript.exchanges.length;
+    await session.callAll(deletions(session, document));
+    const answers = session.transcript.exchanges.slice(before);
+    const failed = answers.filter(isWorthAnotherTry);
+    if (failed.length === 0 || pause === undefined) return;
+    const asked = failed.map((one) => (isAnswered(one) ? (retryAfter(one) ?? 0) : 0));
+    await wait(Math.min(maxPause, Math.max(pause, ...asked)));
+  }
 }
 
-/** A path template by its form: a parameter may have another name in another path. */
-function withoutNames(path: string): string {
-  return path.replace(/\{[^{}]+\}/g, '{}');
+/** Looks for what creates made that got no success, once for each list. */
+async function findUnanswered(session: Session): Promise<void> {
+  const { exchanges } = session.transcript;
+  const lost = exchanges.filter(
+    ({ case: { operation }, made, response }) =>
+      operation?.kind === 'create' && made === undefined && (response?.status ?? 500) >= 500,
+  );
+  for (const create of lost.slice(0, 20)) {
+    const made = await findMade(session, create, { kind: 'tidy', id: '' });
+    if (made ?? !isAnswered(create))
+      create.made = made ?? { whose: 'unproven', reason: 'it got no answer' };
+  }
+}
+
+function deletions(session: Session, document: ApiDocument): Case[] {
+  const { transcript, choice } = session;
+  return leftItems(transcript)
+    .flatMap((left): Case[] => toDeletion(document, left))
+    .filter(
+      ({ operation }) => operation && (choice.isChosen(operation) || choice.isNeeded(operation)),
+    )
+    .toReversed();
+}
+
+function toDeletion(document: ApiDocument, { operation, id, path, whose }: Created): Case[] {
+  const remove = findResource(document, operation)?.operations.delete;
+  const segment = toSegment(id);
+  if (!remove || segment === undefined || id === undefined || whose !== 'own') return [];
+  const plain = readCase(remove, segment, { kind: 'tidy', id }, 3);
+  return [{ ...plain, path: pathOnItem(remove, path, segment), writes: true, isNeeded: true }];
+}
+
+/** Whether a deletion may succeed later: the target was busy, or something hangs on the item. */
+function isWorthAnotherTry({ response }: Exchange): boolean {
+  const { status = 503 } = response ?? {};
+  return [409, 423, 425, 429].includes(status) || status >= 500;
 }

@@ -2,9 +2,8 @@ import { actionCase, actionsOf, itemPathOf } from '../cases/action-cases.ts';
 import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import { createCase } from '../cases/create-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
-import { idOf, toSegment } from '../transcript/ids.ts';
-import { itemIn } from '../transcript/items.ts';
-import { isOwnId } from '../transcript/leftovers.ts';
+import { toSegment } from '../transcript/ids.ts';
+import { ownIdOf } from '../transcript/made.ts';
 import { callsLeft } from './keys/budget.ts';
 import type { Session } from './session.ts';
 
@@ -30,9 +29,7 @@ export async function tryActionsOf(
   { resource, fill }: { resource: Resource; fill: (path: string) => string },
 ): Promise<void> {
   const { create } = resource.operations;
-  const actions = actionsOf(document, resource, { isFree: session.isTemporary }).filter(
-    session.choice.isChosen,
-  );
+  const actions = actionsOf(document, resource, session.mayCall).filter(session.choice.isChosen);
   if (!create || !session.choice.isChosen(create)) return;
   const plan = planBodies(document, resource);
   for (const [index, action] of actions.slice(0, maxActions).entries()) {
@@ -42,11 +39,8 @@ export async function tryActionsOf(
     const purpose = { kind: 'create', mayRefuse: true } as const;
     const plain = createCase(create, `for ${action.id}`, body, purpose, 2, marker);
     const made = await session.call({ ...plain, path: fill(plain.path) });
-    const isMade = made?.response !== undefined && made.response.status < 300;
-    const id = isMade ? idOf(itemIn(made), resource.idProperty) : undefined;
-    const segment = toSegment(id);
-    if (id === undefined || segment === undefined) return;
-    if (!isOwnId(session.transcript, create, id)) return;
+    const segment = toSegment(ownIdOf(made));
+    if (segment === undefined) return;
     const one = actionCase(document, action, fill(itemPathOf(resource, segment)));
     if (one) await session.call(one);
   }

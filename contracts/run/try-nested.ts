@@ -13,8 +13,8 @@ import {
 import { isStatedError } from '../description/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
-import { itemIn, itemsIn } from '../transcript/items.ts';
-import { isOwnId } from '../transcript/leftovers.ts';
+import { itemsIn } from '../transcript/items.ts';
+import { ownIdOf } from '../transcript/made.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { callsLeft } from './keys/budget.ts';
 import type { Session } from './session.ts';
@@ -163,10 +163,8 @@ async function createIn(
     marker,
   );
   const made = await session.call({ ...plain, path: fill(plain.path) });
-  const isMade = (made?.response?.status ?? 500) < 300;
-  const id = made && isMade ? idOf(itemIn(made), resource.idProperty) : undefined;
   // A deployment may answer with one that is there, perhaps below another parent.
-  return id !== undefined && isOwnId(session.transcript, create, id) ? id : undefined;
+  return ownIdOf(made);
 }
 
 /**

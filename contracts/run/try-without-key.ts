@@ -36,8 +36,7 @@ export async function tryWithoutKey(own: OwnItem, item: Item): Promise<boolean> 
     const { path } = readCase(change.operation, segment, { kind: 'call' }, 2);
     return changeCase(change, { id, path });
   });
-  const { isTemporary: isFree, choice } = session;
-  const actions = actionsOf(document, resource, { isFree }).filter(choice.isChosen);
+  const actions = actionsOf(document, resource, session.mayCall).filter(session.choice.isChosen);
   const below = actions.flatMap(
     (action) => actionCase(document, action, own.fill(itemPathOf(resource, segment))) ?? [],
   );

@@ -9,40 +9,54 @@ export interface Values {
   get(name: string): unknown;
   /** Makes another value for `{{name}}` in each text; `make` is given a number that differs. */
   vary(name: string, make: (number: number) => unknown): void;
+  /** Whether a value is, or holds, what only this run sends. */
+  isMarked(value: unknown): boolean;
   /** The text with its placeholders filled in, or the name of a placeholder that has no value. */
   fill(template: string): { text: string; missing?: never } | { text?: never; missing: string };
 }
 
 /**
  * Starts with `{{run}}`, hexadecimal, which marks what this run creates, `{{digits}}`, the same in
- * digits. `{{fresh}}` and `{{number}}`, an integer of 32 bits, differ in each text; the first is
- * always as long. What is `known` stands in bodies as JSON, all else as it is.
+ * digits. `{{fresh}}`, `{{number}}`, an integer of 32 bits, and `{{instant}}`, an RFC 3339 date-time
+ * with seconds, differ in each text; the first is always as long. What is `known` stands in bodies as
+ * JSON, all else as it is.
  */
 export function createValues(run: string): Values {
+  const digits = String(Number.parseInt(run, 16));
   const values = new Map<string, unknown>([
     ['run', run],
-    ['digits', String(Number.parseInt(run, 16))],
+    ['digits', digits],
   ]);
+  const first = toNumber(run, 0);
+  const isOfRun = (number: number) => number > first && number < first + maxNumbers;
   const varied = new Map<string, (number: number) => unknown>();
   let filled = 0;
   return {
     set: (name, value) => values.set(name, value),
     get: (name) => values.get(name),
     vary: (name, make) => varied.set(name, make),
+    isMarked(value) {
+      if (typeof value !== 'string') return isOfRun(Number(value));
+      const text = value.toLowerCase();
+      const instant = /^\d{4}-/.test(text) ? (Date.parse(text) - firstInstant) / 1000 : Number.NaN;
+      return text.includes(run) || text.includes(digits) || isOfRun(instant);
+    },
     fill(template) {
-      const isVaried = varied.size > 0 && template.includes('{{known.');
-      if (isVaried || /\{\{(fresh|number)\}\}/.test(template)) {
+      if (template.includes('{{')) {
         values.set('fresh', toFresh(++filled));
         values.set('number', toNumber(run, filled));
+        values.set('instant', new Date(firstInstant + toNumber(run, filled) * 1000).toISOString());
       }
       let missing: string | undefined;
-      const text = template.replace(placeholder, (whole, name: string, fallback?: string) => {
+      const toText = (whole: string, name: string, fallback?: string): string => {
         const value = varied.get(name)?.(toNumber(run, filled)) ?? values.get(name);
         if (value !== undefined) return name.startsWith('known.') ? toJson(value) : String(value);
-        if (fallback !== undefined) return decodeURIComponent(fallback);
+        if (fallback !== undefined)
+          return decodeURIComponent(fallback).replace(placeholder, toText);
         missing ??= name;
         return whole;
-      });
+      };
+      const text = template.replace(placeholder, toText);
       return missing === undefined ? { text } : { missing };
     },
   };
@@ -52,9 +66,15 @@ function toFresh(count: number): string {
   return count.toString(16).padStart(6, '0');
 }
 
+/** How many numbers a run has before they repeat. */
+const maxNumbers = 4000;
+
+/** Instants of runs begin here and end within 64 years, in Unix milliseconds. */
+const firstInstant = Date.UTC(2031, 0, 1);
+
 /** Thousands for each run: others are unlikely to have had the same. */
 function toNumber(run: string, count: number): number {
-  return (Number.parseInt(run, 16) % 500_000) * 4000 + 1_000_000 + (count % 4000);
+  return (Number.parseInt(run, 16) % 500_000) * maxNumbers + 1_000_000 + (count % maxNumbers);
 }
 
 /** The name of a nested collection has the parameters of its path. */

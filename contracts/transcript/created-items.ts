@@ -11,9 +11,9 @@ export type Created = { id: string; item: Item; endedAt: number };
 export function createdItems(transcript: Transcript, resource: Resource): Created[] {
   const lost = neverFound(transcript, resource);
   return answeredFor(transcript, 'create').flatMap((exchange) => {
-    const { case: testCase, response, endedAt } = exchange;
+    const { case: testCase, response, endedAt, made } = exchange;
     const isCreated = testCase.operation === resource.operations.create && response.status < 300;
-    const item = isCreated ? itemIn(exchange) : undefined;
+    const item = isCreated && made?.whose !== 'others' ? itemIn(exchange) : undefined;
     const id = idOf(item, resource.idProperty);
     return item === undefined || id === undefined || lost.has(id) ? [] : [{ id, item, endedAt }];
   });

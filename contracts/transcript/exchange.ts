@@ -1,6 +1,7 @@
 import type { Case } from '../cases/case.ts';
 import { parseJson } from '../json.ts';
 import type { Body } from './body.ts';
+import type { Made } from './made.ts';
 
 /**
  * A deployment: the twin or a real one. `url` is its base URL and ends in the document's base path.
@@ -59,6 +60,8 @@ export type Exchange = {
   request: SentRequest;
   sentAt: number;
   endedAt: number;
+  /** What it created, where it is a create of the run that the target answered with a success. */
+  made?: Made;
 } & ({ response: ReceivedResponse; failure?: never } | { response?: never; failure: Failure });
 
 export type Answered = Extract<Exchange, { response: ReceivedResponse }>;

@@ -11,6 +11,10 @@ export type SkipReason =
   | { code: 'no-answers'; times: number }
   | { code: 'max-requests'; requests: number }
   | { code: 'out-of-time' }
+  | { code: 'may-change-others' }
+  | { code: 'below-others' }
+  | { code: 'writes-not-allowed' }
+  | { code: 'key-stopped' }
   | { code: 'interrupted' };
 
 /** A case that was planned and not made. */
@@ -37,15 +41,30 @@ export function toSkipText(reason: SkipReason): string {
       return `the run may make ${reason.requests} requests (--max-requests)`;
     case 'out-of-time':
       return 'the time for the run is over';
+    case 'may-change-others':
+      return 'it may change what the run has not made';
+    case 'below-others':
+      return 'it creates below an item that the run has not made';
+    case 'writes-not-allowed':
+      return 'it may change something, and --allow-writes was not given';
+    case 'key-stopped':
+      return 'the key stopped working';
     case 'interrupted':
       return 'the run was interrupted';
   }
 }
 
-/**
- * Whether a skipped case leaves the run incomplete: not where the target shows nothing to make it
- * with, nor where a key waits as it was asked to.
- */
+/** Reasons that leave no run incomplete: nothing could be made, or it was not to be made. */
+const asItShould: readonly SkipReason['code'][] = [
+  'no-value',
+  'key-must-wait',
+  'may-change-others',
+  'below-others',
+  'writes-not-allowed',
+  'key-stopped',
+];
+
+/** Whether a skipped case leaves the run incomplete. */
 export function isMissed({ reason }: Skipped): boolean {
-  return reason.code !== 'no-value' && reason.code !== 'key-must-wait';
+  return !asItShould.includes(reason.code);
 }

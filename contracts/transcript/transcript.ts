@@ -38,6 +38,8 @@ export type Transcript = {
    * and items may be used elsewhere at the same time.
    */
   isTraffic?: true;
+  /** Why the target was called no more before the run was over, in words that follow its name. */
+  ended?: string | undefined;
   /** What went wrong in the suite itself, so that no more cases were made. */
   defect?: string;
 };

@@ -8,9 +8,11 @@ import type { Target } from '../transcript/exchange.ts';
 
 /** A target with its keys and what may be done to it. */
 export type VerifyTarget = Target & {
-  keys: readonly { plan?: string; secret: string }[];
+  keys: readonly { plan?: string; scheme?: string; secret: string }[];
   writes: boolean;
   probeLimits: boolean;
+  /** Headers of every call, besides those that it has itself. */
+  headers?: Readonly<Record<string, string>>;
   /** Whether it ends with the run, and everything created there with it. */
   isTemporary?: boolean;
   /** Whether animals may be added only to try a bound. */
@@ -23,6 +25,8 @@ export type VerifyOptions = Pace & {
   seed: number;
   only: readonly string[];
   skip: readonly string[];
+  /** The ids of operations that may be called whatever they change. */
+  call?: readonly string[];
   strict: boolean;
   baseline?: readonly BaselineEntry[];
   /** Where the reference of the document is published, for links: a folder or an HTML page. */
@@ -39,3 +43,16 @@ export type VerifyOptions = Pace & {
   /** Called with each exchange as it passed, keys included, and the name of its target. */
   onPassed?: (exchange: PassedExchange, target: string) => void;
 };
+
+/** All texts of a target that no report may show: its keys in each form, and its own headers. */
+export function secretsOf({
+  keys,
+  headers = {},
+}: Pick<VerifyTarget, 'keys' | 'headers'>): string[] {
+  const ofKeys = keys.flatMap(({ scheme, secret }) => {
+    if (scheme === undefined) return [secret];
+    const [, afterWord, password] = /^\S+ (.+)$|^[^:]*:(.+)$/.exec(secret) ?? [];
+    return [secret, afterWord, password, Buffer.from(secret).toString('base64')];
+  });
+  return [...ofKeys, ...Object.values(headers)].filter((text): text is string => Boolean(text));
+}

@@ -4,25 +4,52 @@ import {
   type Operation,
   type Resource,
 } from '../description/document.ts';
-import type { Report } from '../report/events.ts';
-import { createdIds, deletedIds } from '../transcript/leftovers.ts';
+import type { Residue } from '../report/events.ts';
+import { type Created, leftItems } from '../transcript/leftovers.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
-/** Everything that a create answered with an id, asked for or not, and that was not deleted. */
-export function toResidue(transcript: Transcript): Report['residue'] {
+/** How much of a body is shown, in characters. */
+const maxSent = 500;
+
+/** What a run left on a target: what it created, and what it was answered with and left alone. */
+export function toResidue(transcript: Transcript): { residue: Residue[]; leftAlone: Residue[] } {
+  const left = leftItems(transcript);
+  const isOthers = ({ whose }: Created) => whose === 'others' || whose === 'shared';
+  return {
+    residue: left.filter((one) => !isOthers(one)).map((one) => toEntry(transcript, one)),
+    leftAlone: left.filter(isOthers).map((one) => toEntry(transcript, one)),
+  };
+}
+
+function toEntry(transcript: Transcript, one: Created): Residue {
   const { target, document } = transcript;
-  const deleted = deletedIds(transcript);
-  return createdIds(transcript).flatMap(({ operation, id }) => {
-    const resource = findResource(document, operation);
-    if (!resource || deleted.has(`${resource.name} ${id}`)) return [];
-    const deletedBy = findDelete(document, resource)?.id;
-    const left = { target: target.name, operation: operation.id, id };
-    return [deletedBy === undefined ? left : { ...left, deletedBy }];
-  });
+  const { operation, id, create, reason = whyLeft(transcript, one) } = one;
+  const resource = findResource(document, operation);
+  const deletedBy = resource && findDelete(document, resource)?.id;
+  const { body } = create.request;
+  return {
+    target: target.name,
+    operation: operation.id,
+    ...(id !== undefined && { id }),
+    ...(deletedBy !== undefined && { deletedBy }),
+    ...(reason !== undefined && { reason }),
+    ...(typeof body === 'string' && { sent: body.slice(0, maxSent) }),
+  };
+}
+
+/** Why an item was not deleted, by the last answer to its deletion. */
+function whyLeft({ exchanges }: Transcript, { operation, id }: Created): string | undefined {
+  const last = exchanges.findLast(
+    ({ case: { operation: called, purpose } }) =>
+      purpose.kind === 'tidy' && purpose.id === id && called?.resource === operation.resource,
+  );
+  if (!last) return undefined;
+  const answer = last.response ? `answered ${last.response.status}` : 'got no answer';
+  return `${last.case.operation?.id} ${answer}`;
 }
 
 /** The operation that deletes an item of a resource, where the document describes one. */
 function findDelete({ operations }: ApiDocument, resource: Resource): Operation | undefined {
-  const item = new RegExp(`^${RegExp.escape(resource.path)}/\\{[^/{}]+\\}$`);
+  const item = new RegExp(`^${RegExp.escape(resource.path)}/\\{[^/{}]+\\}/?$`);
   return operations.find(({ method, path }) => method === 'DELETE' && item.test(path));
 }

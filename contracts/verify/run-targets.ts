@@ -23,7 +23,7 @@ export async function runTargets(
   options: VerifyOptions,
   { plan, validators, started }: { plan: Plan; validators: ResponseValidators; started: number },
 ): Promise<TargetRun[]> {
-  const { targets, onEvent, onPassed, maxTime = maxRunTime, ...others } = options;
+  const { targets, onEvent, onPassed, maxTime = maxRunTime, call = [], ...others } = options;
   const run = randomBytes(3).toString('hex');
   return Promise.all(
     targets.map(async (target) => {
@@ -34,7 +34,8 @@ export async function runTargets(
         ...others,
         ...target,
         choice: toChoice(options),
-        plan: narrow(plan, (one) => isAllowed(one, target)),
+        plan: narrow(plan, (one) => isAllowed(one, target, call)),
+        allowed: call,
         target: { name, url },
         keys: toKeys(target),
         validators,
@@ -54,16 +55,37 @@ function narrow(plan: Plan, isAllowed: (one: Case) => boolean): Plan {
   return { ...plan, stages };
 }
 
-/** Whether a target may be sent a case: one that ends with the run may be changed throughout. */
-function isAllowed(one: Case, { writes, isTemporary }: VerifyTarget): boolean {
-  return (writes || !one.writes) && (isTemporary === true || !one.changesOthers);
+/** Whether a target may be sent a case at all; what it may change is decided when it is sent. */
+function isAllowed(
+  { writes: isWriting, operation }: Case,
+  target: VerifyTarget,
+  call: readonly string[],
+) {
+  return target.writes || !isWriting || call.includes(operation?.id ?? '');
 }
 
-/** The keys of a target under names of their own; one that is none where it has none. */
+/**
+ * The keys of a target under names of their own; one that is none where it has none. Values for
+ * several security schemes are one key, as a call may need them all.
+ */
 export function toKeys({ keys }: Pick<VerifyTarget, 'keys'>): Key[] {
   if (keys.length === 0) return [{ name: 'no key', secret: '' }];
-  return keys.map(({ plan, secret }, index) => {
-    const number = keys.slice(0, index + 1).filter((key) => key.plan === plan).length;
+  const ofSchemes = Map.groupBy(
+    keys.filter(({ scheme }) => scheme !== undefined),
+    ({ scheme }) => scheme as string,
+  );
+  const count = Math.max(0, ...[...ofSchemes.values()].map(({ length }) => length));
+  const combined = Array.from({ length: count }, (_, index): Key => {
+    const byScheme = Object.fromEntries(
+      [...ofSchemes].map(([name, given]) => [name, (given[index] ?? given[0])?.secret ?? '']),
+    );
+    return { name: `key-${index + 1}`, secret: Object.values(byScheme)[0] ?? '', byScheme };
+  });
+  const plain = keys.filter(({ scheme }) => scheme === undefined);
+  const named = plain.map(({ plan, secret }, index) => {
+    const before = plain.slice(0, index + 1).filter((key) => key.plan === plan).length;
+    const number = before + (plan === undefined ? count : 0);
     return { name: `${plan ?? 'key'}-${number}`, secret, ...(plan !== undefined && { plan }) };
   });
+  return [...combined, ...named];
 }

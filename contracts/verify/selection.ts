@@ -141,13 +141,18 @@ export function chooseChecks(options: Selection): Applicable {
 
 /** The cases that a run makes. Throws {@link NothingChecked} where none is left. */
 export function chooseCases(
-  options: Selection & { seed: number; targets: readonly { name: string; writes: boolean }[] },
+  options: Selection & {
+    seed: number;
+    targets: readonly { name: string; writes: boolean }[];
+    call?: readonly string[];
+  },
 ): Plan {
   const choice = toChoice(options);
   const plan = createPlan(options.document, {
     seed: options.seed,
     selection: {
       readOnly: options.targets.every(({ writes }) => !writes),
+      allowed: options.call ?? [],
       includes: ({ operation }) => isOperationChosen(options, operation),
       isNeeded: choice.isNeeded,
     },

@@ -9,10 +9,12 @@ import type { Transcript } from '../transcript/transcript.ts';
 import type { Guard } from './guard.ts';
 import type { Judged } from './judge-all.ts';
 import { createLinks, type Links } from './links.ts';
-import type { VerifyOptions } from './options.ts';
+import { toNotCalled } from './not-called.ts';
+import { secretsOf, type VerifyOptions } from './options.ts';
 import { toResidue } from './residue.ts';
 import type { TargetRun } from './run-targets.ts';
-import { toNotCalled, toOperations, toTotals } from './totals.ts';
+import { toChoice } from './selection.ts';
+import { toOperations, toTotals } from './totals.ts';
 import { whyIncomplete } from './why-incomplete.ts';
 
 export type ReportParts = {
@@ -37,11 +39,13 @@ export function toReport(
     strict,
     signal,
     docs,
-  }: Pick<VerifyOptions, 'document' | 'targets' | 'strict' | 'signal' | 'docs'>,
+    only,
+    skip,
+  }: Pick<VerifyOptions, 'document' | 'targets' | 'strict' | 'signal' | 'docs' | 'only' | 'skip'>,
   { plan, checks, notApplicable, runs, judged, started, guard }: ReportParts,
 ): Report {
   const { judgements } = judged;
-  const secrets = targets.flatMap(({ keys }) => keys.map(({ secret }) => secret));
+  const secrets = targets.flatMap(secretsOf);
   const links = guard.run(
     'the links',
     () => createLinks(document, undefined),
@@ -66,9 +70,14 @@ export function toReport(
   );
   const temporary = targets.filter(({ isTemporary }) => isTemporary).map(({ name }) => name);
   const staying = transcripts.filter(({ target }) => !temporary.includes(target.name));
-  const residue = listed('the list of what was created', () => staying.flatMap(toResidue));
+  const left = listed('the list of what was created', () => staying.map(toResidue));
   const notCalled = listed('the list of operations without cases', () =>
-    toNotCalled(document, { isFree: temporary.length > 0 }, transcripts),
+    toNotCalled(document, staying.length > 0 ? staying : transcripts, {
+      isChosen: toChoice({ document, only, skip }).isChosen,
+      writes: targets.some(
+        ({ writes, isTemporary }) => writes && (!isTemporary || staying.length === 0),
+      ),
+    }),
   );
   const untried = listed('finding out what was not tried', () =>
     transcripts.flatMap((one) => whyIncomplete(one, judgements.get(one.target.name))),
@@ -76,8 +85,12 @@ export function toReport(
   const defects = [...guard.defects, ...judgements.entries().flatMap(defectsOfChecks)];
   defects.push(...transcripts.flatMap(defectOfRun));
   const interrupted = signal?.aborted ? ['the run was interrupted'] : [];
+  const ended = transcripts.flatMap((one) =>
+    one.ended === undefined ? [] : [`${one.target.name}: ${one.ended}`],
+  );
   const incomplete = [
     ...interrupted,
+    ...ended,
     ...untried,
     ...defects.map((defect) => `a bug in the suite: ${defect}`),
   ];
@@ -101,7 +114,9 @@ export function toReport(
     silences: judged.silences.map((one) => withUrl(one, links.silence(one.id))),
     sections: document.sections.map((one) => withUrl(one, links.section(one.id))),
     notCalled,
-    residue,
+    residue: left.flatMap(({ residue }) => residue),
+    leftAlone: left.flatMap(({ leftAlone }) => leftAlone),
+    ended,
     startedAt: new Date(started).toISOString(),
     seconds: (Date.now() - started) / 1000,
   };

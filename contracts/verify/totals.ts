@@ -1,5 +1,4 @@
-import { operationsWithoutCases } from '../cases/call-cases.ts';
-import { type ApiDocument, collectionsOf, type Operation } from '../description/document.ts';
+import type { ApiDocument } from '../description/document.ts';
 import {
   type ClauseResult,
   clauseVerdicts,
@@ -34,46 +33,6 @@ export function toOperations(
       ]),
     ),
   }));
-}
-
-/** The operations that have no cases, or none that could be made, and so no calls. */
-export function toNotCalled(
-  document: ApiDocument,
-  options: { isFree: boolean },
-  transcripts: readonly Transcript[],
-): Report['notCalled'] {
-  const withoutCases = operationsWithoutCases(document, options);
-  const known = new Set(withoutCases.map(({ operation }) => operation.id));
-  const withoutItems = operationsWithoutItems(document, transcripts).filter(
-    ({ operation }) => !known.has(operation.id),
-  );
-  return [...withoutCases, ...withoutItems].map(({ operation: { id, method, path }, reason }) => ({
-    operation: id,
-    method,
-    path,
-    reason,
-  }));
-}
-
-/** Changes that nothing was tried on, as every create of an item for them was refused. */
-function operationsWithoutItems(
-  document: ApiDocument,
-  transcripts: readonly Transcript[],
-): ReturnType<typeof operationsWithoutCases> {
-  const calls = transcripts.flatMap(({ exchanges }) => exchanges);
-  const callsOf = (operation: Operation) =>
-    calls.filter(({ case: { operation: called } }) => called?.id === operation.id);
-  return collectionsOf(document).flatMap(({ operations }) => {
-    const { create, replace, update, delete: remove } = operations;
-    const creates = create ? callsOf(create) : [];
-    const valid = creates.filter(({ case: { purpose } }) => purpose.kind === 'create');
-    const statuses = new Set(valid.flatMap(({ response }) => response?.status ?? []));
-    if (!create || statuses.size === 0 || [...statuses].some((one) => one < 300)) return [];
-    const reason = `${create.id} answered ${[...statuses].join(', ')}, so there was no item to try it on`;
-    return [replace, update, remove].flatMap((operation) =>
-      operation && callsOf(operation).length === 0 ? [{ operation, reason }] : [],
-    );
-  });
 }
 
 /** The clauses of each target by what became of them, and its findings by how they weigh. */

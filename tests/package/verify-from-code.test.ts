@@ -101,7 +101,7 @@ it('holds a deployment beside a twin that runs, with keys of its own', async () 
 
 it('tries nothing beyond loopback but what was allowed', () => {
   const far = 'https://pets.example/v1';
-  const settings = { keys: [], readOnly: false, allowWrites: false };
+  const settings = { isBuiltIn: true, keys: [], readOnly: false, allowWrites: false };
   expect(toDeployment(far, settings)).toMatchObject({
     writes: false,
     probeLimits: false,

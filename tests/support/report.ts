@@ -188,7 +188,27 @@ export const drifted: Whole<Report> = {
       reason: 'no cases for this kind',
     },
   ],
-  residue: [{ target: 'target', operation: 'createPet', id: '121', deletedBy: 'deletePet' }],
+  residue: [
+    {
+      target: 'target',
+      operation: 'createPet',
+      id: '121',
+      deletedBy: 'deletePet',
+      reason: 'deletePet answered 409',
+      sent: '{"name":"Rex"}',
+    },
+  ],
+  leftAlone: [
+    {
+      target: 'target',
+      operation: 'createPet',
+      id: '7',
+      deletedBy: 'deletePet',
+      reason: 'it was there before',
+      sent: '{"name":"Tom"}',
+    },
+  ],
+  ended: ['target: key free-1 stopped working'],
   startedAt: '2026-11-21T02:04:56.496Z',
   seconds: 3.75,
 };
@@ -254,6 +274,15 @@ export function reportFull(text: string): Report {
       observed: { twin: text, target: `${text}!` },
     })),
     notCalled: [{ operation: text, method: text, path: text, reason: text }],
-    residue: [{ target: 'target', operation: 'createPet', id: text, deletedBy: text }],
+    residue: [
+      {
+        target: 'target',
+        operation: 'createPet',
+        id: text,
+        deletedBy: text,
+        reason: text,
+        sent: text,
+      },
+    ],
   };
 }

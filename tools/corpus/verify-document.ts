@@ -19,7 +19,12 @@ export async function verifyDocument(file: string): Promise<Report> {
     return await verify({
       ...options,
       document,
-      targets: [toTwin(origin + document.basePath, { ...options, keys, isTemporary: true })],
+      targets: [
+        toTwin(origin + document.basePath, {
+          ...options,
+          ...{ keys, isBuiltIn: false, isTemporary: true },
+        }),
+      ],
       onEvent: () => {},
     });
   } finally {

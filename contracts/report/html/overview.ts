@@ -1,11 +1,13 @@
 import { html, type Markup } from '../../look/markup.ts';
 import { code, number, quoted, section } from '../../look/parts.ts';
-import { type ClauseVerdict, clauseVerdicts, type Report } from '../events.ts';
+import { type ClauseVerdict, clauseVerdicts, type Report, type Residue } from '../events.ts';
 import {
   callsElsewhere,
   domainsOf,
   groupFindings,
   isTraffic,
+  leftAloneText,
+  toLeftLines,
   toNotCalledText,
   toResidueText,
 } from '../summary.ts';
@@ -130,7 +132,7 @@ export function notCalledSection({ notCalled }: Report): Markup {
 }
 
 /** What the run left behind on the targets. */
-export function residueSection({ residue }: Report): Markup {
+export function residueSection({ residue, leftAlone = [] }: Report): Markup {
   const groups = [
     ...Map.groupBy(residue, ({ target, operation }) =>
       JSON.stringify([target, operation]),
@@ -141,13 +143,21 @@ export function residueSection({ residue }: Report): Markup {
     return html`
 <details class="card" data-print>
 <summary><h3>${quoted(target)}: ${number(group.length)} by ${code(operation)}</h3></summary>
-<ul class="ids">${group.map(({ id }) => html`<li>${code(id)}</li>`)}</ul>
+<ul class="ids">${group.map(leftItem)}</ul>
 </details>`;
   });
   return section(
     'residue',
     'Not cleaned up',
     residue.length === 0 ? 'The run created nothing.' : toResidueText({ residue }),
-    html`<div class="stack">${lists}</div>`,
+    html`<div class="stack">${lists}</div>${
+      leftAlone.length > 0 &&
+      html`<p>${leftAloneText}</p><ul class="questions">${toLeftLines(leftAlone).map((line) => html`<li>${quoted(line)}</li>`)}</ul>`
+    }`,
   );
+}
+
+function leftItem({ id = 'unknown id', reason, sent }: Residue): Markup {
+  const why = [reason, sent && `sent: ${sent}`].filter(Boolean).join('; ');
+  return html`<li>${code(id)}${why && html`: ${quoted(why)}`}</li>`;
 }

@@ -1,11 +1,15 @@
-import { toExcerpt, toVisible } from '../../look/visible.ts';
-import type { Report } from '../events.ts';
+import { toVisible } from '../../look/visible.ts';
+import type { Report, Residue } from '../events.ts';
 import { wrap } from '../layout.ts';
-import { groupReasons, isUndecided, toNotCalledText, toResidueText } from '../summary.ts';
+import {
+  groupReasons,
+  isUndecided,
+  leftAloneText,
+  toLeftLines,
+  toNotCalledText,
+  toResidueText,
+} from '../summary.ts';
 import { type Cell, heading, indented, type Paint, toTable } from './paint.ts';
-
-/** How many ids of items that were not cleaned up are shown. */
-const maxIds = 12;
 
 /** Clauses that were not decided. */
 export function notJudged({ clauses, targets }: Report, paint: Paint): string[] {
@@ -55,16 +59,17 @@ export function notCalled({ notCalled: list }: Report, paint: Paint): string[] {
 }
 
 /** Items that were not cleaned up. */
-export function leftBehind({ residue }: Report, paint: Paint): string[] {
-  if (residue.length === 0) return [];
-  return [
-    heading('not cleaned up', toVisible(toResidueText({ residue })), paint),
-    ...[...Map.groupBy(residue, ({ target, operation }) => `${target}, ${operation}`)].flatMap(
-      ([where, left]) => {
-        const ids = left.slice(0, maxIds).map(({ id }) => toExcerpt(id, 40));
-        const more = left.length > maxIds ? ` and ${left.length - maxIds} more` : '';
-        return indented(`${toVisible(where)}: ${left.length} (${ids.join(', ')}${more})`, 2, paint);
-      },
-    ),
-  ];
+export function leftBehind(report: Report, paint: Paint): string[] {
+  return leftList('not cleaned up', toResidueText(report), report.residue, paint);
+}
+
+/** Items that creates were answered with and that are not the run's own. */
+export function leftAlone({ leftAlone: left = [] }: Report, paint: Paint): string[] {
+  return leftList('left alone', leftAloneText, left, paint);
+}
+
+function leftList(name: string, text: string, left: readonly Residue[], paint: Paint): string[] {
+  if (left.length === 0) return [];
+  const lines = toLeftLines(left).flatMap((line) => indented(toVisible(line), 2, paint));
+  return [heading(name, toVisible(text), paint), ...lines];
 }

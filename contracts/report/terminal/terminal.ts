@@ -3,7 +3,7 @@ import { isEmpty, isUnanswered } from '../headline.ts';
 import { createProgress, type Output } from '../progress.ts';
 import { groupFindings, type ReportOptions } from '../summary.ts';
 import { findingsOf } from './findings.ts';
-import { leftBehind, notApplicable, notCalled, notJudged } from './gaps.ts';
+import { leftAlone, leftBehind, notApplicable, notCalled, notJudged } from './gaps.ts';
 import { headline, leftOut, operations, silenceMap, totals, verdict } from './overview.ts';
 import { createPaint } from './paint.ts';
 
@@ -56,6 +56,7 @@ export function toTerminalReport(
     silenceMap(report, paint),
     notCalled(report, paint),
     leftBehind(report, paint),
+    leftAlone(report, paint),
     totals(report, paint),
     verdict(report, { strict }, paint),
   ].filter((block) => block.length > 0);

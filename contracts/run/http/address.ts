@@ -93,8 +93,8 @@ async function findElsewhere(
   { path, operation }: Case,
   document: ApiDocument,
 ): Promise<string | undefined> {
-  const secret = session.budgets[0]?.key.secret ?? '';
-  const { headers, query } = toCredential('valid', secret, operation);
+  const { key = { name: '', secret: '' } } = session.budgets[0] ?? {};
+  const { headers, query } = toCredential('valid', key, { operation, secrets: [] });
   for (const other of otherAddresses(session.transcript.target.url, document)) {
     const { response } = await send(
       other,

@@ -3,7 +3,13 @@ import { type Exchange, headerValue, isAnswered } from '../../transcript/exchang
 import { clockAhead, retryAfter } from '../../transcript/limits/quota.ts';
 
 /** A key of the target; `secret` is sent and never shown. */
-export type Key = { name: string; secret: string; plan?: string };
+export type Key = {
+  name: string;
+  secret: string;
+  plan?: string;
+  /** What is sent for each security scheme that the user gave a value for, by its name. */
+  byScheme?: Readonly<Record<string, string>>;
+};
 
 /** The calls that a key has left, learned from the headers of its answers (§8). */
 export interface Budget {

@@ -1,12 +1,20 @@
 import type { CredentialForm } from '../../cases/case.ts';
 import type { Operation } from '../../description/document.ts';
 import { keyPlacesOf } from '../../description/key-places.ts';
+import type { Key } from './budget.ts';
 
 /** A token that is not a key. */
 const unknownToken = 'no-such-key-5f2c91d07a';
 
-/** The headers of a credential form, made from a key; none where the key is none. */
-export function credentialHeaders(form: CredentialForm, key: string): Record<string, string> {
+/**
+ * The headers of a credential form, made from a key so that a wrong one is none of `keys`; none where
+ * the key is none.
+ */
+export function credentialHeaders(
+  form: CredentialForm,
+  key: string,
+  keys: readonly string[] = [],
+): Record<string, string> {
   if (key === '') return {};
   switch (form) {
     case 'none':
@@ -22,11 +30,11 @@ export function credentialHeaders(form: CredentialForm, key: string): Record<str
     case 'scheme-only':
       return { Authorization: 'Bearer' };
     case 'truncated':
-      return { Authorization: `Bearer ${key.slice(0, -1)}` };
+      return { Authorization: `Bearer ${truncated(key, keys)}` };
     case 'altered':
-      return { Authorization: `Bearer ${altered(key)}` };
+      return { Authorization: `Bearer ${altered(key, keys)}` };
     case 'extended':
-      return { Authorization: `Bearer ${key}x` };
+      return { Authorization: `Bearer ${extended(key, keys)}` };
     case 'other-case':
       return { Authorization: `Bearer ${otherCase(key)}` };
     case 'basic':
@@ -55,17 +63,21 @@ export type Credential = { headers: Record<string, string>; query: string[] };
  */
 export function toCredential(
   form: CredentialForm,
-  key: string,
-  operation: Operation | undefined,
+  key: Key,
+  { operation, secrets }: { operation: Operation | undefined; secrets: readonly string[] },
 ): Credential {
-  const headers = credentialHeaders(form, key);
+  const { secret, byScheme = {} } = key;
+  const headers = credentialHeaders(form, secret, secrets);
   const isPlaced = ['valid', 'unclear', 'lower-case-scheme', 'unknown'].includes(form);
-  const places = operation && isPlaced && key !== '' ? keyPlacesOf(operation) : [];
+  const places = operation && isPlaced && secret !== '' ? keyPlacesOf(operation) : [];
   if (places.length === 0) return { headers, query: [] };
-  const sent = form === 'unknown' ? unknownToken : key;
   const placed: Credential = { headers: {}, query: [] };
   const cookies: string[] = [];
   for (const place of places) {
+    const given = byScheme[place.schemeName ?? ''];
+    // A scheme of the user's may have a word before the key: `Token abc`.
+    const prefix = /^\S+ /.exec(given ?? '')?.[0] ?? '';
+    const sent = form === 'unknown' ? prefix + unknownToken : (given ?? secret);
     if (place.in === 'authorization')
       placed.headers.Authorization = toAuthorization(place.scheme, sent, headers);
     else if (place.in === 'query')
@@ -79,8 +91,8 @@ export function toCredential(
 
 function toAuthorization(scheme: string, key: string, ofForm: Record<string, string>): string {
   if (scheme === 'Bearer') return ofForm.Authorization ?? '';
-  const basic = () => Buffer.from(`key:${key}`).toString('base64');
-  return `${scheme} ${scheme === 'Basic' ? basic() : key}`;
+  const pair = key.includes(':') ? key : `key:${key}`;
+  return `${scheme} ${scheme === 'Basic' ? Buffer.from(pair).toString('base64') : key}`;
 }
 
 /** A path with more parameters at the end of its query. */
@@ -91,13 +103,24 @@ export function withQuery(path: string, pairs: readonly string[]): string {
 
 /** Whether a form makes an invalid credential of this key. */
 export function isPossible(form: CredentialForm, key: string, keys: readonly string[]): boolean {
-  const { Authorization } = credentialHeaders(form, key);
+  const { Authorization } = credentialHeaders(form, key, keys);
   return form === 'valid' || !keys.some((valid) => Authorization === `Bearer ${valid}`);
 }
 
 /** The key with another last character. */
-function altered(key: string): string {
-  return key.slice(0, -1) + (key.endsWith('x') ? 'y' : 'x');
+function altered(key: string, keys: readonly string[]): string {
+  const others = [...'xyzabc0123456789'].map((last) => key.slice(0, -1) + last);
+  return others.find((one) => one !== key && !keys.includes(one)) ?? `${key}-`;
+}
+
+function truncated(key: string, keys: readonly string[]): string {
+  const short = key.slice(0, -1);
+  return keys.includes(short) ? truncated(short, keys) : short;
+}
+
+function extended(key: string, keys: readonly string[]): string {
+  const long = `${key}x`;
+  return keys.includes(long) ? extended(long, keys) : long;
 }
 
 function otherCase(key: string): string {

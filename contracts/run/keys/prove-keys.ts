@@ -36,6 +36,7 @@ export async function proveKeys(
       if (exchange.failure?.kind === 'unreachable') reason = exchange.failure.message;
       if (isAnswered(exchange) && ![401, 403].includes(exchange.response.status)) {
         accepted.push(budget.key.name);
+        if (exchange.response.status < 300) session.prove(budget, one);
         break;
       }
       if (!reached) break;

@@ -1,70 +1,7 @@
 import { expect, it } from 'vitest';
-import { callCases, operationsWithoutCases } from '../../../contracts/cases/call-cases.ts';
+import { callCases, whyNoCall } from '../../../contracts/cases/call-cases.ts';
 import { completeCase } from '../../../contracts/cases/example-call.ts';
-import {
-  builtInDocument,
-  indexDocument,
-  loadDocument,
-} from '../../../contracts/description/document.ts';
-
-it('lists each operation as not called that has no cases, with the reason', async () => {
-  expect(operationsWithoutCases(await loadDocument(builtInDocument), { isFree: false })).toEqual(
-    [],
-  );
-  const responses = { 200: { description: 'ok' } };
-  const pattern = { type: 'string', pattern: '^[a-z]{3}-[a-z]{3}$' };
-  const parameters = [{ name: 'token', in: 'query', required: true, schema: pattern }];
-  const body = { content: { 'application/json': { schema: pattern } }, required: true };
-  const document = documentOf({
-    '/account': { delete: { responses } },
-    '/search': { get: { parameters, responses } },
-    '/send': { post: { requestBody: body, responses } },
-    '/wait': { get: { responses: { 429: { description: 'too many' } } } },
-    '/switch': { get: { responses: { 101: { description: 'switching' } } } },
-    '/ping': { get: { responses } },
-  });
-  const listed = (isFree: boolean) => operationsWithoutCases(document, { isFree });
-  expect(listed(true).map(({ operation: { id } }) => id)).not.toContain('DELETE /account');
-  expect(listed(false).map(({ operation: { id }, reason }) => [id, reason])).toEqual([
-    ['DELETE /account', 'it may change what the run has not created'],
-    ['GET /search', 'no value is known for token'],
-    ['POST /send', 'no value is known for its body'],
-    ['GET /wait', 'it answers 429 to every call'],
-    ['GET /switch', 'it describes no response that ends a call'],
-  ]);
-  expect(callCases(document).map(({ id }) => id)).toEqual([
-    'DELETE /account/plain',
-    'GET /ping/plain',
-  ]);
-});
-
-it('calls no POST on a deployment whose name says that it takes something away', () => {
-  const responses = { 204: { description: 'done' } };
-  const schema = { type: 'object', properties: { ids: { type: 'array', items: {} } } };
-  const body = { content: { 'application/json': { schema, example: { ids: [1, 2] } } } };
-  const document = documentOf({
-    '/orders/bulk-delete': { post: { requestBody: body, responses } },
-    '/cache': { post: { operationId: 'purgeCache', responses } },
-    '/reset': { post: { responses } },
-    '/orders/search': { post: { requestBody: body, responses } },
-    '/presets': { post: { operationId: 'addPreset', responses } },
-  });
-  const reason = 'it may change what the run has not created';
-  const listed = operationsWithoutCases(document, { isFree: false });
-  expect(listed.map((one) => [one.operation.id, one.reason])).toEqual([
-    ['POST /orders/bulk-delete', reason],
-    ['purgeCache', reason],
-    ['POST /reset', reason],
-  ]);
-  expect(operationsWithoutCases(document, { isFree: true })).toEqual([]);
-  expect(callCases(document).map(({ changesOthers = false }) => changesOthers)).toEqual([
-    true,
-    true,
-    true,
-    false,
-    false,
-  ]);
-});
+import { indexDocument } from '../../../contracts/description/document.ts';
 
 it('calls an operation without a kind with the examples of the document, or with made values', () => {
   const responses = { 200: { description: 'ok' } };
@@ -141,8 +78,8 @@ it('reads what is below items that nobody can create of one that is listed', () 
     '/books/{isbn}/lock': { post: { parameters: [isbn], responses: jsonOf(book) } },
   });
   expect(callCases(document).map(({ path }) => path)).toEqual(['/books/{{id.books.first}}/price']);
-  const reasons = operationsWithoutCases(document, { isFree: false });
-  expect(reasons.map(({ reason }) => reason)).toEqual(['no value is known for isbn']);
+  const lock = document.operations.find(({ method }) => method === 'POST');
+  expect(lock && whyNoCall(document, lock)).toBe('no value is known for isbn');
 });
 
 function documentOf(paths: object) {

@@ -150,7 +150,7 @@ const checkOf: Record<string, string> = {
 it.each([merge, json, plain])('finds nothing wrong with changes by %s', async (type) => {
   const { url } = await startNotes();
   const spec = await writeNotes(type);
-  const report = await verify({ target: { url, keys: [] }, twin: false, spec });
+  const report = await verify({ allowWrites: true, target: { url, keys: [] }, twin: false, spec });
   expect(report.findings).toEqual([]);
   const kept = report.clauses.filter(({ results }) => results.target?.verdict === 'kept');
   expect(kept.map(({ id }) => id)).toEqual(
@@ -177,7 +177,12 @@ it.each([
 ] as const)('finds the fault "%s" of changes by %s', async (fault, type, check, verdict, text) => {
   const { url } = await startNotes(fault);
   const spec = await writeNotes(type);
-  const { findings } = await verify({ target: { url, keys: [] }, twin: false, spec });
+  const { findings } = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+  });
   expect(findings.map((one) => [one.check, one.verdict])).toEqual([[check, verdict]]);
   expect(findings[0]?.message).toMatch(text);
 });
@@ -187,7 +192,12 @@ it.each(['drops', 'refuses', 'defaults', 'holds one', 'bounds ids'] as const)(
   async (habit) => {
     const { url } = await startNotes(habit);
     const spec = await writeNotes(merge, [], { maximum: 1000 });
-    const { findings, clauses } = await verify({ target: { url, keys: [] }, twin: false, spec });
+    const { findings, clauses } = await verify({
+      allowWrites: true,
+      target: { url, keys: [] },
+      twin: false,
+      spec,
+    });
     expect(findings).toEqual([]);
     expect(clauses.find(({ id }) => id === 'replaced')?.results.target?.verdict).toBe('kept');
   },
@@ -200,7 +210,12 @@ it.each([
 ])('takes "%s" with a read that documents %s for %s', async (summary, status, verdict) => {
   const { url } = await startNotes('delete');
   const spec = await writeNotes(merge, [], { summary, status });
-  const { findings } = await verify({ target: { url, keys: [] }, twin: false, spec });
+  const { findings } = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+  });
   expect(findings.map((one) => [one.check, one.verdict, one.clause.source])).toEqual([
     ['deleted', verdict, verdict === 'drift' ? '#/paths/~1notes~1{id}/delete' : 'RFC 9110 §9.3.5'],
   ]);
@@ -215,7 +230,12 @@ it('takes plain JSON for a merge patch only where the document says so', async (
     text: 'An update changes what it names alone.',
   };
   const run = async (clauses: object[]) =>
-    verify({ target: { url, keys: [] }, twin: false, spec: await spec(clauses) });
+    verify({
+      allowWrites: true,
+      target: { url, keys: [] },
+      twin: false,
+      spec: await spec(clauses),
+    });
   expect((await run([])).findings).toEqual([]);
   expect((await run([worded])).findings.map(({ check }) => check)).toEqual(['merge-patch']);
 });
@@ -232,7 +252,7 @@ it.each([merge, json, plain])(
 it('deletes what it created', async () => {
   const { url, left } = await startNotes();
   const spec = await writeNotes(merge);
-  const report = await verify({ target: { url, keys: [] }, twin: false, spec });
+  const report = await verify({ allowWrites: true, target: { url, keys: [] }, twin: false, spec });
   expect(left()).toEqual([1]);
   expect(report.residue).toEqual([]);
 });
@@ -242,6 +262,7 @@ it('deletes what it created when it is interrupted, too', async () => {
   const controller = new AbortController();
   let most = 0;
   const report = await verify({
+    allowWrites: true,
     target: { url, keys: [] },
     twin: false,
     spec: await writeNotes(merge),
@@ -262,6 +283,7 @@ it('leaves what it created where the operation that deletes is skipped', async (
   const { url, left } = await startNotes();
   const spec = await writeNotes(merge);
   const report = await verify({
+    allowWrites: true,
     target: { url, keys: [] },
     twin: false,
     spec,

@@ -18,7 +18,12 @@ type Row = Description & { habits: Habits };
 async function findIn({ habits, ...description }: Row, mediaType = merge) {
   const url = await startArticles(description, habits);
   const spec = await writeArticles({ ...description, mediaType });
-  const { findings } = await verify({ target: { url, keys: [] }, twin: false, spec });
+  const { findings } = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+  });
   return findings.map(({ check, verdict, message }) => ({ check, verdict, message }));
 }
 

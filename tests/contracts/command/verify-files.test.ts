@@ -76,7 +76,12 @@ it.each([
 ])('sends files as files: %j', async (photo) => {
   const { url, files } = await startPictures();
   const spec = await writePictures(photo);
-  const { findings } = await verify({ target: { url, keys: [] }, twin: false, spec });
+  const { findings } = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+  });
   expect(findings).toEqual([]);
   expect(files[0]?.type).toBe(
     'contentMediaType' in photo ? photo.contentMediaType : 'application/octet-stream',

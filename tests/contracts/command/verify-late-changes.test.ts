@@ -7,7 +7,12 @@ const description = { properties: { title: { type: 'string' } }, required: ['tit
 async function verifyLate(late: Habits['late'] & object) {
   const url = await startArticles(description, { late, seeds: [{ title: 'first' }] });
   const spec = await writeArticles(description);
-  const { findings, clauses } = await verify({ target: { url, keys: [] }, twin: false, spec });
+  const { findings, clauses } = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+  });
   const kept = clauses.filter(({ results }) => results.target?.verdict === 'kept');
   return { findings, kept: kept.map(({ id }) => id) };
 }

@@ -155,6 +155,7 @@ function readMember(text: string, name: string): string | undefined {
 it('creates parents and what is below them, finds nothing wrong, and deletes all of it', async () => {
   const { url, left } = await startPosts();
   const report = await verify({
+    allowWrites: true,
     target: { url, keys: [] },
     twin: false,
     spec: await writePosts(),
@@ -179,7 +180,12 @@ it.each([
 ] as const)('finds the fault "%s" of nested items', async (fault, check, verdict, text) => {
   const { url } = await startPosts(fault);
   const spec = await writePosts();
-  const { findings } = await verify({ target: { url, keys: [] }, twin: false, spec });
+  const { findings } = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+  });
   const found = findings.map((one) => [one.check, one.verdict]);
   expect(new Set(found.map(String))).toEqual(new Set([`${check},${verdict}`]));
   expect(findings[0]?.message).toMatch(text);
@@ -188,7 +194,12 @@ it.each([
 it('reports once what is wrong with nested items, however they were created', async () => {
   const { url } = await startPosts('lacking');
   const target = { url, keys: [] };
-  const { findings } = await verify({ target, twin: false, spec: await writePosts() });
+  const { findings } = await verify({
+    allowWrites: true,
+    target,
+    twin: false,
+    spec: await writePosts(),
+  });
   expect(findings.map(({ check, message }) => [check, message])).toEqual([
     ['body-schema', expect.stringMatching(/^addPost answers 201 .* title is missing/)],
   ]);
@@ -199,7 +210,12 @@ it.each(['shared', undefined] as const)(
   async (fault) => {
     const { url } = await startPosts(fault);
     const spec = await writePosts({ isRead: false });
-    const report = await verify({ target: { url, keys: [] }, twin: false, spec });
+    const report = await verify({
+      allowWrites: true,
+      target: { url, keys: [] },
+      twin: false,
+      spec,
+    });
     const found = report.findings.map(({ check, message }) => [check, message]);
     const shared = [['nested', 'listPost shows an item of another parent']];
     expect(found).toEqual(fault ? shared : []);
@@ -221,14 +237,24 @@ it.each(['late', 'one of each', 'form of ids'] as const)(
   async (habit) => {
     const { url } = await startPosts(habit);
     const spec = await writePosts();
-    const { findings } = await verify({ target: { url, keys: [] }, twin: false, spec });
+    const { findings } = await verify({
+      allowWrites: true,
+      target: { url, keys: [] },
+      twin: false,
+      spec,
+    });
     expect(findings.filter(({ check }) => check === 'nested')).toEqual([]);
   },
 );
 
 it('adds nothing below a parent that was there before, though a create answers with it', async () => {
   const { url, sent } = await startPosts('one of each');
-  await verify({ target: { url, keys: [] }, twin: false, spec: await writePosts() });
+  await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec: await writePosts(),
+  });
   expect(sent).toContain('POST /users');
   expect(sent.filter((call) => call === 'POST /users/1/posts')).toEqual([]);
 });
@@ -237,7 +263,7 @@ it('blames no deployment that shows each key items of its own', async () => {
   const { url } = await startPosts('apart');
   const keys = ['a1234567', 'b1234567', 'c1234567'].map((key) => ({ key }));
   const spec = await writePosts({ isSecured: true });
-  const report = await verify({ target: { url, keys }, twin: false, spec });
+  const report = await verify({ allowWrites: true, target: { url, keys }, twin: false, spec });
   expect(report.findings).toEqual([]);
   expect([report.residue, report.incomplete]).toEqual([[], []]);
 });

@@ -65,7 +65,7 @@ const spec = projectFile('tests/support/parcels.yaml');
 
 it('finds no drift in a fair deployment that asks for no key, and sends it none', async () => {
   const { url, sent } = await startParcels();
-  const report = await verify({ target: { url, keys: [] }, spec });
+  const report = await verify({ allowWrites: true, target: { url, keys: [] }, spec });
   expect(report.findings).toEqual([]);
   expect(report.verdict).toBe('clean');
   expect(
@@ -120,7 +120,12 @@ it('says which operations it does not call, and which one could delete what it c
   const path = '/depot/settings';
   const settings = `  ${path}:\n    patch: { ${responses} }\n`;
   const withDelete = await writeText(text.replace(item, settings + item + more));
-  const report = await verify({ target: { url, keys: [] }, twin: false, spec: withDelete });
+  const report = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec: withDelete,
+  });
   const reason = 'it may change what the run has not created';
   expect(report.notCalled).toEqual([{ operation: `PATCH ${path}`, method: 'PATCH', path, reason }]);
   // The deployment has no such operation.
@@ -130,7 +135,7 @@ it('says which operations it does not call, and which one could delete what it c
   );
   const printed = formatReport(report, 'markdown');
   expect(printed).toContain(`PATCH ${path}: ${reason}`);
-  const plain = await verify({ target: { url, keys: [] }, twin: false, spec });
+  const plain = await verify({ allowWrites: true, target: { url, keys: [] }, twin: false, spec });
   expect(plain.notCalled).toEqual([]);
   expect(plain.residue.every(({ deletedBy }) => deletedBy === undefined)).toBe(true);
 });
@@ -154,6 +159,7 @@ it('calls no method that the document describes to see one refused', async () =>
     spec: await writeJson({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }),
   });
   await verify({
+    allowWrites: true,
     twin: { url: twin.api },
     spec: await writeJson({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }),
   });
@@ -176,7 +182,12 @@ it('begins without a GET that could prove a key, and says what it cannot send', 
     info: { title: 'T', version: '1' },
     paths: posts,
   });
-  const { findings } = await verify({ target: { url, keys: [] }, twin: false, spec: onlyPosts });
+  const { findings } = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec: onlyPosts,
+  });
   expect(findings.map(({ check, operation, actual }) => [check, operation, actual])).toEqual([
     ['success-status', 'POST /things', '404 {"detail":"nothing here"}'],
   ]);
@@ -205,7 +216,12 @@ it('verifies a deployment under another path than that of the document', async (
   const { url } = await startParcels();
   const text = await readFile(spec, 'utf8');
   const elsewhere = await writeText(text.replace('- url: /', '- url: https://parcels.test/api/v3'));
-  const report = await verify({ target: { url, keys: [] }, twin: false, spec: elsewhere });
+  const report = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec: elsewhere,
+  });
   expect(report.verdict).toBe('clean');
   await expect(
     verify({ target: { url: `${url}/api/v3`, keys: [] }, twin: false, spec: elsewhere }),
@@ -213,9 +229,9 @@ it('verifies a deployment under another path than that of the document', async (
   const below = await writeText(
     text.replaceAll('/depot/parcels', '/parcels').replace('- url: /', '- url: /depot'),
   );
-  await expect(verify({ target: { url, keys: [] }, twin: false, spec: below })).rejects.toThrow(
-    `${url}/depot answers as the interface says: give that instead.`,
-  );
+  await expect(
+    verify({ allowWrites: true, target: { url, keys: [] }, twin: false, spec: below }),
+  ).rejects.toThrow(`${url}/depot answers as the interface says: give that instead.`);
 });
 
 it('refuses a document with a part that cannot be used where it is asked to', async () => {

@@ -12,7 +12,12 @@ it('changes and deletes no item that was there before, though a create answers w
     onChange: (article) => changed.push(article),
   });
   const spec = await writeArticles(description);
-  const { residue } = await verify({ target: { url, keys: [] }, twin: false, spec });
+  const { residue } = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+  });
   expect(changed).toEqual([]);
   expect(residue).toEqual([]);
 });
@@ -24,7 +29,12 @@ it('deletes what it created, though a create answers with it again', async () =>
     onChange: ({ id }) => changed.add(id),
   });
   const spec = await writeArticles(description);
-  const { residue } = await verify({ target: { url, keys: [] }, twin: false, spec });
+  const { residue } = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+  });
   expect(changed.size).toBeGreaterThan(1);
   expect(residue).toEqual([]);
 });
@@ -32,6 +42,11 @@ it('deletes what it created, though a create answers with it again', async () =>
 it('deletes what it created last, though that has the id of an item that it deleted', async () => {
   const url = await startArticles(description, { reusesIds: true });
   const spec = await writeArticles(description);
-  const { residue } = await verify({ target: { url, keys: [] }, twin: false, spec });
+  const { residue } = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+  });
   expect([await (await fetch(`${url}/articles`)).json(), residue]).toEqual([[], []]);
 });

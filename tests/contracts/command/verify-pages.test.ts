@@ -37,7 +37,13 @@ function toPaged(style: Style, fault?: Fault): Paged {
 async function verifyNotes(style: Style, fault?: Fault) {
   const paged = toPaged(style, fault);
   const [{ url }, spec] = [await startNotes(paged), await writeNotes(paged)];
-  return verify({ target: { url, keys: [] }, twin: false, spec, only: ['pages'] });
+  return verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+    only: ['pages'],
+  });
 }
 
 it.each(styles)('goes through pages in the style "%s", and finds each item once', async (style) => {

@@ -58,6 +58,7 @@ async function startShop(...open: string[]): Promise<string> {
 
 it('sends the key where the document asks for it', async () => {
   const report = await verify({
+    allowWrites: true,
     target: { url: await startShop(), keys: ['k-1'] },
     twin: false,
     spec: await writeShop(),
@@ -71,6 +72,7 @@ it('sends the key where the document asks for it', async () => {
 
 it.each(names)('finds that a key in the %s is not asked for', async (name) => {
   const { findings } = await verify({
+    allowWrites: true,
     target: { url: await startShop(name), keys: ['k-1'] },
     twin: false,
     spec: await writeShop(),
@@ -85,7 +87,9 @@ it.each(names)('finds that a key in the %s is not asked for', async (name) => {
 it('says that a key is refused, and not that the operations are wrong', async () => {
   const spec = await writeShop();
   const url = await startShop();
-  await expect(verify({ target: { url, keys: ['k-2'] }, twin: false, spec })).rejects.toThrow(
+  await expect(
+    verify({ allowWrites: true, target: { url, keys: ['k-2'] }, twin: false, spec }),
+  ).rejects.toThrow(
     `The target at ${url} accepts none of the keys (it answered 401). Give a valid one with keys.`,
   );
 });

@@ -40,7 +40,12 @@ async function verifyText(mediaType: string, text: string, itemSchema?: object) 
   });
   onTestFinished(() => void server.close());
   const target = { url: await listenOn(server), keys: [] };
-  return verify({ target, twin: false, spec: await writeReadings(mediaType, itemSchema) });
+  return verify({
+    allowWrites: true,
+    target,
+    twin: false,
+    spec: await writeReadings(mediaType, itemSchema),
+  });
 }
 
 const jsonl = 'application/jsonl';
@@ -88,7 +93,7 @@ it.each([
   });
   const target = { url: await listenOn(server), keys: [] };
   const spec = await writeReadings(type, reading);
-  const { findings, incomplete } = await verify({ target, twin: false, spec });
+  const { findings, incomplete } = await verify({ allowWrites: true, target, twin: false, spec });
   expect(findings.map(({ check }) => check)).toEqual(found);
   expect(incomplete).toEqual([]);
 });

@@ -15,7 +15,12 @@ async function verifyWidgets(
 ) {
   const started = await startWidgets(answer, options);
   const target = { url: started.url, keys: [widgetKey] };
-  const report = await verify({ target, twin: false, spec: await writeWidgets(options) });
+  const report = await verify({
+    allowWrites: true,
+    target,
+    twin: false,
+    spec: await writeWidgets(options),
+  });
   const found = report.findings.map(({ verdict, message }) => `${verdict}: ${message}`);
   const verdictOf = (id: string) =>
     report.clauses.find((clause) => clause.id === id)?.results.target?.verdict;

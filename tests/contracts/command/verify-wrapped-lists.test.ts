@@ -114,7 +114,7 @@ function readBook(text: string): Omit<Book, 'id'> | undefined {
 
 it('finds nothing wrong with lists in an object that keep what is stated', async () => {
   const target = { url: await startBooks(), keys: [] };
-  const report = await verify({ target, twin: false, spec: await writeBooks() });
+  const report = await verify({ allowWrites: true, target, twin: false, spec: await writeBooks() });
   expect(report.findings).toEqual([]);
   const kept = report.clauses.filter(({ results }) => results.target?.verdict === 'kept');
   expect(kept.map(({ id }) => id)).toEqual(
@@ -137,7 +137,12 @@ it.each([
   ['still listed', 'deleted', 'standard', /list lists an item that remove deleted/],
 ] as const)('finds the fault "%s" of lists in an object', async (fault, check, verdict, text) => {
   const target = { url: await startBooks(fault), keys: [] };
-  const { findings } = await verify({ target, twin: false, spec: await writeBooks() });
+  const { findings } = await verify({
+    allowWrites: true,
+    target,
+    twin: false,
+    spec: await writeBooks(),
+  });
   const found = findings.find((one) => one.check === check);
   expect([found?.verdict, found?.message]).toEqual([verdict, expect.stringMatching(text)]);
 });

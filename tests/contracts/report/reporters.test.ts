@@ -125,7 +125,11 @@ NOT CALLED  Operations in the document that verify does not call.
 
 NOT CLEANED UP  What the run created and did not delete; deletePet can delete
                 it.
-  target, createPet: 1 (121)
+  target, createPet: 121: deletePet answered 409; sent: {"name":"Rex"}
+
+LEFT ALONE  Items that creates were answered with, but that are not proven to be
+            new: not changed, not deleted.
+  target, createPet: 7: it was there before; sent: {"name":"Tom"}
 
 TOTALS  Plan 10325c82ae90, seed 1, 172 cases, 3.8 s.
   twin    1 of 2 clauses kept, 1 vacuous; findings: none      40 requests, 1.3 s

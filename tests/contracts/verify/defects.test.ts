@@ -62,7 +62,7 @@ async function reportWith(...names: string[]): Promise<Report> {
   const permissions = { writes: true, probeLimits: true, fill: true };
   const targets = [{ ...target.target, ...permissions, keys: [{ secret }] }];
   return toReport(
-    { document, targets, strict: false },
+    { document, targets, only: [], skip: [], strict: false },
     { plan, checks, notApplicable, runs, judged, started, guard },
   );
 }

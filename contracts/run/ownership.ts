@@ -1,0 +1,216 @@
+import type { Case } from '../cases/case.ts';
+import { withId } from '../cases/read-cases.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+  type Resource,
+  resolveSchema,
+} from '../description/document.ts';
+import { type Exchange, headerValue, isAnswered, sentValue } from '../transcript/exchange.ts';
+import { idAsked, idOf, toSegment } from '../transcript/ids.ts';
+import { type Item, itemIn, itemsIn } from '../transcript/items.ts';
+import { createdAt, idInAnswer, type Made, showsSent } from '../transcript/made.ts';
+import type { SkipReason } from '../transcript/skipped.ts';
+
+/** Knows which items the run made, and so what it may change. */
+export interface Ownership {
+  /**
+   * Why a call may not be made, as it might change what the run has not made; undefined where it
+   * only creates an item that can be found again, or names items of the run alone.
+   */
+  whyNot(one: Case, path: string): SkipReason | undefined;
+  /** Learns from an answer what is there, and what is gone. */
+  learn(exchange: Exchange): void;
+  /**
+   * Tells whose the item is that a create answered with; `shown` is how a read or a list showed it
+   * afterwards.
+   */
+  claim(create: Exchange, shown?: Item): Made;
+}
+
+type OwnershipOptions = {
+  document: ApiDocument;
+  /** The ids of operations that may be called whatever they change. */
+  allowed: readonly string[];
+  /** Whether a value is one that only this run sends. */
+  isMarked: (value: unknown) => boolean;
+};
+
+/** An item of the run: its id, what was sent, and the paths that name it. */
+type Claimed = {
+  id: string;
+  sent: string;
+  sentAt: number;
+  paths: readonly string[];
+  made: Made;
+};
+
+/** Clocks this close, in milliseconds, are taken for one. */
+const clockGap = 60_000;
+
+export function createOwnership({ document, allowed, isMarked }: OwnershipOptions): Ownership {
+  const started = Date.now();
+  const claimed = new Map<string, Claimed>();
+  /** When items were seen first that the run had not made by then, in Unix milliseconds. */
+  const seen = new Map<string, number>();
+  const ownPaths = () => [...claimed.values()].flatMap(({ paths }) => paths);
+  const ownIds = () => new Set([...claimed.values()].map(({ id }) => toSegment(id)));
+
+  const whyNot = ({ operation, method }: Case, path: string): SkipReason | undefined => {
+    if (!isUnsafe({ method }) || allowed.includes(operation?.id ?? '')) return undefined;
+    const segments = withoutQuery(path).split('/');
+    const resource = findResource(document, operation);
+    if (operation && createsWhatIsFound(operation, resource)) {
+      const values = parametersIn(operation.path, segments);
+      const isFree = ([name, value]: [string, string]) =>
+        ownIds().has(value) || isListedValue(document, operation, name);
+      return values.every(isFree) ? undefined : { code: 'below-others' };
+    }
+    const own = ownPaths().find((one) => `${withoutQuery(path)}/`.startsWith(`${one}/`));
+    const depth = own?.split('/').length ?? 0;
+    const below = operation ? parametersIn(operation.path, segments, depth) : [];
+    const isOwn = own !== undefined && below.every(([, value]) => ownIds().has(value));
+    return isOwn ? undefined : { code: 'may-change-others' };
+  };
+
+  const learn = (exchange: Exchange) => {
+    const { case: testCase, request, endedAt } = exchange;
+    const { operation } = testCase;
+    const resource = findResource(document, operation);
+    if (!resource || !isAnswered(exchange) || exchange.response.status >= 300) return;
+    if (operation?.kind === 'create' || operation?.kind === 'createMany') return;
+    const base = baseOf(resource, request.path);
+    if (operation?.kind === 'delete') {
+      // Another item may get the id.
+      for (const key of [keyOf(base, idAsked(request.path))]) {
+        claimed.delete(key);
+        seen.delete(key);
+      }
+      return;
+    }
+    for (const item of itemsIn(exchange)) {
+      const key = keyOf(base, idOf(item, resource.idProperty) ?? '');
+      if (!claimed.has(key)) seen.set(key, Math.min(endedAt, seen.get(key) ?? endedAt));
+    }
+  };
+
+  const claim = (create: Exchange, shown = itemIn(create)): Made => {
+    const { operation } = create.case;
+    const resource = findResource(document, operation) as Resource;
+    const id = idOf(shown, resource.idProperty) ?? idInAnswer(create, resource);
+    const found = { ...(id !== undefined && { id }), ...(shown && { item: shown }) };
+    if (id === undefined) return { ...found, whose: 'unproven', reason: 'its answer has no id' };
+    const key = keyOf(baseOf(resource, create.request.path), id);
+    const sent = String(create.request.body ?? '');
+    const other = claimed.get(key);
+    if (other !== undefined && other.sent !== sent) {
+      const shared = {
+        whose: 'shared',
+        reason: 'several creates were answered with its id',
+      } as const;
+      Object.assign(other.made, shared);
+      claimed.delete(key);
+      seen.set(key, other.sentAt);
+      return { ...found, ...shared };
+    }
+    const reason = whyOthers(create, { shown, seenAt: seen.get(key), started });
+    if (reason !== undefined) return { ...found, whose: 'others', reason };
+    const value = sentValue(create) ?? create.request.marker;
+    const isShown = showsSent(shown ?? create.response?.json, value, isMarked);
+    if (isShown === undefined) return { ...found, whose: 'unproven', isUnmarked: true };
+    if (!isShown) return { ...found, whose: 'unproven', reason: 'it does not show what was sent' };
+    const made: Made = { ...found, whose: 'own' };
+    const paths = itemPathsOf(resource, create.request.path, id);
+    claimed.set(key, { id, sent, sentAt: create.sentAt, paths, made });
+    return made;
+  };
+
+  return { whyNot, learn, claim };
+}
+
+/** Whether an operation adds an item that a read or a list shows again. */
+function createsWhatIsFound({ kind }: Operation, resource: Resource | undefined): boolean {
+  const isCreate = kind === 'create' || kind === 'createMany';
+  return isCreate && (resource?.operations.read ?? resource?.operations.list) !== undefined;
+}
+
+/** Why an item that a create answered with is not new; undefined where nothing says so. */
+function whyOthers(
+  create: Exchange,
+  {
+    shown,
+    seenAt,
+    started,
+  }: { shown: Item | undefined; seenAt?: number | undefined; started: number },
+): string | undefined {
+  const { operation } = create.case;
+  if (seenAt !== undefined && seenAt <= create.sentAt) return 'it was there before';
+  const describes = (text: string) => operation?.responses.some(({ status }) => status === text);
+  // Where a document describes 201 beside 200, this is for an item that is there.
+  if (create.response?.status === 200 && describes('200') && describes('201'))
+    return 'its answer is that for an item which is there';
+  const date = Date.parse(headerValue(create, 'Date') ?? '');
+  const ahead = Number.isNaN(date) ? 0 : date - create.endedAt;
+  const created = shown && createdAt(shown);
+  const isOld = created !== undefined && created < started + ahead - clockGap;
+  return isOld ? `it says that it was created at ${new Date(created).toISOString()}` : undefined;
+}
+
+/** The values of a template's parameters in a path of its form, from a depth on. */
+function parametersIn(
+  template: string,
+  segments: readonly string[],
+  depth = 0,
+): [string, string][] {
+  return template.split('/').flatMap((part, index): [string, string][] => {
+    const name = /\{([^{}]+)\}/.exec(part)?.[1];
+    return name === undefined || index < depth ? [] : [[name, segments[index] ?? '']];
+  });
+}
+
+/** Whether the document lists the values of a path parameter, so that it names no item. */
+function isListedValue(document: ApiDocument, { parameters }: Operation, name: string): boolean {
+  const described = parameters.find((one) => one.in === 'path' && one.name === name);
+  const { enum: values, const: constant } = resolveSchema(document, described?.schema ?? {});
+  return values !== undefined || constant !== undefined;
+}
+
+/** The collection that a path is of: with the values of its parameters, where it has any. */
+function baseOf({ name, path: template, scope }: Resource, path: string): string {
+  if (!scope) return name;
+  const segments = withoutQuery(path).split('/');
+  return template
+    .split('/')
+    .map((part, index) => (part.includes('{') ? segments[index] : part))
+    .join('/');
+}
+
+/** The paths that name an item, as far as its operations and the path of its create tell. */
+function itemPathsOf({ operations }: Resource, collection: string, id: string): string[] {
+  const segment = toSegment(id);
+  if (segment === undefined) return [];
+  const { list: _, create: __, createMany: ___, ...onItems } = operations;
+  const described = Object.values(onItems).map((one) => pathOnItem(one, collection, segment));
+  return [...described, `${collection}/${segment}`].map(withoutQuery);
+}
+
+/** The path of an operation on an item, whose collection is at a path. */
+export function pathOnItem(operation: Operation, collection: string, segment: string): string {
+  const above = withoutQuery(collection).split('/');
+  const isOpen = (part: string) => /^\{[^{}]*\}$/.test(part);
+  return withId(operation, segment)
+    .split('/')
+    .map((part, index) => (isOpen(part) ? (above[index] ?? part) : part))
+    .join('/');
+}
+
+function keyOf(base: string, id: string): string {
+  return `${base} ${id}`;
+}
+
+/** A path without its query and the slash at its end. */
+function withoutQuery(path: string): string {
+  return (path.split('?')[0] ?? '').replace(/\/$/, '');
+}

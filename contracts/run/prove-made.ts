@@ -1,0 +1,81 @@
+import type { Case } from '../cases/case.ts';
+import { listCase } from '../cases/list-cases.ts';
+import { readCase } from '../cases/read-cases.ts';
+import { findResource, type Resource } from '../description/document.ts';
+import { membersOf } from '../json.ts';
+import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { toSegment } from '../transcript/ids.ts';
+import { shownIn } from '../transcript/items.ts';
+import type { Made } from '../transcript/made.ts';
+import { largestPage } from './listed.ts';
+import { pathOnItem } from './ownership.ts';
+import type { Session } from './session.ts';
+
+/** Whether an exchange is a create that the target answered with a success. */
+export function isMade(exchange: Exchange): exchange is Answered {
+  const { kind } = exchange.case.operation ?? {};
+  const isCreate = kind === 'create' || kind === 'createMany';
+  return isCreate && isAnswered(exchange) && exchange.response.status < 300;
+}
+
+/**
+ * Tells whose the item is that a create answered with: from its answer, or else from a read of it,
+ * or from a list that shows it.
+ */
+export async function proveMade(session: Session, create: Answered): Promise<Made> {
+  const { ownership, isTemporary } = session;
+  const made = ownership.claim(create);
+  if (isTemporary) return made.id === undefined ? made : { ...made, whose: 'own' };
+  if (made.whose !== 'unproven' || made.isUnmarked) return made;
+  const read = made.id === undefined ? undefined : await readMade(session, create, made.id);
+  const byRead = read ? ownership.claim(create, read) : made;
+  return byRead.whose === 'unproven' ? ((await findMade(session, create)) ?? byRead) : byRead;
+}
+
+async function readMade(session: Session, create: Answered, id: string) {
+  const { document } = session.transcript;
+  const { read } = findResource(document, create.case.operation)?.operations ?? {};
+  const segment = toSegment(id);
+  if (!read || segment === undefined) return undefined;
+  const answer = await session.call({
+    ...readCase(read, segment, { kind: 'read', id }, 1),
+    id: `${read.id}/${id}, as ${create.case.id} made it`,
+    path: pathOnItem(read, create.request.path, segment),
+    isNeeded: true,
+  });
+  if (!answer || !isAnswered(answer) || answer.response.status >= 300) return undefined;
+  return membersOf(shownIn(answer));
+}
+
+/** Looks through the list of a collection for what a create sent, whatever its answer was. */
+export async function findMade(
+  session: Session,
+  create: Exchange,
+  purpose?: Case['purpose'],
+): Promise<Made | undefined> {
+  const { document } = session.transcript;
+  const resource = findResource(document, create.case.operation);
+  const one = resource && listAt(session, resource, create);
+  if (!one) return undefined;
+  const list = await session.call({ ...one, ...(purpose && { purpose }) });
+  const shown = list && isAnswered(list) && list.response.status < 300 ? shownIn(list) : undefined;
+  for (const item of Array.isArray(shown) ? shown : []) {
+    const members = membersOf(item);
+    const made = members && session.ownership.claim(create, members);
+    if (made?.whose === 'own') return made;
+  }
+  return undefined;
+}
+
+/** The list that shows what a create added, with the largest page. */
+function listAt({ transcript }: Session, resource: Resource, create: Exchange): Case | undefined {
+  const { list } = resource.operations;
+  if (!list) return undefined;
+  const number = String(create.number);
+  const plain =
+    largestPage(transcript.document, resource, 'after', `made by ${number}`) ??
+    listCase({ document: transcript.document, resource }, list, {});
+  const query = plain.path.split('?')[1];
+  const path = pathOnItem(list, create.request.path, '');
+  return { ...plain, path: query === undefined ? path : `${path}?${query}`, isNeeded: true };
+}

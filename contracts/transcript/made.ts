@@ -1,0 +1,119 @@
+import { toPlainName } from '../description/collections/plain-name.ts';
+import { idParameterOf } from '../description/collections/resource.ts';
+import type { Resource } from '../description/document.ts';
+import { membersOf } from '../json.ts';
+import { type Exchange, headerValue } from './exchange.ts';
+import { idOf, textOf } from './ids.ts';
+import { type Item, itemIn } from './items.ts';
+import { unescaped } from './unescaped.ts';
+
+/** What a create made, as far as the run could tell. */
+export type Made = {
+  /** The id of the item, where one was found. */
+  id?: string;
+  /** The item as it was shown at last. */
+  item?: Item;
+  /**
+   * `own`: it shows what only this run sends. `others`: it was there before, or may have been.
+   * `shared`: several creates were answered with its id. `unproven`: nothing shows any of this.
+   */
+  whose: 'own' | 'others' | 'shared' | 'unproven';
+  /** Whether its body had nothing that only this run sends. */
+  isUnmarked?: true;
+  /** Why it is not proven to be the run's own, in words that follow "as". */
+  reason?: string;
+};
+
+/** The id of the item that a create made, where it is proven to be the run's own. */
+export function ownIdOf(create: Exchange | undefined): string | undefined {
+  return create?.made?.whose === 'own' ? create.made.id : undefined;
+}
+
+/**
+ * The id of what a create made, wherever its answer has it: in the item, in what holds the item, in
+ * a member named after the id (`silenceID`), as the whole body, or in `Location` (RFC 9110 §10.2.2).
+ */
+export function idInAnswer(answer: Exchange, resource: Resource): string | undefined {
+  const { idProperty } = resource;
+  const json = answer.response?.json;
+  const [only, ...others] = Array.isArray(json) ? json : [json];
+  const members = others.length > 0 ? undefined : membersOf(only);
+  const held = Object.values(members ?? {}).map((one) => idOf(membersOf(one), idProperty));
+  const [inner, ...more] = held.filter((id) => id !== undefined);
+  return (
+    idOf(itemIn(answer), idProperty) ??
+    idOf(members, idProperty) ??
+    (more.length === 0 ? inner : undefined) ??
+    idNamed(members, resource) ??
+    idInLocation(answer, resource) ??
+    (typeof json === 'boolean' ? undefined : textOf(json))
+  );
+}
+
+/** A member that is called like the id, or like the path parameter that names an item. */
+function idNamed(members: Item | undefined, resource: Resource): string | undefined {
+  if (!members) return undefined;
+  const { read, update, replace, delete: remove } = resource.operations;
+  const parameters = [read, update, replace, remove].map((one) => one && idParameterOf(one));
+  const wanted = [resource.idProperty, ...parameters].map((one) => one && toPlainName(one));
+  const names = Object.keys(members);
+  const name = names.find((one) => wanted.includes(toPlainName(one)));
+  return name === undefined
+    ? undefined
+    : textOf(typeof members[name] === 'boolean' ? undefined : members[name]);
+}
+
+function idInLocation(answer: Exchange, { path }: Resource): string | undefined {
+  const location = headerValue(answer, 'Location');
+  if (location === undefined || !URL.canParse(location, 'http://localhost')) return undefined;
+  const segments = new URL(location, 'http://localhost').pathname.split('/').filter(Boolean);
+  const last = segments.at(-1);
+  const isCollection = segments.length < 2 || last === path.split('/').at(-1);
+  return last === undefined || isCollection ? undefined : unescaped(last);
+}
+
+/**
+ * Whether a value shows what a request sent and nobody else sends, in the letters and digits of a
+ * text, as the same number, or as the same instant; undefined where the request sent no such thing.
+ * `isMarked` says of a value whether only this run sends it.
+ */
+export function showsSent(
+  value: unknown,
+  sent: unknown,
+  isMarked: (leaf: unknown) => boolean,
+): boolean | undefined {
+  const wanted = leavesOf(sent).filter(isMarked);
+  if (wanted.length === 0) return undefined;
+  const shown = leavesOf(value);
+  return wanted.some((one) => shown.some((leaf) => isAlike(leaf, one, isMarked)));
+}
+
+function isAlike(shown: unknown, sent: unknown, isMarked: (leaf: unknown) => boolean): boolean {
+  if (typeof shown !== 'string' || typeof sent !== 'string') return String(shown) === String(sent);
+  const [left, right] = [lettersOf(shown), lettersOf(sent)];
+  const isCut = right.includes(left) && isMarked(shown);
+  return left.includes(right) || isCut || Date.parse(shown) === Date.parse(sent);
+}
+
+/** A deployment may trim a text, change its case, or make a slug of it. */
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** The texts and numbers that a JSON value holds. */
+function leavesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  const members = membersOf(value);
+  if (members) return Object.values(members).flatMap(leavesOf);
+  return value === undefined || value === null || typeof value === 'boolean' ? [] : [value];
+}
+
+/** An instant before which an item says that it was created; undefined where it says none. */
+export function createdAt(item: Item): number | undefined {
+  const instants = Object.entries(item).flatMap(([name, value]) => {
+    const instant =
+      typeof value === 'string' && /creat/i.test(name) ? Date.parse(value) : Number.NaN;
+    return Number.isNaN(instant) ? [] : [instant];
+  });
+  return instants.length === 0 ? undefined : Math.min(...instants);
+}

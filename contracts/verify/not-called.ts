@@ -1,0 +1,55 @@
+import { mayNameAnother } from '../cases/action-cases.ts';
+import { whyNoCall } from '../cases/call-cases.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
+import { toExcerpt } from '../look/visible.ts';
+import type { NotCalled } from '../report/events.ts';
+import { type SkipReason, toSkipText } from '../transcript/skipped.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+
+/** Reasons that `--call` overrides. */
+const ofOwnership: readonly SkipReason['code'][] = ['may-change-others', 'below-others'];
+
+/** The chosen operations that no target was called with, each with the reason and what to do. */
+export function toNotCalled(
+  document: ApiDocument,
+  transcripts: readonly Transcript[],
+  { isChosen, writes }: { isChosen: (operation: Operation) => boolean; writes: boolean },
+): NotCalled[] {
+  const exchanges = transcripts.flatMap((one) => one.exchanges);
+  const called = new Set(exchanges.map(({ case: { operation } }) => operation?.id));
+  const skipped = transcripts.flatMap((one) => one.skipped);
+  const reasonFor = (operation: Operation): string => {
+    const { id, kind } = operation;
+    const byCall = `; --call ${id} allows it`;
+    const isChange = isUnsafe(operation);
+    const impossible = kind === undefined ? whyNoCall(document, operation) : undefined;
+    if (impossible !== undefined) return impossible;
+    if (isChange && !writes) return toSkipText({ code: 'writes-not-allowed' });
+    const skip = skipped.find((one) => one.case.operation?.id === id)?.reason;
+    if (skip) return toSkipText(skip) + (ofOwnership.includes(skip.code) ? byCall : '');
+    const resource = findResource(document, operation);
+    const refusal = resource?.operations.create && refusalOf(resource.operations.create, exchanges);
+    if (refusal !== undefined) return `${refusal}, so there was no item to try it on`;
+    if (!isChange) return 'no item was found to ask it for';
+    const isOpen = kind === undefined && mayNameAnother(document, operation, { path: '' });
+    return `${isOpen ? 'it may name what the run has not made' : 'the run made no item to try it on'}${byCall}`;
+  };
+  return document.operations
+    .filter((one) => isChosen(one) && !called.has(one.id))
+    .map((one) => ({
+      ...{ operation: one.id, method: one.method, path: one.path },
+      reason: reasonFor(one),
+    }));
+}
+
+/** How the creates of a collection were refused; undefined where one was not, or none was sent. */
+function refusalOf({ id }: Operation, exchanges: Transcript['exchanges']): string | undefined {
+  const creates = exchanges.filter(
+    ({ case: { operation, purpose } }) => operation?.id === id && purpose.kind === 'create',
+  );
+  const statuses = new Set(creates.flatMap(({ response }) => response?.status ?? []));
+  if (statuses.size === 0 || [...statuses].some((one) => one < 300)) return undefined;
+  const said = creates.find(({ response }) => response !== undefined)?.response?.text ?? '';
+  return `${id} answered ${[...statuses].join(', ')}${said.trim() && ` (${toExcerpt(said, 120)})`}`;
+}
