@@ -1,19 +1,23 @@
 import {
   type ApiDocument,
-  describeSchema,
   type Operation,
   type Resource,
   resolveSchema,
   type Schema,
 } from '../description/document.ts';
+import { describeSent } from '../description/marks.ts';
+import { sendableBodyOf } from '../description/sendable-body.ts';
+import { toObjectText } from './bodies.ts';
 import type { Case } from './case.ts';
 import { completeCase, exampleBody } from './example-call.ts';
+import { exampleValue } from './example-value.ts';
+import { freshValue } from './fresh-value.ts';
 import { isUnsafe } from './unsafe-methods.ts';
 
 /**
  * The operations without a kind on an item of a collection or below it, such as
  * `POST /invoices/{id}/send`, that can be called on an item of the run's own: a value is known for
- * all else that they need, and, unless `mayCall` allows it, none that could name another item.
+ * all else that they need, and, unless `mayCall` allows it, one that can name nothing else.
  */
 export function actionsOf(
   document: ApiDocument,
@@ -21,53 +25,30 @@ export function actionsOf(
   mayCall: (operation: Operation) => boolean,
 ): Operation[] {
   if (!resource.operations.create) return [];
-  return document.operations.filter((operation) => {
-    if (operation.kind || !isOnItem(operation, resource)) return false;
-    if (isItsDeletion(operation, resource)) return false;
-    const isHarmless = !isUnsafe(operation) || mayCall(operation);
-    if (!isHarmless && mayNameAnother(document, operation, resource)) return false;
-    const path = itemPathOf(resource, '1').replace(/\{[^{}]+\}/g, '1');
-    return actionCase(document, operation, path) !== undefined;
-  });
+  const path = itemPathOf(resource, '1').replace(/\{[^{}]+\}/g, '1');
+  return document.operations.filter(
+    (operation) =>
+      !operation.kind &&
+      isOnItem(operation, resource) &&
+      !isItsDeletion(operation, resource) &&
+      actionCase(document, operation, path, mayCall) !== undefined,
+  );
 }
 
 /**
- * Whether an action needs more than a choice: a value that the document does not list may name
- * something that the run has not created, as in `POST /accounts/{id}/merge` with `{"into": 1}`.
+ * A call of an operation below the item at a path; undefined where no value is known for it that may
+ * be sent.
  */
-export function mayNameAnother(
-  document: ApiDocument,
-  { path, parameters, body, otherBody }: Operation,
-  resource: Pick<Resource, 'path'>,
-): boolean {
-  const isChoice = (schema: Schema) => {
-    const { type, enum: values, const: constant } = resolveSchema(document, schema);
-    return type === 'boolean' || values !== undefined || constant !== undefined;
-  };
-  const depth = itemPathOf(resource, '').split('/').length;
-  const below = path.split('/').slice(depth).join('/');
-  const asked = parameters.filter(({ name, in: place, required }) =>
-    place === 'path' ? below.includes(`{${name}}`) : required,
-  );
-  const fields = body?.required ? describeSchema(document, body.schema) : undefined;
-  const isFieldChoice = (name: string) => isChoice(fields?.properties[name] ?? {});
-  const isBodyOpen =
-    otherBody?.required === true ||
-    (fields !== undefined &&
-      (fields.required.length === 0 || !fields.required.every(isFieldChoice)));
-  return isBodyOpen || !asked.every(({ schema }) => isChoice(schema));
-}
-
-/** A call of an operation below the item at a path; undefined where no value is known for it. */
 export function actionCase(
   document: ApiDocument,
   operation: Operation,
   itemPath: string,
+  mayCall: (operation: Operation) => boolean,
 ): Case | undefined {
   const { id, method, path } = operation;
   const rest = path.split('/').slice(itemPath.split('/').length);
-  const isBodyNeeded = (operation.body ?? operation.otherBody)?.required === true;
-  const body = isBodyNeeded ? exampleBody(document, operation) : undefined;
+  const isFree = !isUnsafe(operation) || mayCall(operation);
+  const body = isFree ? exampleBody(document, operation) : ownBody(document, operation);
   const one: Case = {
     id: `${id}/of ${itemPath}`,
     operation,
@@ -79,10 +60,45 @@ export function actionCase(
     priority: 2,
     writes: true,
   };
-  if ((body && 'lacks' in body) || 'lacks' in completeCase(document, one)) return undefined;
+  const isNamed = !isFree && asksForMore(document, operation, rest.join('/'));
+  if (isNamed || (body && 'lacks' in body) || 'lacks' in completeCase(document, one))
+    return undefined;
   if (!body) return one;
   const { mediaType, text, form } = body;
   return { ...one, headers: { 'Content-Type': mediaType }, body: text, ...(form && { form }) };
+}
+
+/** Whether an operation needs a parameter besides the item's, which may name something else. */
+function asksForMore(document: ApiDocument, { parameters }: Operation, below: string): boolean {
+  return parameters.some(
+    ({ name, in: place, required, schema }) =>
+      (place === 'path' ? below.includes(`{${name}}`) : required) && !isChoice(document, schema),
+  );
+}
+
+/** A body whose values are the document's own choices, or made by the run, so that they name nothing. */
+function ownBody(document: ApiDocument, operation: Operation): ReturnType<typeof exampleBody> {
+  const body = sendableBodyOf(operation);
+  if (!body) return operation.otherBody?.required ? { lacks: 'its body' } : undefined;
+  const { schema, mediaType, form } = body;
+  const { properties, required } = describeSent(document, schema);
+  const fields: Record<string, unknown> = {};
+  for (const name of required) {
+    const plain = resolveSchema(document, properties[name] ?? {});
+    const value = isChoice(document, plain) ? exampleValue(document, plain) : freshValue(plain);
+    if (value === undefined) return { lacks: name };
+    fields[name] = value;
+  }
+  const isDescribed = Object.keys(properties).length > 0;
+  if (required.length === 0 && !operation.body?.required) return undefined;
+  if (!isDescribed) return { lacks: 'its body' };
+  return { text: toObjectText(fields), mediaType, isGiven: false, ...(form && { form }) };
+}
+
+/** Whether a value is one of a few, which the document lists. */
+function isChoice(document: ApiDocument, schema: Schema): boolean {
+  const { type, enum: values, const: constant } = resolveSchema(document, schema);
+  return type === 'boolean' || values !== undefined || constant !== undefined;
 }
 
 /** The path of an item of a collection; the parameters of the collection itself stay open. */

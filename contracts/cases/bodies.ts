@@ -20,6 +20,8 @@ export type BodyPlan = {
     made: unknown;
     /** Whether no two items have the same value, as with an id. */
     isUnique: boolean;
+    /** Whether it names an item of another collection. */
+    isReference: boolean;
     /** Of the object that has the id: the property there, and its value where a body needs one. */
     id?: { inner: string; fresh: string | undefined };
   }[];
@@ -30,6 +32,8 @@ export type BodyPlan = {
   form?: Content;
   /** A property that may have any text, by which an animal can be recognized. */
   markerProperty?: string;
+  /** Where there is none, one whose value can be that of no other request: a code, a number, a date. */
+  tokenProperty?: string;
   /** The fields that the document's examples show, by the names of these. */
   examples: Readonly<Record<string, Fields>>;
 };
@@ -37,7 +41,7 @@ export type BodyPlan = {
 /** Reads from the document how a resource's bodies are made. */
 export function planBodies(
   document: ApiDocument,
-  { name: resource, idProperty, givenId, operations: { create }, bodyForm }: Resource,
+  { name: resource, idProperty, givenId, operations: { create }, bodyForm, references }: Resource,
 ): BodyPlan {
   const { schema = {}, examples = {}, form } = (create && sendableBodyOf(create)) ?? {};
   const parts = toBodyParts(document, schema, bodyForm?.create);
@@ -50,6 +54,7 @@ export function planBodies(
       made: exampleValue(document, form ? withItem(document, schema) : schema),
       required: described.required.includes(name),
       isUnique: name === idProperty || isUnique(document.raw, schema),
+      isReference: references?.some(({ property }) => property === name) === true,
       ...(name === place?.outer && {
         id: toHeldId(document, schema, { inner: place.inner, givenId }),
       }),
@@ -67,6 +72,15 @@ export function planBodies(
       !schema.contentMediaType &&
       !schema.maxLength,
   );
+  const token = properties
+    .toSorted((left, right) => Number(right.required) - Number(left.required))
+    .find(
+      ({ name, schema, isReference }) =>
+        name !== idProperty &&
+        !isReference &&
+        schema.writeOnly !== true &&
+        freshValue(schema) !== undefined,
+    );
   return {
     resource,
     properties,
@@ -74,6 +88,7 @@ export function planBodies(
     isGuessed: properties.some(isGuessed),
     ...(form && { form }),
     ...(marker && { markerProperty: marker.name }),
+    ...(!marker && token && { tokenProperty: token.name }),
     examples: Object.fromEntries(
       Object.entries(examples).flatMap(([name, example]) => {
         const shown = membersOf(example);
@@ -119,16 +134,19 @@ function isGuessed({ required, made, schema }: BodyPlan['properties'][number]): 
 
 /**
  * The fields of a valid body: the required properties, then `extra`. Values that a deployment may
- * know or not (a category) are those of an animal that it lists, or the example's; those that no two
- * items have alike are fresh.
+ * know or not (a category) are those of an animal that it lists, or the example's; texts, and what no
+ * two items have alike, are fresh, so that a create answers with no item of others.
  */
 export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}): Fields {
   const fields: Record<string, unknown> = {};
   const [example = {}] = Object.values(plan.examples);
-  for (const { name, schema, required, made, isUnique, id } of plan.properties) {
-    const fresh = required && isUnique ? freshValue(schema) : undefined;
+  for (const { name, schema, required, made, isUnique, isReference, id } of plan.properties) {
+    const isText = schema.type === 'string' && !isReference;
+    const fresh = required && (isUnique || isText) ? freshValue(schema) : undefined;
     if (name === plan.markerProperty) fields[name] = marker;
-    else if (fresh !== undefined) fields[name] = fresh;
+    else if (name === plan.tokenProperty) fields[name] = freshValue(schema);
+    else if (fresh !== undefined)
+      fields[name] = isUnique ? fresh : knownValue(`${plan.resource}.${name}`, fresh);
     else if (id && (required || id.fresh)) fields[name] = toHolder(id, made);
     else if (required)
       fields[name] = Array.isArray(schema.enum)
@@ -151,7 +169,8 @@ export function toBodyText({ parts: { wrapper } }: BodyPlan, fields: Fields): st
   return `{${besides === '' ? '' : `${besides},`}${JSON.stringify(wrapper.property)}:${inner}}`;
 }
 
-function toObjectText(fields: Fields): string {
+/** JSON text of an object, in which placeholders for JSON values stand unquoted. */
+export function toObjectText(fields: Fields): string {
   const members = Object.entries(fields).map(([name, value]) => {
     const inner = Array.isArray(value) ? undefined : membersOf(value);
     const holdsOne = inner && Object.values(inner).some(isPlaceholder);

@@ -12,6 +12,7 @@ const forms = new Map<unknown, string>([
   ['email', `${digits}@example.com`],
   ['uri', `https://example.com/${digits}`],
   ['uuid', `00000000-0000-4000-8000-${digits}`],
+  ['date-time', '{{instant}}'],
 ]);
 
 /** As long as the longest of them becomes, and the shortest. */

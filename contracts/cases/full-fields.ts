@@ -2,6 +2,7 @@ import type { ApiDocument } from '../description/document.ts';
 import { type BodyPlan, isClearIn, knownValue, validFields, withItem } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
 import { exampleValue } from './example-value.ts';
+import { freshValue } from './fresh-value.ts';
 
 type Property = BodyPlan['properties'][number];
 
@@ -37,7 +38,7 @@ function isPlain({ schema }: Property): boolean {
 function optionalValue(
   document: ApiDocument,
   plan: BodyPlan,
-  { name, schema }: Property,
+  { name, schema, isReference }: Property,
   marker: string,
 ): unknown {
   const { type, enum: values, default: byDefault, format, pattern, maxLength } = schema;
@@ -52,6 +53,9 @@ function optionalValue(
   const isText = type === 'string' && !format && !pattern;
   const isRoomy = Number(maxLength ?? Number.POSITIVE_INFINITY) >= name.length + 60;
   if (isText && isRoomy) return `${name} of ${marker}`;
+  // An item of others would be named.
+  if (isReference) return knownValue(`${plan.resource}.${name}`, shown);
+  if (type === 'string' && pattern) return freshValue(schema) ?? shown;
   const isNumber = ['number', 'bigint'].includes(typeof shown);
   return isNumber ? knownValue(`${plan.resource}.${name}`, shown) : shown;
 }

@@ -28,7 +28,8 @@ export type StageName =
   | 'second survey'
   | 'repeats'
   | 'last survey'
-  | 'pages';
+  | 'pages'
+  | 'methods';
 
 /** Narrows a plan: by operation, and without anything that writes. */
 export type Selection = {
@@ -50,12 +51,14 @@ export function createPlan(
   const creates = each(createCases);
   const silences = silenceCases(document);
   const credentials = credentialCases(document);
+  const protocol = protocolCases(document);
+  const methods = protocol.filter(({ writes }) => writes);
   const reads = [
     ...each(listCases),
     ...each(readCases),
     ...callCases(document, selection.allowed),
     ...credentials,
-    ...protocolCases(document),
+    ...protocol.filter(({ writes }) => !writes),
     ...silences,
   ];
   const invalid = each(invalidCreateCases);
@@ -95,6 +98,7 @@ export function createPlan(
     },
     { name: 'last survey', cases: each((described) => surveyCases(described, 'last')) },
     { name: 'pages', cases: each(pageCases) },
+    { name: 'methods', cases: methods },
   ];
   const isAllowed = ({ operation }: Case) =>
     operation !== undefined && selection.allowed?.includes(operation.id) === true;

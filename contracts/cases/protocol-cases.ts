@@ -15,7 +15,7 @@ export function protocolCases(document: ApiDocument): Case[] {
           protocolCase(
             read,
             unusedMethod(document, read) as string,
-            withId(read, `{{unknown.${read.resource}.far}}`),
+            withId(read, `{{own.${read.resource}}}`),
             'method',
           ),
         ]

@@ -8,6 +8,7 @@ import {
   type Resource,
   resolveSchema,
 } from '../description/document.ts';
+import { parseJson } from '../json.ts';
 import { type Exchange, headerValue, isAnswered, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, toSegment } from '../transcript/ids.ts';
 import { type Item, itemIn, itemsIn } from '../transcript/items.ts';
@@ -20,7 +21,7 @@ export interface Ownership {
    * Why a call may not be made, as it might change what the run has not made; undefined where it
    * only creates an item that can be found again, or names items of the run alone.
    */
-  whyNot(one: Case, path: string): SkipReason | undefined;
+  whyNot(one: Case, filled: Filled): SkipReason | undefined;
   /** Learns from an answer what is there, and what is gone. */
   learn(exchange: Exchange): void;
   /**
@@ -29,6 +30,9 @@ export interface Ownership {
    */
   claim(create: Exchange, shown?: Item): Made;
 }
+
+/** The path and the body of a case as they will be sent. */
+type Filled = { path: string; body: string | undefined };
 
 type OwnershipOptions = {
   document: ApiDocument;
@@ -58,7 +62,8 @@ export function createOwnership({ document, allowed, isMarked }: OwnershipOption
   const ownPaths = () => [...claimed.values()].flatMap(({ paths }) => paths);
   const ownIds = () => new Set([...claimed.values()].map(({ id }) => toSegment(id)));
 
-  const whyNot = ({ operation, method }: Case, path: string): SkipReason | undefined => {
+  const whyNot = (one: Case, { path, body }: Filled): SkipReason | undefined => {
+    const { operation, method, purpose } = one;
     if (!isUnsafe({ method }) || allowed.includes(operation?.id ?? '')) return undefined;
     const segments = withoutQuery(path).split('/');
     const resource = findResource(document, operation);
@@ -66,7 +71,10 @@ export function createOwnership({ document, allowed, isMarked }: OwnershipOption
       const values = parametersIn(operation.path, segments);
       const isFree = ([name, value]: [string, string]) =>
         ownIds().has(value) || isListedValue(document, operation, name);
-      return values.every(isFree) ? undefined : { code: 'below-others' };
+      if (!values.every(isFree)) return { code: 'below-others' };
+      // What nothing deletes needs no proof; a body that must be refused makes nothing.
+      const isProofNeeded = resource?.operations.delete && !isToBeRefused(purpose);
+      return isProofNeeded && !hasMark(body, isMarked) ? { code: 'unmarked' } : undefined;
     }
     const own = ownPaths().find((one) => `${withoutQuery(path)}/`.startsWith(`${one}/`));
     const depth = own?.split('/').length ?? 0;
@@ -128,6 +136,16 @@ export function createOwnership({ document, allowed, isMarked }: OwnershipOption
   };
 
   return { whyNot, learn, claim };
+}
+
+function isToBeRefused({ kind }: Case['purpose']): boolean {
+  return kind === 'invalid-create' || kind === 'credential';
+}
+
+/** Whether a body holds a value that only this run sends. */
+function hasMark(body: string | undefined, isMarked: (value: unknown) => boolean): boolean {
+  const value = parseJson(body ?? '');
+  return showsSent(value, value, isMarked) === true;
 }
 
 /** Whether an operation adds an item that a read or a list shows again. */

@@ -1,4 +1,4 @@
-import { planBodies } from '../cases/bodies.ts';
+import { planBodies, validFields } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
 import {
@@ -8,8 +8,10 @@ import {
   type Schema,
 } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
+import { unusedMethod } from '../description/stated.ts';
 import { toJson } from '../json.ts';
 import { toSegment } from '../transcript/ids.ts';
+import { ownIdOf } from '../transcript/made.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
@@ -19,9 +21,10 @@ import { proveKeys } from './keys/prove-keys.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
 import { listedItems } from './listed.ts';
+import { addItem } from './own-item.ts';
 import { tryProperties } from './properties.ts';
+import { referToOwn } from './refer-to-own.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
-import { avoidTakenValues } from './taken-values.ts';
 import { tidyUp } from './tidy-up.ts';
 import { topUp } from './top-up.ts';
 import { tryActions } from './try-actions.ts';
@@ -88,16 +91,9 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
     await stage('survey after refusals');
   }
   await stage('reads');
+  if (writes) await referToOwn(session, document);
   await stage('creates');
-  if (writes) {
-    const creates = affordable.filter((one) => one.stage === 'creates');
-    await avoidTakenValues(
-      session,
-      document,
-      creates.map(({ case: testCase }) => testCase),
-    );
-    rememberCreated(session, document);
-  }
+  if (writes) rememberCreated(session, document);
   await stage('reads of what was created');
   await stage('second survey');
   if (writes) {
@@ -125,6 +121,8 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
     await tryChanges(session, document);
     await tryActions(session, document);
     await tryNested(session, document);
+    await addItemsToTry(session, document);
+    await stage('methods');
   }
   if (options.askMore) {
     onStage('further questions');
@@ -185,9 +183,13 @@ function rememberListed(session: Session, document: ApiDocument, seed: number): 
       const findProblems = asked && compileSent(document, asked);
       const isUsable = (one: unknown) =>
         isOfType(one, schema) && isShort(one) && (findProblems?.(one) ?? []).length === 0;
-      const value = items
-        .map(({ [property]: one }) => one)
-        .find((one) => one !== undefined && isUsable(one));
+      const usable = items.flatMap(({ [property]: one }) =>
+        one !== undefined && isUsable(one) ? [one] : [],
+      );
+      // A text that one item alone has may be a name by which it is found.
+      const isKey = (one: unknown, index: number) =>
+        typeof one === 'string' && usable.indexOf(one) === index;
+      const value = usable.find((one, index) => !isKey(one, index));
       if (property !== resource.idProperty && value !== undefined)
         values.set(`known.${name}.${property}`, value);
     }
@@ -205,6 +207,19 @@ function rememberListed(session: Session, document: ApiDocument, seed: number): 
       );
     if (resource.idSchema.format === 'uuid')
       values.set(`unknown.${name}.near`, unknownId(resource.idSchema, `${seed} ${name} near`));
+  }
+}
+
+/** Adds an item of each collection for methods that nobody describes: one may delete it after all. */
+async function addItemsToTry(session: Session, document: ApiDocument): Promise<void> {
+  for (const resource of document.resources) {
+    const { read, create } = resource.operations;
+    const isTried = read && create && unusedMethod(document, read) !== undefined;
+    if (!isTried || !session.choice.isChosen(create)) continue;
+    const name = 'for another method';
+    const body = validFields(planBodies(document, resource), `${name} {{run}}`);
+    const made = await addItem({ session, document, resource, fill: (path) => path }, name, body);
+    session.values.set(`own.${resource.name}`, toSegment(ownIdOf(made)));
   }
 }
 

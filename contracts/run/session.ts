@@ -204,10 +204,13 @@ export function openSession(options: SessionOptions): Session {
   };
 
   /** Why a call may not be made, whatever time and quota are left. */
-  const whyBarred = (one: Case, path: string): SkipReason | undefined => {
+  const whyBarred = (
+    one: Case,
+    filled: Parameters<Ownership['whyNot']>[1],
+  ): SkipReason | undefined => {
     if (isTemporary || !isUnsafe(one) || allowed.includes(one.operation?.id ?? ''))
       return undefined;
-    return writes ? ownership.whyNot(one, path) : { code: 'writes-not-allowed' };
+    return writes ? ownership.whyNot(one, filled) : { code: 'writes-not-allowed' };
   };
 
   /** Without stated limits, another key is only for what the one before has no calls left for. */
@@ -258,7 +261,7 @@ export function openSession(options: SessionOptions): Session {
     const marker = testCase.marker === undefined ? undefined : values.fill(testCase.marker).text;
     const missing = path.missing ?? body?.missing;
     if (missing !== undefined) return leave(testCase, { code: 'no-value', name: missing });
-    const barred = whyBarred(testCase, path.text as string);
+    const barred = whyBarred(testCase, { path: path.text as string, body: body?.text });
     if (barred) return leave(testCase, barred);
     const spends = testCase.credential === 'valid' || testCase.credential === 'lower-case-scheme';
     if (spends && named && named.retryAt() > Date.now())

@@ -41,7 +41,7 @@ export async function tryActionsOf(
     const made = await session.call({ ...plain, path: fill(plain.path) });
     const segment = toSegment(ownIdOf(made));
     if (segment === undefined) return;
-    const one = actionCase(document, action, fill(itemPathOf(resource, segment)));
+    const one = actionCase(document, action, fill(itemPathOf(resource, segment)), session.mayCall);
     if (one) await session.call(one);
   }
 }

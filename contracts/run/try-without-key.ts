@@ -38,7 +38,8 @@ export async function tryWithoutKey(own: OwnItem, item: Item): Promise<boolean> 
   });
   const actions = actionsOf(document, resource, session.mayCall).filter(session.choice.isChosen);
   const below = actions.flatMap(
-    (action) => actionCase(document, action, own.fill(itemPathOf(resource, segment))) ?? [],
+    (action) =>
+      actionCase(document, action, own.fill(itemPathOf(resource, segment)), session.mayCall) ?? [],
   );
   for (const one of [...below.slice(0, maxBelow), ...cases]) {
     const { operation } = one;

@@ -14,6 +14,7 @@ export type SkipReason =
   | { code: 'may-change-others' }
   | { code: 'below-others' }
   | { code: 'writes-not-allowed' }
+  | { code: 'unmarked' }
   | { code: 'key-stopped' }
   | { code: 'interrupted' };
 
@@ -45,6 +46,8 @@ export function toSkipText(reason: SkipReason): string {
       return 'it may change what the run has not made';
     case 'below-others':
       return 'it creates below an item that the run has not made';
+    case 'unmarked':
+      return 'nothing in its body would show that the run made the item';
     case 'writes-not-allowed':
       return 'it may change something, and --allow-writes was not given';
     case 'key-stopped':
@@ -60,6 +63,7 @@ const asItShould: readonly SkipReason['code'][] = [
   'key-must-wait',
   'may-change-others',
   'below-others',
+  'unmarked',
   'writes-not-allowed',
   'key-stopped',
 ];

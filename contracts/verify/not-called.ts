@@ -1,4 +1,3 @@
-import { mayNameAnother } from '../cases/action-cases.ts';
 import { whyNoCall } from '../cases/call-cases.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
@@ -8,7 +7,11 @@ import { type SkipReason, toSkipText } from '../transcript/skipped.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
 /** Reasons that `--call` overrides. */
-const ofOwnership: readonly SkipReason['code'][] = ['may-change-others', 'below-others'];
+const ofOwnership: readonly SkipReason['code'][] = [
+  'may-change-others',
+  'below-others',
+  'unmarked',
+];
 
 /** The chosen operations that no target was called with, each with the reason and what to do. */
 export function toNotCalled(
@@ -32,8 +35,9 @@ export function toNotCalled(
     const refusal = resource?.operations.create && refusalOf(resource.operations.create, exchanges);
     if (refusal !== undefined) return `${refusal}, so there was no item to try it on`;
     if (!isChange) return 'no item was found to ask it for';
-    const isOpen = kind === undefined && mayNameAnother(document, operation, { path: '' });
-    return `${isOpen ? 'it may name what the run has not made' : 'the run made no item to try it on'}${byCall}`;
+    return kind === undefined
+      ? `it needs a value that may name what the run has not made${byCall}`
+      : `the run made no item to try it on${byCall}`;
   };
   return document.operations
     .filter((one) => isChosen(one) && !called.has(one.id))
