@@ -30,6 +30,7 @@ import { topUp } from './top-up.ts';
 import { tryActions } from './try-actions.ts';
 import { tryChanges } from './try-changes.ts';
 import { tryNested } from './try-nested.ts';
+import { unlike } from './unlike.ts';
 import { unknownId } from './values.ts';
 import { walkPages } from './walk-pages.ts';
 
@@ -179,7 +180,8 @@ function rememberListed(session: Session, document: ApiDocument, seed: number): 
     const sent = planBodies(document, resource).properties;
     for (const [property, described] of Object.entries(resource.item.properties)) {
       const schema = resolveSchema(document, described);
-      const asked = sent.find((one) => one.name === property)?.schema;
+      const planned = sent.find((one) => one.name === property);
+      const asked = planned?.schema;
       const findProblems = asked && compileSent(document, asked);
       const isUsable = (one: unknown) =>
         isOfType(one, schema) && isShort(one) && (findProblems?.(one) ?? []).length === 0;
@@ -190,8 +192,13 @@ function rememberListed(session: Session, document: ApiDocument, seed: number): 
       const isKey = (one: unknown, index: number) =>
         typeof one === 'string' && usable.indexOf(one) === index;
       const value = usable.find((one, index) => !isKey(one, index));
-      if (property !== resource.idProperty && value !== undefined)
-        values.set(`known.${name}.${property}`, value);
+      if (property === resource.idProperty) continue;
+      if (value !== undefined) values.set(`known.${name}.${property}`, value);
+      else
+        varyText(session, `known.${name}.${property}`, {
+          schema,
+          sample: usable[0] ?? planned?.made,
+        });
     }
     const numbers = ids
       .filter((id) => typeof id === 'bigint' || Number.isSafeInteger(id))
@@ -208,6 +215,17 @@ function rememberListed(session: Session, document: ApiDocument, seed: number): 
     if (resource.idSchema.format === 'uuid')
       values.set(`unknown.${name}.near`, unknownId(resource.idSchema, `${seed} ${name} near`));
   }
+}
+
+/** Makes texts of a form that only a pattern or an example tells differ from one body to the next. */
+function varyText(
+  { values }: Session,
+  name: string,
+  { schema, sample }: { schema: Schema; sample: unknown },
+): void {
+  if (typeof sample !== 'string' || schema.enum !== undefined) return;
+  if (unlike(sample, schema, 0) === undefined) return;
+  values.vary(name, (count) => unlike(sample, schema, count) ?? sample);
 }
 
 /** Adds an item of each collection for methods that nobody describes: one may delete it after all. */

@@ -139,6 +139,7 @@ export async function startWidgets(
     response
       .writeHead(status, {
         'WWW-Authenticate': 'Key realm="widgets"',
+        ...(status === 405 && { Allow: 'GET, PUT, DELETE' }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
       })
       .end(body === undefined ? undefined : JSON.stringify(body));

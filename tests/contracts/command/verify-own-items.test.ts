@@ -1,52 +1,95 @@
 import { expect, it } from 'vitest';
 import { verify } from '../../../package/verify.ts';
-import { type Article, startArticles, writeArticles } from '../../support/articles.ts';
+import {
+  type Article,
+  type Description,
+  type Habits,
+  startArticles,
+  writeArticles,
+} from '../../support/articles.ts';
 
-const description = { properties: { color: { enum: ['red', 'blue'] } }, required: ['color'] };
+const description: Description = {
+  properties: { title: { type: 'string' }, color: { enum: ['red', 'blue'] } },
+  required: ['title', 'color'],
+};
+const seeds = [
+  { title: 'Ours', color: 'red' },
+  { title: 'Theirs', color: 'blue' },
+];
 
-it('changes and deletes no item that was there before, though a create answers with it', async () => {
+/** Verifies a deployment of articles, and tells what it changed there and what it reports. */
+async function verifyArticles(habits: Habits, described = description) {
   const changed: Article[] = [];
-  const url = await startArticles(description, {
-    seeds: [{ color: 'red' }, { color: 'blue' }],
-    isSame: (article, sent) => article.color === sent.color,
+  const url = await startArticles(described, {
+    ...habits,
     onChange: (article) => changed.push(article),
   });
-  const spec = await writeArticles(description);
-  const { residue } = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
+  const report = await verify({
+    ...{ allowWrites: true, twin: false, target: { url, keys: [] } },
+    spec: await writeArticles(described),
+  });
+  const left = (await (await fetch(`${url}/articles`)).json()) as Article[];
+  return { report, changed, left };
+}
+
+it('changes and deletes no item that was there before, though a create answers with it', async () => {
+  const { report, changed, left } = await verifyArticles({
+    seeds,
+    isSame: (article, sent) => article.color === sent.color,
   });
   expect(changed).toEqual([]);
-  expect(residue).toEqual([]);
+  expect(left).toHaveLength(2);
+  expect(report.residue).toEqual([]);
+  expect(report.leftAlone?.[0]?.reason).toBe('it was there before');
+});
+
+it('takes no item for its own that does not show what was sent, though no list shows it', async () => {
+  const { report, changed } = await verifyArticles({
+    ...{ seeds: [{ title: 'Hidden', color: 'red' }], isListed: () => false },
+    isSame: ({ title }) => title === 'Hidden',
+  });
+  expect(changed).toEqual([]);
+  expect(report.residue).toEqual([]);
+  expect(report.leftAlone?.map(({ id }) => id)).toEqual(['1']);
+});
+
+it('takes no item for its own that says that it was created before the run', async () => {
+  const { report, changed } = await verifyArticles({
+    create: (sent) => ({ ...sent, createdAt: '2020-01-01T00:00:00Z' }),
+  });
+  expect(changed).toEqual([]);
+  expect(report.leftAlone?.[0]?.reason).toMatch(/^it says that it was created at 2020-01-01/);
 });
 
 it('deletes what it created, though a create answers with it again', async () => {
-  const changed = new Set<unknown>();
-  const url = await startArticles(description, {
-    isSame: (article, sent) => article.color === sent.color,
-    onChange: ({ id }) => changed.add(id),
+  const { report, changed, left } = await verifyArticles({
+    isSame: (article, sent) => article.title === sent.title,
   });
-  const spec = await writeArticles(description);
-  const { residue } = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-  });
-  expect(changed.size).toBeGreaterThan(1);
-  expect(residue).toEqual([]);
+  expect(new Set(changed.map(({ id }) => id)).size).toBeGreaterThan(1);
+  expect([left, report.residue, report.leftAlone]).toEqual([[], [], []]);
 });
 
 it('deletes what it created last, though that has the id of an item that it deleted', async () => {
-  const url = await startArticles(description, { reusesIds: true });
-  const spec = await writeArticles(description);
-  const { residue } = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
+  const { report, left } = await verifyArticles({ reusesIds: true });
+  expect([left, report.residue]).toEqual([[], []]);
+});
+
+it('creates nothing that it could not tell from the items of others', async () => {
+  const colors: Description = { properties: { color: { enum: ['red'] } }, required: ['color'] };
+  const { report, changed, left } = await verifyArticles({}, colors);
+  expect([left, changed, report.residue]).toEqual([[], [], []]);
+});
+
+it('changes nothing without --allow-writes, on loopback too', async () => {
+  const url = await startArticles(description, { seeds });
+  const report = await verify({
+    ...{ twin: false, target: { url, keys: [] }, spec: await writeArticles(description) },
   });
-  expect([await (await fetch(`${url}/articles`)).json(), residue]).toEqual([[], []]);
+  expect(report.notCalled.map(({ operation, reason }) => [operation, reason])).toEqual(
+    ['add', 'put', 'remove', 'patch'].map((operation) => [
+      operation,
+      'it may change something, and --allow-writes was not given',
+    ]),
+  );
+  expect(await (await fetch(`${url}/articles`)).json()).toHaveLength(2);
 });
