@@ -129,6 +129,8 @@ export type Case = {
   isNeeded?: true;
   /** 1 is sent first, and dropped last when the quota of the keys is short. */
   priority: 1 | 2 | 3;
+  /** Whether it creates an item with a value at the edge of what is stated: a server may choke on it. */
+  isAtEdge?: true;
   /** A text that only the animal of this case has. */
   marker?: string;
   /** Whether it may change the target's data, or shows the key where it may be kept. */

@@ -49,11 +49,13 @@ export function createCases(described: DescribedResource): Case[] {
     ...plan.properties
       .filter(isBoundedText)
       .map(({ name, schema }) =>
-        build(
-          `${name} of ${schema.maxLength} characters`,
-          2,
-          (marker) => validFields(plan, marker, { [name]: longText(Number(schema.maxLength)) }),
-          { mayRefuse: true },
+        atEdge(
+          build(
+            `${name} of ${schema.maxLength} characters`,
+            2,
+            (marker) => validFields(plan, marker, { [name]: longText(Number(schema.maxLength)) }),
+            { mayRefuse: true },
+          ),
         ),
       ),
     ...(plan.markerProperty
@@ -82,10 +84,12 @@ export function createCases(described: DescribedResource): Case[] {
       .filter(({ schema }) => schema.type === 'integer' && schema.format === 'int64')
       .flatMap(({ name }) =>
         [9_007_199_254_740_993n, 9_223_372_036_854_775_807n, -9_007_199_254_740_993n].map((value) =>
-          build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value }), {
-            mayRefuse: true,
-            ...(value > 0n && { unused: name }),
-          }),
+          atEdge(
+            build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value }), {
+              mayRefuse: true,
+              ...(value > 0n && { unused: name }),
+            }),
+          ),
         ),
       ),
     ...Object.entries(plan.examples).map(([name, example]) =>
@@ -116,6 +120,10 @@ function longText(length: number): string {
   return 'x'.repeat(isOwn ? length - freshLength : length) + (isOwn ? freshText : '');
 }
 
+function atEdge(one: Case): Case {
+  return { ...one, isAtEdge: true };
+}
+
 /** A create with a text that other items may have too. */
 function withoutMarker({ marker: _, ...one }: Case): Case {
   return one;
@@ -127,7 +135,8 @@ export function createWithIdCases(described: DescribedResource): Case[] {
   if (!create) return [];
   const plan = planBodies(described.document, described.resource);
   const marker = 'with id {{run}}';
-  const id = `{{known.${described.resource.name}.created|${encodeURIComponent('1')}}}`;
+  // An item of others could be replaced.
+  const id = `{{known.${described.resource.name}.created}}`;
   const fields = withAt(validFields(plan, marker), described.resource.idProperty, id);
   const body = toBodyText(plan, fields);
   return [createCase(create, 'with an id', body, { kind: 'create-with-id' }, 2, marker)];

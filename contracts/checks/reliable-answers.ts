@@ -1,6 +1,6 @@
 import { isDescribed } from '../description/stated.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { type Check, called, type Judge, shownAnswer, type Violation } from './check.ts';
+import { type Check, called, type Judge, shownAnswer, shownBody, type Violation } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 
 /** What a server does that fails, or answers no call as HTTP has it. */
@@ -54,12 +54,30 @@ export const reliableAnswers: Check = {
       if (exchange.failure?.kind === 'aborted') continue;
       const outcome = outcomeOf(exchange);
       judge.hold(outcome === undefined, exchange, () =>
-        toViolation(outcome as Outcome, exchange, often(outcome as Outcome)),
+        toViolation(
+          outcome as Outcome,
+          exchange,
+          often(outcome as Outcome) + sinceAdded(exchanges, exchange),
+        ),
       );
       if (!isTraffic) judgeObserved(exchange, judge);
     }
   },
 };
+
+/** What was added between the last success of a list and its failure, in words; empty for others. */
+function sinceAdded(exchanges: readonly Exchange[], failed: Exchange): string {
+  const { operation } = failed.case;
+  if (operation?.kind !== 'list') return '';
+  const before = exchanges.filter(({ number }) => number < failed.number);
+  const worked = before.findLastIndex(
+    (one) => one.case.operation === operation && (one.response?.status ?? 500) < 300,
+  );
+  const added = worked < 0 ? undefined : before.slice(worked).findLast(({ made }) => made);
+  return added
+    ? `, since ${called(added)} added ${added.made?.id ?? 'an item'}: ${shownBody({ text: String(added.request.body ?? '') })}`
+    : '';
+}
 
 /** Why a call got no answer that can be judged. */
 type Outcome = { kind: keyof typeof broken | keyof typeof unanswered; message: string };

@@ -13,6 +13,7 @@ import { findDocs } from './find-docs.ts';
 import { watchSignals } from './interruption.ts';
 import type { Options } from './options.ts';
 import { checkHarOptions, recordHar } from './record-har.ts';
+import { rehearse } from './rehearse.ts';
 import { startTwin, type TwinProcess } from './twin-process.ts';
 import { demoKeys, isBuiltIn, needsKey, toDeployment, toTwin } from './verify-target.ts';
 import { writeReports } from './write-reports.ts';
@@ -29,6 +30,7 @@ export async function runVerification(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const addresses = checkOptions(options, document, env);
+  if (options.plan) return printPlan(options, document, addresses);
   await checkHarOptions(options);
   await checkReportFiles(options);
   const { baseline: baselineFile, docs: givenDocs, ...settings } = options;
@@ -70,6 +72,29 @@ export async function runVerification(
   } finally {
     await twin?.stop();
     interruption.dispose();
+  }
+}
+
+/** Prints what a run would do to its target, or to the mock where it has none. */
+async function printPlan(
+  options: Options,
+  document: ApiDocument,
+  { url, mockUrl }: Addresses,
+): Promise<number> {
+  const { baseline: _, docs: __, ...settings } = options;
+  const twin = await startTwin({ ...options, document });
+  try {
+    const meant = url ?? mockUrl;
+    const keys = needsKey(document) ? demoKeys : [];
+    const permissions = { ...options, keys, isBuiltIn: isBuiltIn(document) };
+    const stand: VerifyTarget =
+      meant === undefined
+        ? toTwin(twin.url, { ...permissions, isTemporary: true })
+        : { ...toDeployment(meant, permissions), url: twin.url };
+    process.stdout.write(await rehearse({ ...settings, document }, { stand, url: meant }));
+    return 0;
+  } finally {
+    await twin.stop();
   }
 }
 

@@ -59,6 +59,8 @@ export function createOwnership({ document, allowed, isMarked }: OwnershipOption
   const claimed = new Map<string, Claimed>();
   /** When items were seen first that the run had not made by then, in Unix milliseconds. */
   const seen = new Map<string, number>();
+  /** The creates that took a body without a mark, which should have been refused. */
+  const tookUnmarked = new Set<string>();
   const ownPaths = () => [...claimed.values()].flatMap(({ paths }) => paths);
   const ownIds = () => new Set([...claimed.values()].map(({ id }) => toSegment(id)));
 
@@ -72,9 +74,10 @@ export function createOwnership({ document, allowed, isMarked }: OwnershipOption
       const isFree = ([name, value]: [string, string]) =>
         ownIds().has(value) || isListedValue(document, operation, name);
       if (!values.every(isFree)) return { code: 'below-others' };
-      // What nothing deletes needs no proof; a body that must be refused makes nothing.
-      const isProofNeeded = resource?.operations.delete && !isToBeRefused(purpose);
-      return isProofNeeded && !hasMark(body, isMarked) ? { code: 'unmarked' } : undefined;
+      // What nothing deletes needs no proof; a body that must be refused makes nothing, unless one did.
+      const isProofNeeded = !isToBeRefused(purpose) || tookUnmarked.has(operation.id);
+      const isUnmarked = resource?.operations.delete && isProofNeeded && !hasMark(body, isMarked);
+      return isUnmarked ? { code: 'unmarked' } : undefined;
     }
     const own = ownPaths().find((one) => `${withoutQuery(path)}/`.startsWith(`${one}/`));
     const depth = own?.split('/').length ?? 0;
@@ -127,7 +130,10 @@ export function createOwnership({ document, allowed, isMarked }: OwnershipOption
     if (reason !== undefined) return { ...found, whose: 'others', reason };
     const value = sentValue(create) ?? create.request.marker;
     const isShown = showsSent(shown ?? create.response?.json, value, isMarked);
-    if (isShown === undefined) return { ...found, whose: 'unproven', isUnmarked: true };
+    if (isShown === undefined) {
+      tookUnmarked.add(operation?.id ?? '');
+      return { ...found, whose: 'unproven', isUnmarked: true };
+    }
     if (!isShown) return { ...found, whose: 'unproven', reason: 'it does not show what was sent' };
     const made: Made = { ...found, whose: 'own' };
     const paths = itemPathsOf(resource, create.request.path, id);

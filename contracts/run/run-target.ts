@@ -29,6 +29,7 @@ import { tidyUp } from './tidy-up.ts';
 import { topUp } from './top-up.ts';
 import { tryActions } from './try-actions.ts';
 import { tryChanges } from './try-changes.ts';
+import { tryEdges } from './try-edges.ts';
 import { tryNested } from './try-nested.ts';
 import { unlike } from './unlike.ts';
 import { unknownId } from './values.ts';
@@ -76,7 +77,12 @@ export async function runTarget(options: RunTargetOptions): Promise<Transcript> 
 
 async function makeCases(session: Session, options: RunTargetOptions): Promise<void> {
   const { plan, document, writes, onStage } = options;
-  const affordable = chooseAffordable(plan, session);
+  const isStated = document.clauses.some(({ id }) => id === 'created-as-sent');
+  // What an interface in prose states is tried like everything else.
+  const isEdge = ({ case: testCase }: Affordable) =>
+    testCase.isAtEdge === true && !session.isTemporary && !isStated;
+  const all = chooseAffordable(plan, session);
+  const affordable = all.filter((one) => !isEdge(one));
   const stage = async (name: StageName) => {
     onStage(name);
     await session.callAll(
@@ -122,6 +128,11 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
     await tryChanges(session, document);
     await tryActions(session, document);
     await tryNested(session, document);
+    await tryEdges(
+      session,
+      document,
+      all.filter(isEdge).map(({ case: testCase }) => testCase),
+    );
     await addItemsToTry(session, document);
     await stage('methods');
   }
@@ -137,23 +148,51 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
 
 type Affordable = { stage: StageName; case: Case };
 
-/** The cases that the quota allows: the least urgent are dropped first. */
+/** How much of what a run may send is for what the plan has; the rest is for what follows from it. */
+const shareOfPlan = 0.6;
+
+/**
+ * The cases that the quota and the number of requests allow: the least urgent are dropped first, and
+ * each operation gets as many as the others.
+ */
 function chooseAffordable({ stages }: Plan, session: Session): Affordable[] {
   const all = stages.flatMap(({ name, cases }) =>
     cases.map((testCase): Affordable => ({ stage: name, case: testCase })),
   );
+  const shared = shareOut(all, Math.floor(session.left().requests * shareOfPlan), session);
   const reserve = 20;
   const capacity = callsLeft(session.bulk) - reserve;
   for (const priority of [3, 2]) {
-    const chosen = all.filter(({ case: testCase }) => testCase.priority <= priority);
+    const chosen = shared.filter(({ case: testCase }) => testCase.priority <= priority);
     if (chosen.filter(({ case: testCase }) => testCase.credential === 'valid').length <= capacity)
-      return leaveOut(all, chosen, session);
+      return leaveOut(shared, chosen, session);
   }
   return leaveOut(
-    all,
-    all.filter(({ case: testCase }) => testCase.priority === 1),
+    shared,
+    shared.filter(({ case: testCase }) => testCase.priority === 1),
     session,
   );
+}
+
+/** So many cases that each operation has as many as the others, the most urgent of each. */
+function shareOut(all: Affordable[], most: number, session: Session): Affordable[] {
+  if (all.length <= most) return all;
+  const byOperation = Map.groupBy(all, ({ case: one }) => (one.operation ?? one.parametersOf)?.id);
+  const ranked = [...byOperation.values()].flatMap((ofOperation) =>
+    ofOperation
+      .toSorted((left, right) => left.case.priority - right.case.priority)
+      .map((one, rank) => ({ one, rank })),
+  );
+  const first = ranked.toSorted((left, right) => left.rank - right.rank).slice(0, most);
+  const chosen = new Set(first.map(({ one }) => one));
+  const { requests } = session.left();
+  for (const one of all)
+    if (!chosen.has(one))
+      session.transcript.skipped.push({
+        case: one.case,
+        reason: { code: 'max-requests', requests },
+      });
+  return all.filter((one) => chosen.has(one));
 }
 
 function leaveOut(all: Affordable[], chosen: Affordable[], session: Session): Affordable[] {
@@ -249,7 +288,8 @@ function rememberCreated(session: Session, document: ApiDocument): void {
     const segment = made?.whose === 'others' ? undefined : toSegment(id);
     if (testCase.purpose.kind !== 'create' || !resource || segment === undefined) continue;
     session.values.set(`created.${testCase.id}`, segment);
-    if (session.values.get(`known.${resource.name}.created`) === undefined)
+    const known = session.values.get(`known.${resource.name}.created`);
+    if (known === undefined && made?.whose === 'own')
       session.values.set(`known.${resource.name}.created`, id);
   }
 }

@@ -15,6 +15,7 @@ export type SkipReason =
   | { code: 'below-others' }
   | { code: 'writes-not-allowed' }
   | { code: 'unmarked' }
+  | { code: 'stays-at-edge' }
   | { code: 'key-stopped' }
   | { code: 'interrupted' };
 
@@ -48,6 +49,8 @@ export function toSkipText(reason: SkipReason): string {
       return 'it creates below an item that the run has not made';
     case 'unmarked':
       return 'nothing in its body would show that the run made the item';
+    case 'stays-at-edge':
+      return 'nothing could delete an item with a value at the edge of its range';
     case 'writes-not-allowed':
       return 'it may change something, and --allow-writes was not given';
     case 'key-stopped':
@@ -64,6 +67,7 @@ const asItShould: readonly SkipReason['code'][] = [
   'may-change-others',
   'below-others',
   'unmarked',
+  'stays-at-edge',
   'writes-not-allowed',
   'key-stopped',
 ];

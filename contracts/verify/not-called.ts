@@ -1,3 +1,4 @@
+import { isOnItem } from '../cases/action-cases.ts';
 import { whyNoCall } from '../cases/call-cases.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
@@ -26,10 +27,17 @@ export function toNotCalled(
     const { id, kind } = operation;
     const byCall = `; --call ${id} allows it`;
     const isChange = isUnsafe(operation);
-    const impossible = kind === undefined ? whyNoCall(document, operation) : undefined;
+    const isBelow = document.resources.some(
+      (one) => one.operations.create && isOnItem(operation, one),
+    );
+    const isPlain = kind === undefined && !(isChange && isBelow);
+    const impossible = isPlain ? whyNoCall(document, operation) : undefined;
     if (impossible !== undefined) return impossible;
     if (isChange && !writes) return toSkipText({ code: 'writes-not-allowed' });
-    const skip = skipped.find((one) => one.case.operation?.id === id)?.reason;
+    const skip =
+      isChange && isBelow
+        ? undefined
+        : skipped.find((one) => one.case.operation?.id === id)?.reason;
     if (skip) return toSkipText(skip) + (ofOwnership.includes(skip.code) ? byCall : '');
     const resource = findResource(document, operation);
     const refusal = resource?.operations.create && refusalOf(resource.operations.create, exchanges);

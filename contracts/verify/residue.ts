@@ -23,9 +23,11 @@ export function toResidue(transcript: Transcript): { residue: Residue[]; leftAlo
 
 function toEntry(transcript: Transcript, one: Created): Residue {
   const { target, document } = transcript;
-  const { operation, id, create, reason = whyLeft(transcript, one) } = one;
+  const { operation, id, create, isUnmarked } = one;
+  const unmarked = isUnmarked ? 'nothing in it shows that the run made it' : undefined;
   const resource = findResource(document, operation);
   const deletedBy = resource && findDelete(document, resource)?.id;
+  const reason = one.reason ?? (deletedBy && unmarked) ?? whyLeft(transcript, one);
   const { body } = create.request;
   return {
     target: target.name,

@@ -148,9 +148,12 @@ it('calls what is below items on items of its own alone, and says what it does n
   expect(sent.join()).not.toContain('inv_000000000001');
   expect(calls.filter((call) => /\/(merge|copy)/.test(call))).toEqual([]);
   expect(report.notCalled.map(({ operation, reason }) => [operation, reason])).toEqual([
-    ['removePage', 'it may change what the run has not made; --call removePage allows it'],
-    ['merge', 'it may change what the run has not made; --call merge allows it'],
-    ['copy', 'it may change what the run has not made; --call copy allows it'],
+    [
+      'removePage',
+      'it needs a value that may name what the run has not made; --call removePage allows it',
+    ],
+    ['merge', 'it needs a value that may name what the run has not made; --call merge allows it'],
+    ['copy', 'it needs a value that may name what the run has not made; --call copy allows it'],
     ['updateMe', 'it may change what the run has not made; --call updateMe allows it'],
   ]);
   expect(calls.filter((call) => call.startsWith('PATCH me'))).toEqual([]);
