@@ -48,6 +48,18 @@ function makeParameters(document: ApiDocument, { parameters }: Operation): Requi
   return { path, query, headers, lacking };
 }
 
+/** Whether a call needs a value that neither the document nor the target gives. */
+export function needsMadeValue({ parameters }: Operation): boolean {
+  return parameters.some(
+    (one) =>
+      isRequired(one) &&
+      Object.keys(one.examples).length === 0 &&
+      [one.schema.default, one.schema.enum, one.schema.const, one.schema.example].every(
+        (given) => given === undefined,
+      ),
+  );
+}
+
 /** Headers that OpenAPI describes elsewhere. */
 const describedElsewhere = ['accept', 'content-type', 'authorization'];
 

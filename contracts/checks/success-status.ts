@@ -30,6 +30,7 @@ export const successStatus: Check = {
       !hasAnyItem(transcript);
     if (knowsNoCategory)
       judge.inconclusive('no item was seen whose values a valid body could reuse');
+    const refused = new Set<Answered>();
     for (const exchange of answeredFor(
       transcript,
       'list',
@@ -59,10 +60,14 @@ export const successStatus: Check = {
         judge.inconclusive(`${called(exchange)} needs ${missing.join(', ')}, which no call sends`);
         continue;
       }
+      if (isRefusedCreate(transcript, exchange)) {
+        refused.add(exchange);
+        continue;
+      }
       if (
         expected.length === 0 ||
         refusedForAReason ||
-        hasOtherReason(transcript, exchange) ||
+        hasOtherReason(exchange) ||
         isRemoved(exchange, testCase.operation?.sunset)
       )
         continue;
@@ -74,6 +79,10 @@ export const successStatus: Check = {
         testCase.operation &&
         (mayAnswer(testCase.operation, response.status) || mayRefuse(purpose, response.status))
       )
+        continue;
+      // What a document does not list it may forget: another check says so.
+      const isUnlisted = response.status < 300 && transcript.document.clauses.length === 0;
+      if (isUnlisted && testCase.operation && !isDescribed(testCase.operation, response.status))
         continue;
       if (response.status === 404 && isTriedAgain(transcript, exchange)) continue;
       const doubt = toKeyDoubt(transcript, exchange);
@@ -92,20 +101,34 @@ export const successStatus: Check = {
           aboutItem(idAsked(exchange.request.path))),
       }));
     }
+    for (const [operation, [first]] of Map.groupBy(refused, called))
+      if (first)
+        judge.inconclusive(
+          `${operation} refused what was made for it: ${shownAnswer(first.response)}`,
+        );
   },
 };
 
 /**
- * Whether an answer may be about what no schema says: what else there is, or what a caller may do.
- * An interface in prose would say so.
+ * Whether a change may be refused for what no schema says: what else there is, or what a caller may
+ * do. An interface in prose would say so.
  */
-function hasOtherReason(
+function hasOtherReason({ case: { purpose }, response: { status } }: Answered): boolean {
+  return purpose.kind === 'change' && [400, 403, 409, 412, 422, 428].includes(status);
+}
+
+/**
+ * Whether a create was refused whose values the run made up: a deployment may know a reason that no
+ * schema says. An interface in prose would say so.
+ */
+function isRefusedCreate(
   { document }: Transcript,
-  { case: { purpose }, response: { status } }: Answered,
+  { case: { purpose, operation }, response: { status } }: Answered,
 ): boolean {
-  if (purpose.kind === 'change') return [400, 403, 409, 412, 422, 428].includes(status);
-  const isOfSchema = purpose.kind === 'create' && document.clauses.length === 0;
-  return isOfSchema && [403, 404, 409, 412, 428].includes(status);
+  if (purpose.kind !== 'create' || document.clauses.length > 0) return false;
+  const isDescribedFailure =
+    status >= 500 && operation !== undefined && isDescribed(operation, status);
+  return isDescribedFailure || (status >= 400 && status < 500 && ![401, 405].includes(status));
 }
 
 /** Parameters that an operation requires and a call does not send. */

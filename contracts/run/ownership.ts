@@ -29,6 +29,8 @@ export interface Ownership {
    * afterwards.
    */
   claim(create: Exchange, shown?: Item): Made;
+  /** Whether an item shows what a create sent and nobody else sends. */
+  shows(item: Item, create: Exchange): boolean;
 }
 
 /** The path and the body of a case as they will be sent. */
@@ -141,7 +143,10 @@ export function createOwnership({ document, allowed, isMarked }: OwnershipOption
     return made;
   };
 
-  return { whyNot, learn, claim };
+  const shows = (item: Item, create: Exchange) =>
+    showsSent(item, sentValue(create) ?? create.request.marker, isMarked) === true;
+
+  return { whyNot, learn, claim, shows };
 }
 
 function isToBeRefused({ kind }: Case['purpose']): boolean {

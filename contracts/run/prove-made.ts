@@ -59,12 +59,9 @@ export async function findMade(
   if (!one) return undefined;
   const list = await session.call({ ...one, ...(purpose && { purpose }) });
   const shown = list && isAnswered(list) && list.response.status < 300 ? shownIn(list) : undefined;
-  for (const item of Array.isArray(shown) ? shown : []) {
-    const members = membersOf(item);
-    const made = members && session.ownership.claim(create, members);
-    if (made?.whose === 'own') return made;
-  }
-  return undefined;
+  const items = (Array.isArray(shown) ? shown : []).map(membersOf);
+  const made = items.find((item) => item && session.ownership.shows(item, create));
+  return made && session.ownership.claim(create, made);
 }
 
 /** The list that shows what a create added, with the largest page. */

@@ -120,6 +120,9 @@ export function isWholeChosen({ choice }: Session, { operations }: Resource): bo
 
 const failuresToStop = 3;
 
+/** How often an operation that may change something fails before it is called no more. */
+const failuresOfOne = 5;
+
 /** Of calls that were under way then, more may get no answer. */
 const noAnswers: SkipReason = { code: 'no-answers', times: failuresToStop };
 
@@ -171,6 +174,8 @@ export function openSession(options: SessionOptions): Session {
   let stops = 0;
   let tidiesSince: number | undefined;
   let ended: KeyLoss | undefined;
+  /** Whether the target was too busy once, so that it is called one at a time from then on. */
+  let isBusy = false;
   const ownership = createOwnership({ document, allowed, isMarked: values.isMarked });
   const proofs = new Map<Budget, Case>();
   /** The operations of which a refusal led to asking whether the key is still accepted. */
@@ -203,6 +208,12 @@ export function openSession(options: SessionOptions): Session {
     return Date.now() >= tidiesSince + tidyingTime ? { code: 'out-of-time' } : undefined;
   };
 
+  /** Whether every call of an operation has failed so far: more tell nothing and may harm. */
+  const keepsFailing = ({ operation }: Case) => {
+    const answers = exchanges.filter((one) => operation && one.case.operation === operation);
+    const isFailure = ({ response }: Exchange) => (response?.status ?? 500) >= 500;
+    return answers.length >= failuresOfOne && answers.every(isFailure);
+  };
   /** Why a call may not be made, whatever time and quota are left. */
   const whyBarred = (
     one: Case,
@@ -210,7 +221,8 @@ export function openSession(options: SessionOptions): Session {
   ): SkipReason | undefined => {
     if (isTemporary || !isUnsafe(one) || allowed.includes(one.operation?.id ?? ''))
       return undefined;
-    return writes ? ownership.whyNot(one, filled) : { code: 'writes-not-allowed' };
+    if (!writes) return { code: 'writes-not-allowed' };
+    return keepsFailing(one) ? { code: 'keeps-failing' } : ownership.whyNot(one, filled);
   };
 
   /** Without stated limits, another key is only for what the one before has no calls left for. */
@@ -319,8 +331,9 @@ export function openSession(options: SessionOptions): Session {
       ...result,
     };
     if (spends) budget.received(exchange);
-    if (exchange.failure?.kind === 'timeout' || exchange.failure?.kind === 'unreachable')
-      stops += 1;
+    const isTooSlow = exchange.failure?.kind === 'timeout';
+    if (isTooSlow || exchange.failure?.kind === 'unreachable') stops += 1;
+    isBusy ||= isTooSlow || exchange.response?.status === 503;
     exchanges.push(exchange);
     onExchange(exchange);
     ownership.learn(exchange);
@@ -388,8 +401,11 @@ export function openSession(options: SessionOptions): Session {
     concurrency,
     async callAll(cases) {
       const queue = cases.values();
-      const worker = async () => {
-        for (const one of queue) await call(one);
+      const worker = async (_: unknown, index: number) => {
+        for (const one of queue) {
+          await call(one);
+          if (isBusy && index > 0) return;
+        }
       };
       await Promise.all(Array.from({ length: concurrency }, worker));
     },

@@ -15,6 +15,7 @@ export type SkipReason =
   | { code: 'below-others' }
   | { code: 'writes-not-allowed' }
   | { code: 'unmarked' }
+  | { code: 'keeps-failing' }
   | { code: 'stays-at-edge' }
   | { code: 'key-stopped' }
   | { code: 'interrupted' };
@@ -49,6 +50,8 @@ export function toSkipText(reason: SkipReason): string {
       return 'it creates below an item that the run has not made';
     case 'unmarked':
       return 'nothing in its body would show that the run made the item';
+    case 'keeps-failing':
+      return 'each call of its operation failed';
     case 'stays-at-edge':
       return 'nothing could delete an item with a value at the edge of its range';
     case 'writes-not-allowed':
@@ -67,6 +70,7 @@ const asItShould: readonly SkipReason['code'][] = [
   'may-change-others',
   'below-others',
   'unmarked',
+  'keeps-failing',
   'stays-at-edge',
   'writes-not-allowed',
   'key-stopped',

@@ -1,5 +1,5 @@
 import type { Case } from '../../cases/case.ts';
-import { completeCase } from '../../cases/example-call.ts';
+import { completeCase, needsMadeValue } from '../../cases/example-call.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
 import { keyPlacesOf, toKeyPlace } from '../../description/key-places.ts';
 import { describeScheme, usedSchemes } from '../../description/security.ts';
@@ -187,7 +187,7 @@ function toCase(operation: Operation): Case {
     purpose:
       kind === 'list'
         ? { kind: 'list', filters: {} }
-        : { kind: 'call', isMadeUp: path.includes('{') },
+        : { kind: 'call', isMadeUp: needsMadeValue(operation) },
     isNeeded: true,
     priority: 1,
     writes: false,
