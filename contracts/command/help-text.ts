@@ -22,5 +22,7 @@ Examples:
   ${command.replace(/ --$/, '')}
   ${command} --target http://127.0.0.1:8080/v1 --key free=K1 --key free=K2 --key pro=K3
   ${command} --target staging --key K --read-only --html report.html
+  ${command} --spec api.yaml --target http://127.0.0.1:8080 --key basicAuth=user:password --plan
+  ${command} --spec api.yaml --target http://127.0.0.1:8080 --header 'X-Tenant: t1' --no-key --allow-writes
 `;
 }

@@ -5,7 +5,7 @@ import { findResource, type Resource } from '../description/document.ts';
 import { membersOf } from '../json.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
-import { shownIn } from '../transcript/items.ts';
+import { type Item, shownIn } from '../transcript/items.ts';
 import type { Made } from '../transcript/made.ts';
 import { largestPage } from './listed.ts';
 import { pathOnItem } from './ownership.ts';
@@ -29,7 +29,8 @@ export async function proveMade(session: Session, create: Answered): Promise<Mad
   if (made.whose !== 'unproven' || made.isUnmarked) return made;
   const read = made.id === undefined ? undefined : await readMade(session, create, made.id);
   const byRead = read ? ownership.claim(create, read) : made;
-  return byRead.whose === 'unproven' ? ((await findMade(session, create)) ?? byRead) : byRead;
+  if (byRead.whose !== 'unproven') return byRead;
+  return findMade(session, create, await listBeside(session, create)) ?? byRead;
 }
 
 async function readMade(session: Session, create: Answered, id: string) {
@@ -47,21 +48,27 @@ async function readMade(session: Session, create: Answered, id: string) {
   return membersOf(shownIn(answer));
 }
 
-/** Looks through the list of a collection for what a create sent, whatever its answer was. */
-export async function findMade(
+/** Whose what a create made is, by the items of a list; undefined where none shows what was sent. */
+export function findMade(
+  { ownership }: Session,
+  create: Exchange,
+  items: readonly Item[],
+): Made | undefined {
+  const made = items.find((item) => ownership.shows(item, create));
+  return made && ownership.claim(create, made);
+}
+
+/** The items of the list that shows what a create added, on its largest page. */
+export async function listBeside(
   session: Session,
   create: Exchange,
   purpose?: Case['purpose'],
-): Promise<Made | undefined> {
-  const { document } = session.transcript;
-  const resource = findResource(document, create.case.operation);
+): Promise<Item[]> {
+  const resource = findResource(session.transcript.document, create.case.operation);
   const one = resource && listAt(session, resource, create);
-  if (!one) return undefined;
-  const list = await session.call({ ...one, ...(purpose && { purpose }) });
+  const list = one && (await session.call({ ...one, ...(purpose && { purpose }) }));
   const shown = list && isAnswered(list) && list.response.status < 300 ? shownIn(list) : undefined;
-  const items = (Array.isArray(shown) ? shown : []).map(membersOf);
-  const made = items.find((item) => item && session.ownership.shows(item, create));
-  return made && session.ownership.claim(create, made);
+  return (Array.isArray(shown) ? shown : []).flatMap((item) => membersOf(item) ?? []);
 }
 
 /** The list that shows what a create added, with the largest page. */

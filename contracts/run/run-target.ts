@@ -3,6 +3,7 @@ import type { Case } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
 import {
   type ApiDocument,
+  collectionsOf,
   findResource,
   resolveSchema,
   type Schema,
@@ -159,7 +160,11 @@ function chooseAffordable({ stages }: Plan, session: Session): Affordable[] {
   const all = stages.flatMap(({ name, cases }) =>
     cases.map((testCase): Affordable => ({ stage: name, case: testCase })),
   );
-  const shared = shareOut(all, Math.floor(session.left().requests * shareOfPlan), session);
+  const isAllThereIs = collectionsOf(session.transcript.document).every(
+    ({ operations: { replace, update, delete: remove } }) => !replace && !update && !remove,
+  );
+  const share = isAllThereIs ? 1 : shareOfPlan;
+  const shared = shareOut(all, Math.floor(session.left().requests * share), session);
   const reserve = 20;
   const capacity = callsLeft(session.bulk) - reserve;
   for (const priority of [3, 2]) {
@@ -185,7 +190,7 @@ function shareOut(all: Affordable[], most: number, session: Session): Affordable
   );
   const first = ranked.toSorted((left, right) => left.rank - right.rank).slice(0, most);
   const chosen = new Set(first.map(({ one }) => one));
-  const { requests } = session.left();
+  const { maxRequests: requests } = session;
   for (const one of all)
     if (!chosen.has(one))
       session.transcript.skipped.push({

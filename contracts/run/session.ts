@@ -97,6 +97,8 @@ export interface Session {
   call(one: Case, budget?: Budget): Promise<Exchange | undefined>;
   /** What is left for the run: requests, and milliseconds. */
   left(): { requests: number; milliseconds: number };
+  /** How many requests a run may make in all. */
+  readonly maxRequests: number;
   /** How many calls may be under way at a time. */
   readonly concurrency: number;
   /** Sends cases in parallel. */
@@ -398,6 +400,7 @@ export function openSession(options: SessionOptions): Session {
     },
     call,
     left: () => ({ requests: maxRequests - begun, milliseconds: deadline - Date.now() }),
+    maxRequests,
     concurrency,
     async callAll(cases) {
       const queue = cases.values();

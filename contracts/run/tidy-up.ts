@@ -6,7 +6,7 @@ import { toSegment } from '../transcript/ids.ts';
 import { type Created, leftItems } from '../transcript/leftovers.ts';
 import { retryAfter } from '../transcript/limits/quota.ts';
 import { pathOnItem } from './ownership.ts';
-import { findMade } from './prove-made.ts';
+import { findMade, listBeside } from './prove-made.ts';
 import type { Session } from './session.ts';
 import { wait } from './wait.ts';
 
@@ -33,17 +33,19 @@ export async function tidyUp(session: Session, document: ApiDocument): Promise<v
   }
 }
 
-/** Looks for what creates made that got no success, once for each list. */
+/** Looks for what creates made that failed: they may have added something all the same. */
 async function findUnanswered(session: Session): Promise<void> {
-  const { exchanges } = session.transcript;
-  const lost = exchanges.filter(
+  const failed = session.transcript.exchanges.filter(
     ({ case: { operation }, made, response }) =>
       operation?.kind === 'create' && made === undefined && (response?.status ?? 500) >= 500,
   );
-  for (const create of lost.slice(0, 20)) {
-    const made = await findMade(session, create, { kind: 'tidy', id: '' });
-    if (made ?? !isAnswered(create))
-      create.made = made ?? { whose: 'unproven', reason: 'it got no answer' };
+  for (const ofPath of Map.groupBy(failed, ({ request }) => request.path).values()) {
+    const [first] = ofPath as [Exchange];
+    const items = await listBeside(session, first, { kind: 'tidy', id: '' });
+    for (const create of ofPath) {
+      const reason = `it was answered ${create.response?.status ?? 'with nothing'}, so what it made is not known`;
+      create.made = findMade(session, create, items) ?? { whose: 'unproven', reason };
+    }
   }
 }
 

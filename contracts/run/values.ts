@@ -28,7 +28,8 @@ export function createValues(run: string): Values {
     ['digits', digits],
   ]);
   const first = toNumber(run, 0);
-  const isOfRun = (number: number) => number > first && number < first + maxNumbers;
+  const isOfRun = (number: number) =>
+    number > first && number < first + maxNumbers * 10 && (number - first) % 10 === 0;
   const varied = new Map<string, (number: number) => unknown>();
   let filled = 0;
   return {
@@ -72,9 +73,10 @@ const maxNumbers = 4000;
 /** Instants of runs begin here and end within 64 years, in Unix milliseconds. */
 const firstInstant = Date.UTC(2031, 0, 1);
 
-/** Thousands for each run: others are unlikely to have had the same. */
+/** Thousands for each run, which others are unlikely to have had; none is round, so that rounding shows. */
 function toNumber(run: string, count: number): number {
-  return (Number.parseInt(run, 16) % 500_000) * maxNumbers + 1_000_000 + (count % maxNumbers);
+  const first = (Number.parseInt(run, 16) % 50_000) * maxNumbers;
+  return (first + (count % maxNumbers)) * 10 + 1_000_007;
 }
 
 /** The name of a nested collection has the parameters of its path. */

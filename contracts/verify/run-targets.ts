@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { Case } from '../cases/case.ts';
 import type { Plan } from '../cases/plan.ts';
 import type { Key } from '../run/keys/budget.ts';
@@ -24,7 +24,8 @@ export async function runTargets(
   { plan, validators, started }: { plan: Plan; validators: ResponseValidators; started: number },
 ): Promise<TargetRun[]> {
   const { targets, onEvent, onPassed, maxTime = maxRunTime, call = [], ...others } = options;
-  const run = randomBytes(3).toString('hex');
+  // Never short in digits, as it marks what the run creates.
+  const run = randomInt(0x10_0000, 0x100_0000).toString(16);
   return Promise.all(
     targets.map(async (target) => {
       const from = Date.now();
