@@ -23,6 +23,12 @@ export type Content = {
   isText?: true;
 };
 
+/**
+ * The statuses whose answers have no content, whatever a document describes for them (RFC 9110
+ * §15.3.5, §15.3.6, §15.4.5).
+ */
+export const withoutContent: readonly unknown[] = [204, 205, 304];
+
 /** The media types of a node with `content`, in the order of the document. */
 export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[] {
   return Object.entries<RawDocument>(content ?? {}).map(([type, node]) => ({

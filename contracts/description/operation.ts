@@ -6,6 +6,7 @@ import {
   jsonContentOf,
   toEssence,
   toSentType,
+  withoutContent,
 } from './content.ts';
 import { type Hint, toHint } from './hint.ts';
 import type { Kind } from './kinds.ts';
@@ -222,7 +223,9 @@ export function isOtherwiseDescribed({ in: place, name }: Pick<Parameter, 'in' |
   );
 }
 
-function toResponse(raw: RawDocument, status: string, response: RawDocument): ResponseDescription {
+function toResponse(raw: RawDocument, status: string, given: RawDocument): ResponseDescription {
+  const { content: _, ...bare } = given;
+  const response = withoutContent.includes(Number(status)) ? bare : given;
   const contents = contentsOf(raw, response);
   const content = jsonContentOf(raw, contents);
   const text = content ? undefined : textExample(raw, response);

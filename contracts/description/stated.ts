@@ -1,3 +1,4 @@
+import { withoutContent } from './content.ts';
 import type { ApiDocument, Operation, ResponseDescription, Schema } from './document.ts';
 import { resolve } from './schema.ts';
 import { isSuccess } from './success.ts';
@@ -43,8 +44,9 @@ export function isDescribed({ responses }: Operation, status: number): boolean {
   return responses.length === 0 || findIn(responses, status) !== undefined;
 }
 
-/** The schema of a stated response. */
+/** The schema of a stated response, where an answer of the status has content. */
 export function statedSchema(operation: Operation, status: number): Schema | undefined {
+  if (withoutContent.includes(status)) return undefined;
   return findIn(statedResponses(operation), status)?.schema;
 }
 

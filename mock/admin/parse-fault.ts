@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { withoutContent } from '../../contracts/description/content.ts';
 import { parseDelay } from '../faults/delay.ts';
 import { toFaultText } from '../faults/fault-body.ts';
 import type { FaultHeaders, NewFaultRule } from '../faults/fault-rules.ts';
@@ -46,9 +47,6 @@ const maxHeaderCharacters = 4096;
 
 /** How many bytes the content of a rule may have. */
 const maxContentBytes = 65_536;
-
-/** Statuses whose answers hold no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
-const withoutContent: readonly unknown[] = [204, 205, 304];
 
 function problemOfHeaders(headers: FaultHeaders): string | undefined {
   const seen = new Set<string>();

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { withoutContent } from '../../contracts/description/content.ts';
 import type {
   ApiDocument,
   Operation,
@@ -36,9 +37,6 @@ export type ForceAnswer = (
 
 /** The codes of the twin's 429. */
 const limitCodes: readonly unknown[] = ['rate_limit_exceeded', 'key_banned'] satisfies ErrorCode[];
-
-/** Statuses whose answers have no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
-const withoutContent = [204, 205, 304];
 
 /**
  * Makes the forced answers of an operation: Errors as the twin gives them, successes from the
