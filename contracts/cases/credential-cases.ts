@@ -5,7 +5,7 @@ import {
   type Operation,
   type Resource,
 } from '../description/document.ts';
-import { keyPlacesOf } from '../description/key-places.ts';
+import { asksForKey } from '../description/key-places.ts';
 import { isBearer, type Requirement } from '../description/security.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case, CredentialForm } from './case.ts';
@@ -43,10 +43,6 @@ export function credentialCases(document: ApiDocument): Case[] {
       formsFor(operation).map((form) => credentialCase(document, operation, form)),
     )
     .concat(document.resources.flatMap((resource) => withParameters(document, resource)));
-}
-
-function asksForKey(operation: Operation): boolean {
-  return keyPlacesOf(operation).length > 0;
 }
 
 /** Where something else than a bearer token will do, a call may be wrong in fewer ways. */

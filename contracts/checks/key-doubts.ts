@@ -1,4 +1,4 @@
-import { keyPlacesOf } from '../description/key-places.ts';
+import { asksForKey } from '../description/key-places.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
 
@@ -16,8 +16,7 @@ function readAccepted(transcript: Transcript): ReadonlySet<string> {
     answersOfOperations(transcript).flatMap(({ case: { operation }, request, response }) => {
       const isAccepted = ![401, 403, 429].includes(response.status);
       const { keyName } = request;
-      const asks = operation !== undefined && keyPlacesOf(operation).length > 0;
-      return isAccepted && asks && keyName !== undefined ? [keyName] : [];
+      return isAccepted && asksForKey(operation) && keyName !== undefined ? [keyName] : [];
     }),
   );
 }

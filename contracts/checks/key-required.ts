@@ -1,7 +1,8 @@
 import type { CredentialForm } from '../cases/case.ts';
+import { asksForKey } from '../description/key-places.ts';
 import { isStatedError } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
-import { answeredFor } from '../transcript/transcript.ts';
+import { answeredFor, answersOfOperations } from '../transcript/transcript.ts';
 import { type Check, called, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { hasOtherFault, keyOnlyFaults } from './key-only-faults.ts';
@@ -71,6 +72,19 @@ export const keyRequired: Check = {
         message: `${called(exchange)} answers ${status} to a call that has no key and is wrong in another way too`,
         group: `${called(exchange)} does not refuse a call ${forms.none}`,
         expected: 'a refusal, such as 401',
+        actual: shownAnswer({ status, text }),
+        about: [`the key of ${called(exchange)}`],
+      }));
+    }
+    // Where a deployment runs without its security, its clients call it for something else.
+    for (const exchange of transcript.isTraffic ? answersOfOperations(transcript) : []) {
+      const { credential, operation, purpose } = exchange.case;
+      const { status, text } = exchange.response;
+      const isLetIn = credential === 'none' && status < 300 && asksForKey(operation);
+      if (!operation || !isLetIn || purpose.kind === 'credential') continue;
+      judge.hold(false, exchange, () => ({
+        message: 'calls without a key are answered as if they had one',
+        expected: isStatedError(operation, 401) ? '401' : 'a refusal, such as 401',
         actual: shownAnswer({ status, text }),
         about: [`the key of ${called(exchange)}`],
       }));

@@ -27,6 +27,11 @@ export function keyPlacesOf({ waysIn }: Pick<Security, 'waysIn'>): KeyPlace[] {
   return [...places.values()];
 }
 
+/** Whether an operation lets nobody in without a key. */
+export function asksForKey(operation: Pick<Security, 'waysIn'> | undefined): boolean {
+  return operation !== undefined && keyPlacesOf(operation).length > 0;
+}
+
 /** Where a scheme has the key; undefined for one that has none. */
 export function toKeyPlace(scheme: SecurityScheme): KeyPlace | undefined {
   switch (scheme.type) {

@@ -1,11 +1,13 @@
 import type { CredentialForm } from '../cases/case.ts';
+import { type KeyPlace, toKeyPlace } from '../description/key-places.ts';
+import { isBearer, type WaysIn } from '../description/security.ts';
 import type { KeyBook } from './key-book.ts';
 import { recordedValues } from './read-outcome.ts';
 import type { RawHeader } from './recorded-exchange.ts';
 
 /**
- * The credential of a call: a bearer token, which may be a key or not; a form that certainly is no
- * valid credential (§5); or `unclear`, where nobody can say. A token is a secret.
+ * The credential of a call: a token, which may be a key or not, wherever the document has it; a form
+ * that certainly is no valid credential (§5); or `unclear`, where nobody can say. A token is a secret.
  */
 export type SentCredential =
   | { form: 'token'; token: string; isLowerCase: boolean }
@@ -41,12 +43,15 @@ export function isKeyHeader(name: string): boolean {
   return keyHeaders.includes(name.toLowerCase());
 }
 
-/** Reads the credential of a request. */
+/** Reads the credential of a request that may take it in these ways; none are those of a token. */
 export function readCredential(
   headers: readonly RawHeader[],
   query: URLSearchParams,
   keys: Keys,
+  waysIn: WaysIn = [],
 ): SentCredential {
+  const isOfBearer = waysIn.every(([one, ...more]) => one && isBearer(one.scheme) && !more.length);
+  if (!isOfBearer) return readPlaced({ headers, query, keys }, waysIn);
   const [value, ...others] = recordedValues(headers, 'Authorization').map((one) => one.trim());
   if (others.length > 0) return { form: 'unclear' };
   return value === undefined ? readElsewhere(headers, query, keys) : readAuthorization(value, keys);
@@ -83,4 +88,49 @@ function readElsewhere(
   if (inQuery) return { form: 'in-query', token: inQuery[1] };
   const inHeader = headers.find(([name, text]) => isKeyHeader(name) || keys.isKey(text.trim()));
   return inHeader ? { form: 'in-header', token: inHeader[1].trim() } : { form: 'none' };
+}
+
+type Sent = { headers: readonly RawHeader[]; query: URLSearchParams; keys: Keys };
+
+/** How names of fields end that may hold a credential, whether a document says so or not. */
+const mayHoldKey =
+  /(?:auth|authorization|bearer|cookie|credentials?|key|password|secret|session|sid|signature|token)$/i;
+
+/** The credential in the places that a document gives it: all that complete ways in have, as one. */
+function readPlaced(sent: Sent, waysIn: WaysIn): SentCredential {
+  const ways = waysIn.map((way) =>
+    way.flatMap(({ scheme }) => toKeyPlace(scheme) ?? []).map((place) => valueAt(place, sent)),
+  );
+  const tokens = [...new Set(ways.filter((way) => !way.includes('')).flat())];
+  if (tokens.length > 0 && tokens.every(isNoKey)) return { form: 'unknown' };
+  if (tokens.length > 0) return { form: 'token', token: tokens.join(' '), isLowerCase: false };
+  const isAny = ([name, value]: readonly [string, string]) =>
+    value.trim() !== '' && (mayHoldKey.test(name) || sent.keys.isKey(value.trim()));
+  const isSent = ways.flat().some((value) => value !== '');
+  return { form: isSent || [...sent.headers, ...sent.query].some(isAny) ? 'unclear' : 'none' };
+}
+
+/** What a request has in a place, without the scheme in front of it; empty where it has nothing. */
+function valueAt(place: KeyPlace, { headers, query, keys }: Sent): string {
+  if (place.in === 'query') return query.get(place.name) ?? '';
+  if (place.in === 'cookie') {
+    const pairs = recordedValues(headers, 'Cookie').flatMap((value) => value.split(/; */));
+    const pair = pairs.find((one) => one.startsWith(`${place.name}=`)) ?? '';
+    return pair.slice(place.name.length + 1);
+  }
+  if (place.in === 'header' && !/^authorization$/i.test(place.name))
+    return recordedValues(headers, place.name).join(', ').trim();
+  const [value = ''] = recordedValues(headers, 'Authorization');
+  const [, scheme = '', secret = ''] = /^(?:(\S+)\s+)?(.*)$/.exec(value.trim()) ?? [];
+  // A client whose variable is empty sends a scheme alone.
+  if (scheme === '' && /^(?:basic|bearer|token)$/i.test(secret)) return '';
+  if (place.in === 'header' && !/^basic$/i.test(scheme)) return secret;
+  if (place.in === 'authorization' && place.scheme.toLowerCase() !== scheme.toLowerCase())
+    return '';
+  if (/^bearer$/i.test(scheme)) return secret;
+  // What other schemes send, such as Digest, is another text in each call.
+  if (!/^basic$/i.test(scheme)) return '';
+  const pair = Buffer.from(secret, 'base64').toString();
+  const password = pair.slice(pair.indexOf(':') + 1);
+  return keys.isKey(password) ? password : pair;
 }

@@ -1,5 +1,6 @@
 import type { ApiDocument } from '../description/document.ts';
 import { type KeyNames, keyNamesOf } from '../description/key-places.ts';
+import type { WaysIn } from '../description/security.ts';
 import { isKeyHeader, isKeyParameter } from './credentials.ts';
 
 /** Which fields of a request carry keys, by their names: those that usually do, or a document's own. */
@@ -8,6 +9,8 @@ export type KeyFields = {
   isParameter: (name: string) => boolean;
   /** Whether the document says that the key is in this parameter. */
   isStatedParameter: (name: string) => boolean;
+  /** The ways in of all operations, each once. */
+  waysIn: WaysIn;
 };
 
 const cache = new WeakMap<object, KeyFields>();
@@ -16,12 +19,14 @@ const cache = new WeakMap<object, KeyFields>();
 export function keyFieldsOf({ operations }: Pick<ApiDocument, 'operations'>): KeyFields {
   const known = cache.get(operations);
   if (known) return known;
-  const fields = toKeyFields(keyNamesOf(operations));
+  const ways = operations.flatMap(({ waysIn }) => waysIn.filter((way) => way.length > 0));
+  const named = ways.map((way) => [way.map(({ scheme }) => scheme.name).join(' '), way] as const);
+  const fields = { ...toKeyFields(keyNamesOf(operations)), waysIn: [...new Map(named).values()] };
   cache.set(operations, fields);
   return fields;
 }
 
-function toKeyFields({ headers, parameters }: KeyNames): KeyFields {
+function toKeyFields({ headers, parameters }: KeyNames): Omit<KeyFields, 'waysIn'> {
   const own = new Set(headers.map((name) => name.toLowerCase()));
   const isStatedParameter = (name: string) => parameters.includes(name);
   return {

@@ -1,18 +1,24 @@
+import type { ApiDocument } from '../description/document.ts';
+import { asksForKey } from '../description/key-places.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { quotaOf } from '../transcript/limits/quota.ts';
 import type { Call } from './to-call.ts';
 
 /** Which keys calls show to be valid, whatever the deployment answers now and then. */
 export interface KeyValidity {
-  /** Whether some call with a key succeeded. */
-  isProven(keyName: string | undefined): boolean;
+  /** Whether a key succeeded where the same is asked for, or anything where no operation was called. */
+  isProven(exchange: Exchange): boolean;
   /** Whether a call with a valid key was refused for the key, or with a status that says so. */
   isRefusedByMistake(exchange: Exchange): boolean;
+  /** Whether whoever sent no credential was let in, as the deployment runs without its security. */
+  isNoneAsked: boolean;
 }
 
-/** When calls of an operation with a key succeeded, and when they were refused for the key. */
+/** When calls of one kind with a key succeeded, and when they were refused for the key. */
 type KeyUse = {
+  /** The key, and what is asked for. */
   keyName: string;
+  scope: string;
   operation: string;
   succeeded: number[];
   refused: number[];
@@ -26,19 +32,35 @@ const minGaps = 2;
 /** How many valid keys an operation must refuse where one may not be meant for it. */
 const minKeys = 2;
 
-/** Reads calls in order of sending. */
-export function readKeyValidity(sorted: readonly Call[]): KeyValidity {
-  const uses = readUses(sorted);
+/**
+ * Reads calls in order of sending. Only an interface in prose says that each key may call each
+ * operation, and have each item of it.
+ */
+export function readKeyValidity(
+  sorted: readonly Call[],
+  { clauses }: Pick<ApiDocument, 'clauses'>,
+): KeyValidity {
+  const isWorded = clauses.length > 0;
+  const callOf = ({ case: { operation, method }, request: { path } }: Exchange) =>
+    `${operation?.id ?? method}${isWorded ? '' : ` ${path}`}`;
+  const uses = readUses(sorted, callOf);
   const proven = new Set(
-    [...uses.values()].flatMap(({ keyName, succeeded }) => (succeeded.length > 0 ? [keyName] : [])),
+    [...uses.values()].flatMap(({ keyName, scope, succeeded }) =>
+      succeeded.length > 0 ? [keyName, scope] : [],
+    ),
   );
-  const shut = findShut([...uses.values()], proven);
+  const shut = isWorded ? findShut([...uses.values()], proven) : new Set<string>();
   const isForLimit = findRefusedForLimit(sorted);
   return {
-    isProven: (keyName) => keyName !== undefined && proven.has(keyName),
+    isNoneAsked: isNoneAsked(sorted),
+    isProven(exchange) {
+      const { keyName } = exchange.request;
+      const asked = exchange.case.operation ? scopeOf(exchange) : keyName;
+      return keyName !== undefined && proven.has(asked as string);
+    },
     isRefusedByMistake(exchange) {
-      if (exchange.response?.status === 401 && shut.has(operationOf(exchange))) return true;
-      const use = uses.get(useOf(exchange));
+      if (exchange.response?.status === 401 && shut.has(callOf(exchange))) return true;
+      const use = uses.get(`${scopeOf(exchange)} ${callOf(exchange)}`);
       const at = exchange.sentAt;
       if (isForLimit(exchange)) return use?.succeeded.some((one) => one < at) === true;
       return (
@@ -49,6 +71,17 @@ export function readKeyValidity(sorted: readonly Call[]): KeyValidity {
       );
     },
   };
+}
+
+/** Whether calls without any credential succeeded that must have one, and none was refused for it. */
+function isNoneAsked(sorted: readonly Call[]): boolean {
+  const statuses = sorted.flatMap(({ exchange, credential }) =>
+    credential.form === 'none' && asksForKey(exchange.case.operation)
+      ? [exchange.response?.status ?? 500]
+      : [],
+  );
+  const isRefusal = (status: number) => status === 401 || status === 403;
+  return statuses.some((status) => status < 300) && !statuses.some(isRefusal);
 }
 
 /**
@@ -79,12 +112,12 @@ function spentWindowOf(exchange: Exchange): string | undefined {
     : undefined;
 }
 
-function useOf(exchange: Exchange): string {
-  return `${exchange.request.keyName} ${operationOf(exchange)}`;
-}
-
-function operationOf({ case: { operation, method } }: Exchange): string {
-  return operation?.id ?? method;
+/** A key, and the ways in of the operation that it was sent to. */
+function scopeOf({ request: { keyName }, case: { operation } }: Exchange): string {
+  const asked = operation?.waysIn.map((way) =>
+    way.map(({ scheme, scopes }) => [scheme.name, ...scopes]),
+  );
+  return `${keyName} ${JSON.stringify(asked)}`;
 }
 
 /** The operations that refuse every key, although other operations accept several of them. */
@@ -97,15 +130,21 @@ function findShut(uses: readonly KeyUse[], proven: ReadonlySet<string>): Set<str
   return new Set([...byOperation].flatMap(([id, all]) => (isShut(all) ? [id] : [])));
 }
 
-function readUses(sorted: readonly Call[]): Map<string, KeyUse> {
+function readUses(
+  sorted: readonly Call[],
+  callOf: (exchange: Exchange) => string,
+): Map<string, KeyUse> {
   const uses = new Map<string, KeyUse & { isRefused: boolean }>();
   for (const { exchange, credential } of sorted) {
     const { response, request, sentAt } = exchange;
     if (!response || credential.form !== 'token' || request.keyName === undefined) continue;
-    const id = useOf(exchange);
+    if (!asksForKey(exchange.case.operation)) continue;
+    const scope = scopeOf(exchange);
+    const id = `${scope} ${callOf(exchange)}`;
     const use = uses.get(id) ?? {
       keyName: request.keyName,
-      operation: operationOf(exchange),
+      scope,
+      operation: callOf(exchange),
       succeeded: [],
       refused: [],
       gaps: 0,

@@ -25,6 +25,8 @@ export function settlePurpose({ exchange, sent }: Call, { document, memory }: Co
     case 'read': {
       const id = idAsked(request.path.split('?')[0] ?? '');
       if (status === 404 && memory.wasSeen(resource, id, sentAt)) return purpose;
+      // Of other refusals only an interface in prose leaves nothing to say.
+      if (status !== 404 && document.clauses.length === 0) return { kind: 'observed' };
       return /^-|^0$/.test(id) ? { kind: 'observed' } : { kind: 'unknown-id' };
     }
     case 'create':

@@ -1,5 +1,6 @@
 import type { Purpose } from '../cases/case.ts';
 import type { ApiDocument } from '../description/document.ts';
+import { asksForKey } from '../description/key-places.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { readKeyValidity } from './key-validity.ts';
 import type { Memory } from './memory.ts';
@@ -18,10 +19,9 @@ export function settle(
     (left, right) =>
       left.exchange.sentAt - right.exchange.sentAt || left.exchange.number - right.exchange.number,
   );
-  const { isProven, isRefusedByMistake } = readKeyValidity(sorted);
+  const { isProven, isRefusedByMistake, isNoneAsked } = readKeyValidity(sorted, document);
   return sorted.map((call) => {
     const { exchange, credential } = call;
-    const { keyName } = exchange.request;
     const status = exchange.response?.status;
     const isRefused = status === 401 || status === 403;
     const to = (form: Exchange['case']['credential'], purpose: Purpose): Exchange => ({
@@ -31,14 +31,22 @@ export function settle(
     const { operation, purpose } = exchange.case;
     const isValid =
       credential.form === 'token' &&
-      isProven(keyName) &&
+      isProven(exchange) &&
       (!isRefused || isRefusedByMistake(exchange));
     if (!operation)
       return to(isValid ? 'valid' : 'unclear', isValid ? purpose : { kind: 'observed' });
-    if (!operation.secured) return to('valid', settlePurpose(call, { document, memory }));
+    if (!asksForKey(operation)) {
+      const { waysIn } = operation;
+      const isOpen = waysIn.length === 0 || waysIn.some((way) => way.length === 0);
+      // What was sent without being asked for, or cannot be seen, may be wrong all the same.
+      const mayBeKey = isRefused && (credential.form !== 'none' || !isOpen);
+      return mayBeKey
+        ? to('unclear', { kind: 'observed' })
+        : to('valid', settlePurpose(call, { document, memory }));
+    }
     if (isValid) return to('valid', settlePurpose(call, { document, memory }));
     if (credential.form === 'token') {
-      const isCase = credential.isLowerCase && status === 401 && isProven(keyName);
+      const isCase = credential.isLowerCase && status === 401 && isProven(exchange);
       return isCase
         ? to('lower-case-scheme', { kind: 'credential', form: 'lower-case-scheme' })
         : to('unclear', { kind: 'observed' });
@@ -50,6 +58,8 @@ export function settle(
           ? settlePurpose(call, { document, memory })
           : { kind: 'observed' },
       );
+    if (credential.form === 'none' && isNoneAsked)
+      return to('none', settlePurpose(call, { document, memory }));
     return to(credential.form, toCredentialPurpose(call, credential.form, { document, memory }));
   });
 }

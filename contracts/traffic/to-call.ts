@@ -1,6 +1,7 @@
 import { planBodies } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
+import { asksForKey } from '../description/key-places.ts';
 import { membersOf } from '../json.ts';
 import type { Body } from '../transcript/body.ts';
 import type { Exchange } from '../transcript/exchange.ts';
@@ -60,17 +61,19 @@ export async function toCall(
   const { sentAt, endedAt } = toSpan(recorded);
   const { method, headers } = request;
   const url = new URL(request.url);
-  const credential: SentCredential = missing?.includes('credentials')
-    ? { form: 'unclear' }
-    : readCredential(headers, url.searchParams, keys);
   const found = findOperation(document, { method, path });
+  const fields = keyFieldsOf(document);
+  const { waysIn } = asksForKey(found.operation) ? (found.operation as Operation) : fields;
+  const shownCredential = readCredential(headers, url.searchParams, keys, waysIn);
+  const mayLack = missing?.includes('credentials') && shownCredential.form !== 'token';
+  const credential: SentCredential = mayLack ? { form: 'unclear' } : shownCredential;
   const negotiated = isNegotiated(headers) ? found.operation : undefined;
   const operation = negotiated ? undefined : found.operation;
   const body = readText(request);
   const asked = new URL(`http://target${path}${url.search}`);
-  if (credential.form === 'in-query')
-    for (const name of [...asked.searchParams.keys()])
-      if (isKeyParameter(name)) asked.searchParams.delete(name);
+  const isOfKey = credential.form === 'in-query' ? isKeyParameter : fields.isStatedParameter;
+  for (const name of [...asked.searchParams.keys()])
+    if (isOfKey(name)) asked.searchParams.delete(name);
   const described = describeCall({ document, bodies, operation, asked, headers, body });
   const keyName = nameKey(credential, keys);
   const marker = operation && toMarker(document, operation, described.sent);
@@ -88,7 +91,6 @@ export async function toCall(
   };
   // No body is an empty one where a body is asked for, and elsewhere nothing that could be shown.
   const isShown = request.body !== undefined || operation?.body !== undefined;
-  const fields = keyFieldsOf(document);
   const shown = { isKey: keys.isKey, fields };
   const secrets = secretsOf(recorded, fields);
   const outcome = await readOutcome(recorded, read);

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toApplicable } from '../checks/applicable.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import type { ApiDocument } from '../description/document.ts';
+import { asksForKey } from '../description/key-places.ts';
 import type { BaselineEntry } from '../judging/baseline.ts';
 import { judge } from '../judging/judge.ts';
 import type { Finding, Report } from '../report/events.ts';
@@ -180,8 +181,9 @@ export function createTrafficJudge({
       read: readBody,
     });
     const call = { ...read, exchange: hangs.see(read.exchange) };
-    if (call.credential.form === 'token' && (call.exchange.response?.status ?? 400) < 300)
-      keys.prove(call.credential.token);
+    const { credential, exchange } = call;
+    const isLetIn = asksForKey(exchange.case.operation) && (exchange.response?.status ?? 400) < 300;
+    if (credential.form === 'token' && isLetIn) keys.prove(credential.token);
     memory.note(call);
     totals.note(call.exchange);
     now.push(call);
