@@ -78,8 +78,11 @@ export type Purpose =
   | { kind: 'observed' }
   /** A change of an item that the run created for it. */
   | { kind: 'change'; how: Change; id: string; expected: Expected }
-  /** Looks at an item after a change: by reading it, or among all that are listed. */
-  | { kind: 'look'; id: string; after: Change; expected: Expected }
+  /**
+   * Looks at an item after a change: by reading it, or among all that are listed. `isSoon`: so soon
+   * that a replica may be late.
+   */
+  | { kind: 'look'; id: string; after: Change; expected: Expected; isSoon?: boolean }
   /**
    * One page of a list that is read from its first page to its last, in a walk of that name, and the
    * ids of items that are on one of them.

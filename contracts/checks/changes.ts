@@ -1,5 +1,6 @@
 import type { Change } from '../cases/case.ts';
 import type { Answered } from '../transcript/exchange.ts';
+import { seenChanges } from '../transcript/seen-changes.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';
 
 type Look = AnsweredFor<'look'>;
@@ -21,6 +22,10 @@ export function madeChanges(
   how: Change,
   { withAccepted = false } = {},
 ): MadeChange[] {
+  if (transcript.isTraffic)
+    return seenChanges(transcript).filter(
+      (one) => one.how === how && (withAccepted || !isOnlyAccepted(one.change)),
+    );
   const looks = answeredFor(transcript, 'look');
   const changes = answeredFor(transcript, 'change');
   return changes.flatMap((change) => {

@@ -37,7 +37,7 @@ export const deleted: Check = {
     for (const { change, id, looks } of madeChanges(transcript, 'delete', { withAccepted: true }))
       for (const look of looks) {
         const { status } = look.response;
-        const { operation } = look.case;
+        const { operation, purpose } = look.case;
         const resource = findResource(document, operation);
         if (!resource || (status >= 300 && !isMissing(status))) continue;
         // A new item may have its id.
@@ -69,7 +69,7 @@ export const deleted: Check = {
             : `${called(look)} answers ${status} for an item that ${called(change)} deleted`,
           expected: isList ? `no item with "${idProperty}": ${id}` : '404 or 410',
           actual: isList ? shown(shownItem) : shownAnswer(look.response),
-          ...(!isWorded && !isStated && { clause }),
+          ...((purpose.isSoon || (!isWorded && !isStated)) && { clause }),
           ...aboutItem(id),
         }));
       }

@@ -1,8 +1,9 @@
 import type { Change } from '../cases/case.ts';
 import { mayBeComputed, saysComputed } from '../description/computed.ts';
-import { findResource, type Resource } from '../description/document.ts';
+import { type ApiDocument, findResource, type Resource } from '../description/document.ts';
 import { toJson } from '../json.ts';
-import { type Item, itemIn } from '../transcript/items.ts';
+import { idOf } from '../transcript/ids.ts';
+import { type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { type MadeChange, madeChanges } from './changes.ts';
 import {
@@ -44,11 +45,14 @@ export function judgeChanges(
   );
   const seen = made.flatMap(({ change, id, looks }) =>
     looks.flatMap((look): Seen[] => {
-      const item = look.response.status < 300 ? itemIn(look) : undefined;
+      const item = look.response.status < 300 ? shownItem(document, look, id) : undefined;
       return item ? [{ change, id, look, item }] : [];
     }),
   );
-  const ofItem = Map.groupBy(seen, ({ id, look }) => `${look.case.operation?.resource} ${id}`);
+  // In traffic an item may be changed once, and a deployment keep what one client sends.
+  const ofItem = Map.groupBy(seen, ({ change, id, look }) =>
+    transcript.isTraffic ? called(change) : `${look.case.operation?.resource} ${id}`,
+  );
   for (const changes of ofItem.values()) {
     const [{ id, look }] = changes as [Seen];
     const resource = findResource(document, look.case.operation);
@@ -60,6 +64,13 @@ export function judgeChanges(
     for (const one of changes) judgeSame(judge, one, about);
     for (const one of changes) judgeLeft(judge, one, about);
   }
+}
+
+/** The item that a look shows: in traffic it may be one of a list. */
+function shownItem(document: ApiDocument, look: Seen['look'], id: string): Item | undefined {
+  if (!isList(look)) return itemIn(look);
+  const { idProperty = 'id' } = findResource(document, look.case.operation) ?? {};
+  return itemsIn(look).find((item) => idOf(item, idProperty) === id);
 }
 
 /** Whether a value that was sent is as it was before. */
@@ -79,19 +90,24 @@ function judgeSet(judge: Judge, changes: readonly Seen[], about: About): void {
   const set = sent.filter((one) => !isIgnored(one, one.name));
   const ignored = sent.filter((one) => !set.includes(one) && !about.isComputed(one.name));
   const isOneSet = set.length > 0;
-  const found = isOneSet ? ignored.map((one) => [one]) : ignored.length > 0 ? [ignored] : [];
+  const ofItems = [...Map.groupBy(ignored, ({ id }) => id).values()];
+  const found = isOneSet ? ignored.map((one) => [one]) : ofItems;
   for (const one of set) judge.hold(true, one.look, () => toIgnored([one]));
-  for (const group of found)
+  for (const group of found) {
+    const isSoon = group.every(({ look }) => look.case.purpose.isSoon);
+    const isDoubtful = isOneSet || isSoon || group.every(({ name }) => mayBeComputed(name));
     judge.hold(false, (group[0] as Sent).look, () => ({
       ...toIgnored(group),
-      ...((isOneSet || group.every(({ name }) => mayBeComputed(name))) && { clause: about.clause }),
+      ...(isDoubtful && { clause: about.clause }),
     }));
+  }
   const [first] = sent;
   if (first && !isOneSet && ignored.length === 0)
     judge.inconclusive(`${called(first.change)} sets only what the deployment computes itself`);
 }
 
-function toIgnored(sent: readonly Sent[]): Omit<Violation, 'exchange'> {
+function toIgnored(all: readonly Sent[]): Omit<Violation, 'exchange'> {
+  const sent = [...new Map(all.map((one) => [one.name, one])).values()];
   const [{ change, id, look }] = sent as [Sent];
   const names = sent.map(({ name }) => name);
   const values = sent.map((one) => {

@@ -1,6 +1,6 @@
-import type { Answered } from '../transcript/exchange.ts';
+import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
-import { type Item, itemIn } from '../transcript/items.ts';
+import { type Item, itemsIn } from '../transcript/items.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { isSame } from './check.ts';
 
@@ -45,12 +45,12 @@ export function seenBefore(
   change: Answered,
   { id, idProperty }: { id: string; idProperty: string },
 ): Item | undefined {
-  const last = exchanges.findLast(
-    (one) =>
-      one.number < change.number &&
-      one.case.operation?.resource === change.case.operation?.resource &&
-      (one.response?.status ?? 500) < 300 &&
-      idOf(itemIn(one), idProperty) === id,
-  );
-  return last && itemIn(last);
+  const find = (one: Answered) =>
+    one.number < change.number &&
+    one.case.operation?.resource === change.case.operation?.resource &&
+    one.response.status < 300
+      ? itemsIn(one).find((item) => idOf(item, idProperty) === id)
+      : undefined;
+  const last = exchanges.filter(isAnswered).findLast(find);
+  return last && find(last);
 }

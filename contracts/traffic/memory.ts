@@ -1,7 +1,7 @@
 import { type ApiDocument, findResource } from '../description/document.ts';
 import { toJson } from '../json.ts';
 import { isAnswered } from '../transcript/exchange.ts';
-import { idOf } from '../transcript/ids.ts';
+import { idAsked, idOf } from '../transcript/ids.ts';
 import { itemsIn } from '../transcript/items.ts';
 import type { Call } from './to-call.ts';
 
@@ -41,6 +41,10 @@ export function createMemory(document: ApiDocument): Memory {
       for (const text of Object.values(sent ?? {}))
         if (typeof text === 'string') put(texts, text, (texts.get(text) ?? 0) + 1);
       if (!isAnswered(exchange) || exchange.response.status >= 300) return;
+      if (exchange.case.operation?.kind === 'delete') {
+        ids.delete(`${name} ${idAsked(exchange.request.path)}`);
+        return;
+      }
       for (const item of itemsIn(exchange)) {
         const id = idOf(item, idProperty);
         const key = `${name} ${id}`;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { planBodies } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
@@ -11,7 +12,7 @@ import { isKeyParameter, readCredential, type SentCredential } from './credentia
 import { describeCall, isNegotiated, toProtocol } from './describe-call.ts';
 import type { KeyBook } from './key-book.ts';
 import { keyFieldsOf } from './key-fields.ts';
-import { readOutcome } from './read-outcome.ts';
+import { readOutcome, recordedValues } from './read-outcome.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { secretsOf } from './secrets.ts';
 import { toShownHeaders, toShownQuery } from './shown-request.ts';
@@ -93,6 +94,7 @@ export async function toCall(
   const isShown = request.body !== undefined || operation?.body !== undefined;
   const shown = { isKey: keys.isKey, fields };
   const secrets = secretsOf(recorded, fields);
+  const cookies = recordedValues(headers, 'Cookie').join('; ');
   const outcome = await readOutcome(recorded, read);
   return {
     exchange: {
@@ -104,6 +106,7 @@ export async function toCall(
         headers: toShownHeaders(headers, shown),
         ...(isShown && body !== undefined && { body }),
         ...(keyName !== undefined && { keyName }),
+        ...(cookies !== '' && { session: hash('sha256', cookies) }),
         ...(marker !== undefined && { marker }),
         ...(secrets.length > 0 && { secrets }),
       },

@@ -24,6 +24,8 @@ export type SentRequest = {
   marker?: string;
   /** Name of the key that was used, in whatever form. */
   keyName?: string;
+  /** The digest of the cookies of a call by somebody else, if it has any. */
+  session?: string;
   /** Texts that no report may show, besides the keys. */
   secrets?: readonly string[];
 };
