@@ -40,9 +40,16 @@ type OwnershipOptions = {
   document: ApiDocument;
   /** The ids of operations that may be called whatever they change. */
   allowed: readonly string[];
+  /** Whether items may be created at all. */
+  writes: boolean;
+  /** Whether the target ends with the run, so that all that is there may be changed. */
+  isTemporary?: boolean;
   /** Whether a value is one that only this run sends. */
   isMarked: (value: unknown) => boolean;
 };
+
+/** How often an operation that may change something fails before it is called no more. */
+const failuresOfOne = 5;
 
 /** An item of the run: its id, what was sent, and the paths that name it. */
 type Claimed = {
@@ -56,11 +63,19 @@ type Claimed = {
 /** Clocks this close, in milliseconds, are taken for one. */
 const clockGap = 60_000;
 
-export function createOwnership({ document, allowed, isMarked }: OwnershipOptions): Ownership {
+export function createOwnership({
+  document,
+  allowed,
+  writes,
+  isTemporary = false,
+  isMarked,
+}: OwnershipOptions): Ownership {
   const started = Date.now();
   const claimed = new Map<string, Claimed>();
   /** When items were seen first that the run had not made by then, in Unix milliseconds. */
   const seen = new Map<string, number>();
+  /** How often each operation has failed that never did otherwise. */
+  const failures = new Map<Operation | undefined, number>();
   /** The creates that took a body without a mark, which should have been refused. */
   const tookUnmarked = new Set<string>();
   const ownPaths = () => [...claimed.values()].flatMap(({ paths }) => paths);
@@ -68,7 +83,11 @@ export function createOwnership({ document, allowed, isMarked }: OwnershipOption
 
   const whyNot = (one: Case, { path, body }: Filled): SkipReason | undefined => {
     const { operation, method, purpose } = one;
-    if (!isUnsafe({ method }) || allowed.includes(operation?.id ?? '')) return undefined;
+    const isAllowed = isTemporary || allowed.includes(operation?.id ?? '');
+    if (!isUnsafe({ method }) || isAllowed) return undefined;
+    if (!writes) return { code: 'writes-not-allowed' };
+    // More calls of what only fails tell nothing, and may harm.
+    if ((failures.get(operation) ?? 0) >= failuresOfOne) return { code: 'keeps-failing' };
     const segments = withoutQuery(path).split('/');
     const resource = findResource(document, operation);
     if (operation && createsWhatIsFound(operation, resource)) {
@@ -91,6 +110,11 @@ export function createOwnership({ document, allowed, isMarked }: OwnershipOption
   const learn = (exchange: Exchange) => {
     const { case: testCase, request, endedAt } = exchange;
     const { operation } = testCase;
+    const hasFailed = (exchange.response?.status ?? 500) >= 500;
+    failures.set(
+      operation,
+      hasFailed ? (failures.get(operation) ?? 0) + 1 : Number.NEGATIVE_INFINITY,
+    );
     const resource = findResource(document, operation);
     if (!resource || !isAnswered(exchange) || exchange.response.status >= 300) return;
     if (operation?.kind === 'create' || operation?.kind === 'createMany') return;

@@ -11,13 +11,6 @@ import { largestPage } from './listed.ts';
 import { pathOnItem } from './ownership.ts';
 import type { Session } from './session.ts';
 
-/** Whether an exchange is a create that the target answered with a success. */
-export function isMade(exchange: Exchange): exchange is Answered {
-  const { kind } = exchange.case.operation ?? {};
-  const isCreate = kind === 'create' || kind === 'createMany';
-  return isCreate && isAnswered(exchange) && exchange.response.status < 300;
-}
-
 /**
  * Tells whose the item is that a create answered with: from its answer, or else from a read of it,
  * or from a list that shows it.
@@ -68,7 +61,8 @@ export async function listBeside(
   const one = resource && listAt(session, resource, create);
   const list = one && (await session.call({ ...one, ...(purpose && { purpose }) }));
   const shown = list && isAnswered(list) && list.response.status < 300 ? shownIn(list) : undefined;
-  return (Array.isArray(shown) ? shown : []).flatMap((item) => membersOf(item) ?? []);
+  const items: unknown[] = Array.isArray(shown) ? shown : [];
+  return items.map(membersOf).filter((item) => item !== undefined);
 }
 
 /** The list that shows what a create added, with the largest page. */

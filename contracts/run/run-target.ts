@@ -24,6 +24,7 @@ import { tryLimits } from './limits/try-limits.ts';
 import { listedItems } from './listed.ts';
 import { addItem } from './own-item.ts';
 import { tryProperties } from './properties.ts';
+import { proveMade } from './prove-made.ts';
 import { referToOwn } from './refer-to-own.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import { tidyUp } from './tidy-up.ts';
@@ -36,9 +37,8 @@ import { unlike } from './unlike.ts';
 import { unknownId } from './values.ts';
 import { walkPages } from './walk-pages.ts';
 
-export type RunTargetOptions = SessionOptions & {
+export type RunTargetOptions = Omit<SessionOptions, 'prove'> & {
   plan: Plan;
-  writes: boolean;
   probeLimits: boolean;
   /** Whether data may be added only so that a bound can be tried. */
   fill: boolean;
@@ -56,7 +56,7 @@ export class TargetError extends Error {}
  */
 export async function runTarget(options: RunTargetOptions): Promise<Transcript> {
   const { document, onStage } = options;
-  const session = openSession(options);
+  const session = openSession({ ...options, prove: proveMade });
   onStage('keys');
   const reason = await proveKeys(session, document, options.wait);
   const isInterrupted = session.stopped()?.code === 'interrupted';

@@ -1,10 +1,10 @@
 import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
-import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { toEssence } from '../description/content.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import { isSuccess } from '../description/success.ts';
-import type { Exchange, Target } from '../transcript/exchange.ts';
+import { type Answered, type Exchange, isAnswered, type Target } from '../transcript/exchange.ts';
+import type { Made } from '../transcript/made.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { Skipped, SkipReason } from '../transcript/skipped.ts';
 import type { LimitTrial, RefusedKey, Transcript } from '../transcript/transcript.ts';
@@ -17,7 +17,6 @@ import { type KeyLoss, toKeyLoss, toSentence } from './keys/key-loss.ts';
 import { now } from './now.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
 import { createPatience } from './patience.ts';
-import { isMade, proveMade } from './prove-made.ts';
 import type { Values } from './values.ts';
 import { wait } from './wait.ts';
 import { writeForm } from './write-form.ts';
@@ -58,6 +57,8 @@ export type SessionOptions = Pace & {
   writes: boolean;
   /** The ids of operations that may be called whatever they change. */
   allowed?: readonly string[];
+  /** Tells whose the item is that a create was answered with. */
+  prove: (session: Session, create: Answered) => Promise<Made>;
   /** Headers of every call, besides those that it has itself. */
   headers?: Readonly<Record<string, string>>;
   onExchange: (exchange: Exchange) => void;
@@ -122,9 +123,6 @@ export function isWholeChosen({ choice }: Session, { operations }: Resource): bo
 
 const failuresToStop = 3;
 
-/** How often an operation that may change something fails before it is called no more. */
-const failuresOfOne = 5;
-
 /** Of calls that were under way then, more may get no answer. */
 const noAnswers: SkipReason = { code: 'no-answers', times: failuresToStop };
 
@@ -155,7 +153,6 @@ export function openSession(options: SessionOptions): Session {
     signal,
     cutsOff = false,
     isTemporary = false,
-    writes,
     allowed = [],
     headers: ownHeaders = {},
     onExchange,
@@ -178,7 +175,7 @@ export function openSession(options: SessionOptions): Session {
   let ended: KeyLoss | undefined;
   /** Whether the target was too busy once, so that it is called one at a time from then on. */
   let isBusy = false;
-  const ownership = createOwnership({ document, allowed, isMarked: values.isMarked });
+  const ownership = createOwnership({ ...options, allowed, isMarked: values.isMarked });
   const proofs = new Map<Budget, Case>();
   /** The operations of which a refusal led to asking whether the key is still accepted. */
   const asked = new Set<string>();
@@ -208,23 +205,6 @@ export function openSession(options: SessionOptions): Session {
     tidiesSince ??= Date.now();
     if (ended) return { code: 'key-stopped' };
     return Date.now() >= tidiesSince + tidyingTime ? { code: 'out-of-time' } : undefined;
-  };
-
-  /** Whether every call of an operation has failed so far: more tell nothing and may harm. */
-  const keepsFailing = ({ operation }: Case) => {
-    const answers = exchanges.filter((one) => operation && one.case.operation === operation);
-    const isFailure = ({ response }: Exchange) => (response?.status ?? 500) >= 500;
-    return answers.length >= failuresOfOne && answers.every(isFailure);
-  };
-  /** Why a call may not be made, whatever time and quota are left. */
-  const whyBarred = (
-    one: Case,
-    filled: Parameters<Ownership['whyNot']>[1],
-  ): SkipReason | undefined => {
-    if (isTemporary || !isUnsafe(one) || allowed.includes(one.operation?.id ?? ''))
-      return undefined;
-    if (!writes) return { code: 'writes-not-allowed' };
-    return keepsFailing(one) ? { code: 'keeps-failing' } : ownership.whyNot(one, filled);
   };
 
   /** Without stated limits, another key is only for what the one before has no calls left for. */
@@ -275,7 +255,7 @@ export function openSession(options: SessionOptions): Session {
     const marker = testCase.marker === undefined ? undefined : values.fill(testCase.marker).text;
     const missing = path.missing ?? body?.missing;
     if (missing !== undefined) return leave(testCase, { code: 'no-value', name: missing });
-    const barred = whyBarred(testCase, { path: path.text as string, body: body?.text });
+    const barred = ownership.whyNot(testCase, { path: path.text as string, body: body?.text });
     if (barred) return leave(testCase, barred);
     const spends = testCase.credential === 'valid' || testCase.credential === 'lower-case-scheme';
     if (spends && named && named.retryAt() > Date.now())
@@ -339,7 +319,7 @@ export function openSession(options: SessionOptions): Session {
     exchanges.push(exchange);
     onExchange(exchange);
     ownership.learn(exchange);
-    if (isMade(exchange)) exchange.made = await proveMade(session, exchange);
+    if (isMade(exchange)) exchange.made = await options.prove(session, exchange);
     if (spends && exchange.response?.status === 401) await askForKey(budget, exchange);
     return exchange;
   };
@@ -424,4 +404,11 @@ function acceptOf(operation: Operation | undefined): Readonly<Record<string, str
   const types = (operation?.responses ?? []).filter(isSuccess).flatMap((one) => one.mediaTypes);
   const isPlain = types.some((type) => toEssence(type) === 'application/json');
   return types.length > 0 && !isPlain ? { Accept: '*/*' } : {};
+}
+
+/** Whether an exchange is a create that the target answered with a success. */
+function isMade(exchange: Exchange): exchange is Answered {
+  const { kind } = exchange.case.operation ?? {};
+  const isCreate = kind === 'create' || kind === 'createMany';
+  return isCreate && isAnswered(exchange) && exchange.response.status < 300;
 }
