@@ -12,7 +12,7 @@ import { parseJson } from '../json.ts';
 import { type Exchange, headerValue, isAnswered, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, toSegment } from '../transcript/ids.ts';
 import { type Item, itemIn, itemsIn } from '../transcript/items.ts';
-import { createdAt, idInAnswer, type Made, showsSent } from '../transcript/made.ts';
+import { createdAt, idInAnswer, showsSent } from '../transcript/made.ts';
 import type { SkipReason } from '../transcript/skipped.ts';
 
 /** Knows which items the run made, and so what it may change. */

@@ -1,10 +1,13 @@
 import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
-import { toEssence } from '../description/content.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
-import { isSuccess } from '../description/success.ts';
-import { type Answered, type Exchange, isAnswered, type Target } from '../transcript/exchange.ts';
-import type { Made } from '../transcript/made.ts';
+import {
+  type Answered,
+  type Exchange,
+  isAnswered,
+  type Made,
+  type Target,
+} from '../transcript/exchange.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { Skipped, SkipReason } from '../transcript/skipped.ts';
 import type { LimitTrial, RefusedKey, Transcript } from '../transcript/transcript.ts';
@@ -13,13 +16,13 @@ import { type PassedExchange, send } from './http/target.ts';
 import { type Budget, createBudget, type Key } from './keys/budget.ts';
 import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './keys/choose-keys.ts';
 import { isPossible, toCredential, withQuery } from './keys/credential.ts';
-import { type KeyLoss, toKeyLoss, toSentence } from './keys/key-loss.ts';
+import { createKeyWatch } from './keys/key-watch.ts';
 import { now } from './now.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
 import { createPatience } from './patience.ts';
 import type { Values } from './values.ts';
 import { wait } from './wait.ts';
-import { writeForm } from './write-form.ts';
+import { acceptOf, writeForm } from './write-form.ts';
 
 /** Which operations a run may call. */
 export type Choice = {
@@ -172,13 +175,9 @@ export function openSession(options: SessionOptions): Session {
   let begun = 0;
   let stops = 0;
   let tidiesSince: number | undefined;
-  let ended: KeyLoss | undefined;
   /** Whether the target was too busy once, so that it is called one at a time from then on. */
   let isBusy = false;
   const ownership = createOwnership({ ...options, allowed, isMarked: values.isMarked });
-  const proofs = new Map<Budget, Case>();
-  /** The operations of which a refusal led to asking whether the key is still accepted. */
-  const asked = new Set<string>();
 
   const { read } = createBodyStore();
   let received = 0;
@@ -192,7 +191,7 @@ export function openSession(options: SessionOptions): Session {
 
   const stopped = (): SkipReason | undefined => {
     if (signal?.aborted) return { code: 'interrupted' };
-    if (ended) return { code: 'key-stopped' };
+    if (watch.loss) return { code: 'key-stopped' };
     if (received > maxReceived)
       return { code: 'too-much-received', mebibytes: maxReceived / 1024 / 1024 };
     if (stops >= failuresToStop) return noAnswers;
@@ -203,7 +202,7 @@ export function openSession(options: SessionOptions): Session {
   /** What the run created is deleted even if nothing else may be sent, but not for long. */
   const whyNotTidied = (): SkipReason | undefined => {
     tidiesSince ??= Date.now();
-    if (ended) return { code: 'key-stopped' };
+    if (watch.loss) return { code: 'key-stopped' };
     return Date.now() >= tidiesSince + tidyingTime ? { code: 'out-of-time' } : undefined;
   };
 
@@ -320,19 +319,11 @@ export function openSession(options: SessionOptions): Session {
     onExchange(exchange);
     ownership.learn(exchange);
     if (isMade(exchange)) exchange.made = await options.prove(session, exchange);
-    if (spends && exchange.response?.status === 401) await askForKey(budget, exchange);
+    if (spends && exchange.response?.status === 401) await watch.ask(budget, exchange);
     return exchange;
   };
 
-  /** Ends the run where a key that was accepted is not any more: what follows says nothing. */
-  const askForKey = async (budget: Budget, exchange: Exchange) => {
-    const proof = proofs.get(budget);
-    const id = exchange.case.operation?.id ?? '';
-    if (!proof || ended || asked.has(id)) return;
-    asked.add(id);
-    const again = await call({ ...proof, id: `${proof.id}, after ${exchange.case.id}` }, budget);
-    if (again?.response?.status === 401) ended ??= toKeyLoss(exchanges, budget.key.name);
-  };
+  const watch = createKeyWatch(exchanges, call);
 
   const session: Session = {
     transcript: {
@@ -348,7 +339,7 @@ export function openSession(options: SessionOptions): Session {
       exchanges,
       skipped,
       get ended() {
-        return ended && toSentence(ended);
+        return watch.loss;
       },
     },
     get budgets() {
@@ -393,17 +384,10 @@ export function openSession(options: SessionOptions): Session {
       await Promise.all(Array.from({ length: concurrency }, worker));
     },
     pause,
-    prove: (budget, one) => proofs.set(budget, one),
+    prove: watch.prove,
     stopped,
   };
   return session;
-}
-
-/** Asks for any media type where the document describes a success, and none in plain JSON. */
-function acceptOf(operation: Operation | undefined): Readonly<Record<string, string>> {
-  const types = (operation?.responses ?? []).filter(isSuccess).flatMap((one) => one.mediaTypes);
-  const isPlain = types.some((type) => toEssence(type) === 'application/json');
-  return types.length > 0 && !isPlain ? { Accept: '*/*' } : {};
 }
 
 /** Whether an exchange is a create that the target answered with a success. */

@@ -1,4 +1,6 @@
-import type { Content } from '../description/content.ts';
+import { type Content, toEssence } from '../description/content.ts';
+import type { Operation } from '../description/document.ts';
+import { isSuccess } from '../description/success.ts';
 import { type WrittenBody, writeBody } from '../description/write-body.ts';
 import { parseJson } from '../json.ts';
 
@@ -11,4 +13,11 @@ export function writeForm(
   const value = parseJson(text);
   const written = writeBody(form, value);
   return written && { ...written, value };
+}
+
+/** Asks for any media type where the document describes a success, and none in plain JSON. */
+export function acceptOf(operation: Operation | undefined): Readonly<Record<string, string>> {
+  const types = (operation?.responses ?? []).filter(isSuccess).flatMap((one) => one.mediaTypes);
+  const isPlain = types.some((type) => toEssence(type) === 'application/json');
+  return types.length > 0 && !isPlain ? { Accept: '*/*' } : {};
 }

@@ -1,7 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import { parseJson } from '../json.ts';
 import type { Body } from './body.ts';
-import type { Made } from './made.ts';
 
 /**
  * A deployment: the twin or a real one. `url` is its base URL and ends in the document's base path.
@@ -52,6 +51,23 @@ export type Failure = {
     /** The client gave up, so nothing is known of what the target would have answered. */
     | 'aborted';
   message: string;
+};
+
+/** What a create made, as far as the run could tell. */
+export type Made = {
+  /** The id of the item, where one was found. */
+  id?: string;
+  /** The item as it was shown at last. */
+  item?: Readonly<Record<string, unknown>>;
+  /**
+   * `own`: it shows what only this run sends. `others`: it was there before, or may have been.
+   * `shared`: several creates were answered with its id. `unproven`: nothing shows any of this.
+   */
+  whose: 'own' | 'others' | 'shared' | 'unproven';
+  /** Whether its body had nothing that only this run sends. */
+  isUnmarked?: true;
+  /** Why it is not proven to be the run's own, in words that follow "as". */
+  reason?: string;
 };
 
 /** One request and what came of it. Times are in Unix milliseconds. */

@@ -1,7 +1,6 @@
 import type { Operation, Resource } from '../description/document.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Made } from './exchange.ts';
 import { idAsked } from './ids.ts';
-import type { Made } from './made.ts';
 import type { Transcript } from './transcript.ts';
 
 /** What a create of the run made; `path` is the one that it was sent to. */

@@ -7,23 +7,6 @@ import { idOf, textOf } from './ids.ts';
 import { type Item, itemIn } from './items.ts';
 import { unescaped } from './unescaped.ts';
 
-/** What a create made, as far as the run could tell. */
-export type Made = {
-  /** The id of the item, where one was found. */
-  id?: string;
-  /** The item as it was shown at last. */
-  item?: Item;
-  /**
-   * `own`: it shows what only this run sends. `others`: it was there before, or may have been.
-   * `shared`: several creates were answered with its id. `unproven`: nothing shows any of this.
-   */
-  whose: 'own' | 'others' | 'shared' | 'unproven';
-  /** Whether its body had nothing that only this run sends. */
-  isUnmarked?: true;
-  /** Why it is not proven to be the run's own, in words that follow "as". */
-  reason?: string;
-};
-
 /** The id of the item that a create made, where it is proven to be the run's own. */
 export function ownIdOf(create: Exchange | undefined): string | undefined {
   return create?.made?.whose === 'own' ? create.made.id : undefined;

@@ -28,7 +28,9 @@ const pages = globSync(['*.md', '{docs,examples}/*.md', 'examples/*.yml'], {
 async function usesOf(command: string): Promise<string[][]> {
   const texts = await Promise.all(pages.map((page) => readFile(projectFile(page), 'utf8')));
   const uses = texts.join('\n').matchAll(new RegExp(`${command} (-[^\`\n#&|]+)`, 'g'));
-  return Array.from(uses, ([, words = '']) => words.replaceAll("'", '').trim().split(/\s+/));
+  return Array.from(uses, ([, words = '']) =>
+    (words.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", '')),
+  );
 }
 
 it('shows options of the mock and of verify that they take', async () => {
