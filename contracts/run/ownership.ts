@@ -9,7 +9,13 @@ import {
   resolveSchema,
 } from '../description/document.ts';
 import { parseJson } from '../json.ts';
-import { type Exchange, headerValue, isAnswered, sentValue } from '../transcript/exchange.ts';
+import {
+  type Exchange,
+  headerValue,
+  isAnswered,
+  type Made,
+  sentValue,
+} from '../transcript/exchange.ts';
 import { idAsked, idOf, toSegment } from '../transcript/ids.ts';
 import { type Item, itemIn, itemsIn } from '../transcript/items.ts';
 import { createdAt, idInAnswer, showsSent } from '../transcript/made.ts';
