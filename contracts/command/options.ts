@@ -9,14 +9,14 @@ export const targetOptions = {
     help: 'deployment to verify, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',
   }),
   key: keyOption(
-    "API key that nobody else uses during the run, with its plan or security scheme, e.g. --key pro=K or --key basicAuth=user:password or --key token='Token K'; repeatable",
-    '[PLAN|SCHEME=]KEY',
+    "API key that nobody else uses during the run, with its plan or security scheme, e.g. pro=K, basicAuth=user:password or 'token=Token K'; repeatable",
+    '[NAME=]KEY',
   ),
   noKey: toggle('send no key, as the target runs without the security that it describes'),
   header: list(
     {
-      value: "'NAME: VALUE'",
-      help: "send this header with every call, e.g. --header 'X-Tenant: t1'; repeatable",
+      value: 'HEADER',
+      help: "send this header with every call, e.g. 'X-Tenant: t1'; repeatable",
     },
     parseHeader,
   ),

@@ -42,7 +42,7 @@ it('teaches its use, and lists each clause', async () => {
   );
   for (const option of [
     'target URL',
-    'key [PLAN=]KEY',
+    'key [NAME=]KEY',
     'no-mock',
     'baseline FILE',
     'junit FILE',
