@@ -48,11 +48,15 @@ function makeParameters(document: ApiDocument, { parameters }: Operation): Requi
   return { path, query, headers, lacking };
 }
 
-/** Whether a call needs a value that neither the document nor the target gives. */
-export function needsMadeValue({ parameters }: Operation): boolean {
+/**
+ * Whether a call needs a value that neither the document nor the target gives; the target gives the
+ * ids in the path of an operation on a collection.
+ */
+export function needsMadeValue({ parameters, kind }: Operation): boolean {
   return parameters.some(
     (one) =>
       isRequired(one) &&
+      !(kind !== undefined && one.in === 'path') &&
       Object.keys(one.examples).length === 0 &&
       [one.schema.default, one.schema.enum, one.schema.const, one.schema.example].every(
         (given) => given === undefined,

@@ -1,3 +1,4 @@
+import { needsMadeValue } from '../cases/example-call.ts';
 import { findResource, type Operation, type Parameter } from '../description/document.ts';
 import { isDescribed, isStatedSuccess, statedSuccesses } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
@@ -68,6 +69,7 @@ export const successStatus: Check = {
         expected.length === 0 ||
         refusedForAReason ||
         hasOtherReason(exchange) ||
+        (testCase.operation && needsMadeValue(testCase.operation) && isRefusal(response.status)) ||
         isRemoved(exchange, testCase.operation?.sunset)
       )
         continue;
@@ -128,7 +130,7 @@ function isRefusedCreate(
   if (purpose.kind !== 'create' || document.clauses.length > 0) return false;
   const isDescribedFailure =
     status >= 500 && operation !== undefined && isDescribed(operation, status);
-  return isDescribedFailure || (status >= 400 && status < 500 && ![401, 405].includes(status));
+  return isDescribedFailure || (isRefusal(status) && ![401, 405].includes(status));
 }
 
 /** Parameters that an operation requires and a call does not send. */
@@ -148,7 +150,11 @@ function missingParameters(
 
 /** Whether a refusal may be about values that were made up. */
 function mayRefuse({ isMadeUp }: { isMadeUp?: boolean }, status: number): boolean {
-  return isMadeUp === true && status >= 400 && status < 500;
+  return isMadeUp === true && isRefusal(status);
+}
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500;
 }
 
 function mayAnswer(operation: Operation, status: number): boolean {

@@ -12,7 +12,8 @@ const maxDepth = 4;
  * Adds an item of each collection that bodies of others refer to, and makes these refer to it: so
  * nothing is tied to items of others, and no body names an item that is not there.
  */
-export async function referToOwn(session: Session, document: ApiDocument): Promise<void> {
+export async function referToOwn(session: Session, resources: readonly Resource[]): Promise<void> {
+  const { document } = session.transcript;
   /** The ids of the items that were added, by collection. */
   const added = new Map<string, unknown>();
   const settle = async (resource: Resource, depth: number): Promise<void> => {
@@ -29,7 +30,7 @@ export async function referToOwn(session: Session, document: ApiDocument): Promi
       if (id !== undefined) session.values.set(`known.${resource.name}.${property}`, id);
     }
   };
-  for (const resource of document.resources) {
+  for (const resource of resources) {
     const { create } = resource.operations;
     if (create && session.choice.isChosen(create)) await settle(resource, 0);
   }

@@ -1,5 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import {
   type Answered,
@@ -20,6 +21,7 @@ import { createKeyWatch } from './keys/key-watch.ts';
 import { now } from './now.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
 import { createPatience } from './patience.ts';
+import { createStrain } from './strain.ts';
 import type { Values } from './values.ts';
 import { wait } from './wait.ts';
 import { acceptOf, writeForm } from './write-form.ts';
@@ -186,6 +188,7 @@ export function openSession(options: SessionOptions): Session {
   };
   const waits = createPatience(maxWait * waitsInAll);
   const waitsToTidy = createPatience(tidyingTime);
+  const strain = createStrain(signal);
 
   const pause = (milliseconds: number) => wait(milliseconds, signal);
 
@@ -201,6 +204,7 @@ export function openSession(options: SessionOptions): Session {
 
   /** What the run created is deleted even if nothing else may be sent, but not for long. */
   const whyNotTidied = (): SkipReason | undefined => {
+    if (!stopped()) return undefined;
     tidiesSince ??= Date.now();
     if (watch.loss) return { code: 'key-stopped' };
     return Date.now() >= tidiesSince + tidyingTime ? { code: 'out-of-time' } : undefined;
@@ -240,7 +244,16 @@ export function openSession(options: SessionOptions): Session {
     return skip(one, reason);
   };
 
-  const call = async (testCase: Case, named?: Budget): Promise<Exchange | undefined> => {
+  let writing: Promise<unknown> = Promise.resolve();
+  /** Changes go one at a time where no limits are stated: some servers fail if several come at once. */
+  const call = (testCase: Case, named?: Budget): Promise<Exchange | undefined> => {
+    if (isTemporary || areLimitsStated || !isUnsafe(testCase)) return callNow(testCase, named);
+    const turn = writing.then(() => callNow(testCase, named));
+    writing = turn.catch(() => undefined);
+    return turn;
+  };
+
+  const callNow = async (testCase: Case, named?: Budget): Promise<Exchange | undefined> => {
     if (testCase.operation && !testCase.isNeeded && !choice.isChosen(testCase.operation))
       return undefined;
     const isTidying = testCase.purpose.kind === 'tidy';
@@ -315,6 +328,7 @@ export function openSession(options: SessionOptions): Session {
     const isTooSlow = exchange.failure?.kind === 'timeout';
     if (isTooSlow || exchange.failure?.kind === 'unreachable') stops += 1;
     isBusy ||= isTooSlow || exchange.response?.status === 503;
+    if (isUnsafe(testCase) && !isTemporary && !areLimitsStated) await strain.rest(exchange);
     exchanges.push(exchange);
     onExchange(exchange);
     ownership.learn(exchange);

@@ -1,0 +1,118 @@
+import { planBodies } from '../cases/bodies.ts';
+import {
+  type ApiDocument,
+  findResource,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
+import { valueAt } from '../description/property-path.ts';
+import { toJson } from '../json.ts';
+import { toSegment } from '../transcript/ids.ts';
+import { compileSent } from '../transcript/schema/validator.ts';
+import { listedItems } from './listed.ts';
+import type { Session } from './session.ts';
+import { unlike } from './unlike.ts';
+import { unknownId } from './values.ts';
+
+/** Remembers items that the list shows: some ids, and a value for each property. */
+export function rememberListed(session: Session, document: ApiDocument, seed: number): void {
+  for (const resource of document.resources) {
+    const items = listedItems(session, resource);
+    const ids = items
+      .map((item) => valueAt(item, resource.idProperty))
+      .filter((id) => toSegment(id) !== undefined);
+    const { values } = session;
+    const { name } = resource;
+    if (ids.length > 0) {
+      values.set(`id.${name}.first`, toSegment(ids[0]));
+      values.set(`id.${name}.middle`, toSegment(ids[Math.floor(ids.length / 2)]));
+      values.set(`id.${name}.last`, toSegment(ids.at(-1)));
+    }
+    const sent = planBodies(document, resource).properties;
+    for (const [property, described] of Object.entries(resource.item.properties)) {
+      const schema = resolveSchema(document, described);
+      const planned = sent.find((one) => one.name === property);
+      const asked = planned?.schema;
+      const findProblems = asked && compileSent(document, asked);
+      const isUsable = (one: unknown) =>
+        isOfType(one, schema) && isShort(one) && (findProblems?.(one) ?? []).length === 0;
+      const usable = items.flatMap(({ [property]: one }) =>
+        one !== undefined && isUsable(one) ? [one] : [],
+      );
+      // A text that one item alone has may be a name by which it is found.
+      const isKey = (one: unknown, index: number) =>
+        typeof one === 'string' && usable.indexOf(one) === index;
+      const value = usable.find((one, index) => !isKey(one, index));
+      if (property === resource.idProperty) continue;
+      if (value !== undefined) values.set(`known.${name}.${property}`, value);
+      else
+        varyText(session, `known.${name}.${property}`, {
+          schema,
+          sample: usable[0] ?? planned?.made,
+        });
+    }
+    const numbers = ids
+      .filter((id) => typeof id === 'bigint' || Number.isSafeInteger(id))
+      .map((id) => BigInt(id as number));
+    let largest = 0n;
+    for (const id of numbers) if (id > largest) largest = id;
+    const near = largest + 1_000_003n;
+    values.set(`unknown.${name}.near`, near < 2n ** 63n ? String(near) : '1000003');
+    for (const which of ['far', 'farther'])
+      values.set(
+        `unknown.${name}.${which}`,
+        unknownId(resource.idSchema, `${seed} ${name} ${which}`),
+      );
+    if (resource.idSchema.format === 'uuid')
+      values.set(`unknown.${name}.near`, unknownId(resource.idSchema, `${seed} ${name} near`));
+  }
+}
+
+/** Makes texts of a form that only a pattern or an example tells differ from one body to the next. */
+function varyText(
+  { values }: Session,
+  name: string,
+  { schema, sample }: { schema: Schema; sample: unknown },
+): void {
+  if (typeof sample !== 'string' || schema.enum !== undefined) return;
+  if (unlike(sample, schema, 0) === undefined) return;
+  values.vary(name, (count) => unlike(sample, schema, count) ?? sample);
+}
+
+/** Remembers the ids of items that creates of the plan made. */
+export function rememberCreated(session: Session, document: ApiDocument): void {
+  for (const exchange of session.transcript.exchanges) {
+    const { case: testCase, made } = exchange;
+    const resource = findResource(document, testCase.operation);
+    const id = resource && (valueAt(made?.item, resource.idProperty) ?? made?.id);
+    const segment = made?.whose === 'others' ? undefined : toSegment(id);
+    if (testCase.purpose.kind !== 'create' || !resource || segment === undefined) continue;
+    session.values.set(`created.${testCase.id}`, segment);
+    const known = session.values.get(`known.${resource.name}.created`);
+    if (known === undefined && made?.whose === 'own')
+      session.values.set(`known.${resource.name}.created`, id);
+  }
+}
+
+function isOfType(value: unknown, { type }: Schema): boolean {
+  const types = [type].flat().filter((one) => one !== undefined);
+  return (
+    types.length === 0 ||
+    types.includes(typeOf(value)) ||
+    (types.includes('number') && isNumber(value))
+  );
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'bigint' || Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function isShort(value: unknown): boolean {
+  return toJson(value).length <= 1000;
+}
