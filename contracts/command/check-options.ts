@@ -1,7 +1,8 @@
 import { parseMockUrl } from '../cli/base-url.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';
-import { isBearer, usedSchemes } from '../description/security.ts';
+import { toKeyPlace } from '../description/key-places.ts';
+import { definedSchemes, isBearer } from '../description/security.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import { explainUnknownName } from '../verify/selection.ts';
 import type { GivenKey, Options } from './options.ts';
@@ -67,17 +68,22 @@ function checkKeys(
 export function toGivenKeys(keys: Options['key'], document: ApiDocument): VerifyTarget['keys'] {
   return keys.map((key) => {
     const scheme = schemeOf(key, document);
-    return scheme === undefined ? key : { secret: key.secret, scheme };
+    if (scheme === undefined) return key;
+    const place = definedSchemes(document.raw).flatMap((one) =>
+      one.name === scheme ? (toKeyPlace(one) ?? []) : [],
+    )[0];
+    return {
+      secret: key.secret,
+      scheme,
+      ...(place && { place: { ...place, schemeName: scheme } }),
+    };
   });
 }
 
 /** The security scheme that stands before a key; a plan of the same name comes first. */
-function schemeOf(
-  { plan: name }: GivenKey,
-  { plans, operations }: ApiDocument,
-): string | undefined {
+function schemeOf({ plan: name }: GivenKey, { plans, raw }: ApiDocument): string | undefined {
   if (name === undefined || Object.hasOwn(plans, name)) return undefined;
-  return usedSchemes(operations).find((one) => one.name.toLowerCase() === name)?.name;
+  return definedSchemes(raw).find((one) => one.name.toLowerCase() === name)?.name;
 }
 
 /**
@@ -102,8 +108,8 @@ function narrowSecurity(
   }
 }
 
-function schemesOf({ operations }: ApiDocument): string {
-  const names = usedSchemes(operations).map(({ name }) => name);
+function schemesOf({ raw }: ApiDocument): string {
+  const names = definedSchemes(raw).map(({ name }) => name);
   return names.length === 0 ? '' : ` (${names.join(', ')})`;
 }
 

@@ -83,6 +83,13 @@ export function isBearer(scheme: SecurityScheme): boolean {
   );
 }
 
+/** All schemes that a document defines, whether operations ask for them or not. */
+export function definedSchemes({ components }: RawDocument): SecurityScheme[] {
+  return Object.keys(components?.securitySchemes ?? {}).map((name) =>
+    schemeOf({ components }, name),
+  );
+}
+
 const read = new WeakMap<RawDocument, SecurityScheme>();
 
 /** The same object for each operation that asks for the scheme. */

@@ -1,4 +1,5 @@
 import type { ApiDocument } from '../description/document.ts';
+import type { KeyPlace } from '../description/key-places.ts';
 import type { BaselineEntry } from '../judging/baseline.ts';
 import type { RunEvent } from '../report/events.ts';
 import type { PassedExchange } from '../run/http/target.ts';
@@ -8,7 +9,7 @@ import type { Target } from '../transcript/exchange.ts';
 
 /** A target with its keys and what may be done to it. */
 export type VerifyTarget = Target & {
-  keys: readonly { plan?: string; scheme?: string; secret: string }[];
+  keys: readonly { plan?: string; scheme?: string; place?: KeyPlace; secret: string }[];
   writes: boolean;
   probeLimits: boolean;
   /** Headers of every call, besides those that it has itself. */

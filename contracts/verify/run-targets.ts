@@ -80,7 +80,8 @@ export function toKeys({ keys }: Pick<VerifyTarget, 'keys'>): Key[] {
     const byScheme = Object.fromEntries(
       [...ofSchemes].map(([name, given]) => [name, (given[index] ?? given[0])?.secret ?? '']),
     );
-    return { name: `key-${index + 1}`, secret: Object.values(byScheme)[0] ?? '', byScheme };
+    const places = [...ofSchemes.values()].flatMap(([first]) => first?.place ?? []);
+    return { name: `key-${index + 1}`, secret: Object.values(byScheme)[0] ?? '', byScheme, places };
   });
   const plain = keys.filter(({ scheme }) => scheme === undefined);
   const named = plain.map(({ plan, secret }, index) => {

@@ -1,4 +1,5 @@
 import type { PlanFigures } from '../../description/document.ts';
+import type { KeyPlace } from '../../description/key-places.ts';
 import { type Exchange, headerValue, isAnswered } from '../../transcript/exchange.ts';
 import { clockAhead, retryAfter } from '../../transcript/limits/quota.ts';
 
@@ -9,6 +10,8 @@ export type Key = {
   plan?: string;
   /** What is sent for each security scheme that the user gave a value for, by its name. */
   byScheme?: Readonly<Record<string, string>>;
+  /** Where these are, for operations of which the document does not say what they ask for. */
+  places?: readonly KeyPlace[];
 };
 
 /** The calls that a key has left, learned from the headers of its answers (§8). */

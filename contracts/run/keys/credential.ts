@@ -69,7 +69,10 @@ export function toCredential(
   const { secret, byScheme = {} } = key;
   const headers = credentialHeaders(form, secret, secrets);
   const isPlaced = ['valid', 'unclear', 'lower-case-scheme', 'unknown'].includes(form);
-  const places = operation && isPlaced && secret !== '' ? keyPlacesOf(operation) : [];
+  const isAsked = operation && isPlaced && secret !== '';
+  const described = isAsked ? keyPlacesOf(operation) : [];
+  const isOpen = isAsked && form === 'valid' && operation.waysIn.length === 0;
+  const places = isOpen ? (key.places ?? []) : described;
   if (places.length === 0) return { headers, query: [] };
   const placed: Credential = { headers: {}, query: [] };
   const cookies: string[] = [];
