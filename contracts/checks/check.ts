@@ -7,10 +7,14 @@ import type { Transcript } from '../transcript/transcript.ts';
 import type { Need } from './needs.ts';
 
 /**
- * What a check rests on: a section of the interface, an RFC, or nothing. The verdict follows from
- * it.
+ * What a check rests on: a section of the interface, an RFC, what a document describes and does not
+ * call complete, or nothing. The verdict follows from it.
  */
-export type Clause = { basis: 'stated' | 'standard' | 'none'; source: string; text: string };
+export type Clause = {
+  basis: 'stated' | 'standard' | 'described' | 'none';
+  source: string;
+  text: string;
+};
 
 /** What a check found wrong, with the exchange that shows it. */
 export type Violation = {
@@ -73,6 +77,8 @@ export type Check = {
    * difference between targets.
    */
   part?: 'status' | 'headers' | 'body';
+  /** Describes all violations of one operation as one, for a check that reports them so. */
+  sumUp?: (violations: readonly Violation[]) => Violation;
   judge(transcript: Transcript, judge: Judge): void;
 };
 
@@ -85,6 +91,11 @@ export function aboutItem(...ids: unknown[]): { about: string[] } {
 export function aboutMember(id: unknown, ...names: string[]): { about: string[] } {
   const [item = ''] = aboutItem(id).about;
   return { about: names.map((name) => `"${name}" of ${item}`) };
+}
+
+/** Names a status of an operation, for {@link Violation.about}. */
+export function aboutStatus(exchange: Exchange): { about: string[] } {
+  return { about: [`${exchange.response?.status} of ${called(exchange)}`] };
 }
 
 const maxShown = 120;
@@ -138,6 +149,13 @@ export function shownAnswer({ status, text }: { status: number; text: string }):
 /** Whether two JSON values are the same, large integers to the digit. */
 export function isSame(left: unknown, right: unknown): boolean {
   return left === right || toJson(left) === toJson(right);
+}
+
+/** The exchange with the shortest response shows it best. */
+export function clearest(violations: readonly Violation[]): Violation {
+  const size = ({ exchange: { response, request } }: Violation) =>
+    (response?.text.length ?? 0) + String(request.body ?? '').length + request.path.length;
+  return violations.reduce((best, other) => (size(other) < size(best) ? other : best));
 }
 
 /** How a person calls the case of an exchange. */

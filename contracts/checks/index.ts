@@ -5,6 +5,7 @@ import type { Check } from './check.ts';
 import { createdAsSent } from './created-as-sent.ts';
 import { deleted } from './deleted.ts';
 import { deprecationForm } from './deprecation-form.ts';
+import { describedStatus } from './described-status.ts';
 import { errorShape } from './error-shape.ts';
 import { errorStatus } from './error-status.ts';
 import { filter } from './filter.ts';
@@ -93,6 +94,7 @@ export const checks: readonly Check[] = [
   allowOn405,
   deprecationForm,
   noByteOrderMark,
+  describedStatus,
   secondOpinion,
 ];
 

@@ -209,6 +209,14 @@ const needs = {
     absent: 'describes no way to another page of a list',
     isUsual: true,
   },
+  'responses and no clauses': {
+    find: (document) =>
+      document.clauses.length > 0
+        ? undefined
+        : operationWith(({ responses }) => responses.length > 0)(document),
+    absent: 'describes no responses, or words its clauses (x-clauses)',
+    isUsual: true,
+  },
   'rate limits': {
     find: ({ plans }) => (Object.keys(plans).length > 0 ? '#/x-rate-limits' : undefined),
     absent: 'states no rate limits (x-rate-limits)',

@@ -6,7 +6,7 @@ import { idAsked } from '../transcript/ids.ts';
 import { countOf, isList } from '../transcript/items.ts';
 import { mayRepeat } from '../transcript/may-repeat.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called, shownAnswer } from './check.ts';
+import { aboutItem, aboutStatus, type Check, called, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { toKeyDoubt } from './key-doubts.ts';
 import { wholeSets } from './lists.ts';
@@ -98,9 +98,9 @@ export const successStatus: Check = {
         message: `${called(exchange)} answers ${response.status} to a valid call`,
         expected: expected.join(' or '),
         actual: shownAnswer(response),
-        ...(response.status === 404 &&
-          purpose.kind === 'read' &&
-          aboutItem(idAsked(exchange.request.path))),
+        ...(response.status === 404 && purpose.kind === 'read'
+          ? aboutItem(idAsked(exchange.request.path))
+          : aboutStatus(exchange)),
       }));
     }
     for (const [operation, [first]] of Map.groupBy(refused, called))

@@ -2,7 +2,7 @@ import { type ApiDocument, type Operation, resolveSchema } from '../description/
 import { isStatedError } from '../description/stated.ts';
 import { idAsked } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { type Check, called, shownAnswer } from './check.ts';
+import { aboutStatus, type Check, called, shownAnswer } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 
 /** An id that nothing has is answered with 404. */
@@ -30,6 +30,7 @@ export const unknownId: Check = {
         group: `${called(exchange)} does not answer 404`,
         expected: '404',
         actual: shownAnswer({ status, text }),
+        ...aboutStatus(exchange),
       }));
     }
   },

@@ -120,7 +120,7 @@ export const runOptions = {
   /** The number of parallel requests (8). */
   concurrency: wholeNumber({ value: 'N', help: 'number of parallel requests', min: 1, default: 8 }),
   /** Fails the run for findings that break an RFC, too: the verdict is `drift`. */
-  strict: toggle('findings that break an RFC or a pin fail the run too'),
+  strict: toggle('broken RFCs and pins and undocumented statuses fail the run too'),
   /**
    * Where the reference of the document is published, which findings link to: a folder that
    * `petstore-twin docs` wrote, or `/__docs/` of a twin. That of a twin that is used by its address
@@ -161,7 +161,7 @@ export const reportOptions = {
 
 /** How traffic is judged, besides what it shares with a run. */
 export const trafficOptions = {
-  strict: toggle('findings that break an RFC fail the run too'),
+  strict: toggle('broken RFCs and undocumented statuses fail the run too'),
   docs: pages({
     value: 'URL',
     help: 'where the reference is published, for links in reports',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { isLoopback } from '../cli/is-loopback.ts';
 import { type ApiDocument, builtInDocument } from '../description/document.ts';
 import { keyPlacesOf } from '../description/key-places.ts';
+import { twinName } from '../transcript/exchange.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 
 type Permissions = {
@@ -65,7 +66,7 @@ export function toTwin(
   }: Permissions & Access & { isTemporary: boolean },
 ): VerifyTarget {
   return {
-    name: 'twin',
+    name: twinName,
     url,
     keys,
     writes: !readOnly && (isTemporary || isBuiltIn || allowWrites),

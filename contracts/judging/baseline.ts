@@ -49,7 +49,7 @@ export function applyBaseline<Found extends Pick<Finding, 'clause' | 'operation'
   const matches = (entry: BaselineEntry, { clause, operation, verdict }: Found) =>
     clause.id === entry.clause &&
     (entry.operation ?? operation) === operation &&
-    ['drift', 'unanswered', 'standard'].includes(verdict);
+    ['drift', 'unanswered', 'standard', 'undocumented'].includes(verdict);
   const marked = findings.map((finding) =>
     entries.some((entry) => !isExpired(entry) && matches(entry, finding))
       ? { ...finding, verdict: 'known' as const }

@@ -1,8 +1,8 @@
-import type { Check, Violation } from '../checks/check.ts';
+import { type Check, clearest, type Violation } from '../checks/check.ts';
 import type { Finding, RelatedFinding } from '../report/events.ts';
 import { calledId, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { shapeOf } from './compare.ts';
-import { clearest, type FoundKind } from './judge.ts';
+import type { FoundKind } from './judge.ts';
 
 /** Violations of one kind on all operations, or those of them that have one cause. */
 type Kind = {
@@ -22,7 +22,7 @@ type Cause = { kinds: Kind[]; consequences: Kind[] };
  */
 const mostlyTheSame = 0.8;
 
-const weights: readonly Finding['verdict'][] = ['drift', 'standard', 'known'];
+const weights: readonly Finding['verdict'][] = ['drift', 'standard', 'undocumented', 'known'];
 
 /**
  * One finding for each cause. These have one cause: a violation of one kind on several operations,
@@ -32,7 +32,7 @@ const weights: readonly Finding['verdict'][] = ['drift', 'standard', 'known'];
 export function groupByCause(found: readonly FoundKind[], checks: readonly Check[]): Finding[] {
   const groups = Map.groupBy(
     found,
-    ({ target, verdict }) => `${target} ${isJudged(verdict) ? '' : verdict}`,
+    ({ target, verdict }) => `${target} ${weights.includes(verdict) ? '' : verdict}`,
   );
   return [...groups.values()].flatMap((group) =>
     toCauses(toKinds(group), checks).map((cause) => toFinding(cause, checks)),
@@ -46,10 +46,6 @@ export function toSingleFindings(found: readonly FoundKind[]): Finding[] {
     operations: [{ id: finding.operation, count: finding.count }],
     related: [],
   }));
-}
-
-function isJudged(verdict: Finding['verdict']): boolean {
-  return verdict === 'drift' || verdict === 'standard' || verdict === 'known';
 }
 
 /** Joins violations that differ only in their operation. */
@@ -148,8 +144,12 @@ function isSameCause(left: Kind, right: Kind, check: Check | undefined): boolean
   );
 }
 
-function isOfErrors({ violations }: Kind): boolean {
-  return violations.every(({ exchange: { response } }) => (response?.status ?? 0) >= 400);
+/** Whether a handler of errors may have made them; an undocumented status is a gap of the document. */
+function isOfErrors({ found, violations }: Kind): boolean {
+  return (
+    found.verdict !== 'undocumented' &&
+    violations.every(({ exchange: { response } }) => (response?.status ?? 0) >= 400)
+  );
 }
 
 function withoutNumbers(text: string): string {
@@ -183,7 +183,7 @@ function toFinding({ kinds, consequences }: Cause, checks: readonly Check[]): Fi
   const { violations: _, kind: __, show, ...finding } = first.found;
   return {
     ...finding,
-    ...show(clearest(first.violations)),
+    ...show(first.violations),
     ...countsOf(first),
     related: [
       ...others.map((kind) => toRelated(kind, false, first.found.verdict)),
@@ -196,7 +196,8 @@ function toFinding({ kinds, consequences }: Cause, checks: readonly Check[]): Fi
 function joinAlike(kinds: readonly Kind[]): Kind[] {
   const byCheck = Map.groupBy(
     kinds,
-    ({ found }) => `${found.check} ${found.verdict} ${found.kind}`,
+    ({ found: { check, verdict, kind, operation } }) =>
+      `${check} ${verdict} ${kind === operation ? '' : kind}`,
   );
   return [...byCheck.values()].map((group) =>
     toKind(
@@ -206,7 +207,7 @@ function joinAlike(kinds: readonly Kind[]): Kind[] {
   );
 }
 
-/** Drift comes first, then breaches of RFCs, then known findings; within these, the first check. */
+/** By verdict, the heaviest first; within one, the first check. */
 function weightOf({ found }: Kind, checks: readonly Check[]): number {
   return (
     checks.findIndex(({ id }) => id === found.check) +
@@ -221,7 +222,7 @@ function toRelated(
   leading: Finding['verdict'],
 ): RelatedFinding {
   const { check } = kind.found;
-  const { clause, message } = kind.found.show(clearest(kind.violations));
+  const { clause, message } = kind.found.show(kind.violations);
   const verdict = isConsequence && leading === 'known' ? 'known' : kind.found.verdict;
   return {
     verdict,

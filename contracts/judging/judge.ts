@@ -1,4 +1,4 @@
-import { type Check, called, type Violation } from '../checks/check.ts';
+import { type Check, called, clearest, type Violation } from '../checks/check.ts';
 import { anyOperation, pointerTo } from '../checks/needs.ts';
 import { count } from '../cli/count.ts';
 import type { ClauseResult, ClauseVerdict, Finding, Verdict } from '../report/events.ts';
@@ -12,9 +12,9 @@ export type FoundKind = Omit<Finding, 'operations' | 'related'> & {
   /** The same on every operation. */
   kind: string;
   violations: readonly Violation[];
-  /** The part of a finding that describes one violation. */
+  /** The part of a finding that describes violations of this kind, by the clearest of them. */
   show(
-    violation: Violation,
+    violations: readonly Violation[],
   ): Pick<
     Finding,
     'operation' | 'clause' | 'message' | 'problems' | 'expected' | 'actual' | 'exchange'
@@ -51,6 +51,7 @@ export const verdictOf: Record<
 > = {
   stated: 'drift',
   standard: 'standard',
+  described: 'undocumented',
   none: 'disagreement',
 };
 
@@ -173,7 +174,7 @@ export function toClauseResults(
 }
 
 function toFindings(
-  { id, clause }: Check,
+  { id, clause, sumUp }: Check,
   violations: Violation[],
   { target }: Transcript,
 ): FoundKind[] {
@@ -182,7 +183,8 @@ function toFindings(
     ({ group, message, exchange, clause: own = clause }) =>
       `${called(exchange)} ${own.basis} ${group ?? message}`,
   );
-  const show = (violation: Violation) => {
+  const show = (all: readonly Violation[]) => {
+    const violation = sumUp?.(all) ?? clearest(all);
     const { exchange, message, problems, expected, actual, verdict } = violation;
     const operation = calledId(exchange);
     const { basis, text } = violation.clause ?? clause;
@@ -203,9 +205,12 @@ function toFindings(
       target: target.name,
       verdict: shown.verdict ?? verdictOf[(shown.clause ?? clause).basis],
       check: id,
-      ...show(shown),
+      ...show(group),
       count: group.length,
-      kind: (shown.group ?? shown.message).replaceAll(called(shown.exchange), 'the operation'),
+      kind: (shown.group ?? shown.message).replaceAll(
+        called(shown.exchange),
+        sumUp ? '$&' : 'the operation',
+      ),
       violations: group,
       show,
     };
@@ -229,13 +234,6 @@ function timeOrSize(id: string): Finding['clause'] {
     source: 'no time or size is stated',
     text: 'The interface does not state how long an answer may take or how large it may be.',
   };
-}
-
-/** The exchange with the shortest response shows it best. */
-export function clearest(violations: readonly Violation[]): Violation {
-  const size = ({ exchange: { response, request } }: Violation) =>
-    (response?.text.length ?? 0) + String(request.body ?? '').length + request.path.length;
-  return violations.reduce((best, other) => (size(other) < size(best) ? other : best));
 }
 
 /** Whether a finding already reports what is wrong with a part of an answer. */

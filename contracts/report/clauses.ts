@@ -3,6 +3,5 @@ import type { Check } from '../checks/check.ts';
 /** The ledger of clauses, a line each: the check, what it rests on, and the clause. */
 export function toClauseList(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ id }) => id.length));
-  const basis = { stated: 'stated  ', standard: 'standard', none: 'none    ' };
-  return `${checks.map(({ id, clause }) => `${id.padEnd(width)}  ${basis[clause.basis]}  ${clause.source}\n${' '.repeat(width + 2)}${clause.text}`).join('\n')}\n`;
+  return `${checks.map(({ id, clause }) => `${id.padEnd(width)}  ${clause.basis.padEnd(9)}  ${clause.source}\n${' '.repeat(width + 2)}${clause.text}`).join('\n')}\n`;
 }

@@ -3,6 +3,7 @@ export const verdicts = [
   'drift',
   'unanswered',
   'standard',
+  'undocumented',
   'disagreement',
   'moved',
   'known',
@@ -11,7 +12,8 @@ export const verdicts = [
 ] as const;
 
 /**
- * How a finding weighs; drift and unanswered gate, and standard and moved where it was asked for.
+ * How a finding weighs; drift and unanswered gate, and standard, undocumented and moved where it
+ * was asked for.
  * `client` is about those who call the target.
  */
 export type Verdict = (typeof verdicts)[number];
@@ -21,6 +23,7 @@ export const clauseVerdicts = [
   'kept',
   'drift',
   'standard',
+  'undocumented',
   'disagreement',
   'known',
   'inconclusive',
@@ -31,7 +34,7 @@ export const clauseVerdicts = [
 /** What became of a clause on one target. */
 export type ClauseVerdict = (typeof clauseVerdicts)[number];
 
-export type Basis = 'stated' | 'standard' | 'none';
+export type Basis = 'stated' | 'standard' | 'described' | 'none';
 
 /** An exchange as reports show it; keys are `$KEY`. */
 export type ReportedExchange = {

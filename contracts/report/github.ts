@@ -19,6 +19,7 @@ const levels: Readonly<Record<Verdict, Level>> = {
   drift: 'error',
   unanswered: 'error',
   standard: 'warning',
+  undocumented: 'warning',
   disagreement: 'warning',
   moved: 'warning',
   known: 'notice',

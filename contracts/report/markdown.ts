@@ -8,12 +8,14 @@ import {
   type FindingGroup,
   groupFindings,
   groupReasons,
+  isBrief,
   isGating,
   isUndecided,
   leftAloneText,
   listOperations,
   type ReportOptions,
   sectionsOfFindings,
+  toBriefFacts,
   toCell,
   toFailureText,
   toLeftLines,
@@ -30,7 +32,7 @@ import {
 
 /** Bytes; GitHub takes comments of up to 65,536 characters. */
 const maxCommentBytes = 59_000;
-const maxBrief = 20;
+const maxBrief = 19;
 const maxCurlLength = 4000;
 
 const symbols: Readonly<Record<Report['verdict'], string>> = {
@@ -126,12 +128,11 @@ function toGroup({ verdict, meaning, findings }: FindingGroup, options: ReportOp
     ? 'fails the run'
     : 'does not fail the run';
   const title = `### ${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}: ${findings.length} (${meaning}; ${fails})`;
-  if (verdict !== 'difference' && verdict !== 'known') return [title, ...findings.map(toDetails)];
-  const lines = findings
-    .slice(0, maxBrief)
-    .map(
-      ({ message, expected, actual }) => `- ${safe(message)}: ${safe(expected)}; ${safe(actual)}`,
-    );
+  if (!isBrief(verdict, options)) return [title, ...findings.map(toDetails)];
+  const lines = findings.slice(0, maxBrief).map((finding) => {
+    const facts = toBriefFacts(finding).map(safe).join('; ');
+    return `- ${safe(finding.message)}${facts && `: ${facts}`}`;
+  });
   const more = findings.length > maxBrief ? [`- and ${findings.length - maxBrief} more`] : [];
   return [title, details(count(findings.length, 'finding'), [...lines, ...more].join('\n'))];
 }

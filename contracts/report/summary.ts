@@ -26,6 +26,7 @@ const meanings: Readonly<Record<Verdict, string>> = {
   drift: 'a stated clause is broken',
   unanswered: 'calls got no complete answer, so they cannot be judged',
   standard: 'an RFC is broken where the interface is silent',
+  undocumented: 'the document does not describe what the operation answers',
   disagreement: "the suite and Prism's validators disagree",
   moved: 'where nothing is stated, it does not do what it is pinned to',
   known: 'in the baseline, with a reason',
@@ -39,7 +40,20 @@ export function isGating(
   { strict }: ReportOptions,
 ): boolean {
   if (verdict === 'drift' || verdict === 'unanswered') return true;
-  return strict && (verdict === 'standard' || verdict === 'moved');
+  return strict && ['standard', 'undocumented', 'moved'].some((one) => one === verdict);
+}
+
+/** Whether findings of a verdict are listed in brief: those that nobody has to act on. */
+export function isBrief(verdict: Verdict, options: ReportOptions): boolean {
+  return (
+    ['difference', 'known'].includes(verdict) ||
+    (verdict === 'undocumented' && !isGating({ verdict }, options))
+  );
+}
+
+/** What a finding in brief says besides its message, which often says it all. */
+export function toBriefFacts({ verdict, expected, actual }: Finding): string[] {
+  return verdict === 'known' ? [expected, actual] : [];
 }
 
 /** Whether a verdict leaves a clause undecided, so that it does not count as kept. */

@@ -22,14 +22,22 @@ export interface Tally {
   defects(): string[];
 }
 
-/** The kinds of finding that are told apart, and the exchanges of each that are retained. */
+/**
+ * The kinds of finding of a verdict that are told apart, and the exchanges of each that are
+ * retained, besides the first of each status.
+ */
 const maxKinds = 300;
 const maxRetained = 30;
 
 /** A longer body is retained as text alone. */
 const maxWhole = 4000;
 
-type Kind = { found: FoundKind; violations: Violation[]; counted: Set<number>; more: number };
+type Kind = {
+  found: FoundKind;
+  violations: Violation[];
+  counted: Set<number>;
+  more: Map<number, number>;
+};
 
 type Held = { numbers: Set<number>; held: number; reason?: string };
 
@@ -44,16 +52,20 @@ export function createTally(): Tally {
   };
   const addKind = (key: string, found: FoundKind) => {
     const known = kinds.get(key);
-    if (!known && kinds.size >= maxKinds) return;
-    const kind = known ?? { found, violations: [], counted: new Set<number>(), more: 0 };
+    const sameVerdict = () =>
+      [...kinds.values()].filter((one) => one.found.verdict === found.verdict);
+    if (!known && sameVerdict().length >= maxKinds) return;
+    const kind: Kind = known ?? { found, violations: [], counted: new Set(), more: new Map() };
     kinds.set(key, kind);
     for (const violation of found.violations) {
       const { number } = violation.exchange;
+      const status = statusOf(violation);
       const isRetained = kind.violations.some((one) => one.exchange.number === number);
       if (kind.counted.has(number)) continue;
       kind.counted.add(number);
-      if (kind.violations.length < maxRetained) kind.violations.push(toSlim(violation));
-      else if (!isRetained) kind.more += 1;
+      const isNew = kind.violations.every((one) => statusOf(one) !== status);
+      if (isNew || kind.violations.length < maxRetained) kind.violations.push(toSlim(violation));
+      else if (!isRetained) kind.more.set(status, (kind.more.get(status) ?? 0) + 1);
     }
   };
   return {
@@ -82,10 +94,12 @@ export function createTally(): Tally {
     found: () =>
       [...kinds.values()].map(({ found, violations, more }) => ({
         ...found,
-        count: violations.length + more,
-        violations: violations.map((one, index) =>
-          index === 0 && more > 0 ? { ...one, alike: more } : one,
-        ),
+        count: more.values().reduce((sum, alike) => sum + alike, violations.length),
+        violations: violations.map((one) => {
+          const isFirst = violations.find((other) => statusOf(other) === statusOf(one)) === one;
+          const alike = isFirst && more.get(statusOf(one));
+          return alike ? { ...one, alike } : one;
+        }),
       })),
     resultOf({ id, clause, unheld }) {
       const { held = 0, reason } = clauses.get(id) ?? {};
@@ -106,6 +120,10 @@ export function createTally(): Tally {
 
 function toKey({ check, verdict, operation, kind }: FoundKind): string {
   return `${check} ${verdict} ${operation} ${kind}`;
+}
+
+function statusOf({ exchange }: Violation): number {
+  return exchange.response?.status ?? 0;
 }
 
 /** A violation without what is too large to be retained. */

@@ -7,6 +7,9 @@ import type { Body } from './body.ts';
  */
 export type Target = { name: string; url: string };
 
+/** How reports call the mock. */
+export const twinName = 'twin';
+
 /**
  * What was sent; the credential is recorded as its form and the key's name, never as the key
  * itself.

@@ -33,7 +33,7 @@ ${groupReasons(report.notApplicable).map(({ reason, ids }) => html`<p>Does not a
   );
 }
 
-const broken: ClauseVerdict[] = ['drift', 'standard', 'disagreement', 'known'];
+const broken: ClauseVerdict[] = ['drift', 'standard', 'undocumented', 'disagreement', 'known'];
 
 /** Marks the row of a clause that is broken somewhere by the heaviest verdict. */
 function mark({ results }: ClauseResult): Markup | undefined {

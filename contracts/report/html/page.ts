@@ -209,6 +209,7 @@ function footer(report: Report): Markup {
 <div><dt>${badge('drift')}</dt><dd>A clause that the interface states is broken. This fails a run.</dd></div>
 <div><dt>${badge('unanswered')}</dt><dd>Calls got no complete answer in time, or one too large to read. That breaks no clause, but fails a run.</dd></div>
 <div><dt>${badge('standard')}</dt><dd>A MUST of an RFC is broken where the interface is silent. This fails a run with --strict.</dd></div>
+<div><dt>${badge('undocumented')}</dt><dd>The document does not describe what an operation answers, such as a status. This fails a run with --strict.</dd></div>
 <div><dt>${badge('disagreement')}</dt><dd>The suite and the validators of prism-http judge a response differently.</dd></div>
 <div><dt>${badge('moved')}</dt><dd>Where nothing is stated, the target does not do what it is pinned to. This fails a run with --strict.</dd></div>
 <div><dt>${badge('difference')}</dt><dd>The targets differ where nothing is stated.</dd></div>

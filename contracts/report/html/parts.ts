@@ -10,6 +10,7 @@ const symbols: Record<Verdict | ClauseVerdict, string> = {
   drift: '✕',
   unanswered: '…',
   standard: '!',
+  undocumented: '∅',
   disagreement: '±',
   moved: '↷',
   known: '•',

@@ -4,7 +4,10 @@ import type { Finding, ReportedExchange } from '../events.ts';
 import { padTo, wrapUpTo } from '../layout.ts';
 import {
   type FindingGroup,
+  isBrief,
   listOperations,
+  type ReportOptions,
+  toBriefFacts,
   toFailureText,
   toRelatedText,
   toSafeUrl,
@@ -18,12 +21,13 @@ import { bullet, heading, indented, labelled, type Paint, styles } from './paint
  */
 type Fact = [label: string, text: string, maxLines?: number];
 
-/** How many differences are shown. */
-const maxBrief = 12;
+/** How many lines findings in brief take at most. */
+const maxBriefLines = 20;
 
-/** The findings of a verdict, differences in brief. */
+/** The findings of a verdict, those in brief that fail no run. */
 export function findingsOf(
   { verdict, meaning, findings: list }: FindingGroup,
+  options: ReportOptions,
   paint: Paint,
 ): string[] {
   const head = heading(
@@ -32,7 +36,7 @@ export function findingsOf(
     paint,
     styles[verdict],
   );
-  if (verdict === 'difference' || verdict === 'known') return [head, ...briefly(list, paint)];
+  if (isBrief(verdict, options)) return [head, ...briefly(list, paint)];
   const whole = list.map((finding) => toFinding(finding, paint));
   return [head, ...whole.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))];
 }
@@ -103,17 +107,20 @@ function toFacts({ request, response, failure }: ReportedExchange, about: string
 }
 
 function briefly(findings: Finding[], paint: Paint): string[] {
-  const lines = findings
-    .slice(0, maxBrief)
-    .flatMap(({ message, expected, actual, count }) => [
-      ...indented(`${toVisible(message)}${count > 1 ? `, ${count} times` : ''}`, 2, paint),
-      ...[expected, actual].flatMap((text) =>
-        wrapUpTo(toVisible(text), paint.columns - 4, 2).map((line) => `    ${paint('dim', line)}`),
-      ),
-    ]);
-  return findings.length > maxBrief
-    ? [...lines, `  and ${findings.length - maxBrief} more: see --json or --html`]
-    : lines;
+  const blocks = findings.map((finding) => [
+    ...indented(
+      `${toVisible(finding.message)}${finding.count > 1 ? ` (${finding.count} times)` : ''}`,
+      2,
+      paint,
+    ),
+    ...toBriefFacts(finding).flatMap((text) =>
+      wrapUpTo(toVisible(text), paint.columns - 4, 2).map((line) => `    ${paint('dim', line)}`),
+    ),
+  ]);
+  let room = maxBriefLines - 1;
+  const shown = blocks.filter(({ length }) => (room -= length) >= 0);
+  const more = blocks.length - shown.length;
+  return [...shown.flat(), ...(more > 0 ? [`  and ${more} more: see --json or --html`] : [])];
 }
 
 /** What follows the host in a URL. */

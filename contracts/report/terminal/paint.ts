@@ -19,6 +19,7 @@ export const styles: Readonly<Record<Verdict | Report['verdict'], Style>> = {
   drift: ['red', 'bold'],
   unanswered: ['yellow', 'bold'],
   standard: ['yellow', 'bold'],
+  undocumented: ['yellow', 'bold'],
   disagreement: ['magenta', 'bold'],
   moved: ['magenta', 'bold'],
   known: 'bold',

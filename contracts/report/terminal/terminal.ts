@@ -50,7 +50,7 @@ export function toTerminalReport(
   const blocks = [
     headline(report, { strict }, paint),
     operations(report, paint),
-    ...groupFindings(report).map((group) => findingsOf(group, paint)),
+    ...groupFindings(report).map((group) => findingsOf(group, { strict }, paint)),
     ...(isUnanswered(report) ? [] : [notJudged(report, paint)]),
     notApplicable(report, paint),
     silenceMap(report, paint),

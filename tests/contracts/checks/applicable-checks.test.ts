@@ -17,6 +17,7 @@ const ofOthers = [
   'nested',
   'streamed-items',
   'write-only',
+  'described-status',
 ];
 
 const shelters = await loadDocument(projectFile('tests/support/shelters.yaml'));

@@ -33,7 +33,7 @@ it('teaches its use, and lists each clause', async () => {
   expect(help.out).toContain('checks a deployment of the Pet Store Service');
   for (const line of [
     '0    clean, or incomplete (2 with --fail-on-incomplete)',
-    '1    drift or unanswered calls; with --strict, a broken RFC too',
+    '1    drift or unanswered calls; with --strict, a broken RFC or an undocumented status too',
     '2    could not run, or checked nothing',
   ])
     expect(help.out).toContain(`\n  ${line}\n`);

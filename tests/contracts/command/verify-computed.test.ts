@@ -8,6 +8,9 @@ import {
   writeArticles,
 } from '../../support/articles.ts';
 
+/** Its documents do not list every status. */
+const skip = ['described-status'];
+
 const text = { type: 'string' };
 const state = { enum: ['draft', 'review', 'published'] };
 const merge = 'application/merge-patch+json';
@@ -23,6 +26,7 @@ async function findIn({ habits, ...description }: Row, mediaType = merge) {
     target: { url, keys: [] },
     twin: false,
     spec,
+    skip,
   });
   return findings.map(({ check, verdict, message }) => ({ check, verdict, message }));
 }

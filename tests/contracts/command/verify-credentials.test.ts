@@ -3,6 +3,9 @@ import { verify } from '../../../package/verify.ts';
 import { startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
+/** Its documents do not list every status. */
+const skip = ['described-status'];
+
 const ref = (name: string) => ({
   description: 'Fine.',
   content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
@@ -60,7 +63,7 @@ it('sends keys where the document has them, and finds nothing wrong with the twi
   const spec = await writeJson(document);
   const { api } = await startTwin({ spec });
   const target = { url: api, keys: ['demo-business'] };
-  const { findings, incomplete } = await verify({ target, spec });
+  const { findings, incomplete } = await verify({ target, spec, skip });
   expect(findings.map(({ message }) => message)).toEqual([]);
   expect(incomplete).toEqual([]);
 });

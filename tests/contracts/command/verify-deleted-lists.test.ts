@@ -2,6 +2,9 @@ import { expect, it } from 'vitest';
 import { verify } from '../../../package/verify.ts';
 import { type Habits, startArticles, writeArticles } from '../../support/articles.ts';
 
+/** Its documents do not list every status. */
+const skip = ['described-status'];
+
 const inQuery = (name: string, schema: object) => ({ name, in: 'query', schema });
 const limit = inQuery('limit', { type: 'integer', minimum: 1, maximum: 3, default: 3 });
 const offset = inQuery('offset', { type: 'integer', minimum: 0, default: 0 });
@@ -11,7 +14,13 @@ async function findIn(habits: Habits, parameters: readonly object[]) {
   const description = { properties, required: ['title'], parameters };
   const url = await startArticles(description, { pageSize: 3, ...habits });
   const spec = await writeArticles(description);
-  const report = await verify({ allowWrites: true, target: { url, keys: [] }, twin: false, spec });
+  const report = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+    skip,
+  });
   expect(report.residue).toEqual([]);
   return report.findings.map(({ check, verdict, message }) => ({ check, verdict, message }));
 }

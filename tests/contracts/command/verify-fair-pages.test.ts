@@ -2,10 +2,19 @@ import { expect, it } from 'vitest';
 import { verify } from '../../../package/verify.ts';
 import { type Paged, startNotes, writeNotes } from '../../support/paged-notes.ts';
 
+/** Its documents do not list every status. */
+const skip = ['described-status'];
+
 async function verifyNotes(paged: Paged) {
   const { url, asked } = await startNotes(paged);
   const spec = await writeNotes(paged);
-  const report = await verify({ allowWrites: true, target: { url, keys: [] }, twin: false, spec });
+  const report = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+    skip,
+  });
   return { report, asked };
 }
 

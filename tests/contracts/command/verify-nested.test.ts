@@ -4,6 +4,9 @@ import { verify } from '../../../package/verify.ts';
 import { listenOn } from '../../support/listen-on.ts';
 import { writeJson } from '../../support/write-json.ts';
 
+/** Its documents do not list every status. */
+const skip = ['described-status'];
+
 /** What a deployment does wrong with the posts of users. */
 type Fault = 'shared' | 'lost' | 'anybody' | 'undeletable' | 'lacking';
 
@@ -159,6 +162,7 @@ it('creates parents and what is below them, finds nothing wrong, and deletes all
     target: { url, keys: [] },
     twin: false,
     spec: await writePosts(),
+    skip,
   });
   expect(report.findings).toEqual([]);
   expect(report.notCalled).toEqual([]);
@@ -185,6 +189,7 @@ it.each([
     target: { url, keys: [] },
     twin: false,
     spec,
+    skip,
   });
   const found = findings.map((one) => [one.check, one.verdict]);
   expect(new Set(found.map(String))).toEqual(new Set([`${check},${verdict}`]));
@@ -199,6 +204,7 @@ it('reports once what is wrong with nested items, however they were created', as
     target,
     twin: false,
     spec: await writePosts(),
+    skip,
   });
   expect(findings.map(({ check, message }) => [check, message])).toEqual([
     ['body-schema', expect.stringMatching(/^addPost answers 201 .* title is missing/)],
@@ -215,6 +221,7 @@ it.each(['shared', undefined] as const)(
       target: { url, keys: [] },
       twin: false,
       spec,
+      skip,
     });
     const found = report.findings.map(({ check, message }) => [check, message]);
     const shared = [['nested', 'listPost shows an item of another parent']];
@@ -242,6 +249,7 @@ it.each(['late', 'one of each', 'form of ids'] as const)(
       target: { url, keys: [] },
       twin: false,
       spec,
+      skip,
     });
     expect(findings.filter(({ check }) => check === 'nested')).toEqual([]);
   },
@@ -254,6 +262,7 @@ it('adds nothing below a parent that was there before, though a create answers w
     target: { url, keys: [] },
     twin: false,
     spec: await writePosts(),
+    skip,
   });
   expect(sent).toContain('POST /users');
   expect(sent.filter((call) => call === 'POST /users/1/posts')).toEqual([]);
@@ -263,7 +272,13 @@ it('blames no deployment that shows each key items of its own', async () => {
   const { url } = await startPosts('apart');
   const keys = ['a1234567', 'b1234567', 'c1234567'].map((key) => ({ key }));
   const spec = await writePosts({ isSecured: true });
-  const report = await verify({ allowWrites: true, target: { url, keys }, twin: false, spec });
+  const report = await verify({
+    allowWrites: true,
+    target: { url, keys },
+    twin: false,
+    spec,
+    skip,
+  });
   expect(report.findings).toEqual([]);
   expect([report.residue, report.incomplete]).toEqual([[], []]);
 });

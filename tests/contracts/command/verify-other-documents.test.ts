@@ -7,6 +7,9 @@ import { formatReport, verify } from '../../../package/verify.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';
 import { writeJson, writeText } from '../../support/write-json.ts';
 
+/** Its documents do not list every status. */
+const skip = ['described-status'];
+
 type Parcel = { id: string; label: string };
 
 /**
@@ -187,6 +190,7 @@ it('begins without a GET that could prove a key, and says what it cannot send', 
     target: { url, keys: [] },
     twin: false,
     spec: onlyPosts,
+    skip,
   });
   expect(findings.map(({ check, operation, actual }) => [check, operation, actual])).toEqual([
     ['success-status', 'POST /things', '404 {"detail":"nothing here"}'],

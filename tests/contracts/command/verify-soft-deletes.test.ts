@@ -8,6 +8,9 @@ import {
   writeArticles,
 } from '../../support/articles.ts';
 
+/** Its documents do not list every status. */
+const skip = ['described-status'];
+
 const state = { enum: ['active', 'archived', 'cancelled', 'published'] };
 const described: Description = {
   properties: { title: { type: 'string' }, phase: state },
@@ -17,7 +20,13 @@ const described: Description = {
 async function findIn(habits: Habits, description = described) {
   const url = await startArticles(description, habits);
   const spec = await writeArticles(description);
-  const report = await verify({ allowWrites: true, target: { url, keys: [] }, twin: false, spec });
+  const report = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+    skip,
+  });
   const { verdict, reason } =
     report.clauses.find(({ id }) => id === 'deleted')?.results.target ?? {};
   const found = report.findings.map((one) => [one.check, one.verdict, one.message]);

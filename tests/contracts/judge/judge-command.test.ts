@@ -112,7 +112,7 @@ it('exits with 1 where the recording shows drift, and gives the same report each
 it('names no option that it does not have in its help', async () => {
   const { out } = await judge('--help');
   expect(out).toContain('--docs URL');
-  expect(out).toContain('findings that break an RFC fail the run too');
+  expect(out).toContain('broken RFCs and undocumented statuses fail the run too');
   expect(out).not.toContain('--mock-url');
 });
 

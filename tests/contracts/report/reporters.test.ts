@@ -261,16 +261,16 @@ it('says first whether the run fails, and why', () => {
 it('lists what weighs little briefly, and says how much more there is', () => {
   const text = terminalText(
     reportOf(
-      Array.from({ length: 15 }, (_, index) => ({
+      Array.from({ length: 25 }, (_, index) => ({
         verdict: 'difference',
         message: `no. ${index}`,
       })),
     ),
   );
   expect(text).toContain(
-    'DIFFERENCE  15 findings: the targets differ where nothing is stated.\n  no. 0, 3 times\n    200\n    204\n',
+    'DIFFERENCE  25 findings: the targets differ where nothing is stated.\n  no. 0 (3 times)\n  no. 1 (3 times)\n',
   );
-  expect(text).toContain('  and 3 more: see --json or --html');
+  expect(text).toContain('  no. 18 (3 times)\n  and 6 more: see --json or --html');
   expect(text).not.toContain('curl');
 });
 

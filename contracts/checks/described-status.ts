@@ -1,0 +1,98 @@
+import { count } from '../cli/count.ts';
+import { asksForKey } from '../description/key-places.ts';
+import { isDescribed } from '../description/stated.ts';
+import { type Answered, twinName } from '../transcript/exchange.ts';
+import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
+import { aboutStatus, type Check, called, clearest, shownAnswer, type Violation } from './check.ts';
+import { anyOperation } from './needs.ts';
+
+/** How many statuses a message names. */
+const maxNamed = 2;
+const maxProblems = 10;
+
+const withoutKey = 'without a valid credential';
+
+/** An operation answers with no other status than the document describes for it. */
+export const describedStatus: Check = {
+  id: 'described-status',
+  clause: {
+    basis: 'described',
+    source: anyOperation,
+    text: 'An operation answers with a status that the document describes for it.',
+  },
+  unheld: 'no deployment answered an operation whose responses are described',
+  needs: 'responses and no clauses',
+  follows: [
+    'reliable-answers',
+    'success-status',
+    'operation-exists',
+    'key-required',
+    'unknown-id',
+    'invalid-body',
+    'scheme-case',
+  ],
+  part: 'status',
+  judge(transcript, judge) {
+    // A twin has to answer where the document is silent.
+    if (transcript.target.name === twinName) return;
+    for (const exchange of answersOfOperations(transcript)) {
+      const { operation } = exchange.case;
+      const { status } = exchange.response;
+      // A redirect may be that of a gateway, and failures of the server have a check of their own.
+      const isOwn = [2, 4].includes(Math.floor(status / 100));
+      if (!operation || operation.responses.length === 0 || !isOwn) continue;
+      judge.hold(isDescribed(operation, status), exchange, () => ({
+        message: `${called(exchange)} answers ${status}${hasKey(exchange, transcript) ? '' : ` ${withoutKey}`}`,
+        expected: operation.responses.map((response) => response.status).join(', '),
+        actual: shownAnswer(exchange.response),
+        group: called(exchange),
+        ...aboutStatus(exchange),
+      }));
+    }
+  },
+  sumUp(violations) {
+    const byStatus = [...Map.groupBy(violations, ({ exchange }) => exchange.response?.status)]
+      .map(([status, group]) => ({ status, group, times: timesOf(group) }))
+      .toSorted((left, right) => right.times - left.times);
+    const group = byStatus[0]?.group ?? violations;
+    const plain = group.filter(({ exchange }) => exchange.case.purpose.kind !== 'silence');
+    const shown = clearest(plain.length > 0 ? plain : group);
+    const ids = new Set(violations.map(({ exchange }) => called(exchange)));
+    const isWithoutKey = violations.every(({ message }) => message.endsWith(withoutKey));
+    const texts = byStatus.map(({ status, times }) => `${status} (${count(times, 'time')})`);
+    const statuses = texts.length > 1 ? toList(texts) : String(byStatus[0]?.status);
+    return {
+      ...shown,
+      message: [
+        ids.size > 1 ? `${ids.size} operations answer` : `${called(shown.exchange)} answers`,
+        ` ${statuses}`,
+        ids.size > 1
+          ? ', which the document does not describe'
+          : ` where the document describes ${shown.expected}`,
+        isWithoutKey ? `, only to calls ${withoutKey}` : '',
+      ].join(''),
+      ...(texts.length > maxNamed && { problems: texts.slice(0, maxProblems) }),
+    };
+  },
+};
+
+/** The first of them, and how many more there are. */
+function toList(texts: readonly string[]): string {
+  const more = texts.length - maxNamed;
+  const named = [...texts.slice(0, maxNamed), ...(more > 0 ? [`${more} more`] : [])];
+  return `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
+}
+
+function timesOf(violations: readonly Violation[]): number {
+  return violations.reduce((sum, { alike = 0 }) => sum + 1 + alike, 0);
+}
+
+/** Whether a call had what its operation asks for, as far as that is known. */
+function hasKey(
+  { case: { operation, credential, purpose }, request: { keyName } }: Answered,
+  { isTraffic }: Transcript,
+): boolean {
+  if (!asksForKey(operation)) return true;
+  if (purpose.kind === 'refused-key' || (keyName === undefined && !isTraffic)) return false;
+  return ['valid', 'lower-case-scheme', 'unclear'].includes(credential);
+}

@@ -1,0 +1,251 @@
+import { createServer } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { loadDocument } from '../../../contracts/description/document.ts';
+import type { BaselineEntry } from '../../../contracts/judging/baseline.ts';
+import type { Finding, Report } from '../../../contracts/report/events.ts';
+import { isGating } from '../../../contracts/report/summary.ts';
+import type { RawHeader } from '../../../contracts/traffic/recorded-exchange.ts';
+import { type VerifySettings, verify } from '../../../package/verify.ts';
+import { listenOn } from '../../support/listen-on.ts';
+import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { judgeTraffic } from '../../support/traffic.ts';
+import { startTwin } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const note = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } };
+
+/** Notes, whose document describes no failure unless it is given. */
+function toNotes(more: object = {}, responses: object = { 200: jsonOf(note) }): object {
+  return toDocument(
+    {
+      '/notes': {
+        get: {
+          operationId: 'listNotes',
+          responses: { 200: jsonOf({ type: 'array', items: note }) },
+        },
+        post: { operationId: 'addNote', requestBody: jsonOf(note), responses },
+      },
+      '/notes/{id}': {
+        get: {
+          operationId: 'getNote',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+          responses,
+        },
+      },
+    },
+    more,
+  );
+}
+
+type Call = { method?: string; path?: string; status: number; headers?: RawHeader[] };
+
+const baseUrl = 'http://notes.test';
+
+/** Judges calls of somebody else; a note is added where nothing else is said. */
+async function judgeCalls(
+  document: object,
+  calls: readonly Call[],
+  baseline: readonly BaselineEntry[] = [],
+): Promise<Report> {
+  const recorded = calls.map(({ method = 'POST', path = '/notes', status, headers = [] }, at) => ({
+    request: {
+      method,
+      url: baseUrl + path,
+      headers: [...headers, ['Content-Type', 'application/json'] satisfies RawHeader],
+      ...(method === 'POST' && { body: { bytes: Buffer.from('{"text":1}') } }),
+    },
+    response: {
+      status,
+      headers: [['Content-Type', 'application/json'] satisfies RawHeader],
+      body: { bytes: Buffer.from('{"text":"mine"}') },
+    },
+    sentAt: at * 1000,
+    endedAt: at * 1000 + 5,
+  }));
+  const file = await writeJson(document);
+  return judgeTraffic(recorded, {
+    ...{ baseUrl, keys: [], baseline },
+    document: await loadDocument(file),
+  });
+}
+
+function undocumentedIn({ findings }: Report): Finding[] {
+  return findings.filter(({ verdict }) => verdict === 'undocumented');
+}
+
+const briefly = ({ message, problems, expected, actual, count, exchange }: Finding) => ({
+  message,
+  problems,
+  expected,
+  actual,
+  count,
+  status: exchange?.response?.status,
+});
+
+const times = (number: number, call: Call) => Array.from({ length: number }, () => call);
+
+it('reports all statuses of an operation once, those seen most first', async () => {
+  const report = await judgeCalls(toNotes(), [
+    ...times(2, { status: 409 }),
+    ...times(40, { status: 201 }),
+    { status: 404 },
+    ...times(3, { status: 403 }),
+    { status: 200 },
+  ]);
+  expect(undocumentedIn(report).map(briefly)).toEqual([
+    {
+      message:
+        'addNote answers 201 (40 times), 403 (3 times) and 2 more where the document describes 200',
+      problems: ['201 (40 times)', '403 (3 times)', '409 (2 times)', '404 (1 time)'],
+      expected: '200',
+      actual: '201 {"text":"mine"}',
+      count: 46,
+      status: 201,
+    },
+  ]);
+  expect(report.clauses.find(({ id }) => id === 'described-status')).toMatchObject({
+    basis: 'described',
+    results: { target: { verdict: 'undocumented', held: 47 } },
+  });
+});
+
+it('does not fail a run, and fails one that is strict', async () => {
+  const report = await judgeCalls(toNotes(), [{ status: 201 }]);
+  const [finding = expect.fail()] = undocumentedIn(report);
+  expect(report.verdict).toBe('clean');
+  expect(finding.clause.source).toBe('#/paths/~1notes/post');
+  expect([isGating(finding, { strict: false }), isGating(finding, { strict: true })]).toEqual([
+    false,
+    true,
+  ]);
+});
+
+it('is known where the baseline names it', async () => {
+  const entry = { clause: 'described-status', reason: 'soon', owner: 'us', expires: '2999-01-01' };
+  const { findings } = await judgeCalls(toNotes(), [{ status: 201 }], [entry]);
+  expect(findings.map(({ verdict }) => verdict)).toEqual(['known']);
+});
+
+it.each([
+  ['its range', { 200: jsonOf(note), '2XX': jsonOf(note) }],
+  ['default', { 200: jsonOf(note), default: jsonOf(note) }],
+  ['itself', { 201: jsonOf(note) }],
+  ['an operation without responses', {}],
+])('accepts a status that is described by %s', async (_, responses) => {
+  const report = await judgeCalls(toNotes({}, responses), [{ status: 201 }]);
+  expect(undocumentedIn(report)).toEqual([]);
+});
+
+it('counts no answer to what is no call of an operation, no redirect and no failure', async () => {
+  const report = await judgeCalls(toNotes(), [
+    { method: 'HEAD', status: 204 },
+    { method: 'DELETE', status: 405 },
+    { path: '/elsewhere', status: 404 },
+    { status: 307 },
+    { status: 101 },
+    { status: 503 },
+    { method: 'GET', status: 304, headers: [['If-None-Match', '"1"']] },
+  ]);
+  expect(undocumentedIn(report)).toEqual([]);
+  expect(report.findings.map(({ check }) => check)).toEqual(['reliable-answers']);
+});
+
+it('says where only calls without a valid credential were answered so', async () => {
+  const bearer = { type: 'http', scheme: 'bearer' };
+  const secured = toNotes({
+    components: { securitySchemes: { bearer } },
+    security: [{ bearer: [] }],
+  });
+  const calls: Call[] = [{ status: 401 }, { status: 401 }];
+  expect(undocumentedIn(await judgeCalls(secured, calls)).map(({ message }) => message)).toEqual([
+    'addNote answers 401 where the document describes 200, only to calls without a valid credential',
+  ]);
+  const headers: RawHeader[] = [['Authorization', 'Bearer some-token']];
+  const both = await judgeCalls(secured, [...calls, { status: 401, headers }]);
+  expect(undocumentedIn(both).map(({ message }) => message)).toEqual([
+    'addNote answers 401 where the document describes 200',
+  ]);
+});
+
+it('respects the silence of a document that words its clauses', async () => {
+  const clauses = { 'x-clauses': [{ id: 'read-back', source: '§1', text: 'A note lasts.' }] };
+  expect(undocumentedIn(await judgeCalls(toNotes(clauses), [{ status: 201 }]))).toEqual([]);
+});
+
+/** Verifies a server that lists notes for money alone. */
+async function verifyNotes(settings: VerifySettings = {}): Promise<Report> {
+  const server = createServer(async (request, response) => {
+    const send = (status: number, body: unknown) =>
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    if (request.method === 'GET') return request.url === '/notes' ? send(402, {}) : send(404, {});
+    if (request.url !== '/notes') return send(404, {});
+    const text = Buffer.concat(await request.toArray()).toString();
+    return /^\{"text":"/.test(text) ? send(201, JSON.parse(text)) : send(400, {});
+  });
+  onTestFinished(() => void server.close());
+  const url = await listenOn(server);
+  const spec = await writeJson(toNotes());
+  return verify({ target: { url, keys: [] }, allowWrites: true, spec, ...settings });
+}
+
+it('is no second finding where another check reports the status', async () => {
+  const { findings } = await verifyNotes({ twin: false });
+  expect(findings.map(({ operation, check, verdict }) => [operation, check, verdict])).toEqual([
+    ['listNotes', 'success-status', 'drift'],
+    ['getNote', 'described-status', 'undocumented'],
+  ]);
+  expect(findings[0]?.related).toMatchObject([
+    { check: 'described-status', verdict: 'undocumented', isConsequence: true },
+  ]);
+});
+
+it('is no difference from the twin too, nor asked of the twin', async () => {
+  const { findings } = await verifyNotes();
+  expect(
+    findings.filter(({ target, verdict }) => target === 'twin' && verdict !== 'drift'),
+  ).toEqual([]);
+  const differences = findings.filter(({ verdict }) => verdict === 'difference');
+  expect(differences.filter(({ message }) => message.includes('status'))).toEqual([]);
+});
+
+it('leaves room for what breaks a clause, however many operations are undocumented', async () => {
+  const operations = Array.from({ length: 340 }, (_, at) => `/things${at}`);
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+  const get = { parameters, responses: { 200: jsonOf(note) } };
+  const paths = Object.fromEntries(operations.map((path) => [`${path}/{id}`, { get }]));
+  const method = 'GET';
+  const report = await judgeCalls(toDocument(paths), [
+    ...times(3, { method, status: 404 }).flatMap((call) =>
+      operations.map((path) => ({ ...call, path: `${path}/1` })),
+    ),
+    { method, path: '/things1/1', status: 500 },
+  ]);
+  expect(undocumentedIn(report)).toHaveLength(300);
+  expect(report.verdict).toBe('drift');
+});
+
+it('is one consequence of a finding about several operations', async () => {
+  const paths = Object.fromEntries(
+    ['/a', '/b', '/c'].map((path) => [path, { get: { responses: { 200: jsonOf(note) } } }]),
+  );
+  const server = createServer((_, response) =>
+    response.writeHead(418, { 'Content-Type': 'application/json' }).end('{"text":"mine"}'),
+  );
+  onTestFinished(() => void server.close());
+  const target = { url: await listenOn(server), keys: [] };
+  const report = await verify({ target, spec: await writeJson(toDocument(paths)), twin: false });
+  const [finding = expect.fail(), ...others] = report.findings.filter(({ check }) =>
+    ['success-status', 'described-status'].includes(check),
+  );
+  expect(others).toEqual([]);
+  expect(finding.related.map(({ check, message }) => `${check}: ${message}`)).toEqual([
+    'described-status: 3 operations answer 418, which the document does not describe',
+  ]);
+});
+
+it('finds nothing on the twin of its own document, as on any mock', async () => {
+  const spec = await writeJson(toNotes());
+  const { api } = await startTwin({ spec });
+  const report = await verify({ twin: { url: api }, spec });
+  expect(report.findings).toEqual([]);
+});
