@@ -1,7 +1,7 @@
 import { type Check, clearest, type Violation } from '../checks/check.ts';
 import type { Finding, RelatedFinding } from '../report/events.ts';
 import { calledId, headerValue, isAnswered } from '../transcript/exchange.ts';
-import { shapeOf } from './compare.ts';
+import { shapeOf } from './compare-answers.ts';
 import type { FoundKind } from './judge.ts';
 
 /** Violations of one kind on all operations, or those of them that have one cause. */

@@ -1,42 +1,16 @@
-import {
-  type ApiDocument,
-  describeSchema,
-  resolveSchema,
-  type Schema,
-} from '../description/document.ts';
-import { findIn } from '../description/stated.ts';
-import { membersOf } from '../json.ts';
+import { count as counted } from '../cli/count.ts';
 import type { Finding } from '../report/events.ts';
-import { type Answered, isAnswered, type Target } from '../transcript/exchange.ts';
+import { toOperationName } from '../report/summary.ts';
+import { type Answered, calledId, isAnswered, type Target } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { mayRepeat } from '../transcript/may-repeat.ts';
 import type { Transcript } from '../transcript/transcript.ts';
+import { type Aspect, aspects, type Point } from './compare-answers.ts';
 import { toReported } from './reported-exchange.ts';
 
-const volatileHeaders = [
-  'date',
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'age',
-  'via',
-  'x-request-id',
-  'retry-after',
-];
+type Difference = Point & { aspect: Aspect; exchange: Answered };
 
-const aspects = {
-  status: ({ response }: Answered) => String(response.status),
-  headers: ({ response }: Answered) =>
-    [...new Set(response.headers.map(([name]) => name.toLowerCase()))]
-      .filter((name) => !volatileHeaders.includes(name))
-      .toSorted()
-      .join(', '),
-  body: ({ response, case: { method } }: Answered) =>
-    method === 'HEAD' || response.size === 0 ? 'empty' : shapeOf(response.json),
-};
-
-type Aspect = keyof typeof aspects;
+type Side = 'onLeft' | 'onRight';
 
 /**
  * Whether a check objected to this part of an answer, so that the difference is already reported.
@@ -44,22 +18,35 @@ type Aspect = keyof typeof aspects;
 type IsJudged = (target: string, exchange: number, part: Aspect) => boolean;
 
 /**
- * What two targets answer differently: what only the left one has, and what only the right one has.
- */
-type Difference = { aspect: Aspect; onLeft: string; onRight: string; exchange: Answered };
-
-/**
  * Compares the answers of two targets to the same case. What differs between two runs of it on one
  * target is noise, and what a check objected to is reported already; the rest are differences,
- * which never gate. The exchanges shown are those of the right target.
+ * which never gate: one finding for each cause, that to act on first before others. The exchanges
+ * shown are those of the right target.
  */
 export function compare(left: Transcript, right: Transcript, isJudged: IsJudged): Finding[] {
-  const groups = Map.groupBy(
-    findDifferences(left, right, isJudged),
-    ({ aspect, onLeft, onRight, exchange }) =>
-      `${aspect} ${onLeft} ${onRight} ${aspect === 'headers' ? '' : exchange.case.operation?.id}`,
+  const compared = new Set(byCase(right).values().map(calledId)).size;
+  const points = Map.groupBy(findDifferences(left, right, isJudged), toKey);
+  const causes = Map.groupBy(points.values(), (group) => {
+    const [{ aspect }] = group as [Difference];
+    if (aspect === 'status') return toKey(group[0] as Difference);
+    const ids = operationsOf(group).map(({ id }) => id);
+    // What a server or its gateway adds to answers does not depend on what was called.
+    const isEverywhere = aspect === 'headers' && ids.length * 2 > compared;
+    return JSON.stringify([aspect, isEverywhere ? 'everywhere' : ids.toSorted()]);
+  });
+  return Object.keys(aspects).flatMap((aspect) =>
+    [...causes.values()]
+      .map((groups) => groups.flat())
+      .filter(([difference]) => difference?.aspect === aspect)
+      .map((differences) => toFinding(differences, left.target, right.target))
+      .toSorted(
+        (one, other) => other.operations.length - one.operations.length || other.count - one.count,
+      ),
   );
-  return [...groups.values()].map((group) => toFinding(group, left.target, right.target));
+}
+
+function toKey({ aspect, name, onLeft, onRight }: Difference): string {
+  return JSON.stringify([aspect, name, onLeft, onRight]);
 }
 
 function findDifferences(left: Transcript, right: Transcript, isJudged: IsJudged): Difference[] {
@@ -73,13 +60,17 @@ function findDifferences(left: Transcript, right: Transcript, isJudged: IsJudged
     if (isFoundOnOne(onLeft, onRight) && (isLate(left) || isLate(right))) continue;
     for (const aspect of Object.keys(aspects) as Aspect[]) {
       if (aspect === 'body' && (isUnjudged(onLeft) || isUnjudged(onRight))) continue;
-      const difference = differ(aspect, ...withoutOptional(aspect, left.document, onLeft, onRight));
-      if (!difference || isNoise(leftCases, id, aspect) || isNoise(rightCases, id, aspect))
-        continue;
+      const points = aspects[aspect](onLeft, onRight, left.document);
+      if (points.length === 0) continue;
+      const isNoise = [leftCases, rightCases].some((cases) => {
+        const [first, again] = [cases.get(id), findRepeat(cases, id)];
+        return first && again && aspects[aspect](first, again, left.document).length > 0;
+      });
       const isReported =
         isJudged(left.target.name, onLeft.number, aspect) ||
         isJudged(right.target.name, onRight.number, aspect);
-      if (!isReported) differences.push(difference);
+      if (!isNoise && !isReported)
+        differences.push(...points.map((point) => ({ ...point, aspect, exchange: onRight })));
       // Headers and bodies depend on the status, so they are not compared where it differs.
       if (aspect === 'status') break;
     }
@@ -109,117 +100,78 @@ function isUnjudged({ response }: Answered): boolean {
   return response.unjudged !== undefined;
 }
 
-/** Two answers, their bodies without the optional members that only one of them has. */
-function withoutOptional(
-  aspect: Aspect,
-  document: ApiDocument,
-  left: Answered,
-  right: Answered,
-): [Answered, Answered] {
-  const { operation } = right.case;
-  const schema = operation && findIn(operation.responses, right.response.status)?.schema;
-  if (aspect !== 'body' || !schema) return [left, right];
-  const strip = (one: Answered, other: Answered): Answered => ({
-    ...one,
-    response: {
-      ...one.response,
-      json: stripOptional(one.response.json, other.response.json, { document, schema }),
-    },
+/** The operations that show differences, each with how many exchanges do; most first. */
+function operationsOf(differences: readonly Difference[]): Finding['operations'] {
+  const groups = Map.groupBy(differences, ({ exchange }) => calledId(exchange));
+  return [...groups]
+    .map(([id, group]) => ({ id, count: new Set(group.map(({ exchange }) => exchange)).size }))
+    .toSorted((one, other) => other.count - one.count);
+}
+
+function toFinding(differences: readonly Difference[], left: Target, right: Target): Finding {
+  const [{ aspect, exchange }] = differences as [Difference];
+  const operations = operationsOf(differences);
+  const points = new Map(differences.map((one) => [toKey(one), one])).values().toArray();
+  const verb = aspect === 'headers' ? 'sends' : 'has';
+  const both = points.flatMap(({ name, onLeft, onRight }) => {
+    if (onLeft === undefined || onRight === undefined) return [];
+    return aspect === 'status'
+      ? [`${left.name} ${onLeft}, ${right.name} ${onRight}${name}`]
+      : [`${name} is ${onLeft} on ${left.name}, ${onRight} on ${right.name}`];
   });
-  return [strip(left, right), strip(right, left)];
-}
-
-/** A value without the optional members that the other one lacks. */
-function stripOptional(
-  value: unknown,
-  other: unknown,
-  { document, schema }: { document: ApiDocument; schema: Schema },
-  level = 0,
-): unknown {
-  const [members, others] = [membersOf(value), membersOf(other)];
-  if (!members || !others || Array.isArray(value) || level === maxLevels) return value;
-  const { properties, required } = describeSchema(document, resolveSchema(document, schema));
-  const isOptional = (name: string) => Object.hasOwn(properties, name) && !required.includes(name);
-  return Object.fromEntries(
-    Object.entries(members)
-      .filter(([name]) => Object.hasOwn(others, name) || !isOptional(name))
-      .map(([name, member]) => {
-        const described = properties[name];
-        if (described === undefined) return [name, member];
-        const inner = { document, schema: described };
-        return [name, stripOptional(member, others[name], inner, level + 1)];
-      }),
-  );
-}
-
-function differ(aspect: Aspect, left: Answered, right: Answered): Difference | undefined {
-  const [onLeft, onRight] = [aspects[aspect](left), aspects[aspect](right)];
-  if (onLeft === onRight) return undefined;
-  return aspect === 'headers'
-    ? {
-        aspect,
-        onLeft: besides(onLeft, onRight),
-        onRight: besides(onRight, onLeft),
-        exchange: right,
-      }
-    : { aspect, onLeft, onRight, exchange: right };
-}
-
-function toFinding(group: readonly Difference[], left: Target, right: Target): Finding {
-  const { aspect, onLeft, onRight, exchange } = group[0] as Difference;
-  const operation = exchange.case.operation?.id ?? '';
+  const only = (target: Target, own: Side, other: Side) => {
+    const names = points.filter((one) => one[own] !== undefined && one[other] === undefined);
+    if (names.length === 0) return [];
+    return [
+      `only ${target.name} ${verb} ${toList(
+        names.map(({ name }) => name),
+        ', ',
+      )}`,
+    ];
+  };
+  const parts = [...both, ...only(left, 'onLeft', 'onRight'), ...only(right, 'onRight', 'onLeft')];
+  const toSide = (target: Target, side: Side) => {
+    const texts = points.flatMap(({ name, [side]: own }) =>
+      own === undefined ? [] : [aspect === 'body' && own !== name ? `${name}: ${own}` : own],
+    );
+    return `${target.name}: ${toList(texts, ', ', maxShown) || 'none of these'}`;
+  };
   return {
     target: right.name,
     verdict: 'difference',
     check: 'comparison',
-    operation,
+    operation: operations[0]?.id ?? '',
     clause: {
       id: 'comparison',
       basis: 'none',
       source: 'nothing is stated',
       text: 'Nothing is stated here, so a difference is not an error.',
     },
-    message: `${operation || exchange.case.id}: ${right.name} differs from ${left.name} in its ${aspect} (${exchange.case.id})`,
-    expected: `${left.name}: ${onLeft}`,
-    actual: `${right.name}: ${onRight}`,
-    count: group.length,
-    operations: [{ id: operation, count: group.length }],
+    message: `${toWhere(operations)}: ${toList(parts, '; ')}`,
+    expected: toSide(left, 'onLeft'),
+    actual: toSide(right, 'onRight'),
+    count: new Set(differences.map((one) => one.exchange)).size,
+    operations,
     related: [],
     exchange: toReported(exchange, right.url),
   };
 }
 
-/** The names in one list that the other list lacks. */
-function besides(list: string, another: string): string {
-  const others = another.split(', ');
-  const names = list.split(', ').filter((name) => name !== '' && !others.includes(name));
-  return names.length === 0 ? 'none of these' : names.join(', ');
+/** Where something differs: one or two operations by name, more by count. */
+function toWhere(operations: Finding['operations']): string {
+  const ids = operations.map(({ id }) => id);
+  if (ids.length < 3) return ids.map(toOperationName).join(', ');
+  const described = ids.filter((id) => id !== '').length;
+  return `${counted(described, 'operation')}${described < ids.length ? ' and elsewhere' : ''}`;
 }
 
-/** The maximum number of members and levels of a shape that are named. */
-const maxMembers = 30;
-const maxLevels = 4;
+/** How many of what differs are named: in a message, and beside it. */
+const maxNamed = 6;
+const maxShown = 100;
 
-/** The form of a JSON value: its types and the names of its members. */
-export function shapeOf(value: unknown, level = 0): string {
-  if (value === undefined) return 'no JSON';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value !== 'object') return typeOf(value);
-  if (level === maxLevels) return '{...}';
-  const names = Object.keys(value);
-  const members = names
-    .slice(0, maxMembers)
-    .map(
-      (name) =>
-        `${name.slice(0, 60)}: ${shapeOf((value as Record<string, unknown>)[name], level + 1)}`,
-    )
-    .toSorted();
-  return `{${[...members, ...(names.length > maxMembers ? [`${names.length - maxMembers} more`] : [])].join(', ')}}`;
-}
-
-function typeOf(value: unknown): string {
-  return typeof value === 'bigint' ? 'number' : typeof value;
+function toList(texts: readonly string[], separator: string, max = maxNamed): string {
+  const more = texts.length - max;
+  return [...texts.slice(0, max), ...(more > 0 ? [`${more} more`] : [])].join(separator);
 }
 
 function byCase({ exchanges }: Transcript): Map<string, Answered> {
@@ -233,11 +185,7 @@ function byCase({ exchanges }: Transcript): Map<string, Answered> {
   );
 }
 
-/** Whether a target answers a repeated case differently. */
-function isNoise(cases: ReadonlyMap<string, Answered>, id: string, aspect: Aspect): boolean {
-  const first = cases.get(id);
-  const again = cases.values().find(({ case: { repeatOf } }) => repeatOf === id);
-  return (
-    first !== undefined && again !== undefined && aspects[aspect](first) !== aspects[aspect](again)
-  );
+/** The repetition of a case, if there was one. */
+function findRepeat(cases: ReadonlyMap<string, Answered>, id: string): Answered | undefined {
+  return cases.values().find(({ case: { repeatOf } }) => repeatOf === id);
 }

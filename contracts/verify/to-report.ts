@@ -143,10 +143,14 @@ export function toVerdict(
   return gating.every(({ verdict }) => verdict === 'unanswered') ? 'unanswered' : 'drift';
 }
 
-/** Orders findings: the heaviest first, then those that most exchanges show. */
+/**
+ * Orders findings: the heaviest first, then those that most exchanges show. Differences have an
+ * order of their own.
+ */
 export function byWeight(left: Finding, right: Finding): number {
   return (
-    verdicts.indexOf(left.verdict) - verdicts.indexOf(right.verdict) || right.count - left.count
+    verdicts.indexOf(left.verdict) - verdicts.indexOf(right.verdict) ||
+    (left.verdict === 'difference' ? 0 : right.count - left.count)
   );
 }
 

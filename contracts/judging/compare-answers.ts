@@ -1,0 +1,151 @@
+import type { Purpose } from '../cases/case.ts';
+import type { Check } from '../checks/check.ts';
+import { type ApiDocument, describeSchema, type Schema } from '../description/document.ts';
+import { statedSchema } from '../description/stated.ts';
+import { membersOf } from '../json.ts';
+import type { Answered } from '../transcript/exchange.ts';
+
+const volatileHeaders = [
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'age',
+  'via',
+  'x-request-id',
+  'retry-after',
+];
+
+/** The part of an answer that is compared. */
+export type Aspect = NonNullable<Check['part']>;
+
+/** What two answers differ in, and what each has there; undefined where it has none. */
+export type Point = { name: string; onLeft: string | undefined; onRight: string | undefined };
+
+type Compare = (left: Answered, right: Answered, document: ApiDocument) => Point[];
+
+/** How answers to one case are compared; what a user would act on first comes first. */
+export const aspects: Readonly<Record<Aspect, Compare>> = {
+  status: ({ response: left }, { response: right, case: { purpose } }) => {
+    const [onLeft, onRight] = [String(left.status), String(right.status)];
+    return onLeft === onRight ? [] : [{ name: toSituation(purpose), onLeft, onRight }];
+  },
+  body: (left, right, document) => {
+    const { operation } = right.case;
+    const schema = operation && statedSchema(operation, right.response.status);
+    const points = compareValues(contentOf(left), contentOf(right), { document, schema });
+    return points.slice(0, maxPoints);
+  },
+  headers: (left, right) => {
+    const [onLeft, onRight] = [headerNames(left), headerNames(right)];
+    const toSide = (names: Set<string>, name: string) => (names.has(name) ? name : undefined);
+    return [...onLeft.symmetricDifference(onRight)].map((name) => ({
+      name,
+      onLeft: toSide(onLeft, name),
+      onRight: toSide(onRight, name),
+    }));
+  },
+};
+
+/** What a case asks for, where it is no valid call. */
+function toSituation(purpose: Purpose): string {
+  switch (purpose.kind) {
+    case 'unknown-id':
+      return ' for an unknown id';
+    case 'invalid-create':
+      return ' to an invalid body';
+    case 'credential':
+      return ' to calls without a valid credential';
+    case 'protocol':
+      return purpose.rule === 'head' ? ' to HEAD' : ' to a method that is not described';
+    case 'silence':
+      return ` (silence ${purpose.silence})`;
+    default:
+      return '';
+  }
+}
+
+function headerNames({ response: { headers } }: Answered): Set<string> {
+  const names = headers.map(([name]) => name.toLowerCase());
+  return new Set(names.filter((name) => !volatileHeaders.includes(name)));
+}
+
+/** How many members are compared at a level and reported of an answer, and how long a name is. */
+const maxPoints = 100;
+const maxName = 60;
+
+const nothing = Symbol('no content');
+
+function contentOf({ response, case: { method } }: Answered): unknown {
+  return method === 'HEAD' || response.size === 0 ? nothing : response.json;
+}
+
+/**
+ * What two values differ in, their types and members, beyond what their schema allows: members that
+ * it describes may be absent where they are optional.
+ */
+function compareValues(
+  left: unknown,
+  right: unknown,
+  { document, schema }: { document: ApiDocument; schema: Schema | undefined },
+  path: readonly string[] = [],
+): Point[] {
+  const described = schema && describeSchema(document, schema);
+  const { properties = {}, required = [] } = described ?? {};
+  const { type, additionalProperties, anyOf, oneOf } = described?.schema ?? {};
+  const [members, others] = [membersOf(left), membersOf(right)];
+  const hasMembers = members && others && !Array.isArray(left) && !Array.isArray(right);
+  const toPoint = (name: string, onLeft: string | undefined, onRight: string | undefined) =>
+    onLeft === onRight ? [] : [{ name, onLeft, onRight }];
+  if (!hasMembers || path.length === maxLevels)
+    return Array.isArray(type) || anyOf || oneOf
+      ? []
+      : toPoint(path.join('.') || 'the body', toType(left), toType(right));
+  const isMap = type !== undefined && Object.keys(properties).length === 0;
+  // The names in a map are data, and those of alternatives depend on which was chosen.
+  const isFree = isMap || [additionalProperties, anyOf, oneOf].some(Boolean);
+  const names = new Set([...Object.keys(members), ...Object.keys(others)]);
+  return [...names].slice(0, maxPoints).flatMap((name) => {
+    const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const inner = [...path, name.slice(0, maxName)];
+    if (own === undefined && isFree) return [];
+    if (Object.hasOwn(members, name) && Object.hasOwn(others, name))
+      return compareValues(members[name], others[name], { document, schema: own }, inner);
+    const toSide = (side: object) => (Object.hasOwn(side, name) ? inner.join('.') : undefined);
+    return own && !required.includes(name)
+      ? []
+      : toPoint(inner.join('.'), toSide(members), toSide(others));
+  });
+}
+
+/** The type of a value, without what is in it. */
+function toType(value: unknown): string {
+  return value === nothing ? 'empty' : shapeOf(value, maxLevels);
+}
+
+/** The maximum number of members and levels of a shape that are named. */
+const maxMembers = 30;
+const maxLevels = 4;
+
+/** The form of a JSON value: its types and the names of its members. */
+export function shapeOf(value: unknown, level = 0): string {
+  if (value === undefined) return 'no JSON';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value !== 'object') return typeOf(value);
+  if (level === maxLevels) return '{...}';
+  const names = Object.keys(value);
+  const members = names
+    .slice(0, maxMembers)
+    .map(
+      (name) =>
+        `${name.slice(0, maxName)}: ${shapeOf((value as Record<string, unknown>)[name], level + 1)}`,
+    )
+    .toSorted();
+  return `{${[...members, ...(names.length > maxMembers ? [`${names.length - maxMembers} more`] : [])].join(', ')}}`;
+}
+
+function typeOf(value: unknown): string {
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
