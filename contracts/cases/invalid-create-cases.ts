@@ -2,6 +2,7 @@ import { type BodyPlan, planBodies, toBodyText, validFields } from './bodies.ts'
 import type { Fields } from './body-parts.ts';
 import type { Case, DescribedResource } from './case.ts';
 import { createCase } from './create-cases.ts';
+import { freshValue } from './fresh-value.ts';
 import { wrongBodiesFor, wrongValues } from './wrong-bodies.ts';
 
 /** Bodies that break the schema in one place each. */
@@ -40,7 +41,7 @@ export function invalidCreateCases(described: DescribedResource): Case[] {
     ...plan.properties.flatMap(({ name, schema }) =>
       wrongValues(schema, plan).map(([what, value]) =>
         build(`${name} ${what}`, (marker) =>
-          toBodyText(plan, { ...fields(marker), [name]: value }),
+          toBodyText(plan, { ...fields(marker), ...markBeside(plan, name), [name]: value }),
         ),
       ),
     ),
@@ -48,6 +49,14 @@ export function invalidCreateCases(described: DescribedResource): Case[] {
       build(`body ${what}`, (marker) => make(toBodyText(plan, fields(marker)))),
     ),
   ];
+}
+
+/** Another text by which an item can be recognized, for a body whose own one is broken. */
+function markBeside({ properties, markerProperty }: BodyPlan, broken: string): Fields {
+  const beside = properties.find(
+    ({ name, schema }) => name !== broken && schema.type === 'string' && freshValue(schema),
+  );
+  return broken === markerProperty && beside ? { [beside.name]: freshValue(beside.schema) } : {};
 }
 
 function firstEnum(plan: BodyPlan): Fields {

@@ -49,7 +49,10 @@ export const keyRequired: Check = {
       if (form === 'valid' || form === 'lower-case-scheme' || form === 'unclear') continue;
       const { status, text } = exchange.response;
       const refusesParameter = form === 'in-query' && status === 400;
-      const states401 = operation !== undefined && isStatedError(operation, 401);
+      const states401 =
+        operation !== undefined &&
+        isStatedError(operation, 401) &&
+        (transcript.document.clauses.length > 0 || status !== 403);
       // A change is made once with a valid key, and another time it may have another fault.
       if (hasOtherFault(exchange) && isChange(exchange)) continue;
       if (hasOtherFault(exchange) && states401 && !isOnlyFault(exchange)) {

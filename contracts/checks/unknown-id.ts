@@ -21,6 +21,8 @@ export const unknownId: Check = {
       if (!operation || !isStatedError(operation, 404)) continue;
       if (status === 410 && (operation.sunset ?? Number.POSITIVE_INFINITY) <= exchange.endedAt)
         continue;
+      // What a caller may not see need not be told from what is not there (RFC 9110 §15.5.4).
+      if (status === 403 && transcript.document.clauses.length === 0) continue;
       // A schema may leave no room for an id that nothing has.
       const isOfForm = transcript.document.clauses.length === 0 && [400, 422].includes(status);
       const isWithin = fitsBounds(transcript.document, operation, idAsked(exchange.request.path));
