@@ -8,8 +8,8 @@ import { type History, readHistories } from '../transcript/histories.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { ownIdOf } from '../transcript/made.ts';
 import { callsLeft } from './keys/budget.ts';
-import { largestPage } from './listed.ts';
-import { isWholeChosen, type Session } from './session.ts';
+import { isWholeChosen, largestPage } from './listed.ts';
+import type { Session } from './session.ts';
 
 /** How many kinds of change are tried again, and on how many fresh items each. */
 const maxKinds = 3;

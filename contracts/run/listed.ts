@@ -64,3 +64,8 @@ export function listedIds(
   if (!Array.isArray(items) || mayHaveMore(resource, asked, items.length)) return undefined;
   return new Set(items.flatMap((item) => idOf(item, resource.idProperty) ?? []));
 }
+
+/** Whether items of a resource may be both created and listed. */
+export function isWholeChosen({ choice }: Session, { operations }: Resource): boolean {
+  return [operations.list, operations.create].every((one) => one && choice.isChosen(one));
+}

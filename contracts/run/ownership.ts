@@ -10,6 +10,7 @@ import {
 } from '../description/document.ts';
 import { parseJson } from '../json.ts';
 import {
+  type Answered,
   type Exchange,
   headerValue,
   isAnswered,
@@ -272,4 +273,11 @@ function keyOf(base: string, id: string): string {
 /** A path without its query and the slash at its end. */
 function withoutQuery(path: string): string {
   return (path.split('?')[0] ?? '').replace(/\/$/, '');
+}
+
+/** Whether an exchange is a create that the target answered with a success. */
+export function isMade(exchange: Exchange): exchange is Answered {
+  const { kind } = exchange.case.operation ?? {};
+  const isCreate = kind === 'create' || kind === 'createMany';
+  return isCreate && isAnswered(exchange) && exchange.response.status < 300;
 }

@@ -1,14 +1,8 @@
 import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
-import type { ApiDocument, Operation, Resource } from '../description/document.ts';
-import {
-  type Answered,
-  type Exchange,
-  isAnswered,
-  type Made,
-  type Target,
-} from '../transcript/exchange.ts';
+import type { ApiDocument, Operation } from '../description/document.ts';
+import type { Answered, Exchange, Made, Target } from '../transcript/exchange.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { Skipped, SkipReason } from '../transcript/skipped.ts';
 import type { LimitTrial, RefusedKey, Transcript } from '../transcript/transcript.ts';
@@ -19,7 +13,7 @@ import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './keys/choose-keys.
 import { isPossible, toCredential, withQuery } from './keys/credential.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
 import { now } from './now.ts';
-import { createOwnership, type Ownership } from './ownership.ts';
+import { createOwnership, isMade, type Ownership } from './ownership.ts';
 import { createPatience } from './patience.ts';
 import { createStrain } from './strain.ts';
 import type { Values } from './values.ts';
@@ -119,11 +113,6 @@ export interface Session {
   prove(budget: Budget, one: Case): void;
   /** Why nothing more can be sent, if so. */
   stopped(): SkipReason | undefined;
-}
-
-/** Whether items of a resource may be both created and listed. */
-export function isWholeChosen({ choice }: Session, { operations }: Resource): boolean {
-  return [operations.list, operations.create].every((one) => one && choice.isChosen(one));
 }
 
 const failuresToStop = 3;
@@ -244,13 +233,10 @@ export function openSession(options: SessionOptions): Session {
     return skip(one, reason);
   };
 
-  let writing: Promise<unknown> = Promise.resolve();
-  /** Changes go one at a time where no limits are stated: some servers fail if several come at once. */
+  /** Where limits are stated, a deployment says itself how much it can take. */
   const call = (testCase: Case, named?: Budget): Promise<Exchange | undefined> => {
-    if (isTemporary || areLimitsStated || !isUnsafe(testCase)) return callNow(testCase, named);
-    const turn = writing.then(() => callNow(testCase, named));
-    writing = turn.catch(() => undefined);
-    return turn;
+    const make = () => callNow(testCase, named);
+    return isTemporary || areLimitsStated || !isUnsafe(testCase) ? make() : strain.change(make);
   };
 
   const callNow = async (testCase: Case, named?: Budget): Promise<Exchange | undefined> => {
@@ -328,7 +314,6 @@ export function openSession(options: SessionOptions): Session {
     const isTooSlow = exchange.failure?.kind === 'timeout';
     if (isTooSlow || exchange.failure?.kind === 'unreachable') stops += 1;
     isBusy ||= isTooSlow || exchange.response?.status === 503;
-    if (isUnsafe(testCase) && !isTemporary && !areLimitsStated) await strain.rest(exchange);
     exchanges.push(exchange);
     onExchange(exchange);
     ownership.learn(exchange);
@@ -402,11 +387,4 @@ export function openSession(options: SessionOptions): Session {
     stopped,
   };
   return session;
-}
-
-/** Whether an exchange is a create that the target answered with a success. */
-function isMade(exchange: Exchange): exchange is Answered {
-  const { kind } = exchange.case.operation ?? {};
-  const isCreate = kind === 'create' || kind === 'createMany';
-  return isCreate && isAnswered(exchange) && exchange.response.status < 300;
 }

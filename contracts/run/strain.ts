@@ -8,26 +8,32 @@ const [firstPause, longestPause] = [250, 4000];
 /** How long a run waits for a server that fails in all, in milliseconds. */
 const maxInAll = 30_000;
 
-/** Gives a server that fails time to recover before it is asked to change more. */
+/** Makes changes one at a time, and gives a server that fails time to recover before the next. */
 export interface Strain {
-  /** Resolves at once after a success, and after a failure once a pause is over. */
-  rest(exchange: Exchange): Promise<void>;
+  change(make: () => Promise<Exchange | undefined>): Promise<Exchange | undefined>;
 }
 
 export function createStrain(signal: AbortSignal | undefined): Strain {
   let pause = firstPause;
   let waited = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const rest = async (exchange: Exchange | undefined) => {
+    const status = exchange ? (exchange.response?.status ?? 504) : 200;
+    if (status < 500 || status === 501) pause = firstPause;
+    else if (waited < maxInAll) {
+      const asked = exchange && isAnswered(exchange) ? (retryAfter(exchange) ?? 0) : 0;
+      const now = Math.min(Math.max(pause, asked), longestPause);
+      pause = Math.min(pause * 2, longestPause);
+      waited += now;
+      await wait(now, signal);
+    }
+    return exchange;
+  };
   return {
-    async rest(exchange) {
-      const status = exchange.response?.status ?? 504;
-      if (status < 500 || status === 501) pause = firstPause;
-      else if (waited < maxInAll) {
-        const asked = isAnswered(exchange) ? (retryAfter(exchange) ?? 0) : 0;
-        const now = Math.min(Math.max(pause, asked), longestPause);
-        pause = Math.min(pause * 2, longestPause);
-        waited += now;
-        await wait(now, signal);
-      }
+    change(make) {
+      const made = last.then(make).then(rest);
+      last = made.catch(() => undefined);
+      return made;
     },
   };
 }

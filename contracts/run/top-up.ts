@@ -4,8 +4,8 @@ import { type ApiDocument, boundedPageSize } from '../description/document.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { callsLeft } from './keys/budget.ts';
-import { largestPage, listedItems } from './listed.ts';
-import { isWholeChosen, type Session } from './session.ts';
+import { isWholeChosen, largestPage, listedItems } from './listed.ts';
+import type { Session } from './session.ts';
 
 /** The number of calls to leave for the rest of the run. */
 const reserve = 10;

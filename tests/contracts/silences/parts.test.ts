@@ -88,7 +88,7 @@ const methods = asked.filter(
 
 it('asks a collection for methods that it lacks, and tells its answer apart', () => {
   expect(new Set(methods.map(({ method, path }) => `${method} ${path}`))).toEqual(
-    new Set(['DELETE /pets/{{unknown.pets.far}}', 'PUT /pets', 'PATCH /pets']),
+    new Set(['DELETE /pets/{{own.pets}}', 'PUT /pets', 'PATCH /pets']),
   );
   const given = (ofItem: number) =>
     methods.map((one) => answer(one, one.path === '/pets' ? 405 : ofItem));

@@ -35,6 +35,7 @@ vi.mock('../../../contracts/judging/redact.ts', breakable);
 vi.mock('../../../contracts/judging/reported-exchange.ts', breakable);
 vi.mock('../../../contracts/judging/silences.ts', breakable);
 vi.mock('../../../contracts/transcript/schema/second-opinion.ts', breakable);
+vi.mock('../../../contracts/verify/not-called.ts', breakable);
 vi.mock('../../../contracts/verify/residue.ts', breakable);
 vi.mock('../../../contracts/verify/totals.ts', breakable);
 vi.mock('../../../contracts/verify/why-incomplete.ts', breakable);
