@@ -51,7 +51,12 @@ export function planBodies(
     .map(([name, schema]) => ({
       name,
       schema: resolveSchema(document, schema),
-      made: exampleValue(document, form ? withItem(document, schema) : schema),
+      made: exampleValue(
+        document,
+        form || (described.required.includes(name) && holdsObjects(document, schema))
+          ? withItem(document, schema)
+          : schema,
+      ),
       required: described.required.includes(name),
       isUnique: name === idProperty || isUnique(document.raw, schema),
       isReference: references?.some(({ property }) => property === name) === true,
@@ -182,6 +187,12 @@ export function toObjectText(fields: Fields): string {
 
 function isPlaceholder(value: unknown): boolean {
   return typeof value === 'string' && /^\{\{(known\.|number\}\})/.test(value);
+}
+
+/** Whether a value is a list of objects: one that is required is rarely meant to be empty. */
+function holdsObjects(document: ApiDocument, schema: Schema): boolean {
+  const { type, items } = resolveSchema(document, schema);
+  return type === 'array' && resolveSchema(document, (items ?? {}) as Schema).type === 'object';
 }
 
 /** A schema whose lists have an item: no form has an empty list. */

@@ -149,7 +149,8 @@ export function createOwnership({
     const key = keyOf(baseOf(resource, create.request.path), id);
     const sent = String(create.request.body ?? '');
     const other = claimed.get(key);
-    if (other !== undefined && other.sent !== sent) {
+    // A create may ask for the id of an item of the run.
+    if (other !== undefined && other.sent !== sent && !sent.includes(id)) {
       const shared = {
         whose: 'shared',
         reason: 'several creates were answered with its id',

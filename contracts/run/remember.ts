@@ -1,4 +1,5 @@
 import { planBodies } from '../cases/bodies.ts';
+import { freshValue } from '../cases/fresh-value.ts';
 import {
   type ApiDocument,
   findResource,
@@ -14,7 +15,10 @@ import type { Session } from './session.ts';
 import { unlike } from './unlike.ts';
 import { unknownId } from './values.ts';
 
-/** Remembers items that the list shows: some ids, and a value for each property. */
+/**
+ * Remembers items that the list shows: some ids, and a plain value for each property. What an item
+ * holds besides may act on others, such as the matchers of a silence.
+ */
 export function rememberListed(session: Session, document: ApiDocument, seed: number): void {
   for (const resource of document.resources) {
     const items = listedItems(session, resource);
@@ -35,7 +39,10 @@ export function rememberListed(session: Session, document: ApiDocument, seed: nu
       const asked = planned?.schema;
       const findProblems = asked && compileSent(document, asked);
       const isUsable = (one: unknown) =>
-        isOfType(one, schema) && isShort(one) && (findProblems?.(one) ?? []).length === 0;
+        typeof one !== 'object' &&
+        isOfType(one, schema) &&
+        isShort(one) &&
+        (findProblems?.(one) ?? []).length === 0;
       const usable = items.flatMap(({ [property]: one }) =>
         one !== undefined && isUsable(one) ? [one] : [],
       );
@@ -74,7 +81,8 @@ function varyText(
   name: string,
   { schema, sample }: { schema: Schema; sample: unknown },
 ): void {
-  if (typeof sample !== 'string' || schema.enum !== undefined) return;
+  const isFree = freshValue(schema) !== undefined;
+  if (typeof sample !== 'string' || isFree || schema.enum !== undefined) return;
   if (unlike(sample, schema, 0) === undefined) return;
   values.vary(name, (count) => unlike(sample, schema, count) ?? sample);
 }

@@ -27,10 +27,26 @@ export async function tidyUp(session: Session, document: ApiDocument): Promise<v
     await session.callAll(deletions(session, document));
     const answers = session.transcript.exchanges.slice(before);
     const failed = answers.filter(isWorthAnotherTry);
-    if (failed.length === 0 || pause === undefined) return;
+    if (failed.length === 0 || pause === undefined) break;
     const asked = failed.map((one) => (isAnswered(one) ? (retryAfter(one) ?? 0) : 0));
     await wait(Math.min(maxPause, Math.max(pause, ...asked)));
   }
+  await session.callAll(readsOfDeleted(session, document));
+}
+
+/** Reads one deleted item of each collection: a deployment may keep what it says is deleted. */
+function readsOfDeleted({ transcript }: Session, document: ApiDocument): Case[] {
+  return document.resources.flatMap(({ operations: { read, delete: remove } }): Case[] => {
+    const last = transcript.exchanges.findLast(
+      ({ case: { operation, purpose }, response }) =>
+        operation === remove && purpose.kind === 'tidy' && (response?.status ?? 500) < 300,
+    );
+    if (!read || !last || last.case.purpose.kind !== 'tidy') return [];
+    const { id } = last.case.purpose;
+    const plain = readCase(read, toSegment(id) ?? '', { kind: 'tidy', id }, 3);
+    const above = last.request.path.split('/').slice(0, -1).join('/');
+    return [{ ...plain, path: pathOnItem(read, above, toSegment(id) ?? ''), isNeeded: true }];
+  });
 }
 
 /** Looks for what creates made that failed: they may have added something all the same. */

@@ -40,16 +40,24 @@ export function createValues(run: string): Values {
       if (typeof value !== 'string') return isOfRun(Number(value));
       const text = value.toLowerCase();
       const instant = /^\d{4}-/.test(text) ? (Date.parse(text) - firstInstant) / 1000 : Number.NaN;
-      return text.includes(run) || text.includes(digits) || isOfRun(instant);
+      const isOfDay = (day: number) => isOfRun(instant - day * secondsOfDay);
+      const days = Array.from({ length: maxInstants }, (_, day) => day);
+      return text.includes(run) || text.includes(digits) || days.some(isOfDay);
     },
     fill(template) {
       if (template.includes('{{')) {
         values.set('fresh', toFresh(++filled));
         values.set('number', toNumber(run, filled));
-        values.set('instant', new Date(firstInstant + toNumber(run, filled) * 1000).toISOString());
       }
       let missing: string | undefined;
+      let instants = 0;
+      // What begins comes before what ends.
+      const nextInstant = () => {
+        const seconds = toNumber(run, filled) + (instants++ % maxInstants) * secondsOfDay;
+        return new Date(firstInstant + seconds * 1000).toISOString();
+      };
       const toText = (whole: string, name: string, fallback?: string): string => {
+        if (name === 'instant') return nextInstant();
         const value = varied.get(name)?.(toNumber(run, filled)) ?? values.get(name);
         if (value !== undefined) return name.startsWith('known.') ? toJson(value) : String(value);
         if (fallback !== undefined)
@@ -66,6 +74,11 @@ export function createValues(run: string): Values {
 function toFresh(count: number): string {
   return count.toString(16).padStart(6, '0');
 }
+
+const secondsOfDay = 86_400;
+
+/** How many instants of one text differ, each a day later than the one before. */
+const maxInstants = 10;
 
 /** How many numbers a run has before they repeat. */
 const maxNumbers = 4000;

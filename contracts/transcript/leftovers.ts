@@ -31,21 +31,24 @@ function createsOf({ exchanges }: Source): Created[] {
 
 /**
  * The items that the run deleted: the resource and the id. A deployment may give the id to another
- * item afterwards, which is there.
+ * item afterwards, which is there; one that shows a deleted item all the same has deleted none.
  */
 function deletedIds(source: Source): ReadonlySet<string> {
   const created = new Map(
     createsOf(source).map(({ operation, id, create }) => [keyOf(operation, id), create.number]),
   );
-  return new Set(
-    source.exchanges.flatMap(({ case: { operation, purpose }, request, response, number }) => {
-      // A 404 may come from a deployment that has no such operation.
-      const isDone = (response?.status ?? 500) < 300;
-      if (operation?.kind !== 'delete' || !isDone) return [];
-      const key = keyOf(operation, 'id' in purpose ? purpose.id : idAsked(request.path));
-      return number > (created.get(key) ?? 0) ? [key] : [];
-    }),
-  );
+  const deleted = new Set<string>();
+  const showing = new Set<string>();
+  for (const { case: one, request, response, number } of source.exchanges) {
+    const { operation, purpose } = one;
+    // A 404 may come from a deployment that has no such operation.
+    if (!operation || (response?.status ?? 500) >= 300) continue;
+    const key = keyOf(operation, 'id' in purpose ? purpose.id : idAsked(request.path));
+    if (operation.kind === 'read' && deleted.has(key)) showing.add(String(operation.resource));
+    if (operation.kind === 'delete' && number > (created.get(key) ?? 0)) deleted.add(key);
+  }
+  const isShown = (key: string) => showing.has(key.slice(0, key.lastIndexOf(' ')));
+  return new Set([...deleted].filter((key) => !isShown(key)));
 }
 
 function keyOf({ resource }: Operation, id: string | undefined): string {

@@ -1,6 +1,7 @@
+import { receiptOf } from '../description/collections/id-property.ts';
 import { toPlainName } from '../description/collections/plain-name.ts';
 import { idParameterOf } from '../description/collections/resource.ts';
-import type { Resource } from '../description/document.ts';
+import type { Resource, Schema } from '../description/document.ts';
 import { membersOf } from '../json.ts';
 import { type Exchange, headerValue } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
@@ -39,8 +40,8 @@ function idNamed(members: Item | undefined, resource: Resource): string | undefi
   const { read, update, replace, delete: remove } = resource.operations;
   const parameters = [read, update, replace, remove].map((one) => one && idParameterOf(one));
   const wanted = [resource.idProperty, ...parameters].map((one) => one && toPlainName(one));
-  const names = Object.keys(members);
-  const name = names.find((one) => wanted.includes(toPlainName(one)));
+  const named = Object.keys(members).find((one) => wanted.includes(toPlainName(one)));
+  const name = named ?? receiptOf({ properties: members as Record<string, Schema> }, resource);
   return name === undefined
     ? undefined
     : textOf(typeof members[name] === 'boolean' ? undefined : members[name]);

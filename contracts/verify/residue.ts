@@ -43,11 +43,15 @@ function toEntry(transcript: Transcript, one: Created): Residue {
 function whyLeft({ exchanges }: Transcript, { operation, id }: Created): string | undefined {
   const last = exchanges.findLast(
     ({ case: { operation: called, purpose } }) =>
-      purpose.kind === 'tidy' && purpose.id === id && called?.resource === operation.resource,
+      purpose.kind === 'tidy' &&
+      purpose.id === id &&
+      called?.kind === 'delete' &&
+      called.resource === operation.resource,
   );
   if (!last) return undefined;
   const answer = last.response ? `answered ${last.response.status}` : 'got no answer';
-  return `${last.case.operation?.id} ${answer}`;
+  const isKept = (last.response?.status ?? 500) < 300;
+  return `${last.case.operation?.id} ${answer}${isKept ? ', and deleted items are still shown' : ''}`;
 }
 
 /** The operation that deletes an item of a resource, where the document describes one. */

@@ -1,9 +1,14 @@
+import { receiptOf } from '../../contracts/description/collections/id-property.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { describeShown } from '../../contracts/description/marks.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
-import type { ByteText } from '../json/byte-text.ts';
+import { type ByteText, toByteText, toText } from '../json/byte-text.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { parseExact } from '../json/exact-json.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createFromDocumentBehaviour } from './from-document.ts';
 import { type ItemOptions, toWrap } from './item-answers.ts';
@@ -54,10 +59,20 @@ function createToAnswer(resource: Resource, operation: Operation, options: ItemO
   if (!success) return (_, json) => ({ status, json });
   const wrap = toWrap(success, { operation, resource, ...options });
   if (wrap) return (_, json) => ({ status, json: wrap(json) });
+  const { schema = {} } = success;
+  const receipt = receiptOf(describeShown(options.document, schema), resource);
+  if (receipt !== undefined)
+    return (_, json) => ({ status, json: toReceipt(receipt, json, resource) });
   const { kind: _, ...others } = operation;
   return createFromDocumentBehaviour(
     options.document,
     { ...others, responses: [success] },
     options,
   );
+}
+
+/** What shows no more of a new item than its id: `{"silenceID": "..."}`. */
+function toReceipt(name: string, json: ByteText, { idProperty }: Resource): ByteText {
+  const { value } = parseExact(toText(json));
+  return toByteText(stringifyExact({ [name]: valueAt(value as Fields, idProperty) }));
 }

@@ -6,7 +6,7 @@ import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from
 import { bodySchemaOf, findWrappedBody } from './body-schema.ts';
 import { isCounted } from './counted-ids.ts';
 import { findItem } from './find-item.ts';
-import { isNaturalKey } from './id-property.ts';
+import { isNaturalKey, receiptOf } from './id-property.ts';
 import { toIdSchema } from './id-schema.ts';
 import { findWrappedItem, type WrappedItem } from './item-form.ts';
 import { findListRules, type ListRules } from './list-rules.ts';
@@ -123,7 +123,9 @@ function dropOthers(
   for (const kind of ['create', 'replace', 'update'] as const)
     if (found[kind] && !setsItem(raw, found[kind], item)) delete found[kind];
   const isAnswered = (operation: Operation) =>
-    itemOf(raw, operation) === undefined || hasId(itemOf(raw, operation));
+    itemOf(raw, operation) === undefined ||
+    hasId(itemOf(raw, operation)) ||
+    receiptOf(flatten(raw, itemOf(raw, operation)), { path, idProperty }) !== undefined;
   if (found.create && !isAnswered(found.create)) delete found.create;
   if (found.createMany && !createsItems(raw, found.createMany, { path, item, idProperty }))
     delete found.createMany;

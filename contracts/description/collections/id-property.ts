@@ -2,6 +2,7 @@ import { shownOf } from '../marks.ts';
 import type { Parameter } from '../operation.ts';
 import { partsOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { lastWordOf } from './places.ts';
 import { toPlainName } from './plain-name.ts';
 import { singular } from './words.ts';
 
@@ -151,4 +152,16 @@ function typesOf(raw: RawDocument, schema: Schema | undefined, depth = 0): unkno
 function scalarOf(raw: RawDocument, schema: Schema | undefined): RawDocument {
   const resolved: unknown = schema && resolve(raw, schema);
   return typeof resolved === 'object' && resolved !== null ? resolved : {};
+}
+
+/**
+ * The property in which an answer without the item itself has the id of one: `silenceID` of
+ * `/silences`.
+ */
+export function receiptOf(
+  { properties }: Pick<FlatSchema, 'properties'>,
+  { path, idProperty }: { path: string; idProperty: string },
+): string | undefined {
+  const wanted = nounsOf(lastWordOf(path)).map((noun) => noun + toPlainName(idProperty));
+  return Object.keys(properties).find((name) => wanted.includes(toPlainName(name)));
 }

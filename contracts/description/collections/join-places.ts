@@ -5,6 +5,7 @@ import { lastWordOf, shapeOf } from './places.ts';
 import type { Resource } from './resource.ts';
 import { toScopes } from './scopes.ts';
 import { isSameItem } from './success.ts';
+import { singular } from './words.ts';
 
 /**
  * The collections of which several places show a part each. `/users/{userId}/posts` beside
@@ -23,6 +24,15 @@ export function joinPlaces(raw: RawDocument, candidates: readonly Candidate[]): 
     if (above && (hasItems(above) || isSearch(part)) && isSame(part, above)) {
       left.delete(part);
       if (part.isFiltered) addView(above.resource, part.resource);
+      continue;
+    }
+    // `/silences` beside `/silence/{id}`.
+    const single = [...left].find(
+      (other) => hasItems(other) && isSingular(other, part) && isSame(part, other),
+    );
+    if (single) {
+      left.delete(single);
+      moveItems(part.resource, single.resource);
       continue;
     }
     const searched = findSearched(part, left);
@@ -52,6 +62,15 @@ export function joinPlaces(raw: RawDocument, candidates: readonly Candidate[]): 
     }
   }
   return [...left].map(({ resource }) => resource).filter(isCollection);
+}
+
+/** Whether a path is another with its last word in the singular. */
+function isSingular(
+  { resource: { path: one } }: Candidate,
+  { resource: { path: many } }: Candidate,
+): boolean {
+  const word = lastWordOf(many);
+  return one !== many && one === many.slice(0, -word.length) + singular(word);
 }
 
 /** Whether a path is another with an item more before its end: `/users/{userId}/posts`, `/posts`. */
