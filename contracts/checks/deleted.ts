@@ -1,5 +1,5 @@
 import { collectionsOf, findResource } from '../description/document.ts';
-import { statesDeletion } from '../description/states-deletion.ts';
+import { statesDeletion, statesMissing } from '../description/states-deletion.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';
@@ -17,8 +17,8 @@ const clause: Clause = {
 
 /**
  * What was deleted is neither found nor listed. A document states the first where it describes a
- * deletion that is done when it is answered, and what a read answers of an item that is not there.
- * An item that says that it is deleted is, and one that is shown otherwise than before may be.
+ * deletion that is done when it is answered. Where it does not say what a read answers for an item
+ * that is not there, an item that no list shows any more may be deleted all the same. An item that says that it is deleted is, and one that is shown otherwise than before may be.
  */
 export const deleted: Check = {
   id: 'deleted',
@@ -44,9 +44,8 @@ export const deleted: Check = {
         if (isCreatedAgain(transcript, change, { id, look })) continue;
         const { idProperty } = resource;
         const isList = operation?.kind === 'list';
-        const shownItem = isList
-          ? itemsIn(look).find((item) => idOf(item, idProperty) === id)
-          : itemIn(look);
+        const ownIn = (one: Answered) => itemsIn(one).find((item) => idOf(item, idProperty) === id);
+        const shownItem = isList ? ownIn(look) : itemIn(look);
         const before = seenBefore(transcript, change, { id, idProperty });
         const { mark, isChanged } = shownItem ? remainsOf(shownItem, before) : nothing;
         const isGone = isList ? shownItem === undefined : isMissing(status);
@@ -62,14 +61,18 @@ export const deleted: Check = {
           );
           continue;
         }
-        const isStated = !isList && !isChanged && statesDeletion(document, resource);
+        const isStillThere = statesMissing(resource) || looks.every(ownIn);
+        const isStated =
+          !isList && !isChanged && isStillThere && statesDeletion(document, resource);
         judge.hold(isGone, look, () => ({
           message: isList
             ? `${called(look)} lists an item that ${called(change)} deleted`
             : `${called(look)} answers ${status} for an item that ${called(change)} deleted`,
           expected: isList ? `no item with "${idProperty}": ${id}` : '404 or 410',
           actual: isList ? shown(shownItem) : shownAnswer(look.response),
-          ...((purpose.isSoon || (!isWorded && !isStated)) && { clause }),
+          ...((purpose.isSoon || !isWorded) && {
+            clause: isStated && !purpose.isSoon ? toStated(change) : clause,
+          }),
           ...aboutItem(id),
         }));
       }
@@ -89,6 +92,10 @@ function isCreatedAgain(
     const isOfResource = operation?.resource === change.case.operation?.resource;
     return isBetween && isOfResource && idOf(itemIn(one), idProperty) === id;
   });
+}
+
+function toStated({ case: { operation } }: Answered): Clause {
+  return { ...clause, basis: 'stated', ...(operation && { source: pointerTo(operation) }) };
 }
 
 const nothing: Remains = { mark: undefined, isChanged: false };

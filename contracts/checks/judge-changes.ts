@@ -1,6 +1,8 @@
 import type { Change } from '../cases/case.ts';
+import { idParameterOf } from '../description/collections/resource.ts';
 import { mayBeComputed, saysComputed } from '../description/computed.ts';
 import { type ApiDocument, findResource, type Resource } from '../description/document.ts';
+import { statedSuccesses } from '../description/stated.ts';
 import { toJson } from '../json.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
@@ -16,6 +18,7 @@ import {
   type Violation,
 } from './check.ts';
 import { type CreatedAs, createdAs } from './created-as.ts';
+import { pointerTo } from './needs.ts';
 
 /** What was seen of an item after a change of it. */
 type Seen = Omit<MadeChange, 'looks'> & { look: MadeChange['looks'][number]; item: Item };
@@ -26,7 +29,28 @@ type About = CreatedAs & {
   /** Whether the deployment computes a property, by the document or as the item was created. */
   isComputed: (name: string) => boolean;
   clause: Clause;
+  /** The clauses that a change breaks which sets nothing, and one which leaves what it must not. */
+  ofNothing: Pick<Violation, 'clause'>;
+  ofLeft: Pick<Violation, 'clause'>;
 };
+
+/** The kind and the method of the changes that a check is about. */
+const changing = { updated: ['update', 'PATCH'], replaced: ['replace', 'PUT'] } as const;
+
+/**
+ * Where a document states that items of one of these collections are changed, as a JSON pointer: it
+ * describes a success at the path of an item, and a read that shows the item.
+ */
+export function statedChange(
+  resources: readonly Resource[],
+  check: keyof typeof changing,
+): string | undefined {
+  const [kind, method] = changing[check];
+  const found = resources
+    .flatMap(({ operations }) => (operations.read && operations[kind]) ?? [])
+    .find((one) => one.method === method && idParameterOf(one) && statedSuccesses(one).length > 0);
+  return found && pointerTo(found);
+}
 
 /**
  * Holds the changes of a kind against what is seen of the item afterwards: what was sent replaces
@@ -37,12 +61,13 @@ type About = CreatedAs & {
 export function judgeChanges(
   transcript: Transcript,
   judge: Judge,
-  { how, clause, method }: { how: Change; clause: Clause; method?: string },
+  { how, clause, check }: { how: Change; clause: Clause; check?: keyof typeof changing },
 ): void {
   const { document } = transcript;
   const made = madeChanges(transcript, how).filter(
-    ({ change }) => method === undefined || change.case.method === method,
+    ({ change }) => check === undefined || change.case.method === changing[check][1],
   );
+  const isOpen = check !== undefined && !document.clauses.some(({ id }) => id === check);
   const seen = made.flatMap(({ change, id, looks }) =>
     looks.flatMap((look): Seen[] => {
       const item = look.response.status < 300 ? shownItem(document, look, id) : undefined;
@@ -59,7 +84,15 @@ export function judgeChanges(
     const created = createdAs(transcript, resource, id);
     const isComputed = (name: string) =>
       created.madeOtherwise.has(name) || saysComputed(document, resource?.item.properties[name]);
-    const about = { ...created, resource, isComputed, clause };
+    // Clients may send what a deployment keeps; a run chooses what it is likely to let them set.
+    const isChosen = resource && check && !transcript.isTraffic;
+    const source = isChosen && statedChange([resource], check);
+    const stated: Clause = source ? { ...clause, basis: 'stated', source } : clause;
+    const about = {
+      ...{ ...created, resource, isComputed, clause },
+      ofNothing: isOpen ? { clause: stated } : {},
+      ofLeft: isOpen ? { clause } : {},
+    };
     judgeSet(judge, changes, about);
     for (const one of changes) judgeSame(judge, one, about);
     for (const one of changes) judgeLeft(judge, one, about);
@@ -75,9 +108,11 @@ function shownItem(document: ApiDocument, look: Seen['look'], id: string): Item 
 
 /** Whether a value that was sent is as it was before. */
 function isIgnored({ look, item }: Seen, name: string): boolean {
-  const { from } = look.case.purpose.expected.changed[name] ?? {};
-  return isSame(item[name], from);
+  return isSame(item[name], valueBefore(look, name));
 }
+
+const valueBefore = ({ case: { purpose } }: Seen['look'], name: string) =>
+  purpose.expected.changed[name]?.from;
 
 const namesSet = ({ look }: Seen) => Object.keys(look.case.purpose.expected.changed);
 
@@ -93,14 +128,14 @@ function judgeSet(judge: Judge, changes: readonly Seen[], about: About): void {
   const ofItems = [...Map.groupBy(ignored, ({ id }) => id).values()];
   const found = isOneSet ? ignored.map((one) => [one]) : ofItems;
   for (const one of set) judge.hold(true, one.look, () => toIgnored([one]));
-  for (const group of found) {
-    const isSoon = group.every(({ look }) => look.case.purpose.isSoon);
-    const isDoubtful = isOneSet || isSoon || group.every(({ name }) => mayBeComputed(name));
+  // What is never shown may have been set all the same.
+  const isSure = ({ name, look }: Sent) =>
+    !look.case.purpose.isSoon && !mayBeComputed(name) && valueBefore(look, name) !== undefined;
+  for (const group of found)
     judge.hold(false, (group[0] as Sent).look, () => ({
       ...toIgnored(group),
-      ...(isDoubtful && { clause: about.clause }),
+      ...(!isOneSet && group.some(isSure) ? about.ofNothing : { clause: about.clause }),
     }));
-  }
   const [first] = sent;
   if (first && !isOneSet && ignored.length === 0)
     judge.inconclusive(`${called(first.change)} sets only what the deployment computes itself`);
@@ -162,6 +197,7 @@ function judgeLeft(judge: Judge, seen: Seen, about: About): void {
     expected: `an item without the values that the body leaves out, in ${called(look)}`,
     actual: members(item, names),
     ...aboutMember(id, ...names),
+    ...about.ofLeft,
   }));
 }
 

@@ -1,5 +1,6 @@
+import { collectionsOf } from '../description/document.ts';
 import type { Check, Clause } from './check.ts';
-import { judgeChanges } from './judge-changes.ts';
+import { judgeChanges, statedChange } from './judge-changes.ts';
 
 const clause: Clause = {
   basis: 'standard',
@@ -14,5 +15,7 @@ export const replaced: Check = {
   unheld: 'no item was replaced and read again',
   cases: ['change', 'look'],
   needs: 'an operation that replaces items',
-  judge: (transcript, judge) => judgeChanges(transcript, judge, { how: 'replace', clause }),
+  findStated: (document) => statedChange(collectionsOf(document), 'replaced'),
+  judge: (transcript, judge) =>
+    judgeChanges(transcript, judge, { how: 'replace', clause, check: 'replaced' }),
 };

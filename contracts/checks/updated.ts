@@ -1,5 +1,6 @@
+import { collectionsOf } from '../description/document.ts';
 import type { Check, Clause } from './check.ts';
-import { judgeChanges } from './judge-changes.ts';
+import { judgeChanges, statedChange } from './judge-changes.ts';
 
 const clause: Clause = {
   basis: 'standard',
@@ -14,8 +15,9 @@ export const updated: Check = {
   unheld: 'no item was changed by a plain body and read again',
   cases: ['change', 'look'],
   needs: 'a plain update',
+  findStated: (document) => statedChange(collectionsOf(document), 'updated'),
   judge(transcript, judge) {
     for (const how of ['json', 'form'] as const)
-      judgeChanges(transcript, judge, { how, clause, method: 'PATCH' });
+      judgeChanges(transcript, judge, { how, clause, check: 'updated' });
   },
 };

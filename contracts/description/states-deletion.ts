@@ -5,7 +5,7 @@ import { statedErrors, statedSuccesses } from './stated.ts';
 
 /** Words of a deletion that leaves an item where it is, for a while or for good. */
 const notYet =
-  /archiv|cancel|close|deactivat|disabl|eventual|later|mark|queue|recycl|restor|schedul|soft|trash|undelet/i;
+  /archiv|cancel|close|deactivat|disabl|eventual|later|mark|queue|recycl|restor|schedul|soft|trash|undelet/gi;
 
 /** Properties by which a deleted item says that it is. */
 const deletionMark = /^(is_?)?(deleted|archived|removed)(_?(at|on|by))?$/i;
@@ -15,16 +15,15 @@ const asksForDeleted =
   /^(include|only|show|with|without)?_?(all_?)?(and_?)?(archived|deleted|inactive|removed|trash(ed)?)(_?(items|only|too))?$/i;
 
 /**
- * Whether a document states that a deleted item is not found any more: a deletion is answered when
- * it is done (200 or 204; RFC 9110 §9.3.5), a read answers an item that is not there with 404 or
- * 410, and nothing that either describes speaks of another sort of deletion.
+ * Whether a document states that a deletion deletes an item that can be read: it is answered when it
+ * is done (200 or 204; RFC 9110 §9.3.5), and nothing that either describes speaks of another sort of
+ * deletion, but for the item's own name in the path, such as `queues`.
  */
 export function statesDeletion(document: ApiDocument, { operations }: Resource): boolean {
   const { delete: remove, read, list } = operations;
   if (!remove || !read || remove.method !== 'DELETE') return false;
   const isDone = statedSuccesses(remove).every(({ status }) => ['200', '204'].includes(status));
-  const saysMissing = statedErrors(read).some(({ status }) => ['404', '410'].includes(status));
-  if (!isDone || !saysMissing || statedSuccesses(remove).length === 0) return false;
+  if (!isDone || statedSuccesses(remove).length === 0) return false;
   const { summary = '', description = '' } =
     resolve(document.raw, document.raw.paths?.[remove.path])?.delete ?? {};
   const words = [remove.id, summary, description];
@@ -34,5 +33,13 @@ export function statesDeletion(document: ApiDocument, { operations }: Resource):
   );
   const parameters = [read, list, remove].flatMap((one) => one?.parameters ?? []);
   if (parameters.some(({ name }) => asksForDeleted.test(name))) return false;
-  return !words.some((text) => notYet.test(text)) && !shown.some((one) => deletionMark.test(one));
+  const found = words.flatMap((text) => text.match(notYet) ?? []);
+  const isOther = (word: string) => !remove.path.toLowerCase().includes(word.toLowerCase());
+  return !found.some(isOther) && !shown.some((one) => deletionMark.test(one));
+}
+
+/** Whether a document states how a read answers for an item that is not there. */
+export function statesMissing({ operations: { read } }: Resource): boolean {
+  const errors = read ? statedErrors(read) : [];
+  return errors.some(({ status }) => ['404', '410'].includes(status));
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { verify } from '../../../package/verify.ts';
@@ -11,7 +12,7 @@ type Note = { id: number; title: string; pinned?: boolean; color?: string };
 
 /** What a deployment does wrong with changes. */
 type Fault = 'put' | 'put merges' | 'merge' | 'merge replaces' | 'patch' | 'patch replaces' | Other;
-type Other = 'delete' | 'listed';
+type Other = 'delete' | 'listed' | 'nothing deleted';
 
 /** What a deployment does that nobody forbids. */
 type Habit = 'drops' | 'refuses' | 'defaults' | 'holds one' | 'bounds ids';
@@ -112,7 +113,7 @@ async function startNotes(fault?: Fault | Habit): Promise<{ url: string; left: (
       return save({ ...rest, ...JSON.parse(text), id });
     }
     if (method === 'DELETE') {
-      hidden.add(id);
+      if (fault !== 'nothing deleted') hidden.add(id);
       return send(204);
     }
     if (method !== 'PATCH') return send(405);
@@ -168,7 +169,7 @@ it.each([merge, json, plain])('finds nothing wrong with changes by %s', async (t
 });
 
 it.each([
-  ['put', merge, 'replaced', 'standard', /put answers 200, but "title" is as it was/],
+  ['put', merge, 'replaced', 'drift', /put answers 200, but "title" is as it was/],
   [
     'put merges',
     merge,
@@ -179,7 +180,7 @@ it.each([
   ['merge', merge, 'merge-patch', 'drift', /patch answers 200, but "color" is as it was/],
   ['merge replaces', merge, 'merge-patch', 'drift', /^patch changes "pinned", which /],
   ['patch replaces', json, 'json-patch', 'drift', /^patch changes "color", "pinned", which /],
-  ['merge', plain, 'updated', 'standard', /patch answers 200, but "color" is as it was/],
+  ['merge', plain, 'updated', 'drift', /patch answers 200, but "color" is as it was/],
   ['patch', json, 'json-patch', 'drift', /200, but "title", "pinned", "color" are as they were/],
   ['delete', merge, 'deleted', 'drift', /read answers 200 for an item that remove deleted/],
   ['listed', merge, 'deleted', 'standard', /list lists an item that remove deleted/],
@@ -215,11 +216,15 @@ it.each(['drops', 'refuses', 'defaults', 'holds one', 'bounds ids'] as const)(
 );
 
 it.each([
-  ['Archives a note', '404', 'standard'],
-  ['Deletes a note', 'default', 'standard'],
-  ['Deletes a note', '410', 'drift'],
-])('takes "%s" with a read that documents %s for %s', async (summary, status, verdict) => {
-  const { url } = await startNotes('delete');
+  ['delete', 'Archives a note', '404', 'standard'],
+  // No list shows the item, so it may be deleted.
+  ['delete', 'Deletes a note', 'default', 'standard'],
+  ['delete', 'Deletes a note', '410', 'drift'],
+  ['nothing deleted', 'Deletes a note', 'default', 'drift'],
+  ['nothing deleted', 'Deletes one of the notes that it queues', 'default', 'standard'],
+] as const)('takes "%s" of "%s" with a read that documents %s for %s', async (fault, ...row) => {
+  const [summary, status, verdict] = row;
+  const { url } = await startNotes(fault);
   const spec = await writeNotes(merge, [], { summary, status });
   const { findings } = await verify({
     allowWrites: true,
@@ -228,9 +233,43 @@ it.each([
     spec,
     skip,
   });
-  expect(findings.map((one) => [one.check, one.verdict, one.clause.source])).toEqual([
+  const ofRead = findings.filter(({ operation }) => operation === 'read');
+  expect(ofRead.map((one) => [one.check, one.verdict, one.clause.source])).toEqual([
     ['deleted', verdict, verdict === 'drift' ? '#/paths/~1notes~1{id}/delete' : 'RFC 9110 §9.3.5'],
   ]);
+});
+
+it.each([
+  ['put', 'replaced', '#/paths/~1notes~1{id}/put', '#/paths/~1notes~1{id}/put'],
+  ['put merges', 'replaced', '#/paths/~1notes~1{id}/put', 'RFC 9110 §9.3.4'],
+  ['merge', 'updated', '#/paths/~1notes~1{id}/patch', '#/paths/~1notes~1{id}/patch'],
+] as const)('says of "%s" where the document states the clause', async (fault, id, ...sources) => {
+  const { url } = await startNotes(fault);
+  const spec = await writeNotes(plain);
+  const report = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+  });
+  const [clause] = report.clauses.filter((one) => one.id === id);
+  expect([clause?.source, report.findings[0]?.clause.source]).toEqual(sources);
+});
+
+it('takes only what an RFC says for a breach where the document describes no success', async () => {
+  const { url } = await startNotes('put');
+  const text = await readFile(await writeNotes(merge), 'utf8');
+  const document = JSON.parse(text);
+  document.paths['/notes/{id}'].put.responses = { default: { description: 'whatever' } };
+  const spec = await writeJson(document);
+  const { findings } = await verify({
+    allowWrites: true,
+    target: { url, keys: [] },
+    twin: false,
+    spec,
+  });
+  const found = findings.filter(({ verdict }) => verdict !== 'undocumented');
+  expect(found.map((one) => [one.check, one.verdict])).toEqual([['replaced', 'standard']]);
 });
 
 it('takes plain JSON for a merge patch only where the document says so', async () => {

@@ -121,8 +121,17 @@ it('finds an update that changes nothing', async () => {
   const message = 'patch answers 200, but "title", "note", "pinned" are as they were';
   expect(await Promise.all([merge, plain].map((type) => findIn(row, type)))).toEqual([
     [{ check: 'merge-patch', verdict: 'drift', message }],
-    [{ check: 'updated', verdict: 'standard', message }],
+    [{ check: 'updated', verdict: 'drift', message }],
   ]);
+});
+
+it('fails no run for an update of what no answer shows', async () => {
+  const hide = ({ password: _, ...shown }: Article) => shown;
+  const row = { properties: { title: text, password: text }, required: ['title'] };
+  const update = (stored: Article, sent: Article) => hide({ ...stored, ...sent });
+  const habits: Habits = { create: hide, replace: (_, sent) => hide(sent), update };
+  const found = await findIn({ ...row, patched: ['password'], habits }, plain);
+  expect(found.map(({ check, verdict }) => [check, verdict])).toEqual([['updated', 'standard']]);
 });
 
 it('reports a property that an update leaves as it was, where it changes others, and fails no run', async () => {
