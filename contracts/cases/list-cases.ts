@@ -1,8 +1,10 @@
+import { objectAlternative } from '../description/collections/schema-types.ts';
 import {
+  type ApiDocument,
   boundedPageSize,
   type Operation,
   type Parameter,
-  resolveSchema,
+  type Schema,
 } from '../description/document.ts';
 import type { Case, CaseStage, DescribedResource } from './case.ts';
 
@@ -91,18 +93,22 @@ export function listCase(
   };
 }
 
+/** The values that a schema lists, as texts; those of a boolean too. */
+export function listedValues({ raw }: Pick<ApiDocument, 'raw'>, schema: Schema = {}): string[] {
+  const { type, enum: values } = objectAlternative(raw, schema) ?? {};
+  if (Array.isArray(values)) return values.map(String);
+  return [type].flat().includes('boolean') ? ['true', 'false'] : [];
+}
+
 /** Each value of each filter that the document lists values for. */
 export function filterValues({
   document,
   resource,
-}: DescribedResource): [filter: string, value: string][] {
+}: DescribedResource): (readonly [filter: string, value: string])[] {
   return resource.filters.flatMap((filter) => {
     const parameter = resource.operations.list?.parameters.find(
       ({ name }): boolean => name === filter,
     ) as Parameter;
-    const { enum: values } = resolveSchema(document, parameter.schema);
-    return Array.isArray(values)
-      ? values.map((value): [string, string] => [filter, String(value)])
-      : [];
+    return listedValues(document, parameter.schema).map((value) => [filter, value] as const);
   });
 }

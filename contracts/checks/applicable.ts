@@ -16,9 +16,10 @@ export type Applicable = { checks: Check[]; notApplicable: { id: string; reason:
 export function toApplicable(document: ApiDocument, checks: readonly Check[]): Applicable {
   const worded = new Map(document.clauses.map((clause) => [clause.id, clause]));
   const applicable: Applicable = { checks: [], notApplicable: [] };
-  for (const check of checks) {
+  for (const given of checks) {
+    const own = worded.get(given.id);
+    const check: Check = own ? given : { ...given, ...given.byItself };
     const { id, clause, needs, general } = check;
-    const own = worded.get(id);
     const need: ReturnType<typeof findNeed> =
       own && needs === 'the clause itself' ? { pointer: '' } : findNeed(document, needs);
     const stated = check.findStated?.(document);
@@ -28,7 +29,7 @@ export function toApplicable(document: ApiDocument, checks: readonly Check[]): A
       check.isStatedByNeed;
     if ('absent' in need) {
       if (!need.isUsual) applicable.notApplicable.push({ id, reason: need.absent });
-    } else if (!isStated) applicable.checks.push(check);
+    } else if (!isStated) applicable.checks.push(given);
     else {
       const { source, text } = own ?? {
         source: stated ?? need.pointer,

@@ -68,6 +68,11 @@ export type Check = {
   /** How the clause reads in another document, where it reads otherwise. */
   general?: string;
   /**
+   * What of it a document states that does not word it: what must be described for that, how it
+   * reads, and how it is judged. It leaves a deployment what no document says.
+   */
+  byItself?: Pick<Check, 'needs' | 'unheld' | 'judge'> & { general: string };
+  /**
    * Ids of checks whose violations cause violations of this one, on the same exchange or
    * about the same things; its own id where all that it finds about one thing has one cause.
    */

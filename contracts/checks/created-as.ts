@@ -1,6 +1,8 @@
 import type { Resource } from '../description/document.ts';
+import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
+import { ownIdOf } from '../transcript/made.ts';
 import { isSameText } from '../transcript/same-text.ts';
 import { sentFields } from '../transcript/sent-fields.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
@@ -34,4 +36,24 @@ export function createdAs(
       if (name in item && !isSameText(item[name], value)) madeOtherwise.add(name);
   }
   return { unsent, madeOtherwise };
+}
+
+/** A create that made an item of the run's own, with the fields that it sent. */
+export type OwnCreate = {
+  exchange: Answered;
+  id: string;
+  item: Item;
+  sent: Readonly<Record<string, unknown>>;
+};
+
+/** The creates of a collection that each made an item of the run's own, and not just accepted it. */
+export function ownCreates(transcript: Transcript, resource: Resource): OwnCreate[] {
+  const { create } = resource.operations;
+  return answeredFor(transcript, 'create').flatMap((exchange) => {
+    const id = ownIdOf(exchange);
+    const { made, response, case: testCase } = exchange;
+    const isDone = testCase.operation === create && response.status !== 202;
+    if (!isDone || id === undefined || !made?.item) return [];
+    return [{ exchange, id, item: made.item, sent: sentFields(exchange, resource) }];
+  });
 }

@@ -4,10 +4,11 @@ import { valueAt } from '../description/property-path.ts';
 import { neverFound } from '../transcript/created-items.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
 import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';
-import { answeredFor, askedOf } from '../transcript/transcript.ts';
-import { aboutMember, type Check, called, shown } from './check.ts';
+import { answeredFor, askedOf, type Transcript } from '../transcript/transcript.ts';
+import { aboutMember, type Check, called, type Judge, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { listedResource, wholeSets } from './lists.ts';
+import { valueFilters } from './value-filters.ts';
 
 /** A filtered list holds the items of that value, all of them and no others. */
 export const filter: Check = {
@@ -17,6 +18,12 @@ export const filter: Check = {
   cases: ['list'],
   needs: 'the clause itself',
   follows: ['read-back', 'created-as-sent'],
+  byItself: {
+    needs: 'a filter by listed values',
+    general: 'A list that is filtered by a value of a property holds items of that value.',
+    unheld: 'no two values of a filter were answered with items',
+    judge: judgeIgnored,
+  },
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'list', 'silence')) {
       const { filters = {} } = askedOf(exchange) ?? {};
@@ -36,6 +43,37 @@ export const filter: Check = {
     judgeCompleteness(transcript, judge);
   },
 };
+
+/**
+ * A filter has no effect where the list of each value holds items of another. Some ask for more than
+ * they name: `archived=true` for archived items too, a level for all above it.
+ */
+function judgeIgnored(transcript: Transcript, judge: Judge): void {
+  for (const resource of transcript.document.resources)
+    for (const [name, values] of valueFilters(transcript.document, resource)) {
+      const lists = answeredFor(transcript, 'list').flatMap((exchange) => {
+        const { filters } = exchange.case.purpose;
+        const value = Object.keys(filters).length === 1 ? filters[name] : undefined;
+        const isMeant = listedResource(transcript, exchange) === resource;
+        if (!isMeant || value === undefined || !values.includes(value)) return [];
+        const items = exchange.response.status < 300 ? (itemsOf(exchange) ?? []) : [];
+        const shownBy = items.filter((item) => values.includes(textOf(item[name]) ?? ''));
+        const other = shownBy.find((item) => textOf(item[name]) !== value);
+        return shownBy.length > 0 ? [{ exchange, value, other }] : [];
+      });
+      const byValue = [...Map.groupBy(lists, ({ value }) => value).values()];
+      if (byValue.length < 2) continue;
+      const isIgnored = byValue.every((all) => all.some(({ other }) => other !== undefined));
+      for (const { exchange, value, other } of lists)
+        if (isIgnored || other === undefined)
+          judge.hold(other === undefined, exchange, () => ({
+            message: `${called(exchange)} lists items that its filter excludes`,
+            expected: `items with ${shown({ [name]: value })}`,
+            actual: shown(other),
+            ...aboutMember(valueAt(other, resource.idProperty), name),
+          }));
+    }
+}
 
 /** Where pages show everything, the filtered list is the whole list less the others. */
 function judgeCompleteness(

@@ -1,12 +1,16 @@
 import { count } from '../cli/count.ts';
+import { objectAlternative } from '../description/collections/schema-types.ts';
+import type { Resource } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { neverFound } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
-import { answeredFor } from '../transcript/transcript.ts';
-import { aboutItem, aboutMember, type Check, shown } from './check.ts';
+import { answeredFor, type Transcript } from '../transcript/transcript.ts';
+import { grace } from '../transcript/whole-lists.ts';
+import { aboutItem, aboutMember, type Check, isSame, type Judge, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
-import { itemsWith, wholeSets } from './lists.ts';
+import { type OwnCreate, ownCreates } from './created-as.ts';
+import { itemsWith, type WholeView, wholeSets } from './lists.ts';
 
 /** A created item appears in the list and in the list of its own filter values, once. */
 export const listedWhenCreated: Check = {
@@ -16,6 +20,12 @@ export const listedWhenCreated: Check = {
   cases: ['create', 'list'],
   needs: 'the clause itself',
   follows: ['unique-ids', 'read-back', 'filter', 'listed-when-created'],
+  byItself: {
+    needs: 'a create, a read and a list',
+    general: 'A created item is in a list that shows all items.',
+    unheld: 'no item that the run created was looked for in a list of all items',
+    judge: judgeUnlisted,
+  },
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const { idProperty, filters } = resource;
@@ -68,3 +78,59 @@ export const listedWhenCreated: Check = {
     }
   },
 };
+
+/**
+ * An item that is seen after a list of all items was there when these were listed. A list may leave
+ * out items in some state, such as drafts: only one that shows items alike should show this one.
+ */
+function judgeUnlisted(transcript: Transcript, judge: Judge): void {
+  const { document } = transcript;
+  for (const resource of transcript.isTraffic ? [] : document.resources) {
+    const { idProperty } = resource;
+    const created = ownCreates(transcript, resource);
+    if (created.length === 0) continue;
+    const sets = wholeSets(transcript, resource);
+    const whole = sets.views.filter(({ filters }) => Object.keys(filters).length === 0);
+    for (const own of created) {
+      const { id, item, exchange } = own;
+      const shows = ({ items }: WholeView) => items.some((one) => idOf(one, idProperty) === id);
+      const settled = whole.findLast(
+        ({ exchange: view }) =>
+          view.sentAt >= exchange.endedAt + grace &&
+          sets.isSeenAfter(id, view.sentAt) &&
+          !sets.isUnsure(id, view.sentAt),
+      );
+      const view = settled ?? whole.find(shows);
+      const isListed = view !== undefined && shows(view);
+      if (view && (isListed || isAlike(own, { document, created, resource, view })))
+        judge.hold(isListed, exchange, () => ({
+          message: 'a created item is missing from the list',
+          expected: `an item with "${idProperty}": ${id} in ${view.exchange.request.path}`,
+          actual: `${count(view.items.length, 'item')}, without ${shown(item)}`,
+          ...aboutItem(id),
+        }));
+    }
+  }
+}
+
+type Listed = Pick<Transcript, 'document'> & {
+  created: readonly OwnCreate[];
+  resource: Resource;
+  view: WholeView;
+};
+
+/** Whether a list shows each value of an item that is not its own, such as a name or a date. */
+function isAlike(
+  { item, sent }: OwnCreate,
+  { document, created, resource, view }: Listed,
+): boolean {
+  const { properties } = resource.item;
+  return Object.keys({ ...properties, ...item }).every((name) => {
+    const value = item[name];
+    const { enum: values, format } = objectAlternative(document.raw, properties[name] ?? {}) ?? {};
+    const isText = typeof value === 'string' && !values && !String(format).startsWith('date');
+    const isShared = created.some((one) => one.item !== item && isSame(one.item[name], value));
+    const isOwn = !isShared && (isText || !(name in sent));
+    return isOwn || view.items.some((one) => isSame(one[name], value));
+  });
+}

@@ -48,6 +48,8 @@ export interface WholeSets {
    * created only just before.
    */
   isUnsure(id: string, instant: number): boolean;
+  /** Whether an answer to a later call than at an instant showed an item. */
+  isSeenAfter(id: string, instant: number): boolean;
 }
 
 /** How many of the latest whole lists with the same filters are judged in traffic. */
@@ -109,6 +111,7 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
   return {
     changed,
     isUnsure,
+    isSeenAfter: histories.isSeenAfter,
     minCount(filters, before) {
       const instant = before?.sentAt ?? Number.POSITIVE_INFINITY;
       // Nothing of the interface removes an item, so what an earlier answer showed is still there.

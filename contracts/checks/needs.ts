@@ -1,5 +1,10 @@
 import { isTriedNested } from '../cases/nested-cases.ts';
-import type { ApiDocument, Operation } from '../description/document.ts';
+import {
+  type ApiDocument,
+  boundedPageSize,
+  type Operation,
+  type Resource,
+} from '../description/document.ts';
 import { toToken } from '../description/json-pointer.ts';
 import { keyPlacesOf } from '../description/key-places.ts';
 import { showsWriteOnly } from '../description/marks.ts';
@@ -14,6 +19,7 @@ import {
 import { pagesOf } from '../transcript/page-walks.ts';
 import { findDescribedCount } from './described-counts.ts';
 import { namesSentAlone } from './sent-alone.ts';
+import { valueFilters } from './value-filters.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
 type Find = (document: ApiDocument) => string | undefined;
@@ -37,6 +43,12 @@ export function pointerTo({ path, method }: Operation): string {
 /** States something by one operation or more. */
 function operationWith(isMeant: (operation: Operation) => boolean): Find {
   return (document) => (withKinds(document).some(isMeant) ? anyOperation : undefined);
+}
+
+/** States something by the operations of one collection that has a path of its own. */
+function withResource(isMeant: (resource: Resource, document: ApiDocument) => unknown): Find {
+  return (document) =>
+    document.resources.some((one) => isMeant(one, document)) ? anyOperation : undefined;
 }
 
 /** All operations of a document, and those of nested collections with their kinds. */
@@ -216,6 +228,22 @@ const needs = {
         : operationWith(({ responses }) => responses.length > 0)(document),
     absent: 'describes no responses, or words its clauses (x-clauses)',
     isUsual: true,
+  },
+  'a create and a read': {
+    find: withResource(({ operations: { create, read } }) => create && read),
+    absent: 'describes no create and read of one thing',
+  },
+  'a create, a read and a list': {
+    find: withResource(({ operations: { create, read, list } }) => create && read && list),
+    absent: 'describes no create, read and list of one thing',
+  },
+  'a limit with bounds': {
+    find: withResource((resource) => boundedPageSize(resource) && resource.operations.list),
+    absent: 'gives no bounds of the items that a list shows at once',
+  },
+  'a filter by listed values': {
+    find: withResource((resource, document) => valueFilters(document, resource).size > 0),
+    absent: 'has no list parameter with the values of a property',
   },
   'rate limits': {
     find: ({ plans }) => (Object.keys(plans).length > 0 ? '#/x-rate-limits' : undefined),

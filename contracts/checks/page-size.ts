@@ -1,4 +1,5 @@
 import { count } from '../cli/count.ts';
+import { boundedPageSize } from '../description/document.ts';
 import { countOf, itemsOf } from '../transcript/items.ts';
 import { answeredFor, askedOf } from '../transcript/transcript.ts';
 import { type Check, called } from './check.ts';
@@ -16,6 +17,25 @@ export const pageSize: Check = {
   cases: ['list'],
   needs: 'the clause itself',
   follows: ['page-size'],
+  byItself: {
+    needs: 'a limit with bounds',
+    general: 'A list holds at most as many items as the limit that is asked for.',
+    unheld: 'no call with a limit was answered with a list',
+    judge(transcript, judge) {
+      for (const exchange of answeredFor(transcript, 'list')) {
+        const { limit } = exchange.case.purpose;
+        const resource = listedResource(transcript, exchange);
+        const isAnswer = exchange.response.status < 300 && itemsOf(exchange) !== undefined;
+        if (!resource || !boundedPageSize(resource) || !isAnswer || limit === undefined) continue;
+        judge.hold(countOf(exchange) <= limit, exchange, () => ({
+          message: `${called(exchange)} lists more items than the limit that was sent`,
+          expected: `at most ${count(limit, 'item')}`,
+          actual: count(countOf(exchange), 'item'),
+          about: [`pages of ${resource.name}`],
+        }));
+      }
+    },
+  },
   judge(transcript, judge) {
     for (const exchange of answeredFor(
       transcript,

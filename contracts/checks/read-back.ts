@@ -2,8 +2,11 @@ import type { Resource } from '../description/document.ts';
 import { idAsked, idOf } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
+import { isOnlyAccepted } from './changes.ts';
 import { aboutItem, aboutMember, type Check, called, isSame, type Judge, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
+import { ownCreates } from './created-as.ts';
+import { judgeKept } from './kept-values.ts';
 import { toChangedReason, wholeSets } from './lists.ts';
 import { lostItems } from './lost-items.ts';
 import { sharedIds } from './shared-ids.ts';
@@ -16,6 +19,20 @@ export const readBack: Check = {
   cases: ['list', 'read', 'create'],
   needs: 'the clause itself',
   follows: ['unique-ids', 'created-as-sent', 'read-back'],
+  byItself: {
+    needs: 'a create and a read',
+    general: 'A created item can be read, and has the values that the create sent.',
+    unheld: 'no item that the run created was read',
+    judge(transcript, judge) {
+      if (transcript.isTraffic) return;
+      for (const resource of transcript.document.resources) {
+        const creates = ownCreates(transcript, resource);
+        if (creates.length === 0) continue;
+        reportLost(transcript, judge, resource);
+        judgeKept(transcript, judge, { resource, creates });
+      }
+    },
+  },
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const {
@@ -81,7 +98,7 @@ function reportLost(transcript: Transcript, judge: Judge, resource: Resource): v
   );
   for (const exchange of answeredFor(transcript, 'create')) {
     const id = idOf(itemIn(exchange), idProperty);
-    const isCreate = exchange.case.operation === operations.create;
+    const isCreate = exchange.case.operation === operations.create && !isOnlyAccepted(exchange);
     if (!isCreate || id === undefined || !lost.has(id)) continue;
     const isKnown = transcript.isTraffic === true;
     if (!isKnown && isUnsure(id, asked.get(id) ?? Number.POSITIVE_INFINITY)) continue;

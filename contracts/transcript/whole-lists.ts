@@ -81,8 +81,12 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
   const seen = readSeen(transcript, resource);
   for (const id of neverFound(transcript, resource)) seen.delete(id);
   const largest = new Map<string, number>();
-  for (const list of lists)
-    largest.set(kindOf(list), Math.max(largest.get(kindOf(list)) ?? 0, countOf(list)));
+  const note = (kind: string, list: Answered) =>
+    largest.set(kind, Math.max(largest.get(kind) ?? 0, countOf(list)));
+  for (const list of lists) note(kindOf(list), list);
+  // Lists around a change have no filters.
+  for (const list of answeredFor(transcript, 'call', 'look'))
+    if (list.case.operation === operations.list) note('', list);
   const isFull = (list: List) =>
     countOf(list) > maxItems || mayHaveMore(resource, list.case.purpose, countOf(list));
   const isRecent = ({ createdAt }: Seen, { sentAt }: List) => sentAt <= createdAt + grace;

@@ -19,6 +19,7 @@ export const longestFiles = [
   'tests/contracts/run/late-deployments.test.ts',
   'tests/mock/redis/unavailable.test.ts',
   'tests/contracts/command/verify-changes.test.ts',
+  'tests/contracts/command/verify-by-itself.test.ts',
   'tests/contracts/command/verify-soft-deletes.test.ts',
   'tests/contracts/command/verify-computed.test.ts',
   'tests/contracts/command/verify-held-ids.test.ts',

@@ -79,6 +79,10 @@ export type Habits = {
   onChange?: (article: Article) => void;
   /** Whether a list shows an article. */
   isListed?: (article: Article, query: URLSearchParams) => boolean;
+  /** What a read shows of an article, if it finds it. */
+  show?: (article: Article, all: readonly Article[]) => Article | undefined;
+  /** What a list shows of a page: as many articles as the limit asks for by default. */
+  list?: (page: readonly Article[], query: URLSearchParams) => readonly Article[];
   /** Whether a new article gets the id of the last one, where that was deleted. */
   reusesIds?: boolean;
   /** Whether a list goes on showing what was deleted. */
@@ -104,6 +108,8 @@ export async function startArticles(
     isSame = () => false,
     onChange = () => {},
     isListed = () => true,
+    show = (article) => article,
+    list = (page, query) => page.slice(0, Number(query.get('limit') ?? page.length)),
     listsDeleted = false,
     reusesIds = false,
     seeds = [],
@@ -150,10 +156,11 @@ export async function startArticles(
       const all = [...(listsDeleted ? shown : articles).values()].filter((one) =>
         isListed(one, searchParams),
       );
-      return send(200, all.slice(from, from + pageSize));
+      return send(200, list(all.slice(from, from + pageSize), searchParams));
     }
-    if (!stored) return send(404);
-    if (method === 'GET' || method === 'HEAD') return send(200, stored);
+    const found = stored && show(stored, [...articles.values()]);
+    if (!stored || (method === 'GET' && !found)) return send(404);
+    if (method === 'GET' || method === 'HEAD') return send(200, found);
     onChange(stored);
     if (method === 'DELETE') {
       const left = remove(stored);

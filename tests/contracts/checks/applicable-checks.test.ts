@@ -49,7 +49,7 @@ it('says where the document states a clause, and what a check that does not appl
   expect(reasonOf('rate-limit-countdown')).toBe(
     'the document states no rate limits (x-rate-limits)',
   );
-  expect(reasonOf('read-back')).toBe(
+  expect(reasonOf('created-as-sent')).toBe(
     'the document does not list this in x-clauses, and OpenAPI has no other way to state it',
   );
   expect(reasonOf('unknown-id')).toBe('the document states no 404 for an item');
