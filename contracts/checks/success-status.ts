@@ -69,7 +69,7 @@ export const successStatus: Check = {
         expected.length === 0 ||
         refusedForAReason ||
         hasOtherReason(exchange) ||
-        (testCase.operation && needsMadeValue(testCase.operation) && isRefusal(response.status)) ||
+        (isRefusal(response.status) && isOfMadeValue(transcript, exchange)) ||
         isRemoved(exchange, testCase.operation?.sunset)
       )
         continue;
@@ -151,6 +151,11 @@ function missingParameters(
 /** Whether a refusal may be about values that were made up. */
 function mayRefuse({ isMadeUp }: { isMadeUp?: boolean }, status: number): boolean {
   return isMadeUp === true && isRefusal(status);
+}
+
+/** Whether a call of the run needed a value that neither the document nor the target gives. */
+function isOfMadeValue({ isTraffic }: Transcript, { case: { operation } }: Answered): boolean {
+  return !isTraffic && operation !== undefined && needsMadeValue(operation);
 }
 
 function isRefusal(status: number): boolean {
