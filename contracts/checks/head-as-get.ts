@@ -1,3 +1,4 @@
+import { needsMadeValue } from '../cases/example-call.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import type { Check } from './check.ts';
 
@@ -15,7 +16,9 @@ export const headAsGet: Check = {
   part: 'status',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'protocol')) {
-      if (exchange.case.purpose.rule !== 'head') continue;
+      const { purpose, parametersOf } = exchange.case;
+      // A value that was made up may be wrong.
+      if (purpose.rule !== 'head' || (parametersOf && needsMadeValue(parametersOf))) continue;
       judge.hold(exchange.response.status === 200, exchange, () => ({
         message: `HEAD is answered with ${exchange.response.status}, not with the 200 that is stated for GET`,
         group: 'HEAD is not answered like GET',

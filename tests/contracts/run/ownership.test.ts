@@ -1,0 +1,189 @@
+import { expect, it } from 'vitest';
+import type { Case } from '../../../contracts/cases/case.ts';
+import { type ApiDocument, indexDocument } from '../../../contracts/description/document.ts';
+import { createOwnership, type Ownership } from '../../../contracts/run/ownership.ts';
+import type { Exchange } from '../../../contracts/transcript/exchange.ts';
+
+const team = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } },
+};
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const ok = { 200: { description: 'ok', ...json(team) } };
+const change = (operationId: string, more: object = {}) => ({
+  operationId,
+  responses: ok,
+  ...more,
+});
+const body = { requestBody: { required: true, ...json(team) } };
+const inPath = (...names: string[]) => ({
+  parameters: names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'integer' },
+  })),
+});
+const list = { 200: { description: 'ok', ...json({ type: 'array', items: team }) } };
+
+const document = indexDocument({
+  openapi: '3.1.0',
+  info: { title: 'Teams', version: '1' },
+  paths: {
+    '/teams': {
+      get: { operationId: 'list', responses: list },
+      post: change('create', body),
+      delete: change('deleteAll'),
+      patch: change('changeAll', body),
+    },
+    '/teams/{id}': {
+      ...inPath('id'),
+      get: change('read'),
+      put: change('replace', body),
+      patch: change('update', body),
+      delete: change('remove'),
+    },
+    '/teams/{id}/archive': { ...inPath('id'), post: change('archive') },
+    '/teams/{id}/merge/{other}': { ...inPath('id', 'other'), post: change('merge') },
+    '/teams/bulk': { post: change('bulk', body) },
+    '/logout': { post: change('logout') },
+    '/me': { put: change('updateMe', body), get: change('me') },
+    '/reset': { delete: change('reset') },
+  },
+}) as ApiDocument;
+
+const open = (more: Partial<Parameters<typeof createOwnership>[0]> = {}): Ownership =>
+  createOwnership({
+    document,
+    allowed: [],
+    writes: true,
+    isMarked: (value) => String(value).includes('f00ba4'),
+    ...more,
+  });
+
+function caseOf(operationId: string, kind: 'call' | 'create' = 'call'): Case {
+  const operation = document.operations.find(({ id }) => id === operationId);
+  if (!operation) throw new Error(`The document has no ${operationId}.`);
+  const { id, method, path } = operation;
+  return {
+    ...{ id, operation, method, path, credential: 'valid', purpose: { kind } },
+    ...{ priority: 1, writes: true },
+  };
+}
+
+/** What a target answered to a call, as a run records it. */
+function exchangeOf(
+  one: Case,
+  path: string,
+  {
+    sent,
+    got,
+    at = 1,
+    status = 200,
+  }: {
+    sent?: object;
+    got: unknown;
+    at?: number;
+    status?: number;
+  },
+): Exchange {
+  const text = JSON.stringify(got);
+  return {
+    ...{ number: at, case: one, sentAt: at, endedAt: at + 1 },
+    request: { method: one.method, path, headers: {}, body: JSON.stringify(sent ?? {}) },
+    response: { status, headers: [], text, json: got, size: text.length },
+  } as unknown as Exchange;
+}
+
+const created = { sent: { name: 'one f00ba4' }, got: { id: 7, name: 'one f00ba4' } };
+const why = (
+  ownership: Ownership,
+  operationId: string,
+  path: string,
+  sent: string | undefined = undefined,
+) => ownership.whyNot(caseOf(operationId), { path, body: sent })?.code;
+
+it('lets a run create what it can find again, and nothing that may change what is there', () => {
+  const ownership = open();
+  expect(why(ownership, 'create', '/teams', '{"name":"one f00ba4"}')).toBeUndefined();
+  expect(why(ownership, 'create', '/teams', '{"name":"Ours"}')).toBe('unmarked');
+  for (const [operationId, path] of [
+    ...[
+      ['deleteAll', '/teams'],
+      ['changeAll', '/teams'],
+      ['bulk', '/teams/bulk'],
+    ],
+    ...[
+      ['logout', '/logout'],
+      ['updateMe', '/me'],
+      ['reset', '/reset'],
+    ],
+    ...[
+      ['replace', '/teams/1'],
+      ['update', '/teams/1'],
+      ['remove', '/teams/1'],
+    ],
+    ['archive', '/teams/1/archive'],
+  ] as [string, string][])
+    expect(why(ownership, operationId, path), operationId).toBe('may-change-others');
+  expect(why(ownership, 'list', '/teams')).toBeUndefined();
+});
+
+it('lets a run change an item that is its own, and no other that the path names too', () => {
+  const ownership = open();
+  const claim = ownership.claim(exchangeOf(caseOf('create', 'create'), '/teams', created));
+  expect(claim).toMatchObject({ id: '7', whose: 'own' });
+  for (const operationId of ['replace', 'update', 'remove'])
+    expect(why(ownership, operationId, '/teams/7'), operationId).toBeUndefined();
+  expect(why(ownership, 'archive', '/teams/7/archive')).toBeUndefined();
+  expect(why(ownership, 'remove', '/teams/77')).toBe('may-change-others');
+  expect(why(ownership, 'merge', '/teams/7/merge/1')).toBe('may-change-others');
+  expect(why(ownership, 'deleteAll', '/teams')).toBe('may-change-others');
+  ownership.learn(exchangeOf(caseOf('remove'), '/teams/7', { got: null, at: 5 }));
+  expect(why(ownership, 'remove', '/teams/7')).toBe('may-change-others');
+});
+
+it.each([
+  ['that was listed before', { list: [{ id: 7, name: 'Ours' }] }, {}, 'others'],
+  ['that does not show what was sent', {}, { got: { id: 7, name: 'Ours' } }, 'unproven'],
+  [
+    'that says it was created before',
+    {},
+    { got: { ...created.got, createdAt: '2001-01-01T00:00:00Z' } },
+    'others',
+  ],
+  ['whose id is nowhere', {}, { got: { name: 'one f00ba4' } }, 'unproven'],
+  ['whose name is a slug of what was sent', {}, { got: { id: 7, name: 'One-F00BA4' } }, 'own'],
+])(
+  'takes an item %s for nothing but what it is',
+  (_, before: { list?: object[] }, answer, whose) => {
+    const ownership = open();
+    if (before.list)
+      ownership.learn(exchangeOf(caseOf('list'), '/teams', { got: before.list, at: 1 }));
+    const create = exchangeOf(caseOf('create', 'create'), '/teams', {
+      ...created,
+      ...answer,
+      at: 9,
+    });
+    expect(ownership.claim(create).whose).toBe(whose);
+  },
+);
+
+it('takes an id that two creates were answered with for neither', () => {
+  const ownership = open();
+  const create = caseOf('create', 'create');
+  const first = ownership.claim(exchangeOf(create, '/teams', created));
+  const other = { sent: { name: 'two f00ba4' }, got: { id: 7, name: 'two f00ba4' }, at: 4 };
+  expect(ownership.claim(exchangeOf(create, '/teams', other)).whose).toBe('shared');
+  expect(first.whose).toBe('shared');
+  expect(why(ownership, 'remove', '/teams/7')).toBe('may-change-others');
+});
+
+it('lets a run call what the user allows by name, and changes nothing without permission', () => {
+  expect(why(open({ allowed: ['logout'] }), 'logout', '/logout')).toBeUndefined();
+  expect(why(open({ writes: false }), 'create', '/teams', '{"name":"f00ba4"}')).toBe(
+    'writes-not-allowed',
+  );
+  expect(why(open({ isTemporary: true }), 'reset', '/reset')).toBeUndefined();
+});
