@@ -1,69 +1,129 @@
-import { expect, it } from 'vitest';
-import { verify } from '../../../package/verify.ts';
-import { startTwin } from '../../support/twin.ts';
+import { createServer } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { listenOn } from '../../support/listen-on.ts';
+import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { useVerify } from '../../support/verify-command.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-/** Its documents do not list every status. */
-const skip = ['described-status'];
+const runVerify = useVerify();
 
-const ref = (name: string) => ({
-  description: 'Fine.',
-  content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+const note = { type: 'object', properties: { id: { type: 'integer' }, text: { type: 'string' } } };
+const responses = { 200: jsonOf({ type: 'array', items: note }), 401: { description: 'no' } };
+
+const writeNotes = () =>
+  writeJson(
+    toDocument(
+      {
+        '/notes': {
+          get: {
+            operationId: 'list',
+            security: [{ basic: [] }, { token: [], app: [] }],
+            responses,
+          },
+          post: {
+            operationId: 'add',
+            security: [{ basic: [] }],
+            requestBody: jsonOf(note),
+            responses: { 201: jsonOf(note), 401: { description: 'no' } },
+          },
+        },
+        '/open': { get: { operationId: 'open', responses: { 200: jsonOf(note) } } },
+      },
+      {
+        components: {
+          securitySchemes: {
+            basic: { type: 'http', scheme: 'basic' },
+            token: { type: 'apiKey', in: 'header', name: 'Authorization' },
+            app: { type: 'apiKey', in: 'query', name: 'app' },
+          },
+        },
+      },
+    ),
+  );
+
+/** A deployment that accepts what `isAllowed` does, and what it was asked. */
+async function startNotes(isAllowed: (sent: { authorization: string; url: string }) => boolean) {
+  const asked: { method: string; url: string; authorization: string; tenant: string }[] = [];
+  const server = createServer(({ method = '', url = '', headers }, response) => {
+    const { authorization = '', 'x-tenant': tenant = '' } = headers;
+    asked.push({ method, url, authorization, tenant: String(tenant) });
+    const status = isAllowed({ authorization, url }) ? 200 : 401;
+    response
+      .writeHead(status, {
+        'Content-Type': 'application/json',
+        'WWW-Authenticate': 'Basic realm="n"',
+      })
+      .end(url.startsWith('/open') ? '{"id":1}' : '[]');
+  });
+  onTestFinished(() => void server.close());
+  return { url: await listenOn(server), asked };
+}
+
+const basic = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
+
+it('sends a key by the security scheme that it is given for, and shows it nowhere', async () => {
+  const { url, asked } = await startNotes(({ authorization }) => authorization === basic);
+  const spec = await writeNotes();
+  const { code, out } = await runVerify([
+    ...['--spec', spec, '--target', url, '--no-mock', '--key', 'basic=ann:secret', '--strict'],
+    ...['--header', 'X-Tenant: tenant-one'],
+  ]);
+  expect(out).not.toMatch(/ann:secret|tenant-one/);
+  expect(out).not.toContain(basic);
+  expect(code).toBe(0);
+  expect(asked.filter(({ authorization }) => authorization === basic).length).toBeGreaterThan(3);
+  expect(asked.every(({ tenant }) => tenant === 'tenant-one')).toBe(true);
 });
-const refused = { 401: { description: 'Refused.' } };
-const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
 
-/** Each operation asks for keys in another way. */
-const document = {
-  openapi: '3.1.0',
-  info: { title: 'Keyed', version: '1' },
-  security: [{ query: [] }],
-  components: {
-    securitySchemes: {
-      query: { type: 'apiKey', in: 'query', name: 'appid' },
-      cookie: { type: 'apiKey', in: 'cookie', name: 'sid' },
-      basic: { type: 'http', scheme: 'basic' },
-      login: {
-        type: 'oauth2',
-        flows: { clientCredentials: { tokenUrl: '/token', scopes: { read: '' } } },
-      },
-    },
-    schemas: {
-      Item: {
-        type: 'object',
-        required: ['id', 'name'],
-        properties: { id: { type: 'integer' }, name: { type: 'string' } },
-      },
-      Items: { type: 'array', items: { $ref: '#/components/schemas/Item' } },
-      New: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
-    },
-  },
-  paths: {
-    '/items': {
-      get: { operationId: 'listItems', responses: { 200: ref('Items'), ...refused } },
-      post: {
-        operationId: 'addItem',
-        security: [{ basic: [] }],
-        requestBody: { required: true, ...ref('New') },
-        responses: { 201: ref('Item'), ...refused },
-      },
-    },
-    '/items/{id}': {
-      get: {
-        operationId: 'getItem',
-        security: [{ login: ['read'], cookie: [] }],
-        parameters: [id],
-        responses: { 200: ref('Item'), 404: { description: 'None.' }, ...refused },
-      },
-    },
-  },
-};
+it('sends values for several schemes together, as a way in needs them', async () => {
+  const { url, asked } = await startNotes(
+    (sent) => sent.authorization === 'Token 42' && sent.url.includes('app=shop'),
+  );
+  const { code } = await runVerify([
+    ...['--spec', await writeNotes(), '--target', url, '--no-mock', '--only', 'list'],
+    ...['--key', 'token=Token 42', '--key', 'app=shop'],
+  ]);
+  expect(code).toBe(0);
+  expect(asked.some(({ authorization }) => authorization === 'Token no-such-key-5f2c91d07a')).toBe(
+    true,
+  );
+});
 
-it('sends keys where the document has them, and finds nothing wrong with the twin', async () => {
-  const spec = await writeJson(document);
-  const { api } = await startTwin({ spec });
-  const target = { url: api, keys: ['demo-business'] };
-  const { findings, incomplete } = await verify({ target, spec, skip });
-  expect(findings.map(({ message }) => message)).toEqual([]);
-  expect(incomplete).toEqual([]);
+it('sends no key and judges none where the target runs without', async () => {
+  const { url, asked } = await startNotes(() => true);
+  const { code, out } = await runVerify([
+    ...['--spec', await writeNotes(), '--target', url, '--no-mock', '--no-key'],
+  ]);
+  expect(code).toBe(0);
+  expect(out).toContain('the document asks for no credentials');
+  expect(asked.every(({ authorization }) => authorization === '')).toBe(true);
+  // Nothing is created without permission.
+  expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+it('lists the calls of a run, and sends none', async () => {
+  const { url, asked } = await startNotes(() => true);
+  const { code, out } = await runVerify([
+    ...['--spec', await writeNotes(), '--target', url, '--no-key', '--allow-writes', '--plan'],
+  ]);
+  expect(code).toBe(0);
+  expect(asked).toEqual([]);
+  expect(out).toMatch(/^A run would make about \d+ calls\. None was sent to http:/);
+  expect(out).toContain('POST /notes (add): ');
+  expect(out).toContain('; adds items, which stay, as no operation deletes them\n  POST /notes {');
+});
+
+it.each([
+  [['--key', 'basic=a:b', '--no-key'], '--no-key and --key are opposites. Leave one of them out.'],
+  [
+    ['--key', 'nobody=x'],
+    'neither a plan nor a security scheme of the document (basic, token, app)',
+  ],
+  [['--header', 'X-Tenant'], "A --header must be a name and a value, such as 'X-Tenant: t1'."],
+  [['--no-key', '--call', 'nothing'], '--call nothing is not an operation of the document.'],
+])('explains what is wrong with %j', async (args, message) => {
+  const { code, err } = await runVerify([
+    ...['--spec', await writeNotes(), '--target', 'http://127.0.0.1:9', '--no-mock', ...args],
+  ]);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { indexDocument, type Resource } from '../../../contracts/description/document.ts';
+import type { Exchange } from '../../../contracts/transcript/exchange.ts';
+import { idInAnswer, showsSent } from '../../../contracts/transcript/made.ts';
+
+const silence = {
+  type: 'object',
+  properties: { id: { type: 'string' }, comment: { type: 'string' } },
+};
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const ok = (schema: object) => ({ 200: { description: 'ok', ...json(schema) } });
+const id = {
+  name: 'silenceID',
+  in: 'path',
+  required: true,
+  schema: { type: 'string', format: 'uuid' },
+};
+const receipt = { type: 'object', properties: { silenceID: { type: 'string' } } };
+
+const document = indexDocument({
+  openapi: '3.1.0',
+  info: { title: 'Silences', version: '1' },
+  paths: {
+    '/silences/': {
+      get: { responses: ok({ type: 'array', items: silence }) },
+      post: { requestBody: json(silence), responses: ok(receipt) },
+    },
+    '/silence/{silenceID}': {
+      parameters: [id],
+      get: { responses: ok(silence) },
+      delete: { responses: { 204: { description: 'gone' } } },
+    },
+  },
+});
+const [resource] = document.resources as [Resource];
+
+it('takes a list, what adds to it and what is at the path of one item for one collection', () => {
+  expect(document.resources).toHaveLength(1);
+  expect(Object.keys(resource.operations).toSorted()).toEqual(['create', 'delete', 'list', 'read']);
+  expect(resource).toMatchObject({ path: '/silences', idSchema: { format: 'uuid' } });
+});
+
+const answerOf = (body: unknown, headers: [string, string][] = []) =>
+  ({
+    case: { operation: resource.operations.create },
+    request: { path: '/silences/' },
+    response: { status: 200, headers, json: body },
+  }) as unknown as Exchange;
+
+it.each([
+  [answerOf({ id: 'a1', comment: 'x' })],
+  [answerOf({ silenceID: 'a1' })],
+  [answerOf({ silence: { id: 'a1' } })],
+  [answerOf([{ id: 'a1' }])],
+  [answerOf('a1')],
+  [answerOf(undefined, [['Location', '/api/v2/silence/a1']])],
+  [answerOf({}, [['location', 'http://alerts.example/silence/a1?x=1']])],
+])('finds the id of what was created: %j', (answer) => {
+  expect(idInAnswer(answer, resource)).toBe('a1');
+});
+
+it.each([
+  [answerOf({ silences: [] })],
+  [answerOf([{ id: 'a1' }, { id: 'a2' }])],
+  [answerOf({ first: { id: 'a1' }, second: { id: 'a2' } })],
+  [answerOf(true)],
+  [answerOf(undefined, [['Location', '/silences']])],
+])('takes nothing else for it: %j', (answer) => {
+  expect(idInAnswer(answer, resource)).toBeUndefined();
+});
+
+const isMarked = (leaf: unknown) => /f00ba4|1000017|2031/.test(String(leaf));
+
+it.each([
+  [{ name: 'Team f00ba4' }, { slug: 'team-f00ba4' }, true],
+  [{ name: ' Team f00ba4 ' }, { a: [{ b: 'TEAM F00BA4' }] }, true],
+  [{ size: 1_000_017 }, { size: 1_000_017 }, true],
+  [{ at: '2031-01-02T00:00:00.000Z' }, { at: '2031-01-02T01:00:00+01:00' }, true],
+  [{ name: 'top 1 f00ba4' }, { name: 'top 10 f00ba4' }, false],
+  [{ name: 'Team f00ba4' }, { name: 'Team' }, false],
+  [{ name: 'Team' }, { name: 'Team' }, undefined],
+])('tells whether an item shows what only one request sent: %j in %j', (sent, item, shows) => {
+  expect(showsSent(item, sent, isMarked)).toBe(shows);
+});
