@@ -103,6 +103,7 @@ function redactExchange(
     request: {
       ...request,
       url: redact(request.url),
+      headers: mapValues(request.headers, redact),
       ...(request.body !== undefined && { body: redact(request.body) }),
     },
     ...(response && {

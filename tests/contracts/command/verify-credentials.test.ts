@@ -127,3 +127,13 @@ it.each([
   ]);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
+
+it('hides a header in the lines that send a call again', async () => {
+  const { url } = await startNotes(({ url: asked }) => !asked.startsWith('/open'));
+  const { out } = await runVerify([
+    ...['--spec', await writeNotes(), '--target', url, '--no-mock', '--no-key', '--json', '-'],
+    ...['--header', 'Authorization: Token 4711-secret'],
+  ]);
+  expect(out).toContain('Authorization: $KEY');
+  expect(out).not.toContain('4711');
+});
