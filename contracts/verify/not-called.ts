@@ -25,11 +25,12 @@ export function toNotCalled(
   const skipped = transcripts.flatMap((one) => one.skipped);
   const reasonFor = (operation: Operation): string => {
     const { id, kind } = operation;
-    const byCall = `; --call ${id} allows it`;
+    const byCall = `; --call ${/\s/.test(id) ? `'${id}'` : id} allows it`;
     const isChange = isUnsafe(operation);
-    const isBelow = document.resources.some(
+    const above = document.resources.find(
       (one) => one.operations.create && isOnItem(operation, one),
     );
+    const isBelow = above !== undefined;
     const isPlain = kind === undefined && !(isChange && isBelow);
     const impossible = isPlain ? whyNoCall(document, operation) : undefined;
     if (impossible !== undefined) return impossible;
@@ -39,7 +40,7 @@ export function toNotCalled(
         ? undefined
         : skipped.find((one) => one.case.operation?.id === id)?.reason;
     if (skip) return toSkipText(skip) + (ofOwnership.includes(skip.code) ? byCall : '');
-    const resource = findResource(document, operation);
+    const resource = findResource(document, operation) ?? above;
     const refusal = resource?.operations.create && refusalOf(resource.operations.create, exchanges);
     if (refusal !== undefined) return `${refusal}, so there was no item to try it on`;
     if (!isChange) return 'no item was found to ask it for';

@@ -129,7 +129,7 @@ it('says which operations it does not call, and which one could delete what it c
     twin: false,
     spec: withDelete,
   });
-  const reason = `it may change what the run has not made; --call PATCH ${path} allows it`;
+  const reason = `it may change what the run has not made; --call 'PATCH ${path}' allows it`;
   expect(report.notCalled).toEqual([{ operation: `PATCH ${path}`, method: 'PATCH', path, reason }]);
   // The deployment has no such operation.
   expect(report.residue.length).toBeGreaterThan(0);
