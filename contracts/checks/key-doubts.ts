@@ -1,6 +1,7 @@
 import { asksForKey } from '../description/key-places.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
+import { shownAnswer } from './check.ts';
 
 const cache = new WeakMap<Transcript, ReadonlySet<string>>();
 
@@ -27,6 +28,9 @@ export function toKeyDoubt(transcript: Transcript, exchange: Answered): string |
   const { operation, credential } = testCase;
   const isRefused = response.status === 401 || response.status === 403;
   if (transcript.isTraffic || !operation || !isRefused || credential !== 'valid') return undefined;
+  // Which rights a key has is stated by no document without prose.
+  if (response.status === 403 && transcript.document.clauses.length === 0)
+    return `${operation.id} answers 403, so the caller may lack a right: ${shownAnswer(response)}`;
   if (operation.waysIn.length === 0) return undefined;
   const { keyName } = request;
   if (keyName === undefined) return `${operation.id} asks for credentials, and no key was given`;

@@ -41,6 +41,8 @@ export async function runVerification(
   try {
     twin = await startTwinFor(options, document, addresses);
     const targets = toTargets(options, document, { ...addresses, twin });
+    const unwritten = describeUnwritten(document, targets, options);
+    if (unwritten !== undefined) terminal.say(unwritten);
     const docs = givenDocs ?? (await findDocsOfMock(options, document, addresses));
     const guard = createGuard();
     const recorder = await recordHar(options, targets);
@@ -73,6 +75,19 @@ export async function runVerification(
     await twin?.stop();
     interruption.dispose();
   }
+}
+
+/** What a run would add if it were allowed to, in a line; undefined where it is, or is not to. */
+function describeUnwritten(
+  { operations }: ApiDocument,
+  targets: readonly VerifyTarget[],
+  { readOnly }: Options,
+): string | undefined {
+  const creates = operations.filter(({ kind }) => kind === 'create').map(({ id }) => id);
+  const isBarred = targets.some(({ name, writes }) => name === 'target' && !writes);
+  if (readOnly || !isBarred || creates.length === 0) return undefined;
+  const more = creates.length > 3 ? ` and ${creates.length - 3} more` : '';
+  return `Nothing is created. --allow-writes would add items (${creates.slice(0, 3).join(', ')}${more}), and change and delete these alone; --plan lists the calls.`;
 }
 
 /** Prints what a run would do to its target, or to the mock where it has none. */
