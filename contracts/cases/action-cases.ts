@@ -85,7 +85,8 @@ function ownBody(document: ApiDocument, operation: Operation): ReturnType<typeof
   const fields: Record<string, unknown> = {};
   for (const name of required) {
     const plain = resolveSchema(document, properties[name] ?? {});
-    const value = isChoice(document, plain) ? exampleValue(document, plain) : freshValue(plain);
+    const given = plain.type === 'boolean' ? false : exampleValue(document, plain);
+    const value = isChoice(document, plain) ? given : freshValue(plain);
     if (value === undefined) return { lacks: name };
     fields[name] = value;
   }
@@ -95,10 +96,11 @@ function ownBody(document: ApiDocument, operation: Operation): ReturnType<typeof
   return { text: toObjectText(fields), mediaType, isGiven: false, ...(form && { form }) };
 }
 
-/** Whether a value is one of a few, which the document lists. */
+/** Whether only one value will do, or no is an answer: one of several may name a wider set. */
 function isChoice(document: ApiDocument, schema: Schema): boolean {
   const { type, enum: values, const: constant } = resolveSchema(document, schema);
-  return type === 'boolean' || values !== undefined || constant !== undefined;
+  const isOnly = Array.isArray(values) && values.length === 1;
+  return type === 'boolean' || isOnly || constant !== undefined;
 }
 
 /** The path of an item of a collection; the parameters of the collection itself stay open. */

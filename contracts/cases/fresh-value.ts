@@ -9,8 +9,9 @@ export const freshLength = 12;
 
 const forms = new Map<unknown, string>([
   [undefined, digits],
-  ['email', `${digits}@example.com`],
-  ['uri', `https://example.com/${digits}`],
+  // A service may tie a user or a site to the whole domain.
+  ['email', `x@${digits}.example.com`],
+  ['uri', `https://${digits}.example.com/`],
   ['uuid', `00000000-0000-4000-8000-${digits}`],
   ['date-time', '{{instant}}'],
 ]);

@@ -1,5 +1,5 @@
 import type { ApiDocument } from '../description/document.ts';
-import { type BodyPlan, isClearIn, knownValue, validFields, withItem } from './bodies.ts';
+import { type BodyPlan, isClearIn, validFields, withItem } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
 import { exampleValue } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
@@ -54,10 +54,10 @@ function optionalValue(
   const isRoomy = Number(maxLength ?? Number.POSITIVE_INFINITY) >= name.length + 60;
   if (isText && isRoomy) return `${name} of ${marker}`;
   // An item of others would be named.
-  if (isReference) return knownValue(`${plan.resource}.${name}`, shown);
+  if (isReference) return undefined;
   if (type === 'string' && pattern) return freshValue(schema) ?? shown;
-  const isNumber = ['number', 'bigint'].includes(typeof shown);
-  return isNumber ? knownValue(`${plan.resource}.${name}`, shown) : shown;
+  // A number may name an item of others.
+  return ['number', 'bigint'].includes(typeof shown) && type !== 'number' ? undefined : shown;
 }
 
 /** A list or an object with something in it: an empty one is like none. */

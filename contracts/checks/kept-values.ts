@@ -30,7 +30,10 @@ export function judgeKept(
   const { idProperty, operations } = resource;
   const looks = answeredFor(transcript, 'read').flatMap((read): Look[] => {
     const isRead = read.case.operation === operations.read && read.response.status === 200;
-    const own = creates.find(({ id }) => id === idAsked(read.request.path));
+    // An id may be given again after a deletion.
+    const own = creates.findLast(
+      ({ id, exchange }) => id === idAsked(read.request.path) && exchange.number < read.number,
+    );
     const item = isRead ? itemIn(read) : undefined;
     if (!item || !own) return [];
     const isOther = creates.some(({ id }) => id !== own.id && id === idOf(item, idProperty));

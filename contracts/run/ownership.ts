@@ -20,6 +20,7 @@ import {
 import { idAsked, idOf, toSegment } from '../transcript/ids.ts';
 import { type Item, itemIn, itemsIn } from '../transcript/items.ts';
 import { createdAt, idInAnswer, showsSent } from '../transcript/made.ts';
+import { sentFields } from '../transcript/sent-fields.ts';
 import type { SkipReason } from '../transcript/skipped.ts';
 
 /** Knows which items the run made, and so what it may change. */
@@ -62,7 +63,6 @@ const failuresOfOne = 5;
 type Claimed = {
   id: string;
   sent: string;
-  sentAt: number;
   paths: readonly string[];
   made: Made;
 };
@@ -83,10 +83,18 @@ export function createOwnership({
   const seen = new Map<string, number>();
   /** How often each operation has failed that never did otherwise. */
   const failures = new Map<Operation | undefined, number>();
+  /** The keys of items whose id several creates were answered with. */
+  const sharedKeys = new Set<string>();
+  /** The creates that were answered with what the run has not made. */
+  const answersOthers = new Set<string>();
   /** The creates that took a body without a mark, which should have been refused. */
   const tookUnmarked = new Set<string>();
   const ownPaths = () => [...claimed.values()].flatMap(({ paths }) => paths);
-  const ownIds = () => new Set([...claimed.values()].map(({ id }) => toSegment(id)));
+  /** Whether a parameter ends a path that names an item of the run, or has a value of a few. */
+  const isOwnAt =
+    (operation: Operation) =>
+    ({ name, path }: PathParameter) =>
+      ownPaths().includes(path) || isListedValue(document, operation, name);
 
   const whyNot = (one: Case, { path, body }: Filled): SkipReason | undefined => {
     const { operation, method, purpose } = one;
@@ -98,10 +106,9 @@ export function createOwnership({
     const segments = withoutQuery(path).split('/');
     const resource = findResource(document, operation);
     if (operation && createsWhatIsFound(operation, resource)) {
-      const values = parametersIn(operation.path, segments);
-      const isFree = ([name, value]: [string, string]) =>
-        ownIds().has(value) || isListedValue(document, operation, name);
-      if (!values.every(isFree)) return { code: 'below-others' };
+      if (answersOthers.has(operation.id)) return { code: 'answers-others' };
+      if (!parametersIn(operation.path, segments).every(isOwnAt(operation)))
+        return { code: 'below-others' };
       // What nothing deletes needs no proof; a body that must be refused makes nothing, unless one did.
       const isProofNeeded = !isToBeRefused(purpose) || tookUnmarked.has(operation.id);
       const isUnmarked = resource?.operations.delete && isProofNeeded && !hasMark(body, isMarked);
@@ -110,7 +117,7 @@ export function createOwnership({
     const own = ownPaths().find((one) => `${withoutQuery(path)}/`.startsWith(`${one}/`));
     const depth = own?.split('/').length ?? 0;
     const below = operation ? parametersIn(operation.path, segments, depth) : [];
-    const isOwn = own !== undefined && below.every(([, value]) => ownIds().has(value));
+    const isOwn = own !== undefined && (!operation || below.every(isOwnAt(operation)));
     return isOwn ? undefined : { code: 'may-change-others' };
   };
 
@@ -125,53 +132,58 @@ export function createOwnership({
     const resource = findResource(document, operation);
     if (!resource || !isAnswered(exchange) || exchange.response.status >= 300) return;
     if (operation?.kind === 'create' || operation?.kind === 'createMany') return;
-    const base = baseOf(resource, request.path);
-    if (operation?.kind === 'delete') {
+    if (testCase.method === 'DELETE') {
+      const base = baseOf(resource, request.path);
       // Another item may get the id.
-      for (const key of [keyOf(base, idAsked(request.path))]) {
-        claimed.delete(key);
-        seen.delete(key);
-      }
+      for (const known of [claimed, seen, sharedKeys])
+        known.delete(keyOf(base, idAsked(request.path)));
       return;
     }
+    const base = baseOf(resource, request.path);
     for (const item of itemsIn(exchange)) {
       const key = keyOf(base, idOf(item, resource.idProperty) ?? '');
       if (!claimed.has(key)) seen.set(key, Math.min(endedAt, seen.get(key) ?? endedAt));
     }
   };
 
-  const claim = (create: Exchange, shown = itemIn(create)): Made => {
+  const claim = (create: Exchange, looked?: Item): Made => {
     const { operation } = create.case;
     const resource = findResource(document, operation) as Resource;
+    const shown = looked ?? itemIn(create);
     const id = idOf(shown, resource.idProperty) ?? idInAnswer(create, resource);
     const found = { ...(id !== undefined && { id }), ...(shown && { item: shown }) };
     if (id === undefined) return { ...found, whose: 'unproven', reason: 'its answer has no id' };
     const key = keyOf(baseOf(resource, create.request.path), id);
     const sent = String(create.request.body ?? '');
     const other = claimed.get(key);
-    // A create may ask for the id of an item of the run.
-    if (other !== undefined && other.sent !== sent && !sent.includes(id)) {
-      const shared = {
-        whose: 'shared',
-        reason: 'several creates were answered with its id',
-      } as const;
-      Object.assign(other.made, shared);
+    // A create may be sent again, and may ask for the id of an item of the run.
+    const asked = idOf(sentFields(create, resource), resource.idProperty);
+    if (other && (other.sent === sent || asked === id)) return { ...other.made, ...found };
+    if (other || sharedKeys.has(key)) {
+      const reason = 'several creates were answered with its id';
+      if (other) Object.assign(other.made, { whose: 'shared', reason });
       claimed.delete(key);
-      seen.set(key, other.sentAt);
-      return { ...found, ...shared };
+      sharedKeys.add(key);
+      answersOthers.add(operation?.id ?? '');
+      return { ...found, whose: 'shared', reason };
     }
-    const reason = whyOthers(create, { shown, seenAt: seen.get(key), started });
-    if (reason !== undefined) return { ...found, whose: 'others', reason };
+    const before = whyOthers(create, { shown, seenAt: seen.get(key), started });
+    if (before !== undefined) {
+      answersOthers.add(operation?.id ?? '');
+      return { ...found, whose: 'others', reason: `${before}, and may have been overwritten` };
+    }
     const value = sentValue(create) ?? create.request.marker;
     const isShown = showsSent(shown ?? create.response?.json, value, isMarked);
     if (isShown === undefined) {
       tookUnmarked.add(operation?.id ?? '');
       return { ...found, whose: 'unproven', isUnmarked: true };
     }
-    if (!isShown) return { ...found, whose: 'unproven', reason: 'it does not show what was sent' };
+    // An answer may only repeat the request; what is to be changed must be seen at its own path.
+    if (!isShown || (looked === undefined && isChangeable(resource)))
+      return { ...found, whose: 'unproven', reason: 'it does not show what was sent' };
     const made: Made = { ...found, whose: 'own' };
     const paths = itemPathsOf(resource, create.request.path, id);
-    claimed.set(key, { id, sent, sentAt: create.sentAt, paths, made });
+    claimed.set(key, { id, sent, paths, made });
     return made;
   };
 
@@ -219,16 +231,22 @@ function whyOthers(
   return isOld ? `it says that it was created at ${new Date(created).toISOString()}` : undefined;
 }
 
-/** The values of a template's parameters in a path of its form, from a depth on. */
-function parametersIn(
-  template: string,
-  segments: readonly string[],
-  depth = 0,
-): [string, string][] {
-  return template.split('/').flatMap((part, index): [string, string][] => {
+/** A parameter of a path, and the path as far as it goes. */
+type PathParameter = { name: string; path: string };
+
+/** The parameters of a template, with a path of its form as far as each goes, from a depth on. */
+function parametersIn(template: string, segments: readonly string[], depth = 0): PathParameter[] {
+  return template.split('/').flatMap((part, index): PathParameter[] => {
     const name = /\{([^{}]+)\}/.exec(part)?.[1];
-    return name === undefined || index < depth ? [] : [[name, segments[index] ?? '']];
+    const path = segments.slice(0, index + 1).join('/');
+    return name === undefined || index < depth ? [] : [{ name, path }];
   });
+}
+
+/** Whether items of a collection can be changed or deleted. */
+function isChangeable({ operations }: Resource): boolean {
+  const { replace, update, delete: remove } = operations;
+  return [replace, update, remove].some((one) => one !== undefined);
 }
 
 /** Whether the document lists the values of a path parameter, so that it names no item. */

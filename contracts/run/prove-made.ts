@@ -4,50 +4,74 @@ import { readCase } from '../cases/read-cases.ts';
 import { findResource, type Resource } from '../description/document.ts';
 import { membersOf } from '../json.ts';
 import { type Answered, type Exchange, isAnswered, type Made } from '../transcript/exchange.ts';
-import { toSegment } from '../transcript/ids.ts';
+import { idOf, toSegment } from '../transcript/ids.ts';
 import { type Item, shownIn } from '../transcript/items.ts';
+import { grace } from '../transcript/whole-lists.ts';
 import { largestPage } from './listed.ts';
 import { pathOnItem } from './ownership.ts';
 import type { Session } from './session.ts';
 
 /**
- * Tells whose the item is that a create answered with: from its answer, or else from a read of it,
- * or from a list that shows it.
+ * Tells whose the item is that a create was answered with. Where items can be changed, a read at the
+ * item's own path must show what was sent, or a list where no operation reads one: an answer may
+ * repeat the request, and its id may be that of something else.
  */
 export async function proveMade(session: Session, create: Answered): Promise<Made> {
   const { ownership, isTemporary } = session;
+  const { document } = session.transcript;
+  const resource = findResource(document, create.case.operation);
   const made = ownership.claim(create);
   if (isTemporary) return made.id === undefined ? made : { ...made, whose: 'own' };
-  if (made.whose !== 'unproven' || made.isUnmarked) return made;
-  const read = made.id === undefined ? undefined : await readMade(session, create, made.id);
-  const byRead = read ? ownership.claim(create, read) : made;
-  if (byRead.whose !== 'unproven') return byRead;
-  return findMade(session, create, await listBeside(session, create)) ?? byRead;
+  if (!resource || made.whose !== 'unproven' || made.isUnmarked) return made;
+  const { read } = resource.operations;
+  const isOwnAt = (id: string, item: Item | undefined) =>
+    item !== undefined &&
+    (idOf(item, resource.idProperty) ?? id) === id &&
+    ownership.shows(item, create);
+  const shown =
+    read && made.id !== undefined ? await readMade(session, create, made.id) : undefined;
+  if (shown && isOwnAt(made.id ?? '', shown)) return ownership.claim(create, shown);
+  const listed = findShown(session, create, await listBeside(session, create));
+  if (!listed) return made;
+  const id = idOf(listed, resource.idProperty) ?? made.id;
+  if (!read || id === undefined) return ownership.claim(create, listed);
+  const again = id === made.id && shown ? undefined : await readMade(session, create, id);
+  return again && isOwnAt(id, again) ? ownership.claim(create, again) : { ...made, id };
 }
 
-async function readMade(session: Session, create: Answered, id: string) {
+/** The item at the path that an id of a create leads to, after a while where it is not there at once. */
+export async function readMade(
+  session: Session,
+  create: Exchange,
+  id: string,
+  purpose: Case['purpose'] = { kind: 'read', id },
+): Promise<Item | undefined> {
   const { document } = session.transcript;
   const { read } = findResource(document, create.case.operation)?.operations ?? {};
   const segment = toSegment(id);
   if (!read || segment === undefined) return undefined;
-  const answer = await session.call({
-    ...readCase(read, segment, { kind: 'read', id }, 1),
+  const one: Case = {
+    ...readCase(read, segment, purpose, 1),
     id: `${read.id}/${id}, as ${create.case.id} made it`,
     path: pathOnItem(read, create.request.path, segment),
     isNeeded: true,
-  });
+  };
+  let answer = await session.call(one);
+  if (answer?.response?.status === 404 && purpose.kind === 'read' && session.isLateOnce(read)) {
+    await session.pause(grace);
+    answer = await session.call({ ...one, id: `${one.id}, again` });
+  }
   if (!answer || !isAnswered(answer) || answer.response.status >= 300) return undefined;
   return membersOf(shownIn(answer));
 }
 
-/** Whose what a create made is, by the items of a list; undefined where none shows what was sent. */
-export function findMade(
+/** The item of a list that shows what a create sent. */
+export function findShown(
   { ownership }: Session,
   create: Exchange,
   items: readonly Item[],
-): Made | undefined {
-  const made = items.find((item) => ownership.shows(item, create));
-  return made && ownership.claim(create, made);
+): Item | undefined {
+  return items.find((item) => ownership.shows(item, create));
 }
 
 /** The items of the list that shows what a create added, on its largest page. */

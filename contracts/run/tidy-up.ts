@@ -6,7 +6,7 @@ import { toSegment } from '../transcript/ids.ts';
 import { type Created, leftItems } from '../transcript/leftovers.ts';
 import { retryAfter } from '../transcript/limits/quota.ts';
 import { pathOnItem } from './ownership.ts';
-import { findMade, listBeside } from './prove-made.ts';
+import { findShown, listBeside, readMade } from './prove-made.ts';
 import type { Session } from './session.ts';
 import { wait } from './wait.ts';
 
@@ -22,9 +22,12 @@ const maxPause = 15_000;
  */
 export async function tidyUp(session: Session, document: ApiDocument): Promise<void> {
   await findUnanswered(session);
-  for (const pause of [...pauses, undefined]) {
+  for (const [round, pause] of [...pauses, undefined].entries()) {
+    const left = leftItems(session.transcript).filter(({ whose }) => whose === 'own');
+    // A deletion that seemed to fail may have freed the id for an item of somebody else.
+    const own = round === 0 ? left : await stillOwn(session, left);
     const before = session.transcript.exchanges.length;
-    await session.callAll(deletions(session, document));
+    await session.callAll(deletions(session, document, own));
     const answers = session.transcript.exchanges.slice(before);
     const failed = answers.filter(isWorthAnotherTry);
     if (failed.length === 0 || pause === undefined) break;
@@ -32,6 +35,17 @@ export async function tidyUp(session: Session, document: ApiDocument): Promise<v
     await wait(Math.min(maxPause, Math.max(pause, ...asked)));
   }
   await session.callAll(readsOfDeleted(session, document));
+}
+
+/** The items that a read still shows as the run made them. */
+async function stillOwn(session: Session, left: readonly Created[]): Promise<Created[]> {
+  const own: Created[] = [];
+  for (const one of left) {
+    const { id = '', create } = one;
+    const item = await readMade(session, create, id, { kind: 'tidy', id });
+    if (item && session.ownership.shows(item, create)) own.push(one);
+  }
+  return own;
 }
 
 /** Reads one deleted item of each collection: a deployment may keep what it says is deleted. */
@@ -49,25 +63,30 @@ function readsOfDeleted({ transcript }: Session, document: ApiDocument): Case[] 
   });
 }
 
-/** Looks for what creates made that failed: they may have added something all the same. */
+/** Looks for what creates made that were answered with no success: it may be there all the same. */
 async function findUnanswered(session: Session): Promise<void> {
   const failed = session.transcript.exchanges.filter(
-    ({ case: { operation }, made, response }) =>
-      operation?.kind === 'create' && made === undefined && (response?.status ?? 500) >= 500,
+    ({ case: { operation, credential }, made, request }) =>
+      operation?.kind === 'create' &&
+      made === undefined &&
+      credential !== 'none' &&
+      request.body !== undefined,
   );
   for (const ofPath of Map.groupBy(failed, ({ request }) => request.path).values()) {
     const [first] = ofPath as [Exchange];
     const items = await listBeside(session, first, { kind: 'tidy', id: '' });
     for (const create of ofPath) {
-      const reason = `it was answered ${create.response?.status ?? 'with nothing'}, so what it made is not known`;
-      create.made = findMade(session, create, items) ?? { whose: 'unproven', reason };
+      const item = findShown(session, create, items);
+      const status = create.response?.status;
+      const reason = `it was answered ${status ?? 'with nothing'}, so what it made is not known`;
+      if (item) create.made = session.ownership.claim(create, item);
+      else if ((status ?? 500) >= 500) create.made = { whose: 'unproven', reason };
     }
   }
 }
 
-function deletions(session: Session, document: ApiDocument): Case[] {
-  const { transcript, choice } = session;
-  return leftItems(transcript)
+function deletions({ choice }: Session, document: ApiDocument, left: readonly Created[]): Case[] {
+  return left
     .flatMap((left): Case[] => toDeletion(document, left))
     .filter(
       ({ operation }) => operation && (choice.isChosen(operation) || choice.isNeeded(operation)),

@@ -1,6 +1,8 @@
-import type { Operation, Resource } from '../description/document.ts';
-import type { Exchange, Made } from './exchange.ts';
+import { findResource, type Operation, type Resource } from '../description/document.ts';
+import { type Exchange, type Made, sentValue } from './exchange.ts';
 import { idAsked } from './ids.ts';
+import { itemIn } from './items.ts';
+import { showsSent } from './made.ts';
 import type { Transcript } from './transcript.ts';
 
 /** What a create of the run made; `path` is the one that it was sent to. */
@@ -10,12 +12,11 @@ type Source = Pick<Transcript, 'document' | 'exchanges'>;
 
 /** What creates of the run made and is still there, asked for or not, each once. */
 export function leftItems(source: Source): Created[] {
-  const deleted = deletedIds(source);
+  const deleted = deletedKeys(source);
   const left = createsOf(source).flatMap((one): [string, Created][] => {
     const { operation, path, id, create } = one;
-    const isGone = id !== undefined && deleted.has(keyOf(operation, id));
-    const key = id === undefined ? String(create.number) : `${operation.id} ${path} ${id}`;
-    return isGone ? [] : [[key, one]];
+    const key = id === undefined ? String(create.number) : keyOf(source, operation, { id, path });
+    return id !== undefined && deleted.has(key) ? [] : [[key, one]];
   });
   return [...new Map(left).values()];
 }
@@ -25,34 +26,66 @@ function createsOf({ exchanges }: Source): Created[] {
     const { made, request } = create;
     const { operation } = create.case;
     if (!made || !operation) return [];
-    return [{ ...made, operation, path: request.path.split('?')[0] as string, create }];
+    return [{ ...made, operation, path: pathOf(request.path), create }];
   });
 }
 
 /**
- * The items that the run deleted: the resource and the id. A deployment may give the id to another
- * item afterwards, which is there; one that shows a deleted item all the same has deleted none.
+ * The items that the run deleted. A deployment may give the id to another item afterwards, which is
+ * there; one that shows a deleted item all the same has deleted none.
  */
-function deletedIds(source: Source): ReadonlySet<string> {
+function deletedKeys(source: Source): ReadonlySet<string> {
   const created = new Map(
-    createsOf(source).map(({ operation, id, create }) => [keyOf(operation, id), create.number]),
+    createsOf(source).map(({ operation, id, path, create }) => [
+      keyOf(source, operation, { id, path }),
+      create,
+    ]),
   );
   const deleted = new Set<string>();
-  const showing = new Set<string>();
-  for (const { case: one, request, response, number } of source.exchanges) {
-    const { operation, purpose } = one;
+  const working = new Set<Operation>();
+  const showing = new Set<string | undefined>();
+  for (const exchange of source.exchanges) {
+    const { operation, purpose } = exchange.case;
+    const { status = 500 } = exchange.response ?? {};
     // A 404 may come from a deployment that has no such operation.
-    if (!operation || (response?.status ?? 500) >= 300) continue;
-    const key = keyOf(operation, 'id' in purpose ? purpose.id : idAsked(request.path));
-    if (operation.kind === 'read' && deleted.has(key)) showing.add(String(operation.resource));
-    if (operation.kind === 'delete' && number > (created.get(key) ?? 0)) deleted.add(key);
+    const isGone = [404, 410].includes(status) && operation !== undefined && working.has(operation);
+    if (!operation || (status >= 300 && !isGone)) continue;
+    const id = 'id' in purpose ? purpose.id : idAsked(exchange.request.path);
+    const path = pathOf(exchange.request.path).split('/').slice(0, -1).join('/');
+    const key = keyOf(source, operation, { id, path });
+    const create = created.get(key);
+    const isShown = operation.kind === 'read' && deleted.has(key) && create !== undefined;
+    if (isShown && showsSent(itemIn(exchange), sentValue(create), isLong))
+      showing.add(operation.resource);
+    if (operation.kind !== 'delete') continue;
+    working.add(operation);
+    if (exchange.number > (create?.number ?? 0)) deleted.add(key);
   }
-  const isShown = (key: string) => showing.has(key.slice(0, key.lastIndexOf(' ')));
-  return new Set([...deleted].filter((key) => !isShown(key)));
+  const isKept = ({ operation }: Created) => showing.has(operation.resource);
+  const kept = createsOf(source).filter(isKept);
+  for (const { operation, id, path } of kept)
+    deleted.delete(keyOf(source, operation, { id, path }));
+  return deleted;
 }
 
-function keyOf({ resource }: Operation, id: string | undefined): string {
-  return `${resource} ${id}`;
+/** Whether a value is too long to be that of another item by chance. */
+function isLong(value: unknown): boolean {
+  return String(value).length >= 6;
+}
+
+/** What names an item: ids of nested collections may count for each parent. */
+function keyOf(
+  { document }: Source,
+  operation: Operation,
+  { id, path }: { id: string | undefined; path: string },
+): string {
+  const { scope } = findResource(document, operation) ?? {};
+  return `${scope ? path : operation.resource} ${id}`;
+}
+
+/** A path without its query and the slash at its end. */
+function pathOf(path: string): string {
+  return (path.split('?')[0] ?? '').replace(/\/$/, '');
 }
 
 /** The ids of the items of a collection that the run added and has not deleted, each once. */

@@ -27,9 +27,9 @@ export function idInAnswer(answer: Exchange, resource: Resource): string | undef
   return (
     idOf(itemIn(answer), idProperty) ??
     idOf(members, idProperty) ??
-    (more.length === 0 ? inner : undefined) ??
     idNamed(members, resource) ??
     idInLocation(answer, resource) ??
+    (more.length === 0 ? inner : undefined) ??
     (typeof json === 'boolean' ? undefined : textOf(json))
   );
 }

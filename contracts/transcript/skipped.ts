@@ -16,6 +16,7 @@ export type SkipReason =
   | { code: 'writes-not-allowed' }
   | { code: 'unmarked' }
   | { code: 'keeps-failing' }
+  | { code: 'answers-others' }
   | { code: 'stays-at-edge' }
   | { code: 'key-stopped' }
   | { code: 'interrupted' };
@@ -52,6 +53,8 @@ export function toSkipText(reason: SkipReason): string {
       return 'nothing in its body would show that the run made the item';
     case 'keeps-failing':
       return 'each call of its operation failed';
+    case 'answers-others':
+      return 'it answered with an item that the run had not made';
     case 'stays-at-edge':
       return 'nothing could delete an item with a value at the edge of its range';
     case 'writes-not-allowed':
@@ -71,6 +74,7 @@ const asItShould: readonly SkipReason['code'][] = [
   'below-others',
   'unmarked',
   'keeps-failing',
+  'answers-others',
   'stays-at-edge',
   'writes-not-allowed',
   'key-stopped',
