@@ -50,8 +50,8 @@ export type OwnCreate = {
 export function ownCreates(transcript: Transcript, resource: Resource): OwnCreate[] {
   const { create } = resource.operations;
   return answeredFor(transcript, 'create').flatMap((exchange) => {
-    const id = ownIdOf(exchange);
     const { made, response, case: testCase } = exchange;
+    const id = ownIdOf(exchange) ?? (made?.isEchoed ? made.id : undefined);
     const isDone = testCase.operation === create && response.status !== 202;
     if (!isDone || id === undefined || !made?.item) return [];
     return [{ exchange, id, item: made.item, sent: sentFields(exchange, resource) }];

@@ -6,9 +6,9 @@ import type { ApiDocument, Resource } from '../description/document.ts';
 import { changedByOthers } from '../transcript/changed-by-others.ts';
 import { type History, readHistories } from '../transcript/histories.ts';
 import { toSegment } from '../transcript/ids.ts';
-import { ownIdOf } from '../transcript/made.ts';
 import { callsLeft } from './keys/budget.ts';
 import { isWholeChosen, largestPage } from './listed.ts';
+import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
 
 /** How many kinds of change are tried again, and on how many fresh items each. */
@@ -58,7 +58,7 @@ async function tryAgain(
     ...createCase(create, `fresh ${number}`, body, { kind: 'create' }, 2, marker),
     stage: 'fresh',
   });
-  const id = ownIdOf(made);
+  const id = await settledId(session, made);
   const path = toSegment(id);
   if (id === undefined || path === undefined) return;
   const readAgain = async (which: string) =>

@@ -10,9 +10,9 @@ import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
-import { ownIdOf } from '../transcript/made.ts';
 import { sentFields } from '../transcript/sent-fields.ts';
 import { grace } from '../transcript/whole-lists.ts';
+import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
 
 /** A collection; `fill` gives a path the parameters of its own path, where it has any. */
@@ -66,7 +66,7 @@ export async function createOwnItem(
     made = await addItem({ session, document, resource, fill }, 'to be changed', body);
     if ((made?.response?.status ?? 500) < 400) break;
   }
-  const id = ownIdOf(made);
+  const id = await settledId(session, made);
   const segment = toSegment(id);
   if (!made || id === undefined || segment === undefined) return undefined;
   const readNow = (when: string) =>

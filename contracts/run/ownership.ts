@@ -179,8 +179,9 @@ export function createOwnership({
       return { ...found, whose: 'unproven', isUnmarked: true };
     }
     // An answer may only repeat the request; what is to be changed must be seen at its own path.
-    if (!isShown || (looked === undefined && isChangeable(resource)))
-      return { ...found, whose: 'unproven', reason: 'it does not show what was sent' };
+    if (!isShown) return { ...found, whose: 'unproven', reason: 'it does not show what was sent' };
+    if (looked === undefined && isChangeable(resource))
+      return { ...found, whose: 'unproven', isEchoed: true, reason: 'no read of it showed it' };
     const made: Made = { ...found, whose: 'own' };
     const paths = itemPathsOf(resource, create.request.path, id);
     claimed.set(key, { id, sent, paths, made });

@@ -6,6 +6,7 @@ import { membersOf } from '../json.ts';
 import { type Answered, type Exchange, isAnswered, type Made } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { type Item, shownIn } from '../transcript/items.ts';
+import { ownIdOf } from '../transcript/made.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { largestPage } from './listed.ts';
 import { pathOnItem } from './ownership.ts';
@@ -39,7 +40,7 @@ export async function proveMade(session: Session, create: Answered): Promise<Mad
   return again && isOwnAt(id, again) ? ownership.claim(create, again) : { ...made, id };
 }
 
-/** The item at the path that an id of a create leads to, after a while where it is not there at once. */
+/** The item at the path that an id of a create leads to. */
 export async function readMade(
   session: Session,
   create: Exchange,
@@ -56,13 +57,26 @@ export async function readMade(
     path: pathOnItem(read, create.request.path, segment),
     isNeeded: true,
   };
-  let answer = await session.call(one);
-  if (answer?.response?.status === 404 && purpose.kind === 'read' && session.isLateOnce(read)) {
-    await session.pause(grace);
-    answer = await session.call({ ...one, id: `${one.id}, again` });
-  }
+  const answer = await session.call(one);
   if (!answer || !isAnswered(answer) || answer.response.status >= 300) return undefined;
   return membersOf(shownIn(answer));
+}
+
+/**
+ * The id of what a create made, where it is the run's own; a deployment that finds new items a moment
+ * later gets that moment.
+ */
+export async function settledId(
+  session: Session,
+  create: Exchange | undefined,
+): Promise<string | undefined> {
+  const { id, whose, isUnmarked } = create?.made ?? {};
+  const isOpen = whose === 'unproven' && !isUnmarked && id !== undefined;
+  if (create && isAnswered(create) && isOpen && session.mayWaitFor(create.case.operation)) {
+    await session.pause(grace);
+    create.made = await proveMade(session, create);
+  }
+  return ownIdOf(create);
 }
 
 /** The item of a list that shows what a create sent. */

@@ -109,8 +109,8 @@ export interface Session {
   readonly probe: Budget;
   /** Resolves after this many milliseconds, or once the run is interrupted. */
   pause(milliseconds: number): Promise<void>;
-  /** Whether it is worth waiting for what an operation does not find: twice for each. */
-  isLateOnce(operation: Operation): boolean;
+  /** Whether what an operation made is waited for once more: twice for each. */
+  mayWaitFor(operation: Operation | undefined): boolean;
   /** Notes the case by which a key was accepted, to ask whether it still is. */
   prove(budget: Budget, one: Case): void;
   /** Why nothing more can be sent, if so. */
@@ -180,7 +180,7 @@ export function openSession(options: SessionOptions): Session {
   const waits = createPatience(maxWait * waitsInAll);
   const waitsToTidy = createPatience(tidyingTime);
   const strain = createStrain(signal);
-  const lateReads = new Map<string, number>();
+  const waitedFor = new Map<Operation | undefined, number>();
 
   const pause = (milliseconds: number) => wait(milliseconds, signal);
 
@@ -386,9 +386,9 @@ export function openSession(options: SessionOptions): Session {
       await Promise.all(Array.from({ length: concurrency }, worker));
     },
     pause,
-    isLateOnce({ id }) {
-      const times = lateReads.get(id) ?? 0;
-      lateReads.set(id, times + 1);
+    mayWaitFor(operation) {
+      const times = waitedFor.get(operation) ?? 0;
+      waitedFor.set(operation, times + 1);
       return times < 2;
     },
     prove: watch.prove,

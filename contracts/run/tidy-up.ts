@@ -1,6 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';
-import { type ApiDocument, findResource } from '../description/document.ts';
+import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Created, leftItems } from '../transcript/leftovers.ts';
@@ -22,6 +22,7 @@ const maxPause = 15_000;
  */
 export async function tidyUp(session: Session, document: ApiDocument): Promise<void> {
   await findUnanswered(session);
+  await proveAgain(session);
   for (const [round, pause] of [...pauses, undefined].entries()) {
     const left = leftItems(session.transcript).filter(({ whose }) => whose === 'own');
     // A deletion that seemed to fail may have freed the id for an item of somebody else.
@@ -65,12 +66,12 @@ function readsOfDeleted({ transcript }: Session, document: ApiDocument): Case[] 
 
 /** Looks for what creates made that were answered with no success: it may be there all the same. */
 async function findUnanswered(session: Session): Promise<void> {
-  const failed = session.transcript.exchanges.filter(
-    ({ case: { operation, credential }, made, request }) =>
+  const { exchanges, document } = session.transcript;
+  const failed = exchanges.filter(
+    ({ case: { operation }, made, response }) =>
       operation?.kind === 'create' &&
       made === undefined &&
-      credential !== 'none' &&
-      request.body !== undefined,
+      ((response?.status ?? 500) >= 500 || isDeletable(document, operation)),
   );
   for (const ofPath of Map.groupBy(failed, ({ request }) => request.path).values()) {
     const [first] = ofPath as [Exchange];
@@ -83,6 +84,21 @@ async function findUnanswered(session: Session): Promise<void> {
       else if ((status ?? 500) >= 500) create.made = { whose: 'unproven', reason };
     }
   }
+}
+
+/** Reads again what no read has shown yet: the run may have been interrupted before. */
+async function proveAgain(session: Session): Promise<void> {
+  for (const { create, id, whose, isUnmarked } of leftItems(session.transcript)) {
+    if (whose !== 'unproven' || isUnmarked || id === undefined) continue;
+    const item = await readMade(session, create, id, { kind: 'tidy', id });
+    if (item && session.ownership.shows(item, create))
+      create.made = session.ownership.claim(create, item);
+  }
+}
+
+/** Whether items that an operation adds can be deleted. */
+function isDeletable(document: ApiDocument, operation: Operation): boolean {
+  return findResource(document, operation)?.operations.delete !== undefined;
 }
 
 function deletions({ choice }: Session, document: ApiDocument, left: readonly Created[]): Case[] {

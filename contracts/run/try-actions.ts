@@ -3,8 +3,8 @@ import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import { createCase } from '../cases/create-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { toSegment } from '../transcript/ids.ts';
-import { ownIdOf } from '../transcript/made.ts';
 import { callsLeft } from './keys/budget.ts';
+import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
 
 /** The number of calls to leave for the rest of the run. */
@@ -39,7 +39,7 @@ export async function tryActionsOf(
     const purpose = { kind: 'create', mayRefuse: true } as const;
     const plain = createCase(create, `for ${action.id}`, body, purpose, 2, marker);
     const made = await session.call({ ...plain, path: fill(plain.path) });
-    const segment = toSegment(ownIdOf(made));
+    const segment = toSegment(await settledId(session, made));
     if (segment === undefined) return;
     const one = actionCase(document, action, fill(itemPathOf(resource, segment)), session.mayCall);
     if (one) await session.call(one);

@@ -14,9 +14,9 @@ import { isStatedError } from '../description/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { itemsIn } from '../transcript/items.ts';
-import { ownIdOf } from '../transcript/made.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { callsLeft } from './keys/budget.ts';
+import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
 import { tryActionsOf } from './try-actions.ts';
 import { tryResource } from './try-changes.ts';
@@ -164,7 +164,7 @@ async function createIn(
   );
   const made = await session.call({ ...plain, path: fill(plain.path) });
   // A deployment may answer with one that is there, perhaps below another parent.
-  return ownIdOf(made);
+  return settledId(session, made);
 }
 
 /**

@@ -32,7 +32,7 @@ it('sends another value in each request for what no two items have alike', () =>
   const [first, second] = [0, 1].map(() => JSON.parse(values.fill(template).text ?? ''));
   expect(first).toMatchObject({
     name: 'a name',
-    email: '12ab34000001@example.com',
+    email: 'x@12ab34000001.example.com',
     token: '00000000-0000-4000-8000-12ab34000001',
     code: '12ab34000001',
   });

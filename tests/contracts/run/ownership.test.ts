@@ -132,8 +132,11 @@ it('lets a run create what it can find again, and nothing that may change what i
 
 it('lets a run change an item that is its own, and no other that the path names too', () => {
   const ownership = open();
-  const claim = ownership.claim(exchangeOf(caseOf('create', 'create'), '/teams', created));
-  expect(claim).toMatchObject({ id: '7', whose: 'own' });
+  const create = exchangeOf(caseOf('create', 'create'), '/teams', created);
+  // An answer may only repeat what was sent; a read shows what is there.
+  expect(ownership.claim(create)).toMatchObject({ id: '7', whose: 'unproven' });
+  expect(why(ownership, 'remove', '/teams/7')).toBe('may-change-others');
+  expect(ownership.claim(create, created.got)).toMatchObject({ id: '7', whose: 'own' });
   for (const operationId of ['replace', 'update', 'remove'])
     expect(why(ownership, operationId, '/teams/7'), operationId).toBeUndefined();
   expect(why(ownership, 'archive', '/teams/7/archive')).toBeUndefined();
@@ -166,14 +169,15 @@ it.each([
       ...answer,
       at: 9,
     });
-    expect(ownership.claim(create).whose).toBe(whose);
+    const shown = (create.response?.json ?? {}) as object;
+    expect(ownership.claim(create, { ...shown }).whose).toBe(whose);
   },
 );
 
 it('takes an id that two creates were answered with for neither', () => {
   const ownership = open();
   const create = caseOf('create', 'create');
-  const first = ownership.claim(exchangeOf(create, '/teams', created));
+  const first = ownership.claim(exchangeOf(create, '/teams', created), created.got);
   const other = { sent: { name: 'two f00ba4' }, got: { id: 7, name: 'two f00ba4' }, at: 4 };
   expect(ownership.claim(exchangeOf(create, '/teams', other)).whose).toBe('shared');
   expect(first.whose).toBe('shared');
