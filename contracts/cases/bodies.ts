@@ -28,6 +28,8 @@ export type BodyPlan = {
   parts: BodyParts;
   /** Whether a value that bodies need is a guess, unless a list shows one. */
   isGuessed: boolean;
+  /** Whether an interface in prose states clauses of the document. */
+  isWorded: boolean;
   /** The form that bodies are sent as, in which each value is a text. */
   form?: Content;
   /** A property that may have any text, by which an animal can be recognized. */
@@ -91,6 +93,7 @@ export function planBodies(
     properties,
     parts: { ...parts, isOpen: parts.isOpen || properties.some(isUnsure) },
     isGuessed: properties.some(isGuessed),
+    isWorded: document.clauses.length > 0,
     ...(form && { form }),
     ...(marker && { markerProperty: marker.name }),
     ...(!marker && token && { tokenProperty: token.name }),
@@ -146,8 +149,10 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
   const fields: Record<string, unknown> = {};
   const [example = {}] = Object.values(plan.examples);
   for (const { name, schema, required, made, isUnique, isReference, id } of plan.properties) {
-    const isText = schema.type === 'string' && !isReference;
-    const fresh = required && (isUnique || isText) ? freshValue(schema) : undefined;
+    // An interface in prose says which numbers a deployment knows.
+    const isPlain = schema.type === 'string' || (schema.type === 'integer' && !plan.isWorded);
+    const isOwn = isUnique || (isPlain && !isReference);
+    const fresh = required && isOwn ? freshValue(schema) : undefined;
     if (name === plan.markerProperty) fields[name] = marker;
     else if (name === plan.tokenProperty) fields[name] = freshValue(schema);
     else if (fresh !== undefined)

@@ -93,8 +93,8 @@ const broken: [name: string, check: string, message: string, Habits][] = [
   ],
   [
     'does not find a new item',
-    'read-back',
-    'a created item is not found again by its id',
+    'success-status',
+    'read answers 404 to a valid call',
     { show: (article, all) => (isLast(article, all.slice(0, 3)) ? article : undefined) },
   ],
   [
