@@ -38,7 +38,7 @@ export function rememberListed(session: Session, document: ApiDocument, seed: nu
       const planned = sent.find((one) => one.name === property);
       const asked = planned?.schema;
       const findProblems = asked && compileSent(document, asked);
-      const isUsable = (one: unknown): one is {} =>
+      const isUsable = (one: unknown) =>
         typeof one !== 'object' &&
         isOfType(one, schema) &&
         isShort(one) &&
@@ -48,8 +48,7 @@ export function rememberListed(session: Session, document: ApiDocument, seed: nu
       );
       // What one item alone has may be a name by which it is found.
       const isWorded = document.clauses.length > 0 && typeof usable[0] !== 'string';
-      const isKey = (one: unknown, index: number) => !isWorded && usable.indexOf(one) === index;
-      const value = usable.find((one, index) => !isKey(one, index));
+      const value = usable.find((one, index) => isWorded || usable.indexOf(one) !== index);
       if (property === resource.idProperty) continue;
       if (value !== undefined) values.set(`known.${name}.${property}`, value);
       else
