@@ -1,0 +1,42 @@
+import type { Dump } from './real-server.ts';
+
+/** Something that a report says was added and is left. */
+export type Thing = { operation: string; id?: string; sent?: string };
+
+/**
+ * What became of what a server held, by kind and id: rows that were changed, were deleted, or were
+ * added without a word of the report about them, or about something that they belong to.
+ */
+export function compareDumps(
+  before: Dump,
+  after: Dump,
+  {
+    things,
+    isSideEffect,
+  }: { things: Thing[]; isSideEffect: (kind: string, row: unknown) => boolean },
+): Record<'changed' | 'deleted' | 'untold', string[]> {
+  const ids = new Set(things.flatMap(({ id }) => id ?? []));
+  // A short id would be found in anything.
+  const marks = [...ids].filter((id) => id.length > 5);
+  marks.push(...things.flatMap(({ sent = '' }) => textsOf(sent)));
+  const result = { changed: [] as string[], deleted: [] as string[], untold: [] as string[] };
+  for (const kind of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [old = {}, now = {}] = [before[kind], after[kind]];
+    for (const id of new Set([...Object.keys(old), ...Object.keys(now)])) {
+      const place = `${kind} ${id}`;
+      const [was, is] = [old[id], now[id]].map((row) => JSON.stringify(row));
+      if (is === undefined) result.deleted.push(place);
+      else if (was !== undefined && was !== is) result.changed.push(`${place}: ${was} is ${is}`);
+      else if (was === undefined && !isSideEffect(kind, now[id])) {
+        const isTold = ids.has(id) || marks.some((mark) => `${id} ${is}`.includes(mark));
+        if (!isTold) result.untold.push(`${place}: ${is}`);
+      }
+    }
+  }
+  return result;
+}
+
+/** The texts in a JSON body that are long enough to be nobody else's, as JSON writes them. */
+function textsOf(json: string): string[] {
+  return Array.from(json.matchAll(/"((?:[^"\\]|\\.){12,})"/g), ([, text = '']) => text);
+}

@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readArguments } from '../read-arguments.ts';
+import { stopOnSignals } from './processes.ts';
+import type { RealServer } from './real-server.ts';
+import { alertmanager } from './servers/alertmanager.ts';
+import { directus } from './servers/directus.ts';
+import { jupyter } from './servers/jupyter.ts';
+import { prefect } from './servers/prefect.ts';
+import { replaceRows, toRow } from './to-table.ts';
+import { tryServer } from './try-server.ts';
+
+const servers: readonly RealServer[] = [alertmanager, jupyter, prefect, directus];
+const names = servers.map(({ name }) => name).join(', ');
+
+const usage = `Runs the suite against servers that others wrote, and writes docs/real-servers.md.
+
+Usage: npm run real-servers -- [options]
+
+  --only NAME,...   only these servers: ${names}
+  --all             directus, too, which takes 1 GB and some minutes
+  --install DIR     where to install the servers, and to find them again (default: a temporary folder)
+  --reports DIR     keep the reports of the runs here
+  --no-breaks       leave out the broken deployments
+  --help            show this help
+
+Needs go for alertmanager, python3 for jupyter and prefect, npm and a C++ compiler for directus.
+Exits with 1 if something of somebody else was changed, if something that was added is not reported,
+or if a finding is false or not yet judged in tools/real-servers/truth/.
+`;
+
+const { values } = readArguments(usage, {
+  options: {
+    only: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    install: { type: 'string' },
+    reports: { type: 'string' },
+    'no-breaks': { type: 'boolean', default: false },
+  },
+});
+
+const only = values.only?.split(',');
+const unknown = only?.find((name) => !servers.some((server) => server.name === name));
+if (unknown !== undefined) refuse(`--only ${unknown} is unknown. Servers are ${names}.`);
+const chosen = servers.filter(({ name, onDemand }) =>
+  only ? only.includes(name) : values.all || !onDemand,
+);
+
+const work = mkdtempSync(join(tmpdir(), 'real-servers-'));
+const installs = resolve(values.install ?? join(work, 'installed'));
+mkdirSync(installs, { recursive: true });
+const cleanUp = () => rmSync(work, { recursive: true, force: true, maxRetries: 3 });
+stopOnSignals(cleanUp);
+
+const page = fileURLToPath(new URL('../../docs/real-servers.md', import.meta.url));
+let failures = 0;
+try {
+  for (const server of chosen) {
+    process.stderr.write(`${server.name} ${server.version}\n`);
+    const folder = resolve(values.reports ?? work, server.name);
+    mkdirSync(folder, { recursive: true });
+    const outcome = await tryServer(server, { installs, folder, breaks: !values['no-breaks'] });
+    for (const failure of outcome.failures) process.stderr.write(`  FAILED ${failure}\n`);
+    failures += outcome.failures.length;
+    const row = toRow(server, outcome);
+    process.stdout.write(`${row}\n`);
+    if (!values['no-breaks'])
+      writeFileSync(page, replaceRows(readFileSync(page, 'utf8'), server.name, row));
+  }
+} catch (error) {
+  failures += 1;
+  process.stderr.write(`${(error as Error).message}\n`);
+} finally {
+  cleanUp();
+}
+process.exitCode = failures > 0 ? 1 : 0;
+
+function refuse(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}

@@ -1,0 +1,223 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../bench/server-process.ts';
+import { breaks, openBroken } from './breaks.ts';
+import { createCall } from './call.ts';
+import { compareDumps, type Thing } from './compare-dumps.ts';
+import { ensureInstalled } from './install.ts';
+import { ended, run, start, stop } from './processes.ts';
+import type { RealServer } from './real-server.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+type Finding = {
+  verdict: string;
+  check: string;
+  operation: string;
+  message: string;
+  actual: string;
+};
+
+type Report = {
+  targets: { requests: number }[];
+  findings: Finding[];
+  residue: Thing[];
+  leftAlone?: Thing[];
+};
+
+/** What came of a server: figures of its row, and a sentence for each thing that is wrong. */
+export type Outcome = {
+  requests: number[];
+  changed: number;
+  deleted: number;
+  untold: number;
+  judged: Record<'true' | 'arguable' | 'false', number>;
+  breaks: ('found' | 'missed' | 'n/a')[];
+  failures: string[];
+};
+
+const judgedVerdicts = ['drift', 'unanswered', 'standard', 'undocumented'];
+
+/** Installs a server, starts and seeds it, and runs the suite and the proxy against it. */
+export async function tryServer(
+  server: RealServer,
+  options: { installs: string; folder: string; breaks: boolean },
+): Promise<Outcome> {
+  const installed = await ensureInstalled(server, options.installs);
+  const { folder } = options;
+  const data = join(folder, 'data');
+  mkdirSync(data, { recursive: true });
+  const port = await freePort();
+  const place = { installed, data, port, origin: `http://127.0.0.1:${port}` };
+  const call = createCall(place.origin, server.headers);
+  const log = join(folder, 'server.log');
+  const commands = server.start(place);
+  const last = commands.pop();
+  if (!last) throw new Error(`${server.name} has no command.`);
+  for (const command of commands) await run(command, log, data);
+  const child = start(last, log, data);
+  try {
+    await untilReady(place.origin + server.ready, () => child.exitCode === null, log);
+    await server.seed(call, place);
+    const spec = join(folder, 'document');
+    writeFileSync(spec, await server.document(call, place));
+    const dump = async () => {
+      await sleep(server.settle);
+      return server.dump(call, place);
+    };
+    return await judge(server, { ...place, folder, spec, dump, breaks: options.breaks });
+  } finally {
+    await stop(child);
+  }
+}
+
+type Trial = {
+  origin: string;
+  folder: string;
+  spec: string;
+  dump: () => ReturnType<RealServer['dump']>;
+  breaks: boolean;
+};
+
+async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
+  const { origin, folder, spec, dump } = trial;
+  const outcome: Outcome = {
+    ...{ requests: [], changed: 0, deleted: 0, untold: 0, breaks: [], failures: [] },
+    judged: { true: 0, arguable: 0, false: 0 },
+  };
+  const known = new Set<string>();
+
+  /** Runs something and compares what the server holds before and after it. */
+  const watch = async (name: string, act: () => Promise<Report | undefined>, own = false) => {
+    const before = await dump();
+    const report = await act();
+    if (!report) outcome.failures.push(`${name}: no report was written`);
+    const { changed, deleted, untold } = compareDumps(before, await dump(), {
+      things: [...(report?.residue ?? []), ...(report?.leftAlone ?? [])],
+      isSideEffect: server.isSideEffect,
+    });
+    outcome.changed += changed.length;
+    outcome.deleted += deleted.length;
+    outcome.untold += own ? untold.length : 0;
+    const wrong = { changed, deleted, ...(own && { untold }) };
+    for (const [what, rows] of Object.entries(wrong))
+      for (const row of rows) outcome.failures.push(`${name}: ${what} ${row}`);
+    return report;
+  };
+
+  /** Counts the findings of an unbroken server by what is known of them. */
+  const judgeFindings = (name: string, report: Report | undefined) => {
+    if (!report) return;
+    outcome.requests.push(report.targets[0]?.requests ?? 0);
+    for (const finding of report.findings.filter(({ verdict }) =>
+      judgedVerdicts.includes(verdict),
+    )) {
+      const key = toKey(finding);
+      if (known.has(key)) continue;
+      known.add(key);
+      const truth = judgementOf(server, finding)?.truth;
+      if (truth !== undefined) outcome.judged[`${truth}`] += 1;
+      if (truth === undefined || truth === false)
+        outcome.failures.push(
+          `${name}: ${truth === false ? 'false' : 'not judged'}: ${toText(finding)}`,
+        );
+    }
+  };
+
+  const verify = async (name: string, target: string, flags: string[], interruptAfter?: number) => {
+    const json = join(folder, `${name}.json`.replaceAll(' ', '-'));
+    const args = ['contracts/main.ts', '--spec', spec, '--target', target + server.basePath];
+    const command = {
+      command: process.execPath,
+      args: [...args, ...server.flags, ...flags, '--json', json],
+    };
+    const child = start(command, `${json}.log`, root);
+    const exit = ended(child);
+    if (interruptAfter) await Promise.race([exit, sleep(interruptAfter)]);
+    if (interruptAfter && child.exitCode === null) child.kill('SIGINT');
+    const code = await exit;
+    process.stderr.write(`  ${name}: exit ${code}\n`);
+    return code === 2 ? undefined : readReport(json);
+  };
+
+  const writes = ['--no-mock', '--allow-writes'];
+  const runs: [string, string[], number?][] = [
+    ['without flags', []],
+    ['allow writes', writes],
+    ['60 requests', [...writes, '--max-requests', '60']],
+    ['interrupted', writes, 2000],
+  ];
+  for (const [name, flags, interruptAfter] of runs)
+    judgeFindings(name, await watch(name, () => verify(name, origin, flags, interruptAfter), true));
+
+  const proxied = async () => {
+    const port = await freePort();
+    const json = join(folder, 'proxy.json');
+    const args = ['contracts/proxy/main.ts', '--spec', spec, '--target', origin + server.basePath];
+    const flags = ['--port', String(port), '--json', json];
+    const command = { command: process.execPath, args: [...args, ...flags] };
+    const proxy = start(command, `${json}.log`, root);
+    const address = `http://127.0.0.1:${port}`;
+    try {
+      await untilReady(`${address}/__proxy/health`, () => proxy.exitCode === null, `${json}.log`);
+      await server.use(createCall(address, server.headers));
+    } finally {
+      await stop(proxy);
+    }
+    return readReport(json);
+  };
+  judgeFindings('proxy', await watch('proxy', proxied));
+
+  for (const [name, broken] of Object.entries(trial.breaks ? breaks : {})) {
+    const proxy = await openBroken(origin, broken, server.shape);
+    const report = await watch(name, () => verify(name, proxy.url, writes));
+    const isNew = (finding: Finding) =>
+      ['drift', 'unanswered'].includes(finding.verdict) &&
+      !known.has(toKey(finding)) &&
+      !judgementOf(server, finding);
+    const found = report?.findings.find(isNew);
+    const result = found ? 'found' : proxy.applied() > 0 ? 'missed' : 'n/a';
+    process.stderr.write(
+      `  ${name}: ${result}, ${found ? toText(found) : `applied ${proxy.applied()}`}\n`,
+    );
+    outcome.breaks.push(result);
+    await proxy.close();
+  }
+  return outcome;
+}
+
+function judgementOf({ truth }: RealServer, finding: Finding) {
+  return truth.find(
+    ({ check, operations, message }) =>
+      check === finding.check &&
+      (operations.includes('*') || operations.includes(finding.operation)) &&
+      (message === undefined || new RegExp(message).test(finding.message)),
+  );
+}
+
+function toKey({ check, operation, actual }: Finding): string {
+  return [check, operation, /^\d{3}\b/.exec(actual)?.[0] ?? ''].join(' ');
+}
+
+function toText({ verdict, check, operation, message, actual }: Finding): string {
+  return `${verdict} ${check} ${operation}: ${message.slice(0, 300)} (${actual.slice(0, 200)})`;
+}
+
+function readReport(file: string): Report | undefined {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+async function untilReady(url: string, isAlive: () => boolean, log: string): Promise<void> {
+  const answers = () =>
+    fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+  for (let tries = 0; !(await answers()); tries += 1) {
+    if (!isAlive() || tries === 600)
+      throw new Error(`${url} gives no 200:\n${readFileSync(log, 'utf8').slice(-1500)}`);
+    await sleep(200);
+  }
+}
