@@ -59,9 +59,14 @@ let failures = 0;
 try {
   for (const server of chosen) {
     process.stderr.write(`${server.name} ${server.version}\n`);
-    const folder = resolve(values.reports ?? work, server.name);
-    mkdirSync(folder, { recursive: true });
-    const outcome = await tryServer(server, { installs, folder, breaks: !values['no-breaks'] });
+    const state = join(work, server.name);
+    const reports = resolve(values.reports ?? state, server.name);
+    const outcome = await tryServer(server, {
+      installs,
+      state,
+      reports,
+      breaks: !values['no-breaks'],
+    });
     for (const failure of outcome.failures) process.stderr.write(`  FAILED ${failure}\n`);
     failures += outcome.failures.length;
     const row = toRow(server, outcome);

@@ -10,13 +10,13 @@ export type Place = { installed: string; data: string; port: number; origin: str
 export type Command = { command: string; args: string[]; env?: Record<string, string> };
 
 /**
- * The judgement of findings: those of a check on some operations, `*` for any, whose message fits.
+ * The judgement of findings: those of a check on some operations, `*` for any, whose answer fits.
  * `false` is a false alarm, `arguable` one that the document can be read for and against.
  */
 export type Judgement = {
   check: string;
   operations: string[];
-  message?: string;
+  answer?: string;
   truth: boolean | 'arguable';
   reason: string;
 };

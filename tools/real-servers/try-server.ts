@@ -13,6 +13,7 @@ import type { RealServer } from './real-server.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 type Finding = {
+  target: string;
   verdict: string;
   check: string;
   operation: string;
@@ -43,11 +44,12 @@ const judgedVerdicts = ['drift', 'unanswered', 'standard', 'undocumented'];
 /** Installs a server, starts and seeds it, and runs the suite and the proxy against it. */
 export async function tryServer(
   server: RealServer,
-  options: { installs: string; folder: string; breaks: boolean },
+  options: { installs: string; state: string; reports: string; breaks: boolean },
 ): Promise<Outcome> {
   const installed = await ensureInstalled(server, options.installs);
-  const { folder } = options;
-  const data = join(folder, 'data');
+  const folder = options.reports;
+  const data = join(options.state, 'data');
+  mkdirSync(folder, { recursive: true });
   mkdirSync(data, { recursive: true });
   const port = await freePort();
   const place = { installed, data, port, origin: `http://127.0.0.1:${port}` };
@@ -111,9 +113,10 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
   const judgeFindings = (name: string, report: Report | undefined) => {
     if (!report) return;
     outcome.requests.push(report.targets[0]?.requests ?? 0);
-    for (const finding of report.findings.filter(({ verdict }) =>
-      judgedVerdicts.includes(verdict),
-    )) {
+    // In the report of a run with a mock, the server is called target.
+    const counts = ({ target, verdict }: Finding) =>
+      target !== 'twin' && judgedVerdicts.includes(verdict);
+    for (const finding of report.findings.filter(counts)) {
       const key = toKey(finding);
       if (known.has(key)) continue;
       known.add(key);
@@ -190,10 +193,10 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
 
 function judgementOf({ truth }: RealServer, finding: Finding) {
   return truth.find(
-    ({ check, operations, message }) =>
+    ({ check, operations, answer }) =>
       check === finding.check &&
       (operations.includes('*') || operations.includes(finding.operation)) &&
-      (message === undefined || new RegExp(message).test(finding.message)),
+      (answer === undefined || new RegExp(answer).test(finding.actual)),
   );
 }
 

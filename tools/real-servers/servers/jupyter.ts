@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Item } from '../call.ts';
@@ -44,6 +44,7 @@ export const jupyter: RealServer = {
       ([key, value]) => `c.${key} = ${JSON.stringify(value)}`,
     );
     const config = `${data}.config`;
+    mkdirSync(`${data}.home`);
     writeFileSync(
       `${config}.py`,
       `${lines.join('\n')}\nc.ServerApp.allow_root = True\nc.ServerApp.open_browser = False\n`,
