@@ -72,7 +72,7 @@ export const breaks: Record<string, Break> = {
   },
   'a required member is missing': {
     change: (answer, { sent, shape }) =>
-      sent.method === 'GET' && isSuccess(answer)
+      sent.method === 'GET' && isSuccess(answer) && shape.required
         ? { body: withoutMember(answer.body, shape.required) }
         : undefined,
   },

@@ -21,9 +21,9 @@ export function createCall(origin: string, headers: Record<string, string>): Cal
       });
       const text = await response.text();
       if (response.ok) return (isJson(text) ? JSON.parse(text) : text) as Body;
-      if (response.status !== 503 || tries === 20)
+      if (response.status !== 503 || tries === 120)
         throw new Error(`${method} ${path} was answered ${response.status}: ${text.slice(0, 300)}`);
-      await sleep(250);
+      await sleep(500);
     }
   };
 }

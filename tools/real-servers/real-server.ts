@@ -53,8 +53,8 @@ export type RealServer = {
 export type Shape = {
   /** The id in the body of a create or of an item. */
   idOf: (body: unknown) => unknown;
-  /** A member that the document requires of items. */
-  required: string;
+  /** A member that the document requires of items, if it requires any. */
+  required?: string;
   deleted: number;
   updated: number;
   /** Lists that are read by POST. */

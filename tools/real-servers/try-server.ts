@@ -18,6 +18,7 @@ type Finding = {
   check: string;
   operation: string;
   message: string;
+  expected: string;
   actual: string;
 };
 
@@ -90,6 +91,7 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
     judged: { true: 0, arguable: 0, false: 0 },
   };
   const known = new Set<string>();
+  const counted = new Set<string>();
 
   /** Runs something and compares what the server holds before and after it. */
   const watch = async (name: string, act: () => Promise<Report | undefined>, own = false) => {
@@ -117,10 +119,11 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
     const counts = ({ target, verdict }: Finding) =>
       target !== 'twin' && judgedVerdicts.includes(verdict);
     for (const finding of report.findings.filter(counts)) {
-      const key = toKey(finding);
-      if (known.has(key)) continue;
-      known.add(key);
+      known.add(toKey(finding));
       const truth = judgementOf(server, finding)?.truth;
+      const place = `${finding.check} ${finding.operation} ${truth}`;
+      if (counted.has(place)) continue;
+      counted.add(place);
       if (truth !== undefined) outcome.judged[`${truth}`] += 1;
       if (truth === undefined || truth === false)
         outcome.failures.push(
@@ -166,6 +169,8 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
     try {
       await untilReady(`${address}/__proxy/health`, () => proxy.exitCode === null, `${json}.log`);
       await server.use(createCall(address, server.headers));
+    } catch (error) {
+      outcome.failures.push(`proxy: ${(error as Error).message}`);
     } finally {
       await stop(proxy);
     }
@@ -200,8 +205,10 @@ function judgementOf({ truth }: RealServer, finding: Finding) {
   );
 }
 
-function toKey({ check, operation, actual }: Finding): string {
-  return [check, operation, /^\d{3}\b/.exec(actual)?.[0] ?? ''].join(' ');
+/** What tells findings of a server from those of a broken one: the status, or the place in a body. */
+function toKey({ check, operation, actual, expected }: Finding): string {
+  const cause = /^\d{3}\b/.exec(actual)?.[0] ?? expected.replace(/\[\d+\]/g, '');
+  return [check, operation, cause].join(' ');
 }
 
 function toText({ verdict, check, operation, message, actual }: Finding): string {

@@ -163,7 +163,6 @@ export const directus: RealServer = {
   isSideEffect: (kind) => kind === 'directus_revisions',
   shape: {
     idOf: (body) => (body as { data?: Item }).data?.id,
-    required: 'id',
     deleted: 204,
     updated: 200,
   },
