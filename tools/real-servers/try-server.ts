@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -92,16 +92,18 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
   };
   const known = new Set<string>();
   const counted = new Set<string>();
+  let before = await dump();
 
   /** Runs something and compares what the server holds before and after it. */
   const watch = async (name: string, act: () => Promise<Report | undefined>, own = false) => {
-    const before = await dump();
     const report = await act();
     if (!report) outcome.failures.push(`${name}: no report was written`);
-    const { changed, deleted, untold } = compareDumps(before, await dump(), {
+    const after = await dump();
+    const { changed, deleted, untold } = compareDumps(before, after, {
       things: [...(report?.residue ?? []), ...(report?.leftAlone ?? [])],
       isSideEffect: server.isSideEffect,
     });
+    before = after;
     outcome.changed += changed.length;
     outcome.deleted += deleted.length;
     outcome.untold += own ? untold.length : 0;
@@ -115,7 +117,7 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
   const judgeFindings = (name: string, report: Report | undefined) => {
     if (!report) return;
     outcome.requests.push(report.targets[0]?.requests ?? 0);
-    // In the report of a run with a mock, the server is called target.
+    // What a run finds on its own mock says nothing of the server.
     const counts = ({ target, verdict }: Finding) =>
       target !== 'twin' && judgedVerdicts.includes(verdict);
     for (const finding of report.findings.filter(counts)) {
@@ -139,8 +141,12 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
       command: process.execPath,
       args: [...args, ...server.flags, ...flags, '--json', json],
     };
+    for (const file of [json, `${json}.log`]) rmSync(file, { force: true });
     const child = start(command, `${json}.log`, root);
     const exit = ended(child);
+    // Before it says what it does, a signal ends it without a report.
+    while (interruptAfter && child.exitCode === null && statSync(`${json}.log`).size === 0)
+      await sleep(50);
     if (interruptAfter) await Promise.race([exit, sleep(interruptAfter)]);
     if (interruptAfter && child.exitCode === null) child.kill('SIGINT');
     const code = await exit;
