@@ -124,7 +124,7 @@ export async function openBroken(
       seen.calls += 1;
       const change = broken.change(answer, { sent, seen, shape });
       remember(answer, sent, seen, shape);
-      const changed = change !== undefined && isChange(answer, change);
+      const changed = change !== undefined && (instead !== undefined || isChange(answer, change));
       if (changed) applied += 1;
       const given = changed ? { ...answer, ...change } : answer;
       const {
