@@ -19,6 +19,8 @@ type Seen = {
  * `change` what the client gets; undefined leaves the call as it is.
  */
 type Break = {
+  /** Whether it answers with a status of 500. */
+  fails?: boolean;
   forward?: (sent: Sent) => string | undefined;
   change: (
     answer: Answer,
@@ -77,6 +79,7 @@ export const breaks: Record<string, Break> = {
         : undefined,
   },
   'every seventh read fails': {
+    fails: true,
     change: (_, { sent, seen }) =>
       sent.method === 'GET' && seen.calls % 7 === 0
         ? { status: 500, body: { message: 'internal error' } }
