@@ -4,8 +4,8 @@ import type { Dump } from './real-server.ts';
 export type Thing = { operation: string; id?: string; sent?: string };
 
 /**
- * What became of what a server held, by kind and id: rows that were changed, were deleted, or were
- * added without a word of the report about them, or about something that they belong to.
+ * What became of what a server held, by kind and id: rows of `others` that were changed or deleted,
+ * and rows that were added without a word of the report about them, or about something that they belong to.
  */
 export function compareDumps(
   before: Dump,
@@ -27,8 +27,10 @@ export function compareDumps(
     for (const id of new Set([...Object.keys(old), ...Object.keys(now)])) {
       const place = `${kind} ${id}`;
       const [was, is] = [old[id], now[id]].map((row) => JSON.stringify(row));
-      if (is === undefined) result.deleted.push(place);
-      else if (was !== undefined && was !== is) result.changed.push(`${place}: ${was} is ${is}`);
+      const isOfOthers = others[kind]?.[id] !== undefined;
+      if (is === undefined && isOfOthers) result.deleted.push(place);
+      else if (was !== undefined && was !== is && isOfOthers)
+        result.changed.push(`${place}: ${was} is ${is}`);
       else if (was === undefined && !isSideEffect(kind, now[id])) {
         const isTold = ids.has(id) || marks.some((mark) => `${id} ${is}`.includes(mark));
         if (!isTold && unknown-- <= 0) result.untold.push(`${place}: ${is}`);

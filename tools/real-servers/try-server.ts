@@ -92,7 +92,8 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
   };
   const known = new Set<string>();
   const counted = new Set<string>();
-  let before = await dump();
+  const others = await dump();
+  let before = others;
 
   /** Runs something and compares what the server holds before and after it. */
   const watch = async (name: string, act: () => Promise<Report | undefined>, own = false) => {
@@ -100,6 +101,7 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
     if (!report) outcome.failures.push(`${name}: no report was written`);
     const after = await dump();
     const { changed, deleted, untold } = compareDumps(before, after, {
+      others,
       things: [...(report?.residue ?? []), ...(report?.leftAlone ?? [])],
       isSideEffect: server.isSideEffect,
     });

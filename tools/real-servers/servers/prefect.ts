@@ -15,9 +15,12 @@ const ownTables = [
   ...['automation_bucket', 'automation_event_follower', 'composite_trigger_child_firing'],
 ];
 const ownColumns = [
-  'worker.last_heartbeat_time',
-  'work_queue.last_polled',
-  'deployment.last_polled',
+  ...['worker.last_heartbeat_time', 'work_queue.last_polled', 'deployment.last_polled'],
+  ...['worker', 'work_pool', 'work_queue', 'deployment'].flatMap((table) =>
+    ['status', 'updated', 'last_transitioned_status_at', 'last_status_event_id'].map(
+      (column) => `${table}.${column}`,
+    ),
+  ),
 ];
 
 /** A Prefect server without authentication, with flow runs in the middle of their work. */
@@ -61,6 +64,7 @@ export const prefect: RealServer = {
     const post = (path: string, body: unknown) => call('POST', `/api/${path}`, body);
     await post('work_pools/', { name: 'office', type: 'process', concurrency_limit: 5 });
     await post('work_pools/office/queues', { name: 'nightly', priority: 5 });
+    await post('work_queues/', { name: 'urgent', priority: 1 });
     await post('work_pools/office/workers/heartbeat', {
       name: 'anna-pc',
       heartbeat_interval_seconds: 86_400,
