@@ -214,7 +214,7 @@ export function isClearIn({ encoding }: Content, name: string, value: unknown): 
 }
 
 /** The placeholder for the value that a listed item has for a property, or the fallback. */
-export function knownValue(name: string, fallback: unknown): string {
+function knownValue(name: string, fallback: unknown): string {
   return `{{known.${name}|${encodeURIComponent(JSON.stringify(fallback))}}}`;
 }
 

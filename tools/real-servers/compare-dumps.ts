@@ -11,9 +11,10 @@ export function compareDumps(
   before: Dump,
   after: Dump,
   {
+    others,
     things,
     isSideEffect,
-  }: { things: Thing[]; isSideEffect: (kind: string, row: unknown) => boolean },
+  }: { others: Dump; things: Thing[]; isSideEffect: (kind: string, row: unknown) => boolean },
 ): Record<'changed' | 'deleted' | 'untold', string[]> {
   const ids = new Set(things.flatMap(({ id }) => id ?? []));
   // A short id would be found in anything.
