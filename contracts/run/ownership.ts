@@ -106,7 +106,8 @@ export function createOwnership({
     const segments = withoutQuery(path).split('/');
     const resource = findResource(document, operation);
     if (operation && createsWhatIsFound(operation, resource)) {
-      if (answersOthers.has(operation.id)) return { code: 'answers-others' };
+      const mayOverwrite = document.clauses.length === 0 && answersOthers.has(operation.id);
+      if (mayOverwrite) return { code: 'answers-others' };
       if (!parametersIn(operation.path, segments).every(isOwnAt(operation)))
         return { code: 'below-others' };
       // What nothing deletes needs no proof; a body that must be refused makes nothing, unless one did.
