@@ -14,7 +14,11 @@ export function compareDumps(
     others,
     things,
     isSideEffect,
-  }: { others: Dump; things: Thing[]; isSideEffect: (kind: string, row: unknown) => boolean },
+  }: {
+    others: Dump;
+    things: Thing[];
+    isSideEffect: (kind: string, row: unknown) => boolean;
+  },
 ): Record<'changed' | 'deleted' | 'untold', string[]> {
   const ids = new Set(things.flatMap(({ id }) => id ?? []));
   // A short id would be found in anything.
