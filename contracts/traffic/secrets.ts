@@ -1,5 +1,6 @@
 import { membersOf, parseJson } from '../json.ts';
 import { unescaped } from '../transcript/unescaped.ts';
+import { isNoKey } from './credentials.ts';
 import type { KeyFields } from './key-fields.ts';
 import { recordedValues } from './read-outcome.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
@@ -48,7 +49,7 @@ export function secretsOf({ request, response }: RecordedExchange, fields: KeyFi
       inCookie(value.split(';')[0] ?? ''),
     ),
   ];
-  return [...new Set(found)].filter((text) => text.length >= minLength);
+  return [...new Set(found)].filter((text) => text.length >= minLength && !isNoKey(text));
 }
 
 function inAuthorization(value: string): string[] {
