@@ -18,24 +18,27 @@ const maxPause = 15_000;
 
 /**
  * Deletes what the run created, the latest first, where the document describes how; also once
- * nothing else may be sent any more. Creates that failed may have added something all the same.
+ * nothing else may be sent any more. Creates that failed since it was last called may have added
+ * something all the same.
  */
 export async function tidyUp(session: Session, document: ApiDocument): Promise<void> {
-  await findUnanswered(session);
+  const { exchanges } = session.transcript;
+  const since = exchanges.findLastIndex(({ case: { purpose } }) => purpose.kind === 'tidy') + 1;
+  await findUnanswered(session, exchanges.slice(since));
   await proveAgain(session);
   for (const [round, pause] of [...pauses, undefined].entries()) {
     const left = leftItems(session.transcript).filter(({ whose }) => whose === 'own');
     // A deletion that seemed to fail may have freed the id for an item of somebody else.
     const own = round === 0 ? left : await stillOwn(session, left);
-    const before = session.transcript.exchanges.length;
+    const before = exchanges.length;
     await session.callAll(deletions(session, document, own));
-    const answers = session.transcript.exchanges.slice(before);
+    const answers = exchanges.slice(before);
     const failed = answers.filter(isWorthAnotherTry);
     if (failed.length === 0 || pause === undefined) break;
     const asked = failed.map((one) => (isAnswered(one) ? (retryAfter(one) ?? 0) : 0));
     await wait(Math.min(maxPause, Math.max(pause, ...asked)));
   }
-  await session.callAll(readsOfDeleted(session, document));
+  await session.callAll(readsOfDeleted(exchanges.slice(since), document));
 }
 
 /** The items that a read still shows as the run made them. */
@@ -50,9 +53,9 @@ async function stillOwn(session: Session, left: readonly Created[]): Promise<Cre
 }
 
 /** Reads one deleted item of each collection: a deployment may keep what it says is deleted. */
-function readsOfDeleted({ transcript }: Session, document: ApiDocument): Case[] {
+function readsOfDeleted(exchanges: readonly Exchange[], document: ApiDocument): Case[] {
   return document.resources.flatMap(({ operations: { read, delete: remove } }): Case[] => {
-    const last = transcript.exchanges.findLast(
+    const last = exchanges.findLast(
       ({ case: { operation, purpose }, response }) =>
         operation === remove && purpose.kind === 'tidy' && (response?.status ?? 500) < 300,
     );
@@ -65,8 +68,8 @@ function readsOfDeleted({ transcript }: Session, document: ApiDocument): Case[] 
 }
 
 /** Looks for what creates made that were answered with no success: it may be there all the same. */
-async function findUnanswered(session: Session): Promise<void> {
-  const { exchanges, document } = session.transcript;
+async function findUnanswered(session: Session, exchanges: readonly Exchange[]): Promise<void> {
+  const { document } = session.transcript;
   const failed = exchanges.filter(
     ({ case: { operation }, made, response }) =>
       operation?.kind === 'create' &&

@@ -109,10 +109,10 @@ const finders = { readOnly: createFinders('readOnly'), writeOnly: createFinders(
 
 /** Makes what finds what is not asked for in a document, one for all of its schemas. */
 function createFinders(mark: Mark) {
-  const known = new WeakMap<ApiDocument, ReturnType<typeof createFindUnasked>>();
-  return (document: ApiDocument) => {
-    const find = known.get(document) ?? createFindUnasked(document.raw, mark);
-    known.set(document, find);
+  const known = new WeakMap<ApiDocument['raw'], ReturnType<typeof createFindUnasked>>();
+  return ({ raw }: ApiDocument) => {
+    const find = known.get(raw) ?? createFindUnasked(raw, mark);
+    known.set(raw, find);
     return find;
   };
 }
