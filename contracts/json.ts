@@ -48,6 +48,11 @@ export function toJson(value: unknown, indent?: number): string {
   }
 }
 
+/** Whether two JSON values are the same, large integers to the digit. */
+export function isSame(left: unknown, right: unknown): boolean {
+  return left === right || toJson(left) === toJson(right);
+}
+
 function withRawInteger(value: unknown): unknown {
   return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value;
 }

@@ -151,11 +151,6 @@ export function shownAnswer({ status, text }: { status: number; text: string }):
   return text.trim() === '' ? String(status) : `${status} ${shownBody({ text })}`;
 }
 
-/** Whether two JSON values are the same, large integers to the digit. */
-export function isSame(left: unknown, right: unknown): boolean {
-  return left === right || toJson(left) === toJson(right);
-}
-
 /** The exchange with the shortest response shows it best. */
 export function clearest(violations: readonly Violation[]): Violation {
   const size = ({ exchange: { response, request } }: Violation) =>

@@ -9,12 +9,12 @@ import { isMarked } from '../description/marks.ts';
 import { partsOf, valueAt } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { isStatedSuccess, statedSuccess } from '../description/stated.ts';
-import { membersOf } from '../json.ts';
+import { isSame, membersOf } from '../json.ts';
 import { itemIn } from '../transcript/items.ts';
 import { isSameText } from '../transcript/same-text.ts';
 import { sentFields } from '../transcript/sent-fields.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { aboutMember, type Check, called, isSame, shown } from './check.ts';
+import { aboutMember, type Check, called, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 
 /** A created item has the values that were sent, to the letter and to the digit. */

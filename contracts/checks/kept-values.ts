@@ -6,11 +6,12 @@ import type { ApiDocument, Resource, Schema } from '../description/document.ts';
 import { describeSent, describeShown } from '../description/marks.ts';
 import { topOf } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
+import { isSame } from '../json.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { idAsked, idOf } from '../transcript/ids.ts';
 import { type Item, itemIn, itemsIn } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { aboutMember, called, isSame, type Judge, shown } from './check.ts';
+import { aboutMember, called, type Judge, shown } from './check.ts';
 import type { OwnCreate } from './created-as.ts';
 
 /** A read of an item of the run's own, and what it shows. */

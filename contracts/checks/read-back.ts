@@ -1,9 +1,10 @@
 import type { Resource } from '../description/document.ts';
+import { isSame } from '../json.ts';
 import { idAsked, idOf } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { isOnlyAccepted } from './changes.ts';
-import { aboutItem, aboutMember, type Check, called, isSame, type Judge, shown } from './check.ts';
+import { aboutItem, aboutMember, type Check, called, type Judge, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { ownCreates } from './created-as.ts';
 import { judgeKept } from './kept-values.ts';

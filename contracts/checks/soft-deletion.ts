@@ -1,8 +1,8 @@
+import { isSame } from '../json.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemsIn } from '../transcript/items.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { isSame } from './check.ts';
 
 /** What a deleted item that is still shown says of itself. */
 export type Remains = {

@@ -202,7 +202,7 @@ function parseKey(given: string): GivenKey {
   const [, name, secret] = /^([a-z][\w.-]*)=([^=].*)$/i.exec(given) ?? [];
   const key = secret ?? given;
   if (key === '' || /[^\x20-\x7e]/.test(key) || (name === undefined && key.includes(' ')))
-    throw new UsageError('A --key must be printable ASCII without spaces, as KEY or PLAN=KEY.');
+    throw new UsageError('A --key must be printable ASCII, as KEY without spaces or as NAME=KEY.');
   return name === undefined ? { secret: key } : { plan: name.toLowerCase(), secret: key };
 }
 

@@ -8,8 +8,9 @@ import { createTerminal } from '../report/terminal/terminal.ts';
 import { createGuard } from '../verify/guard.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import { verify } from '../verify/verify.ts';
-import { type Addresses, checkOptions, toGivenKeys } from './check-options.ts';
+import { type Addresses, checkOptions } from './check-options.ts';
 import { findDocs } from './find-docs.ts';
+import { narrowSecurity, toGivenKeys } from './given-keys.ts';
 import { watchSignals } from './interruption.ts';
 import type { Options } from './options.ts';
 import { checkHarOptions, recordHar } from './record-har.ts';
@@ -29,6 +30,7 @@ export async function runVerification(
   document: ApiDocument,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
+  narrowSecurity(document, { isOpen: options.noKey, keys: options.key });
   const addresses = checkOptions(options, document, env);
   if (options.plan) return printPlan(options, document, addresses);
   await checkHarOptions(options);

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { refuseUnknownPlans } from '../command/check-options.ts';
+import { refuseUnknownPlans } from '../command/given-keys.ts';
 import { publishReport } from '../command/publish-report.ts';
 import { toBaseUrl } from '../command/target-url.ts';
 import type { ApiDocument } from '../description/document.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { UsageError } from '../cli/usage-error.ts';
-import { refuseUnknownPlans } from '../command/check-options.ts';
+import { refuseUnknownPlans } from '../command/given-keys.ts';
 import { type Interruption, watchSignals } from '../command/interruption.ts';
 import { checkHarOptions } from '../command/record-har.ts';
 import { toBaseUrl } from '../command/target-url.ts';

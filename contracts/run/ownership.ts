@@ -1,5 +1,4 @@
 import type { Case } from '../cases/case.ts';
-import { withId } from '../cases/read-cases.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import {
   type ApiDocument,
@@ -10,18 +9,18 @@ import {
 } from '../description/document.ts';
 import { parseJson } from '../json.ts';
 import {
-  type Answered,
   type Exchange,
   headerValue,
   isAnswered,
   type Made,
   sentValue,
 } from '../transcript/exchange.ts';
-import { idAsked, idOf, toSegment } from '../transcript/ids.ts';
+import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, itemIn, itemsIn } from '../transcript/items.ts';
 import { createdAt, idInAnswer, showsSent } from '../transcript/made.ts';
 import { sentFields } from '../transcript/sent-fields.ts';
 import type { SkipReason } from '../transcript/skipped.ts';
+import { baseOf, itemPathsOf, type PathParameter, parametersIn } from './item-paths.ts';
 
 /** Knows which items the run made, and so what it may change. */
 export interface Ownership {
@@ -233,18 +232,6 @@ function whyOthers(
   return isOld ? `it says that it was created at ${new Date(created).toISOString()}` : undefined;
 }
 
-/** A parameter of a path, and the path as far as it goes. */
-type PathParameter = { name: string; path: string };
-
-/** The parameters of a template, with a path of its form as far as each goes, from a depth on. */
-function parametersIn(template: string, segments: readonly string[], depth = 0): PathParameter[] {
-  return template.split('/').flatMap((part, index): PathParameter[] => {
-    const name = /\{([^{}]+)\}/.exec(part)?.[1];
-    const path = segments.slice(0, index + 1).join('/');
-    return name === undefined || index < depth ? [] : [{ name, path }];
-  });
-}
-
 /** Whether items of a collection can be changed or deleted. */
 function isChangeable({ operations }: Resource): boolean {
   const { replace, update, delete: remove } = operations;
@@ -258,47 +245,6 @@ function isListedValue(document: ApiDocument, { parameters }: Operation, name: s
   return values !== undefined || constant !== undefined;
 }
 
-/** The collection that a path is of: with the values of its parameters, where it has any. */
-function baseOf({ name, path: template, scope }: Resource, path: string): string {
-  if (!scope) return name;
-  const segments = withoutQuery(path).split('/');
-  return template
-    .split('/')
-    .map((part, index) => (part.includes('{') ? segments[index] : part))
-    .join('/');
-}
-
-/** The paths that name an item, as far as its operations and the path of its create tell. */
-function itemPathsOf({ operations }: Resource, collection: string, id: string): string[] {
-  const segment = toSegment(id);
-  if (segment === undefined) return [];
-  const { list: _, create: __, createMany: ___, ...onItems } = operations;
-  const described = Object.values(onItems).map((one) => pathOnItem(one, collection, segment));
-  return [...described, `${collection}/${segment}`].map(withoutQuery);
-}
-
-/** The path of an operation on an item, whose collection is at a path. */
-export function pathOnItem(operation: Operation, collection: string, segment: string): string {
-  const above = withoutQuery(collection).split('/');
-  const isOpen = (part: string) => /^\{[^{}]*\}$/.test(part);
-  return withId(operation, segment)
-    .split('/')
-    .map((part, index) => (isOpen(part) ? (above[index] ?? part) : part))
-    .join('/');
-}
-
 function keyOf(base: string, id: string): string {
   return `${base} ${id}`;
-}
-
-/** A path without its query and the slash at its end. */
-function withoutQuery(path: string): string {
-  return (path.split('?')[0] ?? '').replace(/\/$/, '');
-}
-
-/** Whether an exchange is a create that the target answered with a success. */
-export function isMade(exchange: Exchange): exchange is Answered {
-  const { kind } = exchange.case.operation ?? {};
-  const isCreate = kind === 'create' || kind === 'createMany';
-  return isCreate && isAnswered(exchange) && exchange.response.status < 300;
 }

@@ -8,8 +8,8 @@ import { idOf, toSegment } from '../transcript/ids.ts';
 import { type Item, shownIn } from '../transcript/items.ts';
 import { ownIdOf } from '../transcript/made.ts';
 import { grace } from '../transcript/whole-lists.ts';
+import { pathOnItem } from './item-paths.ts';
 import { largestPage } from './listed.ts';
-import { pathOnItem } from './ownership.ts';
 import type { Session } from './session.ts';
 
 /**

@@ -3,6 +3,7 @@ import { completeCase } from '../cases/example-call.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
 import type { Answered, Exchange, Made, Target } from '../transcript/exchange.ts';
+import { isMade } from '../transcript/made.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { Skipped, SkipReason } from '../transcript/skipped.ts';
 import type { LimitTrial, RefusedKey, Transcript } from '../transcript/transcript.ts';
@@ -13,7 +14,7 @@ import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './keys/choose-keys.
 import { isPossible, toCredential, withQuery } from './keys/credential.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
 import { now } from './now.ts';
-import { createOwnership, isMade, type Ownership } from './ownership.ts';
+import { createOwnership, type Ownership } from './ownership.ts';
 import { createPatience } from './patience.ts';
 import { createStrain } from './strain.ts';
 import type { Values } from './values.ts';

@@ -5,7 +5,7 @@ import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Created, leftItems } from '../transcript/leftovers.ts';
 import { retryAfter } from '../transcript/limits/quota.ts';
-import { pathOnItem } from './ownership.ts';
+import { pathOnItem } from './item-paths.ts';
 import { findShown, listBeside, readMade } from './prove-made.ts';
 import type { Session } from './session.ts';
 import { wait } from './wait.ts';

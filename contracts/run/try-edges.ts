@@ -3,7 +3,7 @@ import { readCase } from '../cases/read-cases.ts';
 import { type ApiDocument, findResource } from '../description/document.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { ownIdOf } from '../transcript/made.ts';
-import { pathOnItem } from './ownership.ts';
+import { pathOnItem } from './item-paths.ts';
 import type { Session } from './session.ts';
 
 /**

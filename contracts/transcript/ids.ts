@@ -40,6 +40,11 @@ export function toSegment(id: unknown): string | undefined {
 
 /** The id at the end of the path of a read. */
 export function idAsked(path: string): string {
-  const segments = path.split('?')[0]?.split('/') ?? [];
+  const segments = withoutQuery(path).split('/');
   return unescaped(segments.findLast((segment) => segment !== '') ?? '');
+}
+
+/** A path without its query and the slash at its end. */
+export function withoutQuery(path: string): string {
+  return (path.split('?')[0] ?? '').replace(/\/$/, '');
 }

@@ -1,6 +1,6 @@
 import { findResource, type Operation, type Resource } from '../description/document.ts';
 import { type Exchange, type Made, sentValue } from './exchange.ts';
-import { idAsked } from './ids.ts';
+import { idAsked, withoutQuery } from './ids.ts';
 import { itemIn } from './items.ts';
 import { showsSent } from './made.ts';
 import type { Transcript } from './transcript.ts';
@@ -26,7 +26,7 @@ function createsOf({ exchanges }: Source): Created[] {
     const { made, request } = create;
     const { operation } = create.case;
     if (!made || !operation) return [];
-    return [{ ...made, operation, path: pathOf(request.path), create }];
+    return [{ ...made, operation, path: withoutQuery(request.path), create }];
   });
 }
 
@@ -51,7 +51,7 @@ function deletedKeys(source: Source): ReadonlySet<string> {
     const isGone = [404, 410].includes(status) && operation !== undefined && working.has(operation);
     if (!operation || (status >= 300 && !isGone)) continue;
     const id = 'id' in purpose ? purpose.id : idAsked(exchange.request.path);
-    const path = pathOf(exchange.request.path).split('/').slice(0, -1).join('/');
+    const path = withoutQuery(exchange.request.path).split('/').slice(0, -1).join('/');
     const key = keyOf(source, operation, { id, path });
     const create = created.get(key);
     const isShown = operation.kind === 'read' && deleted.has(key) && create !== undefined;
@@ -81,11 +81,6 @@ function keyOf(
 ): string {
   const { scope } = findResource(document, operation) ?? {};
   return `${scope ? path : operation.resource} ${id}`;
-}
-
-/** A path without its query and the slash at its end. */
-function pathOf(path: string): string {
-  return (path.split('?')[0] ?? '').replace(/\/$/, '');
 }
 
 /** The ids of the items of a collection that the run added and has not deleted, each once. */

@@ -3,10 +3,17 @@ import { toPlainName } from '../description/collections/plain-name.ts';
 import { idParameterOf } from '../description/collections/resource.ts';
 import type { Resource, Schema } from '../description/document.ts';
 import { membersOf } from '../json.ts';
-import { type Exchange, headerValue } from './exchange.ts';
+import { type Answered, type Exchange, headerValue, isAnswered } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
 import { type Item, itemIn } from './items.ts';
 import { unescaped } from './unescaped.ts';
+
+/** Whether an exchange is a create that the target answered with a success. */
+export function isMade(exchange: Exchange): exchange is Answered {
+  const { kind } = exchange.case.operation ?? {};
+  const isCreate = kind === 'create' || kind === 'createMany';
+  return isCreate && isAnswered(exchange) && exchange.response.status < 300;
+}
 
 /** The id of the item that a create made, where it is proven to be the run's own. */
 export function ownIdOf(create: Exchange | undefined): string | undefined {

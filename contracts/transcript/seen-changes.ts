@@ -11,9 +11,9 @@ import {
 import { describeSent } from '../description/marks.ts';
 import { jsonPatchType, mergePatchType } from '../description/operation.ts';
 import { topOf } from '../description/property-path.ts';
-import { membersOf, toJson } from '../json.ts';
+import { isSame, membersOf } from '../json.ts';
 import { type Answered, type Exchange, headerValue, isAnswered, sentValue } from './exchange.ts';
-import { idAsked, idOf, textOf } from './ids.ts';
+import { idAsked, idOf, textOf, withoutQuery } from './ids.ts';
 import { type Item, itemIn, itemsIn } from './items.ts';
 import type { AnsweredFor, Transcript } from './transcript.ts';
 import { grace } from './whole-lists.ts';
@@ -81,7 +81,7 @@ function senderOf({ case: { credential }, request }: Exchange): string | undefin
 
 /** The path of a call without its query, and without a slash at its end. */
 function pathOf({ request: { path } }: Exchange): string {
-  return (path.split('?')[0] as string).replace(/\/$/, '');
+  return withoutQuery(path);
 }
 
 /** Whether a call asks for nothing besides what its path says. */
@@ -209,10 +209,6 @@ function fromPatch(steps: readonly unknown[]): Item {
     return name !== undefined && (op === 'add' || op === 'replace') ? [name, value] : [];
   });
   return set.every(({ length }) => length === 2) ? Object.fromEntries(set) : {};
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  return toJson(left) === toJson(right);
 }
 
 /**

@@ -29,7 +29,7 @@ it.each([
   ],
   [
     [...target, '--key', 'a b'],
-    'A --key must be printable ASCII without spaces, as KEY or PLAN=KEY.',
+    'A --key must be printable ASCII, as KEY without spaces or as NAME=KEY.',
   ],
   [
     ['--json', '-', '--github'],

@@ -1,0 +1,80 @@
+import { UsageError } from '../cli/usage-error.ts';
+import type { ApiDocument } from '../description/document.ts';
+import { toKeyPlace } from '../description/key-places.ts';
+import { definedSchemes, isBearer } from '../description/security.ts';
+import type { VerifyTarget } from '../verify/options.ts';
+import type { GivenKey, Options } from './options.ts';
+
+/** The keys of a target, each with its plan or with the security scheme that it is for. */
+export function toGivenKeys(keys: Options['key'], document: ApiDocument): VerifyTarget['keys'] {
+  return keys.map((key) => {
+    const scheme = schemeOf(key, document);
+    if (scheme === undefined) return key;
+    const place = definedSchemes(document.raw).flatMap((one) =>
+      one.name === scheme ? (toKeyPlace(one) ?? []) : [],
+    )[0];
+    return {
+      secret: key.secret,
+      scheme,
+      ...(place && { place: { ...place, schemeName: scheme } }),
+    };
+  });
+}
+
+/** The security scheme that stands before a key; a plan of the same name comes first. */
+export function schemeOf(
+  { plan: name }: GivenKey,
+  { plans, raw }: ApiDocument,
+): string | undefined {
+  if (name === undefined || Object.hasOwn(plans, name)) return undefined;
+  return definedSchemes(raw).find((one) => one.name.toLowerCase() === name)?.name;
+}
+
+/**
+ * Leaves of the ways in that operations describe those that the user has keys for, or none where the
+ * target asks for no key (`isOpen`).
+ */
+export function narrowSecurity(
+  document: ApiDocument,
+  { keys, isOpen }: { keys: Options['key']; isOpen: boolean },
+): void {
+  const schemes = keys.flatMap((key) => schemeOf(key, document) ?? []);
+  for (const operation of document.operations) {
+    const ways = operation.waysIn.filter((way) =>
+      way.every(({ scheme }) => schemes.includes(scheme.name)),
+    );
+    const keyed = ways.filter(({ length }) => length > 0);
+    if (isOpen) Object.assign(operation, { waysIn: [], secured: false });
+    else if (keyed.length > 0) {
+      const secured = keyed.every((way) => way.some(({ scheme }) => isBearer(scheme)));
+      Object.assign(operation, { waysIn: keyed, secured });
+    }
+  }
+}
+
+function schemesOf({ raw }: ApiDocument): string {
+  const names = definedSchemes(raw).map(({ name }) => name);
+  return names.length === 0 ? '' : ` (${names.join(', ')})`;
+}
+
+/**
+ * Refuses a key of a plan that the document does not have, and a plan without a key, as a variable
+ * that is not set leaves it. Throws {@link UsageError}.
+ */
+export function refuseUnknownPlans(keys: Options['key'], document: ApiDocument): void {
+  const plans = Object.keys(document.plans);
+  const unknown = keys.find(({ plan }) => plan !== undefined && !plans.includes(plan));
+  const empty = keys.find(({ secret }) =>
+    plans.some((plan) => secret.toLowerCase() === `${plan}=`),
+  );
+  if (empty)
+    throw new UsageError(
+      `--key ${empty.secret} has no key after its =. Is the variable set that holds it?`,
+    );
+  if (unknown)
+    throw new UsageError(
+      plans.length === 0
+        ? `A --key has ${unknown.plan} before its =, which is neither a plan nor a security scheme of the document${schemesOf(document)}. Give only the key.`
+        : `A --key has an unknown plan before its =. Plans are ${plans.join(', ')}; give only the key if you do not know its plan.`,
+    );
+}
