@@ -155,9 +155,11 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
     const fresh = required && isOwn ? freshValue(schema) : undefined;
     if (name === plan.markerProperty) fields[name] = marker;
     else if (name === plan.tokenProperty) fields[name] = freshValue(schema);
-    else if (fresh !== undefined)
-      fields[name] = isUnique ? fresh : knownValue(`${plan.resource}.${name}`, fresh);
-    else if (id && (required || id.fresh)) fields[name] = toHolder(id, made);
+    else if (fresh !== undefined) {
+      // Of a time that another item shows, nobody can say what it comes before.
+      const isOfNone = isUnique || schema.format === 'date-time';
+      fields[name] = isOfNone ? fresh : knownValue(`${plan.resource}.${name}`, fresh);
+    } else if (id && (required || id.fresh)) fields[name] = toHolder(id, made);
     else if (required)
       fields[name] = Array.isArray(schema.enum)
         ? schema.enum[0]

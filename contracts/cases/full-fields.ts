@@ -24,7 +24,9 @@ export function fullBodies(document: ApiDocument, plan: BodyPlan, marker: string
         .filter(([, value]) => value !== undefined),
     ),
   });
-  const bodies = [with_(optional), with_(optional.filter(isPlain)), required];
+  const full = with_(optional);
+  const isFlat = ({ name }: Property) => typeof full[name] !== 'object';
+  const bodies = [full, with_(optional.filter(isFlat)), with_(optional.filter(isPlain)), required];
   const texts = bodies.map((body) => Object.keys(body).join());
   return bodies.filter((_, index) => texts.indexOf(texts[index] as string) === index);
 }

@@ -37,7 +37,10 @@ export function judgeKept(
     );
     const item = isRead ? itemIn(read) : undefined;
     if (!item || !own) return [];
-    const isOther = creates.some(({ id }) => id !== own.id && id === idOf(item, idProperty));
+    const id = idOf(item, idProperty);
+    // The answer to the create showed this id in this place.
+    const isNamed = idOf(own.item, idProperty) === own.id && id !== undefined;
+    const isOther = id !== own.id && (isNamed || creates.some((one) => one.id === id));
     judge.hold(!isOther, read, () => ({
       message: `${called(read)} answers with a different item than the one requested`,
       expected: `"${idProperty}": ${own.id}`,
@@ -62,7 +65,7 @@ export function judgeKept(
   const isOfKind = (left: Item, right: Item) =>
     listed.every((name) => isSame(left[name], right[name]));
   for (const name of comparableNames(document, resource)) {
-    const shows = (item: Item) => (item[name] ?? undefined) !== undefined;
+    const shows = (item: Item) => ![undefined, null, ''].includes(item[name] as string);
     const sent = looks.filter(({ own }) => isPlain(own.sent[name]));
     const isAnyKept = sent.some(({ item }) => shows(item));
     for (const { own, read, item } of sent) {

@@ -36,6 +36,11 @@ export interface Ownership {
    * afterwards.
    */
   claim(create: Exchange, shown?: Item): Made;
+  /**
+   * Counts what a create made that is not proven. Whether its operation is called no more unless this
+   * item is proven after all.
+   */
+  isLastTry(create: Exchange): boolean;
   /** Whether an item shows what a create sent and nobody else sends. */
   shows(item: Item, create: Exchange): boolean;
 }
@@ -57,6 +62,9 @@ type OwnershipOptions = {
 
 /** How often an operation that may change something fails before it is called no more. */
 const failuresOfOne = 5;
+
+/** How many creates of an operation may make what cannot be found again, and so stays. */
+const unprovenOfOne = 10;
 
 /** An item of the run: its id, what was sent, and the paths that name it. */
 type Claimed = {
@@ -82,6 +90,8 @@ export function createOwnership({
   const seen = new Map<string, number>();
   /** How often each operation has failed that never did otherwise. */
   const failures = new Map<Operation | undefined, number>();
+  /** How many creates of each operation made what was not proven, where none was. */
+  const unproven = new Map<Operation | undefined, number>();
   /** The keys of items whose id several creates were answered with. */
   const sharedKeys = new Set<string>();
   /** The creates that were answered with what the run has not made. */
@@ -107,6 +117,7 @@ export function createOwnership({
     if (operation && createsWhatIsFound(operation, resource)) {
       const mayOverwrite = document.clauses.length === 0 && answersOthers.has(operation.id);
       if (mayOverwrite) return { code: 'answers-others' };
+      if ((unproven.get(operation) ?? 0) >= unprovenOfOne) return { code: 'not-found-again' };
       if (!parametersIn(operation.path, segments).every(isOwnAt(operation)))
         return { code: 'below-others' };
       // What nothing deletes needs no proof; a body that must be refused makes nothing, unless one did.
@@ -185,13 +196,21 @@ export function createOwnership({
     const made: Made = { ...found, whose: 'own' };
     const paths = itemPathsOf(resource, create.request.path, id);
     claimed.set(key, { id, sent, paths, made });
+    unproven.set(operation, Number.NEGATIVE_INFINITY);
     return made;
+  };
+
+  const isLastTry = ({ case: { operation }, made }: Exchange) => {
+    if (made?.whose !== 'unproven') return false;
+    const count = (unproven.get(operation) ?? 0) + 1;
+    unproven.set(operation, count);
+    return count === unprovenOfOne;
   };
 
   const shows = (item: Item, create: Exchange) =>
     showsSent(item, sentValue(create) ?? create.request.marker, isMarked) === true;
 
-  return { whyNot, learn, claim, shows };
+  return { whyNot, learn, claim, isLastTry, shows };
 }
 
 function isToBeRefused({ kind }: Case['purpose']): boolean {

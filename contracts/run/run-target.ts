@@ -12,6 +12,7 @@ import { confirmChanges } from './confirm-changes.ts';
 import { proveKeys } from './keys/prove-keys.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
+import { findNeededFields } from './needed-fields.ts';
 import { addItem } from './own-item.ts';
 import { tryProperties } from './properties.ts';
 import { proveMade } from './prove-made.ts';
@@ -121,11 +122,11 @@ async function makeTurn(
   const isEdge = ({ case: testCase }: Affordable) =>
     testCase.isAtEdge === true && !session.isTemporary && !isStated;
   const affordable = all.filter((one) => !isEdge(one));
+  const casesOf = (name: StageName) =>
+    affordable.filter((one) => one.stage === name).map(({ case: testCase }) => testCase);
   const stage = async (name: StageName) => {
     onStage(name);
-    await session.callAll(
-      affordable.filter((one) => one.stage === name).map(({ case: testCase }) => testCase),
-    );
+    await session.callAll(casesOf(name));
   };
   await stage('survey');
   rememberListed(session, document, plan.seed);
@@ -136,7 +137,10 @@ async function makeTurn(
   }
   await stage('reads');
   if (writes) await referToOwn(session, document.resources);
-  await stage('creates');
+  onStage('creates');
+  const creates = casesOf('creates');
+  const made = await findNeededFields(session, document, creates);
+  await session.callAll(creates.filter((one) => !made.has(one)));
   if (writes) rememberCreated(session, document);
   await stage('reads of what was created');
   await stage('second survey');

@@ -7,12 +7,14 @@ import { isMade } from '../transcript/made.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { Skipped, SkipReason } from '../transcript/skipped.ts';
 import type { LimitTrial, RefusedKey, Transcript } from '../transcript/transcript.ts';
+import { grace } from '../transcript/whole-lists.ts';
 import { createBodyStore } from './http/body-store.ts';
 import { type PassedExchange, send } from './http/target.ts';
 import { type Budget, createBudget, type Key } from './keys/budget.ts';
 import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './keys/choose-keys.ts';
 import { isPossible, toCredential, withQuery } from './keys/credential.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
+import { type NeededFields, withNeeded } from './needed-fields.ts';
 import { now } from './now.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
 import { createPatience } from './patience.ts';
@@ -80,6 +82,8 @@ export interface Session {
   /** Whether the target ends with the run, so that all that is there may be changed. */
   readonly isTemporary: boolean;
   readonly ownership: Ownership;
+  /** What creates need besides what the document requires. */
+  readonly needed: NeededFields;
   /** Whether an operation may be called whatever it changes. */
   mayCall(operation: Operation): boolean;
   /** Milliseconds for one exchange. */
@@ -171,6 +175,7 @@ export function openSession(options: SessionOptions): Session {
   let tidiesSince: number | undefined;
   /** Whether the target was too busy once, so that it is called one at a time from then on. */
   let isBusy = false;
+  const needed: NeededFields = new Map();
   const ownership = createOwnership({ ...options, allowed, isMarked: values.isMarked });
 
   const { read } = createBodyStore();
@@ -253,11 +258,13 @@ export function openSession(options: SessionOptions): Session {
     if ('lacks' in complete) return skip(testCase, { code: 'no-value', name: complete.lacks });
     begun += 1;
     const path = values.fill(complete.path.replaceAll('{{key}}', keyInPath));
-    const body = testCase.body === undefined ? undefined : values.fill(testCase.body);
+    const filled = testCase.body === undefined ? undefined : values.fill(testCase.body);
+    const bodyText =
+      filled?.text && withNeeded(needed, testCase, filled.text, (one) => values.fill(one).text);
     const marker = testCase.marker === undefined ? undefined : values.fill(testCase.marker).text;
-    const missing = path.missing ?? body?.missing;
+    const missing = path.missing ?? filled?.missing;
     if (missing !== undefined) return leave(testCase, { code: 'no-value', name: missing });
-    const barred = ownership.whyNot(testCase, { path: path.text as string, body: body?.text });
+    const barred = ownership.whyNot(testCase, { path: path.text as string, body: bodyText });
     if (barred) return leave(testCase, barred);
     const spends = testCase.credential === 'valid' || testCase.credential === 'lower-case-scheme';
     if (spends && named && named.retryAt() > Date.now())
@@ -269,7 +276,7 @@ export function openSession(options: SessionOptions): Session {
     if (!isPossible(testCase.credential, secret, secrets))
       return leave(testCase, { code: 'is-valid-key' });
     const { method, form } = complete;
-    const written = writeForm(form, body?.text);
+    const written = writeForm(form, bodyText);
     const isOfForm = complete.headers?.['Content-Type'] === form?.mediaType;
     const headers = {
       ...acceptOf(testCase.operation),
@@ -281,7 +288,7 @@ export function openSession(options: SessionOptions): Session {
       method,
       headers,
       path: path.text as string,
-      ...(body?.text !== undefined && { body: written?.body ?? body.text }),
+      ...(bodyText !== undefined && { body: written?.body ?? bodyText }),
     };
     sent += 1;
     const number = sent;
@@ -321,7 +328,14 @@ export function openSession(options: SessionOptions): Session {
     exchanges.push(exchange);
     onExchange(exchange);
     ownership.learn(exchange);
-    if (isMade(exchange)) exchange.made = await options.prove(session, exchange);
+    if (isMade(exchange)) {
+      exchange.made = await options.prove(session, exchange);
+      // A deployment may find new items a moment later.
+      if (ownership.isLastTry(exchange)) {
+        await pause(grace);
+        exchange.made = await options.prove(session, exchange);
+      }
+    }
     if (spends && exchange.response?.status === 401) await watch.ask(budget, exchange);
     return exchange;
   };
@@ -352,6 +366,7 @@ export function openSession(options: SessionOptions): Session {
     choice,
     isTemporary,
     ownership,
+    needed,
     mayCall: ({ id }) => isTemporary || allowed.includes(id),
     timeout,
     cutOff,

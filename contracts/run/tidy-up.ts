@@ -25,7 +25,7 @@ export async function tidyUp(session: Session, document: ApiDocument): Promise<v
   const { exchanges } = session.transcript;
   const since = exchanges.findLastIndex(({ case: { purpose } }) => purpose.kind === 'tidy') + 1;
   await findUnanswered(session, exchanges.slice(since));
-  await proveAgain(session);
+  await proveAgain(session, exchanges.slice(since));
   for (const [round, pause] of [...pauses, undefined].entries()) {
     const left = leftItems(session.transcript).filter(({ whose }) => whose === 'own');
     // A deletion that seemed to fail may have freed the id for an item of somebody else.
@@ -90,9 +90,10 @@ async function findUnanswered(session: Session, exchanges: readonly Exchange[]):
 }
 
 /** Reads again what no read has shown yet: the run may have been interrupted before. */
-async function proveAgain(session: Session): Promise<void> {
+async function proveAgain(session: Session, exchanges: readonly Exchange[]): Promise<void> {
   for (const { create, id, whose, isUnmarked } of leftItems(session.transcript)) {
-    if (whose !== 'unproven' || isUnmarked || id === undefined) continue;
+    const isOpen = whose === 'unproven' && !isUnmarked && exchanges.includes(create);
+    if (!isOpen || id === undefined) continue;
     const item = await readMade(session, create, id, { kind: 'tidy', id });
     if (item && session.ownership.shows(item, create))
       create.made = session.ownership.claim(create, item);

@@ -17,6 +17,7 @@ export type SkipReason =
   | { code: 'unmarked' }
   | { code: 'keeps-failing' }
   | { code: 'answers-others' }
+  | { code: 'not-found-again' }
   | { code: 'stays-at-edge' }
   | { code: 'key-stopped' }
   | { code: 'interrupted' };
@@ -55,6 +56,8 @@ export function toSkipText(reason: SkipReason): string {
       return 'each call of its operation failed';
     case 'answers-others':
       return 'it answered with an item that the run had not made';
+    case 'not-found-again':
+      return 'nothing proved that what it created is the item of the run';
     case 'stays-at-edge':
       return 'nothing could delete an item with a value at the edge of its range';
     case 'writes-not-allowed':
@@ -75,6 +78,7 @@ const asItShould: readonly SkipReason['code'][] = [
   'unmarked',
   'keeps-failing',
   'answers-others',
+  'not-found-again',
   'stays-at-edge',
   'writes-not-allowed',
   'key-stopped',

@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
 import { createResponseJudge } from '../../../contracts/judging/judge-response.ts';
 import { verify } from '../../../package/verify.ts';
+import { listenOn } from '../../support/listen-on.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -35,6 +37,26 @@ it('demands content of other answers', async () => {
   const judge = createResponseJudge(indexDocument(described as never));
   const { findings } = await judge(new Response('', { status: 200 }), 'any');
   expect(findings).toMatchObject([{ check: 'body-schema' }]);
+});
+
+it.each<[text: string, checks: string[]]>([
+  ['', ['success-status', 'described-status']],
+  ['{"done":true}', ['described-status']],
+])('fails a success that is not described for its content alone: %j', async (text, checks) => {
+  const only = toDocument({
+    '/pang': { get: { operationId: 'pang', responses: { 200: jsonOf(done) } } },
+  });
+  const server = createServer((_, response) => {
+    response.writeHead(202, { 'Content-Type': 'application/json' }).end(text);
+  });
+  onTestFinished(() => void server.close());
+  const target = { url: await listenOn(server), keys: [] };
+  const { findings } = await verify({ twin: false, target, spec: await writeJson(only) });
+  const shown = findings.flatMap(({ check, related = [] }) => [
+    check,
+    ...related.map((one) => one.check),
+  ]);
+  expect(shown).toEqual(checks);
 });
 
 it('serves such answers without content, and demands none of them', async () => {
