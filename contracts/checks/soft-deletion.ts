@@ -1,4 +1,4 @@
-import { isSame } from '../json.ts';
+import { isSame, membersOf, toJson } from '../json.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemsIn } from '../transcript/items.ts';
@@ -6,7 +6,7 @@ import type { Transcript } from '../transcript/transcript.ts';
 
 /** What a deleted item that is still shown says of itself. */
 export type Remains = {
-  /** A member that changed with the deletion and says that the item is deleted. */
+  /** What changed with the deletion and says that the item is deleted, as `"name": value`. */
   mark: string | undefined;
   /** Whether anything else of it changed with the deletion. */
   isChanged: boolean;
@@ -14,7 +14,7 @@ export type Remains = {
 
 /** Words for items that are out of use, as members or as the value of one. */
 const outOfUse =
-  'archived|cancell?ed|closed|deactivated|deleted|disabled|discarded|hidden|inactive|removed|retired|revoked|terminated|trashed|void(?:ed)?|withdrawn';
+  'archived|cancell?ed|closed|deactivated|deleted|disabled|discarded|expired|hidden|inactive|removed|retired|revoked|terminated|trashed|void(?:ed)?|withdrawn';
 
 const markNames = new RegExp(`^(?:is_?)?(?:${outOfUse})(?:_?(?:at|on|by|date|time))?$`, 'i');
 const markValues = new RegExp(`^(?:${outOfUse})$`, 'i');
@@ -23,14 +23,26 @@ const markValues = new RegExp(`^(?:${outOfUse})$`, 'i');
 const inUse = /^(?:is_?)?(?:active|available|enabled|live|visible)$/i;
 
 /** Compares a deleted item that is still shown with what was seen of it before, if anything. */
-export function remainsOf(item: Item, before: Item | undefined): Remains {
-  if (!before) return { mark: undefined, isChanged: false };
+export function remainsOf(shown: Item, seen: Item | undefined): Remains {
+  if (!seen) return { mark: undefined, isChanged: false };
+  const [item, before] = [toFlat(shown), toFlat(seen)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(item)])];
   const changed = names.filter((name) => !isSame(item[name], before[name]));
+  const mark = changed.find((name) => isMark(name.split('.').at(-1) ?? '', item[name]));
   return {
-    mark: changed.find((name) => isMark(name, item[name])),
+    mark: mark === undefined ? undefined : `"${mark}": ${toJson(item[mark])}`,
     isChanged: changed.length > 0,
   };
+}
+
+/** The members of an item, and those of the objects that it holds (`status.state`). */
+function toFlat(item: Item): Item {
+  const entries = Object.entries(item).map(([name, value]): Item => {
+    const members = Array.isArray(value) ? undefined : membersOf(value);
+    const inner = Object.entries(members ?? {}).map(([key, one]) => [`${name}.${key}`, one]);
+    return members ? Object.fromEntries(inner) : { [name]: value };
+  });
+  return Object.assign({}, ...entries);
 }
 
 function isMark(name: string, value: unknown): boolean {
