@@ -7,7 +7,7 @@ import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { isOnlyAccepted, madeChanges } from './changes.ts';
 import { aboutItem, type Check, type Clause, called, shown, shownAnswer } from './check.ts';
 import { pointerTo } from './needs.ts';
-import { type Remains, remainsOf, seenBefore } from './soft-deletion.ts';
+import { movingMembers, type Remains, remainsOf, seenBefore } from './soft-deletion.ts';
 
 const clause: Clause = {
   basis: 'standard',
@@ -18,7 +18,8 @@ const clause: Clause = {
 /**
  * What was deleted is neither found nor listed. A document states the first where it describes a
  * deletion that is done when it is answered. Where it does not say what a read answers for an item
- * that is not there, an item that no list shows any more may be deleted all the same. An item that says that it is deleted is, and one that is shown otherwise than before may be.
+ * that is not there, an item that no list shows any more may be deleted all the same. An item that says
+ * that it is deleted is, and one that is shown otherwise than before may be.
  */
 export const deleted: Check = {
   id: 'deleted',
@@ -47,7 +48,9 @@ export const deleted: Check = {
         const ownIn = (one: Answered) => itemsIn(one).find((item) => idOf(item, idProperty) === id);
         const shownItem = isList ? ownIn(look) : itemIn(look);
         const before = seenBefore(transcript, change, { id, idProperty });
-        const { mark, isChanged } = shownItem ? remainsOf(shownItem, before) : nothing;
+        const { mark, isChanged } = shownItem
+          ? remainsOf(shownItem, before, movingMembers(transcript, resource))
+          : nothing;
         const isGone = isList ? shownItem === undefined : isMissing(status);
         if (shownItem && mark !== undefined) {
           judge.inconclusive(

@@ -41,11 +41,7 @@ export function judgeKept(
     // The answer to the create showed this id in this place.
     const isNamed = idOf(own.item, idProperty) === own.id && id !== undefined;
     const isOther = id !== own.id && (isNamed || creates.some((one) => one.id === id));
-    judge.hold(!isOther, read, () => ({
-      message: `${called(read)} answers with a different item than the one requested`,
-      expected: `"${idProperty}": ${own.id}`,
-      actual: shown(item),
-    }));
+    judge.hold(!isOther, read, () => toOther(read, item, idProperty));
     return isOther ? [] : [{ own, read, item }];
   });
   const ofOthers = transcript.exchanges
@@ -110,4 +106,13 @@ function comparableNames(document: ApiDocument, resource: Resource): string[] {
 /** Whether a value is one that no answer may leave out as empty. */
 function isPlain(value: unknown): boolean {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) && Boolean(value);
+}
+
+/** What a finding says of a read that shows another item. */
+export function toOther(read: Answered, item: Item, idProperty: string) {
+  return {
+    message: `${called(read)} answers with a different item than the one requested`,
+    expected: `"${idProperty}": ${idAsked(read.request.path)}`,
+    actual: shown(item),
+  };
 }

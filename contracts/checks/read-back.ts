@@ -2,12 +2,13 @@ import type { Resource } from '../description/document.ts';
 import { isSame } from '../json.ts';
 import { idAsked, idOf } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn, itemsOf } from '../transcript/items.ts';
+import { leavesOf } from '../transcript/made.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { isOnlyAccepted } from './changes.ts';
 import { aboutItem, aboutMember, type Check, called, type Judge, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { ownCreates } from './created-as.ts';
-import { judgeKept } from './kept-values.ts';
+import { judgeKept, toOther } from './kept-values.ts';
 import { toChangedReason, wholeSets } from './lists.ts';
 import { lostItems } from './lost-items.ts';
 import { sharedIds } from './shared-ids.ts';
@@ -32,6 +33,8 @@ export const readBack: Check = {
         reportLost(transcript, judge, resource);
         judgeKept(transcript, judge, { resource, creates });
       }
+      for (const resource of transcript.document.resources)
+        reportOthers(transcript, judge, resource);
     },
   },
   judge(transcript, judge) {
@@ -78,11 +81,9 @@ export const readBack: Check = {
         }
         if (purpose.kind === 'read' && single) {
           const asked = idAsked(exchange.request.path);
-          judge.hold(idOf(single, idProperty) === asked, exchange, () => ({
-            message: `${called(exchange)} answers with a different item than the one requested`,
-            expected: `"${idProperty}": ${asked}`,
-            actual: shown(single),
-          }));
+          judge.hold(idOf(single, idProperty) === asked, exchange, () =>
+            toOther(exchange, single, idProperty),
+          );
         }
       }
     }
@@ -110,6 +111,28 @@ function reportLost(transcript: Transcript, judge: Judge, resource: Resource): v
         'no list that was received shows it, and reads of created items are answered with 404',
       ...aboutItem(id),
     }));
+  }
+}
+
+/**
+ * Reports reads by the id that a create was answered with which show another item: they have another
+ * id, the asked one stands nowhere in them, and they do not show what was sent.
+ */
+function reportOthers(transcript: Transcript, judge: Judge, resource: Resource): void {
+  const unproven = new Set(
+    answeredFor(transcript, 'create').flatMap(({ case: { operation }, made }) =>
+      operation === resource.operations.create && made?.whose === 'unproven' && !made.isEchoed
+        ? (made.id ?? [])
+        : [],
+    ),
+  );
+  for (const read of answeredFor(transcript, 'read')) {
+    const asked = idAsked(read.request.path);
+    const isRead = read.case.operation === resource.operations.read && read.response.status === 200;
+    const item = isRead && unproven.has(asked) ? itemIn(read) : undefined;
+    const isOther = item && idOf(item, resource.idProperty) !== undefined;
+    if (isOther && !leavesOf(item).map(String).includes(asked))
+      judge.hold(false, read, () => toOther(read, item, resource.idProperty));
   }
 }
 

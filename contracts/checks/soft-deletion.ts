@@ -1,6 +1,8 @@
+import { isUnsafe } from '../cases/unsafe-methods.ts';
+import type { Resource } from '../description/document.ts';
 import { isSame, membersOf, toJson } from '../json.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
-import { idOf } from '../transcript/ids.ts';
+import { idAsked, idOf } from '../transcript/ids.ts';
 import { type Item, itemsIn } from '../transcript/items.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
@@ -8,7 +10,7 @@ import type { Transcript } from '../transcript/transcript.ts';
 export type Remains = {
   /** What changed with the deletion and says that the item is deleted, as `"name": value`. */
   mark: string | undefined;
-  /** Whether anything else of it changed with the deletion. */
+  /** Whether anything of it changed with the deletion that does not change by itself. */
   isChanged: boolean;
 };
 
@@ -23,7 +25,11 @@ const markValues = new RegExp(`^(?:${outOfUse})$`, 'i');
 const inUse = /^(?:is_?)?(?:active|available|enabled|live|visible)$/i;
 
 /** Compares a deleted item that is still shown with what was seen of it before, if anything. */
-export function remainsOf(shown: Item, seen: Item | undefined): Remains {
+export function remainsOf(
+  shown: Item,
+  seen: Item | undefined,
+  isMoving: (name: string) => boolean,
+): Remains {
   if (!seen) return { mark: undefined, isChanged: false };
   const [item, before] = [toFlat(shown), toFlat(seen)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(item)])];
@@ -31,8 +37,27 @@ export function remainsOf(shown: Item, seen: Item | undefined): Remains {
   const mark = changed.find((name) => isMark(name.split('.').at(-1) ?? '', item[name]));
   return {
     mark: mark === undefined ? undefined : `"${mark}": ${toJson(item[mark])}`,
-    isChanged: changed.length > 0,
+    isChanged: !changed.every(isMoving),
   };
+}
+
+/** Knows the members that change by themselves, such as the time of the last activity. */
+export function movingMembers({ exchanges }: Transcript, resource: Resource) {
+  const last = new Map<string, Item>();
+  const moving = new Set<string>();
+  for (const exchange of exchanges.filter(isAnswered)) {
+    const { operation } = exchange.case;
+    if (operation?.resource !== resource.name) continue;
+    if (isUnsafe(exchange.case)) last.delete(idAsked(exchange.request.path));
+    else
+      for (const item of itemsIn(exchange).map(toFlat)) {
+        const id = idOf(item, resource.idProperty) ?? '';
+        for (const [name, value] of Object.entries(last.get(id) ?? {}))
+          if (name in item && !isSame(value, item[name])) moving.add(name);
+        last.set(id, item);
+      }
+  }
+  return (name: string) => moving.has(name);
 }
 
 /** The members of an item, and those of the objects that it holds (`status.state`). */

@@ -50,7 +50,7 @@ export type NeededFields = Map<
   { plan: BodyPlan; fields: Readonly<Record<string, unknown>> }
 >;
 
-/** The text of a create's body with the fields that it needs and lacks; all else as it was. */
+/** The text of a valid create with the fields that it needs and lacks; of all else, as it was. */
 export function withNeeded(
   needed: NeededFields,
   { operation, purpose }: Case,
@@ -58,7 +58,7 @@ export function withNeeded(
   fill: (template: string) => string | undefined,
 ): string {
   const { plan, fields = {} } = needed.get(operation) ?? {};
-  if (!plan || purpose.kind === 'change') return text;
+  if (!plan || purpose.kind !== 'create') return text;
   const { wrapper } = plan.parts;
   const body = membersOf(parseJson(text));
   const given = wrapper ? membersOf(body?.[wrapper.property]) : body;
