@@ -23,7 +23,7 @@ const maxPause = 15_000;
  */
 export async function tidyUp(session: Session, document: ApiDocument): Promise<void> {
   const { exchanges } = session.transcript;
-  const since = exchanges.findLastIndex(({ case: { purpose } }) => purpose.kind === 'tidy') + 1;
+  const since = tidied.get(session) ?? 0;
   await findUnanswered(session, exchanges.slice(since));
   await proveAgain(session, exchanges.slice(since));
   for (const [round, pause] of [...pauses, undefined].entries()) {
@@ -39,7 +39,11 @@ export async function tidyUp(session: Session, document: ApiDocument): Promise<v
     await wait(Math.min(maxPause, Math.max(pause, ...asked)));
   }
   await session.callAll(readsOfDeleted(exchanges.slice(since), document));
+  tidied.set(session, exchanges.length);
 }
+
+/** How many exchanges there were when a session was tidied last. */
+const tidied = new WeakMap<Session, number>();
 
 /** The items that a read still shows as the run made them. */
 async function stillOwn(session: Session, left: readonly Created[]): Promise<Created[]> {

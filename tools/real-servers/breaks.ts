@@ -21,7 +21,7 @@ type Seen = {
 type Break = {
   /** Whether it answers with a status of 500. */
   fails?: boolean;
-  forward?: (sent: Sent) => string | undefined;
+  forward?: (sent: Sent, shape: Shape) => string | undefined;
   change: (
     answer: Answer,
     context: { sent: Sent; seen: Seen; shape: Shape },
@@ -31,9 +31,10 @@ type Break = {
 /** The breaks by name; each is a mistake that a deployment of any interface can make. */
 export const breaks: Record<string, Break> = {
   'an update is not stored': {
-    forward: ({ method }) => (/^(PATCH|PUT)$/.test(method) ? 'GET' : undefined),
+    forward: ({ method }, { updated }) =>
+      updated && /^(PATCH|PUT)$/.test(method) ? 'GET' : undefined,
     change: (answer, { sent, shape }) =>
-      /^(PATCH|PUT)$/.test(sent.method) && isSuccess(answer)
+      shape.updated && /^(PATCH|PUT)$/.test(sent.method) && isSuccess(answer)
         ? { status: shape.updated, ...(shape.updated === 204 && { body: undefined }) }
         : undefined,
   },
@@ -93,7 +94,7 @@ export const breaks: Record<string, Break> = {
   },
   'an invalid body is accepted': {
     change: ({ status }, { sent, seen, shape }) =>
-      isCreate(sent, shape) && (status === 400 || status === 422) && seen.created
+      shape.refuses && isCreate(sent, shape) && (status === 400 || status === 422) && seen.created
         ? { ...seen.created }
         : undefined,
   },
@@ -114,7 +115,7 @@ export async function openBroken(
     const content = Buffer.concat(chunks);
     const { method = 'GET', url = '/' } = incoming;
     const sent = { method, path: url.split('?')[0] ?? '/', body: parse(content) };
-    const instead = broken.forward?.(sent);
+    const instead = broken.forward?.(sent, shape);
     const { 'content-length': _, 'content-type': __, ...others } = incoming.headers;
     const headers = { ...(instead ? others : incoming.headers), 'accept-encoding': 'identity' };
     const options = { method: instead ?? method, headers, agent };

@@ -10,13 +10,15 @@ export type Place = { installed: string; data: string; port: number; origin: str
 export type Command = { command: string; args: string[]; env?: Record<string, string> };
 
 /**
- * The judgement of findings: those of a check on some operations, `*` for any, whose answer fits.
+ * The judgement of findings: those of a check on some operations, `*` for any, whose answer and
+ * message fit.
  * `false` is a false alarm, `arguable` one that the document can be read for and against.
  */
 export type Judgement = {
   check: string;
   operations: string[];
   answer?: string;
+  message?: string;
   truth: boolean | 'arguable';
   reason: string;
 };
@@ -56,7 +58,10 @@ export type Shape = {
   /** A member that the document requires of items, if it requires any. */
   required?: string;
   deleted: number;
-  updated: number;
+  /** The status of an update, if the document describes any. */
+  updated?: number;
+  /** Whether the document states how an invalid body is refused. */
+  refuses: boolean;
   /** Lists that are read by POST. */
   listsByPost?: RegExp;
 };

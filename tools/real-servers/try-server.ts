@@ -209,10 +209,11 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
 
 function judgementOf({ truth }: RealServer, finding: Finding) {
   return truth.find(
-    ({ check, operations, answer }) =>
+    ({ check, operations, answer = '', message = '' }) =>
       check === finding.check &&
       (operations.includes('*') || operations.includes(finding.operation)) &&
-      (answer === undefined || new RegExp(answer).test(finding.actual)),
+      new RegExp(answer).test(finding.actual) &&
+      new RegExp(message).test(finding.message),
   );
 }
 

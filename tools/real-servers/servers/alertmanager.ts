@@ -148,7 +148,7 @@ export const alertmanager: RealServer = {
     idOf: (body) => (body as { silenceID?: string; id?: string }).silenceID ?? (body as Item).id,
     required: 'updatedAt',
     deleted: 200,
-    updated: 200,
+    refuses: true,
   },
   truth: truth as RealServer['truth'],
 };

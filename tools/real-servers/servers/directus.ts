@@ -165,6 +165,7 @@ export const directus: RealServer = {
     idOf: (body) => (body as { data?: Item }).data?.id,
     deleted: 204,
     updated: 200,
+    refuses: false,
   },
   truth: truth as RealServer['truth'],
 };

@@ -127,6 +127,7 @@ export const jupyter: RealServer = {
     required: 'name',
     deleted: 204,
     updated: 200,
+    refuses: false,
   },
   truth: truth as RealServer['truth'],
 };

@@ -160,6 +160,7 @@ export const prefect: RealServer = {
     required: 'id',
     deleted: 204,
     updated: 204,
+    refuses: true,
     listsByPost: /\/filter$/,
   },
   truth: truth as RealServer['truth'],
