@@ -91,14 +91,14 @@ function comparableNames(document: ApiDocument, resource: Resource): string[] {
   const answer = operations.read && itemOf(document.raw, operations.read);
   if (!schema || !answer) return [];
   const parts = toBodyParts(document, schema, bodyForm?.create);
-  const taken = describeSent(document, parts.schema).properties;
+  const { properties: taken, required } = describeSent(document, parts.schema);
   const shownThere = describeShown(document, answer).properties;
   const isLeft = (one: Schema | undefined) => saysComputed(document, one) || one?.deprecated;
   return Object.keys(taken).filter(
     (name) =>
       name in shownThere &&
       name !== topOf(idProperty) &&
-      !mayBeComputed(name) &&
+      (required.includes(name) || !mayBeComputed(name)) &&
       ![taken[name], shownThere[name]].some(isLeft),
   );
 }

@@ -69,6 +69,8 @@ export function writeArticles({
 /** What a deployment makes of what it is sent; what it does by default is right. */
 export type Habits = {
   create?: (sent: Article) => Article;
+  /** What a create answers with: the article by default. */
+  answerCreate?: (article: Article) => Article;
   replace?: (stored: Article, sent: Article) => Article;
   update?: (stored: Article, sent: Article) => Article;
   /** What is left of an article that is deleted: nothing, or what is shown from then on. */
@@ -102,6 +104,7 @@ export async function startArticles(
   description: Description,
   {
     create = (sent) => sent,
+    answerCreate = (article) => article,
     replace = (_, sent) => sent,
     update = (stored, sent) => ({ ...stored, ...sent }),
     remove = () => undefined,
@@ -149,7 +152,7 @@ export async function startArticles(
       if (same) return send(201, same);
       const article = add(create(sent));
       added.set(last, Date.now());
-      return send(201, article);
+      return send(201, article && answerCreate(article));
     }
     if (segment === undefined) {
       const from = Number(searchParams.get('offset') ?? 0);

@@ -170,3 +170,15 @@ it('reports what a merge patch changes besides, and fails no run for one propert
     },
   ]);
 });
+
+it('finds that a read lacks what creates must send, though its name is one of what is computed', async () => {
+  const show = (article: Article) => ({ ...article, createdBy: '' });
+  const properties = { createdBy: text, title: text };
+  const found = await findIn({ properties, required: ['createdBy', 'title'], habits: { show } });
+  expect(found.map(({ check, verdict }) => [check, verdict])).toContainEqual([
+    'read-back',
+    'drift',
+  ]);
+  const optional = await findIn({ properties, required: ['title'], habits: { show } });
+  expect(optional.map(({ check }) => check)).not.toContain('read-back');
+});

@@ -115,3 +115,29 @@ it('creates with times in the order of the document, though items of others shar
   expect(made.length).toBeGreaterThan(0);
   expect(made.filter(({ start, end }) => String(start) >= String(end))).toEqual([]);
 });
+
+it('stops creating what nothing proves to be its own, and says so', async () => {
+  const titles: unknown[] = [];
+  const create = (sent: Article) => {
+    titles.push(sent.title);
+    return sent;
+  };
+  await verifyArticles({ create });
+  const usual = titles.splice(0).length;
+  const { report, left } = await verifyArticles({ create, show: () => ({ id: 77, title: 'No.' }) });
+  expect(usual).toBeGreaterThan(10);
+  expect(titles).toHaveLength(10);
+  expect(left).toHaveLength(10);
+  expect(report.residue).toHaveLength(10);
+});
+
+it('finds that reads give another item than the one whose id a create answered with', async () => {
+  const { report, changed } = await verifyArticles({
+    seeds,
+    answerCreate: ({ id }) => ({ articleId: id }),
+    show: (_, [first]) => first,
+  });
+  const found = report.findings.map(({ check, message }) => `${check}: ${message}`);
+  expect(found).toContain('read-back: read answers with a different item than the one requested');
+  expect(changed).toEqual([]);
+});

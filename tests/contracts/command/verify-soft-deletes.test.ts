@@ -99,3 +99,11 @@ it('finds an item that is there unchanged, also where the deletion answers with 
   const found = [['deleted', 'drift', 'read answers 200 for an item that remove deleted']];
   expect(reports.map((one) => one.found)).toEqual([found, found]);
 });
+
+it('takes a time that changes by itself for no mark of a deletion', async () => {
+  const { found } = await findIn({
+    remove: (article) => article,
+    show: (article) => ({ ...article, seenAt: performance.now() }),
+  });
+  expect(found.map(([check, verdict]) => [check, verdict])).toContainEqual(['deleted', 'drift']);
+});
