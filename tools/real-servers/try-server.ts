@@ -217,9 +217,13 @@ function judgementOf({ truth }: RealServer, finding: Finding) {
   );
 }
 
-/** What tells findings of a server from those of a broken one: the status, or the place in a body. */
-function toKey({ check, operation, actual, expected }: Finding): string {
-  const cause = /^\d{3}\b/.exec(actual)?.[0] ?? expected.replace(/\[\d+\]/g, '');
+/**
+ * What tells findings of a server from those of a broken one: the status, or the place in a body, and
+ * what was invalid.
+ */
+function toKey({ check, operation, actual, expected, message }: Finding): string {
+  const invalid = check === 'invalid-body' ? /\([^;)]*/.exec(message)?.[0] : '';
+  const cause = (/^\d{3}\b/.exec(actual)?.[0] ?? expected.replace(/\[\d+\]/g, '')) + invalid;
   return [check, operation, cause].join(' ');
 }
 
