@@ -53,12 +53,14 @@ export type NeededFields = Map<
 /** The text of a valid create with the fields that it needs and lacks; of all else, as it was. */
 export function withNeeded(
   needed: NeededFields,
-  { operation, purpose }: Case,
+  { operation, purpose, marker }: Case,
   text: string,
   fill: (template: string) => string | undefined,
 ): string {
   const { plan, fields = {} } = needed.get(operation) ?? {};
-  if (!plan || purpose.kind !== 'create') return text;
+  // A text that other runs send, too, may be the key of what is there.
+  const isShared = plan?.markerProperty !== undefined && marker === undefined;
+  if (!plan || purpose.kind !== 'create' || isShared) return text;
   const { wrapper } = plan.parts;
   const body = membersOf(parseJson(text));
   const given = wrapper ? membersOf(body?.[wrapper.property]) : body;

@@ -8,6 +8,7 @@ import {
   startArticles,
   writeArticles,
 } from '../../support/articles.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const text = { type: 'string' };
@@ -36,12 +37,7 @@ const right: Habits = {
 async function findIn(habits: Habits, description = described) {
   const url = await startArticles(description, { ...right, ...habits });
   const spec = await writeArticles(description);
-  const report = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-  });
+  const report = await verifyWrites(url, spec);
   const found = report.findings
     .filter(({ verdict }) => verdict !== 'undocumented')
     .map(({ check, verdict, message }) => [check, verdict, message]);

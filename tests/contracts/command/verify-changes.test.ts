@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { verify } from '../../../package/verify.ts';
 import { listenOn } from '../../support/listen-on.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 /** Its documents do not list every status. */
@@ -154,13 +155,7 @@ const checkOf: Record<string, string> = {
 it.each([merge, json, plain])('finds nothing wrong with changes by %s', async (type) => {
   const { url } = await startNotes();
   const spec = await writeNotes(type);
-  const report = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-    skip,
-  });
+  const report = await verifyWrites(url, spec, { skip });
   expect(report.findings).toEqual([]);
   const kept = report.clauses.filter(({ results }) => results.target?.verdict === 'kept');
   expect(kept.map(({ id }) => id)).toEqual(
@@ -187,13 +182,7 @@ it.each([
 ] as const)('finds the fault "%s" of changes by %s', async (fault, type, check, verdict, text) => {
   const { url } = await startNotes(fault);
   const spec = await writeNotes(type);
-  const { findings } = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-    skip,
-  });
+  const { findings } = await verifyWrites(url, spec, { skip });
   expect(findings.map((one) => [one.check, one.verdict])).toEqual([[check, verdict]]);
   expect(findings[0]?.message).toMatch(text);
 });
@@ -203,13 +192,7 @@ it.each(['drops', 'refuses', 'defaults', 'holds one', 'bounds ids'] as const)(
   async (habit) => {
     const { url } = await startNotes(habit);
     const spec = await writeNotes(merge, [], { maximum: 1000 });
-    const { findings, clauses } = await verify({
-      allowWrites: true,
-      target: { url, keys: [] },
-      twin: false,
-      spec,
-      skip,
-    });
+    const { findings, clauses } = await verifyWrites(url, spec, { skip });
     expect(findings).toEqual([]);
     expect(clauses.find(({ id }) => id === 'replaced')?.results.target?.verdict).toBe('kept');
   },
@@ -226,13 +209,7 @@ it.each([
   const [summary, status, verdict] = row;
   const { url } = await startNotes(fault);
   const spec = await writeNotes(merge, [], { summary, status });
-  const { findings } = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-    skip,
-  });
+  const { findings } = await verifyWrites(url, spec, { skip });
   const ofRead = findings.filter(({ operation }) => operation === 'read');
   expect(ofRead.map((one) => [one.check, one.verdict, one.clause.source])).toEqual([
     ['deleted', verdict, verdict === 'drift' ? '#/paths/~1notes~1{id}/delete' : 'RFC 9110 §9.3.5'],
@@ -246,12 +223,7 @@ it.each([
 ] as const)('says of "%s" where the document states the clause', async (fault, id, ...sources) => {
   const { url } = await startNotes(fault);
   const spec = await writeNotes(plain);
-  const report = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-  });
+  const report = await verifyWrites(url, spec);
   const [clause] = report.clauses.filter((one) => one.id === id);
   expect([clause?.source, report.findings[0]?.clause.source]).toEqual(sources);
 });
@@ -262,12 +234,7 @@ it('takes only what an RFC says for a breach where the document describes no suc
   const document = JSON.parse(text);
   document.paths['/notes/{id}'].put.responses = { default: { description: 'whatever' } };
   const spec = await writeJson(document);
-  const { findings } = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-  });
+  const { findings } = await verifyWrites(url, spec);
   const found = findings.filter(({ verdict }) => verdict !== 'undocumented');
   expect(found.map((one) => [one.check, one.verdict])).toEqual([['replaced', 'standard']]);
 });
@@ -304,13 +271,7 @@ it.each([merge, json, plain])(
 it('deletes what it created', async () => {
   const { url, left } = await startNotes();
   const spec = await writeNotes(merge);
-  const report = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-    skip,
-  });
+  const report = await verifyWrites(url, spec, { skip });
   expect(left()).toEqual([1]);
   expect(report.residue).toEqual([]);
 });

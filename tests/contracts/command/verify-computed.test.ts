@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { verify } from '../../../package/verify.ts';
 import {
   type Article,
   type Description,
@@ -7,6 +6,7 @@ import {
   startArticles,
   writeArticles,
 } from '../../support/articles.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
 
 /** Its documents do not list every status. */
 const skip = ['described-status'];
@@ -21,13 +21,7 @@ type Row = Description & { habits: Habits };
 async function findIn({ habits, ...description }: Row, mediaType = merge) {
   const url = await startArticles(description, habits);
   const spec = await writeArticles({ ...description, mediaType });
-  const { findings } = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-    skip,
-  });
+  const { findings } = await verifyWrites(url, spec, { skip });
   return findings.map(({ check, verdict, message }) => ({ check, verdict, message }));
 }
 

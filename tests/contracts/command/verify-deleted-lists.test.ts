@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { verify } from '../../../package/verify.ts';
 import { type Habits, startArticles, writeArticles } from '../../support/articles.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
 
 /** Its documents do not list every status. */
 const skip = ['described-status'];
@@ -14,13 +14,7 @@ async function findIn(habits: Habits, parameters: readonly object[]) {
   const description = { properties, required: ['title'], parameters };
   const url = await startArticles(description, { pageSize: 3, ...habits });
   const spec = await writeArticles(description);
-  const report = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-    skip,
-  });
+  const report = await verifyWrites(url, spec, { skip });
   expect(report.residue).toEqual([]);
   return report.findings.map(({ check, verdict, message }) => ({ check, verdict, message }));
 }

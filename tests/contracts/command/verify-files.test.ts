@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { verify } from '../../../package/verify.ts';
 import { listenOn } from '../../support/listen-on.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const shown = {
@@ -76,12 +77,7 @@ it.each([
 ])('sends files as files: %j', async (photo) => {
   const { url, files } = await startPictures();
   const spec = await writePictures(photo);
-  const { findings } = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-  });
+  const { findings } = await verifyWrites(url, spec);
   expect(findings).toEqual([]);
   expect(files[0]?.type).toBe(
     'contentMediaType' in photo ? photo.contentMediaType : 'application/octet-stream',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { verify } from '../../../package/verify.ts';
 import { type Habits, startArticles, writeArticles } from '../../support/articles.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
 
 /** Its documents do not list every status. */
 const skip = ['described-status'];
@@ -10,13 +10,7 @@ const description = { properties: { title: { type: 'string' } }, required: ['tit
 async function verifyLate(late: Habits['late'] & object) {
   const url = await startArticles(description, { late, seeds: [{ title: 'first' }] });
   const spec = await writeArticles(description);
-  const { findings, clauses } = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-    skip,
-  });
+  const { findings, clauses } = await verifyWrites(url, spec, { skip });
   const kept = clauses.filter(({ results }) => results.target?.verdict === 'kept');
   return { findings, kept: kept.map(({ id }) => id) };
 }

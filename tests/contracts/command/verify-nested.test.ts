@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { verify } from '../../../package/verify.ts';
 import { listenOn } from '../../support/listen-on.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 /** Its documents do not list every status. */
@@ -179,13 +180,7 @@ it.each([
 ] as const)('finds the fault "%s" of nested items', async (fault, check, verdict, text) => {
   const { url } = await startPosts(fault);
   const spec = await writePosts();
-  const { findings } = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-    skip,
-  });
+  const { findings } = await verifyWrites(url, spec, { skip });
   const found = findings.map((one) => [one.check, one.verdict]);
   expect(new Set(found.map(String))).toEqual(new Set([`${check},${verdict}`]));
   expect(findings[0]?.message).toMatch(text);
@@ -211,13 +206,7 @@ it.each(['shared', undefined] as const)(
   async (fault) => {
     const { url } = await startPosts(fault);
     const spec = await writePosts({ isRead: false });
-    const report = await verify({
-      allowWrites: true,
-      target: { url, keys: [] },
-      twin: false,
-      spec,
-      skip,
-    });
+    const report = await verifyWrites(url, spec, { skip });
     const found = report.findings.map(({ check, message }) => [check, message]);
     const shared = [['nested', 'listPost shows an item of another parent']];
     expect(found).toEqual(fault ? shared : []);
@@ -239,13 +228,7 @@ it.each(['late', 'one of each', 'form of ids'] as const)(
   async (habit) => {
     const { url } = await startPosts(habit);
     const spec = await writePosts();
-    const { findings } = await verify({
-      allowWrites: true,
-      target: { url, keys: [] },
-      twin: false,
-      spec,
-      skip,
-    });
+    const { findings } = await verifyWrites(url, spec, { skip });
     expect(findings.filter(({ check }) => check === 'nested')).toEqual([]);
   },
 );

@@ -7,6 +7,7 @@ import {
   startArticles,
   writeArticles,
 } from '../../support/articles.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
 
 const description: Description = {
   properties: { title: { type: 'string' }, color: { enum: ['red', 'blue'] } },
@@ -24,10 +25,7 @@ async function verifyArticles(habits: Habits, described = description) {
     ...habits,
     onChange: (article) => changed.push(article),
   });
-  const report = await verify({
-    ...{ allowWrites: true, twin: false, target: { url, keys: [] } },
-    spec: await writeArticles(described),
-  });
+  const report = await verifyWrites(url, await writeArticles(described));
   const left = (await (await fetch(`${url}/articles`)).json()) as Article[];
   return { report, changed, left };
 }

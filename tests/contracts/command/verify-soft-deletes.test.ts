@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { verify } from '../../../package/verify.ts';
 import {
   type Article,
   type Description,
@@ -7,6 +6,7 @@ import {
   startArticles,
   writeArticles,
 } from '../../support/articles.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
 
 /** Its documents do not list every status. */
 const skip = ['described-status'];
@@ -20,13 +20,7 @@ const described: Description = {
 async function findIn(habits: Habits, description = described) {
   const url = await startArticles(description, habits);
   const spec = await writeArticles(description);
-  const report = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-    skip,
-  });
+  const report = await verifyWrites(url, spec, { skip });
   const { verdict, reason } =
     report.clauses.find(({ id }) => id === 'deleted')?.results.target ?? {};
   const found = report.findings.map((one) => [one.check, one.verdict, one.message]);

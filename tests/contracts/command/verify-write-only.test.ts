@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { verify } from '../../../package/verify.ts';
 import { type Article, type Habits, startArticles, writeArticles } from '../../support/articles.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
 
 /** Its documents do not list every status. */
 const skip = ['described-status'];
@@ -25,13 +26,7 @@ async function findIn(show: (article: Article) => Article) {
   };
   const url = await startArticles(description, habits);
   const spec = await writeArticles(description);
-  const { findings, clauses } = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-    skip,
-  });
+  const { findings, clauses } = await verifyWrites(url, spec, { skip });
   return { findings, clause: clauses.find(({ id }) => id === 'write-only') };
 }
 

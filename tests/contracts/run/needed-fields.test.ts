@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { verify } from '../../../package/verify.ts';
 import { type Habits, startArticles, writeArticles } from '../../support/articles.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
 
 const title = { type: 'string' };
 const properties = {
@@ -14,10 +14,7 @@ async function verifyArticles(habits: Habits = {}) {
     { properties: { ...properties, author: { enum: [] } }, required: ['title', 'kind'] },
     habits,
   );
-  return verify({
-    ...{ allowWrites: true, twin: false, target: { url, keys: [] } },
-    spec: await writeArticles({ properties, required: ['title'] }),
-  });
+  return verifyWrites(url, await writeArticles({ properties, required: ['title'] }));
 }
 
 it('finds out which fields a deployment needs, and changes what it creates with them', async () => {

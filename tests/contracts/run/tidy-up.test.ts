@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { membersOf, parseJson } from '../../../contracts/json.ts';
-import { verify } from '../../../package/verify.ts';
 import { listenOn } from '../../support/listen-on.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const names = ['apples', 'birds', 'clouds', 'doors', 'eels'];
@@ -79,10 +79,7 @@ async function start(calls: string[]): Promise<string> {
 it('looks for what refused creates made, and reads what was deleted, once', async () => {
   const calls: string[] = [];
   const url = await start(calls);
-  const report = await verify({
-    ...{ allowWrites: true, twin: false, target: { url, keys: [] } },
-    spec: await writeJson(document),
-  });
+  const report = await verifyWrites(url, await writeJson(document));
   expect(report.residue).toEqual([]);
   const readAfter = [...new Set(calls.filter((call) => call.startsWith('DELETE ')))].map((call) => {
     const rest = calls.slice(calls.lastIndexOf(call));
