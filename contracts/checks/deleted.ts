@@ -1,4 +1,4 @@
-import { collectionsOf, findResource } from '../description/document.ts';
+import { collectionsOf, findResource, type Resource } from '../description/document.ts';
 import { statesDeletion, statesMissing } from '../description/states-deletion.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
@@ -35,6 +35,12 @@ export const deleted: Check = {
   judge(transcript, judge) {
     const { document } = transcript;
     const isWorded = document.clauses.some(({ id }) => id === 'deleted');
+    const moving = new Map<Resource, (name: string) => boolean>();
+    const movingOf = (resource: Resource) => {
+      const known = moving.get(resource) ?? movingMembers(transcript, resource);
+      moving.set(resource, known);
+      return known;
+    };
     for (const { change, id, looks } of madeChanges(transcript, 'delete', { withAccepted: true }))
       for (const look of looks) {
         const { status } = look.response;
@@ -49,7 +55,7 @@ export const deleted: Check = {
         const shownItem = isList ? ownIn(look) : itemIn(look);
         const before = seenBefore(transcript, change, { id, idProperty });
         const { mark, isChanged } = shownItem
-          ? remainsOf(shownItem, before, movingMembers(transcript, resource))
+          ? remainsOf(shownItem, before, movingOf(resource))
           : nothing;
         const isGone = isList ? shownItem === undefined : isMissing(status);
         if (shownItem && mark !== undefined) {

@@ -38,7 +38,7 @@ export function judgeKept(
     const item = isRead ? itemIn(read) : undefined;
     if (!item || !own) return [];
     const id = idOf(item, idProperty);
-    // The answer to the create showed this id in this place.
+    // The item was shown with this id in this place.
     const isNamed = idOf(own.item, idProperty) === own.id && id !== undefined;
     const isOther = id !== own.id && (isNamed || creates.some((one) => one.id === id));
     judge.hold(!isOther, read, () => toOther(read, item, idProperty));
@@ -61,9 +61,10 @@ export function judgeKept(
   const isOfKind = (left: Item, right: Item) =>
     listed.every((name) => isSame(left[name], right[name]));
   for (const name of comparableNames(document, resource)) {
-    const shows = (item: Item) => ![undefined, null, ''].includes(item[name] as string);
+    const shows = (item: Item) => (item[name] ?? '') !== '';
     const sent = looks.filter(({ own }) => isPlain(own.sent[name]));
-    const isAnyKept = sent.some(({ item }) => shows(item));
+    // A deployment may have reasons to leave out a value of its own.
+    const isMostlyKept = sent.filter(({ item }) => shows(item)).length * 2 >= sent.length;
     for (const { own, read, item } of sent) {
       const { marker } = own.exchange.request;
       const isOthers =
@@ -72,7 +73,7 @@ export function judgeKept(
         marker !== item[name] &&
         creates.some(({ exchange: { request } }) => request.marker === item[name]);
       const isKept = shows(item) && !isOthers;
-      const isShown = !isAnyKept && others.some((one) => shows(one) && isOfKind(one, item));
+      const isShown = !isMostlyKept && others.some((one) => shows(one) && isOfKind(one, item));
       if (isKept || isOthers || isShown)
         judge.hold(isKept, read, () => ({
           message: `${called(read)} shows ${isOthers ? `the "${name}" of another item` : `no "${name}"`}, though the create sent one`,

@@ -2,7 +2,6 @@ import type { Resource } from '../description/document.ts';
 import { isSame } from '../json.ts';
 import { idAsked, idOf } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn, itemsOf } from '../transcript/items.ts';
-import { leavesOf } from '../transcript/made.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { isOnlyAccepted } from './changes.ts';
 import { aboutItem, aboutMember, type Check, called, type Judge, shown } from './check.ts';
@@ -115,24 +114,32 @@ function reportLost(transcript: Transcript, judge: Judge, resource: Resource): v
 }
 
 /**
- * Reports reads by the id that a create was answered with which show another item: they have another
- * id, the asked one stands nowhere in them, and they do not show what was sent.
+ * Reports reads by the id that a create was answered with which show another item of the run's, or
+ * one that was there before.
  */
 function reportOthers(transcript: Transcript, judge: Judge, resource: Resource): void {
-  const unproven = new Set(
-    answeredFor(transcript, 'create').flatMap(({ case: { operation }, made }) =>
-      operation === resource.operations.create && made?.whose === 'unproven' && !made.isEchoed
-        ? (made.id ?? [])
-        : [],
-    ),
+  const { idProperty, operations } = resource;
+  const creates = answeredFor(transcript, 'create').filter(
+    ({ case: { operation }, made }) => operation === operations.create && made?.id !== undefined,
   );
+  const open = creates.filter(({ made }) => made?.whose === 'unproven' && !made.isEchoed);
+  if (open.length === 0) return;
+  const seen = new Map<string | undefined, number>();
+  for (const list of answeredFor(transcript, 'list'))
+    for (const item of itemsOf(list) ?? []) {
+      const id = idOf(item, idProperty);
+      seen.set(id, Math.min(seen.get(id) ?? list.endedAt, list.endedAt));
+    }
   for (const read of answeredFor(transcript, 'read')) {
     const asked = idAsked(read.request.path);
-    const isRead = read.case.operation === resource.operations.read && read.response.status === 200;
-    const item = isRead && unproven.has(asked) ? itemIn(read) : undefined;
-    const isOther = item && idOf(item, resource.idProperty) !== undefined;
-    if (isOther && !leavesOf(item).map(String).includes(asked))
-      judge.hold(false, read, () => toOther(read, item, resource.idProperty));
+    const create = open.find(({ made }) => made?.id === asked);
+    const isRead = read.case.operation === operations.read && read.response.status === 200;
+    const item = isRead ? itemIn(read) : undefined;
+    const id = idOf(item, idProperty);
+    if (!create || !item || id === undefined || id === asked) continue;
+    const isKnown = creates.some(({ made }) => made?.id === id);
+    if (isKnown || (seen.get(id) ?? Number.POSITIVE_INFINITY) <= create.sentAt)
+      judge.hold(false, read, () => toOther(read, item, idProperty));
   }
 }
 

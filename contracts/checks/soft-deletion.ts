@@ -16,7 +16,7 @@ export type Remains = {
 
 /** Words for items that are out of use, as members or as the value of one. */
 const outOfUse =
-  'archived|cancell?ed|closed|deactivated|deleted|disabled|discarded|expired|hidden|inactive|removed|retired|revoked|terminated|trashed|void(?:ed)?|withdrawn';
+  'archived|cancell?ed|closed|deactivated|delet(?:ed|ing)|disabled|discarded|expired|hidden|inactive|remov(?:ed|ing)|retired|revoked|terminat(?:ed|ing)|trashed|void(?:ed)?|withdrawn';
 
 const markNames = new RegExp(`^(?:is_?)?(?:${outOfUse})(?:_?(?:at|on|by|date|time))?$`, 'i');
 const markValues = new RegExp(`^(?:${outOfUse})$`, 'i');
@@ -34,14 +34,14 @@ export function remainsOf(
   const [item, before] = [toFlat(shown), toFlat(seen)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(item)])];
   const changed = names.filter((name) => !isSame(item[name], before[name]));
-  const mark = changed.find((name) => isMark(name.split('.').at(-1) ?? '', item[name]));
+  const mark = changed.find((name) => name.split('.').some((part) => isMark(part, item[name])));
   return {
     mark: mark === undefined ? undefined : `"${mark}": ${toJson(item[mark])}`,
     isChanged: !changed.every(isMoving),
   };
 }
 
-/** Knows the members that change by themselves, such as the time of the last activity. */
+/** Knows the numbers and instants that change by themselves, such as the time of the last use. */
 export function movingMembers({ exchanges }: Transcript, resource: Resource) {
   const last = new Map<string, Item>();
   const moving = new Set<string>();
@@ -50,14 +50,23 @@ export function movingMembers({ exchanges }: Transcript, resource: Resource) {
     if (operation?.resource !== resource.name) continue;
     if (isUnsafe(exchange.case)) last.delete(idAsked(exchange.request.path));
     else
-      for (const item of itemsIn(exchange).map(toFlat)) {
-        const id = idOf(item, resource.idProperty) ?? '';
+      for (const shown of itemsIn(exchange)) {
+        const id = idOf(shown, resource.idProperty);
+        if (id === undefined) continue;
+        const item = toFlat(shown);
         for (const [name, value] of Object.entries(last.get(id) ?? {}))
-          if (name in item && !isSame(value, item[name])) moving.add(name);
+          if (!isSame(value, item[name]) && isMeasure(value) && isMeasure(item[name]))
+            moving.add(name);
         last.set(id, item);
       }
   }
   return (name: string) => moving.has(name);
+}
+
+function isMeasure(value: unknown): boolean {
+  return (
+    typeof value === 'number' || (typeof value === 'string' && !Number.isNaN(Date.parse(value)))
+  );
 }
 
 /** The members of an item, and those of the objects that it holds (`status.state`). */

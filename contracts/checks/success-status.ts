@@ -1,4 +1,5 @@
 import { needsMadeValue } from '../cases/example-call.ts';
+import { withoutContent } from '../description/content.ts';
 import { findResource, type Operation, type Parameter } from '../description/document.ts';
 import { isDescribed, isStatedSuccess, statedSuccesses } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
@@ -114,10 +115,15 @@ export const successStatus: Check = {
   },
 };
 
-/** Whether an answer has no content, though each success that is described has. */
-function lacksContent({ case: { operation }, response }: Answered): boolean {
+/**
+ * Whether an answer lacks the content that each described success has; a 204 has none, and what was
+ * not recorded may have.
+ */
+function lacksContent({ case: { operation, method }, response }: Answered): boolean {
   const successes = operation ? statedSuccesses(operation) : [];
-  return response.text === '' && successes.every(({ schema }) => schema !== undefined);
+  const mayHaveNone = method === 'HEAD' || withoutContent.includes(response.status);
+  const isEmpty = response.text === '' && response.unjudged === undefined && !mayHaveNone;
+  return isEmpty && successes.every(({ schema }) => schema !== undefined);
 }
 
 /**

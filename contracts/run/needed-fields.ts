@@ -2,12 +2,12 @@ import { type BodyPlan, planBodies, toObjectText } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import { fullBodies } from '../cases/full-fields.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
-import { membersOf, parseJson } from '../json.ts';
+import { membersOf, parseJson, toJson } from '../json.ts';
 import { addItem } from './own-item.ts';
 import type { Session } from './session.ts';
 
-/** Statuses that say nothing of a body: a key, an address, or a deployment that is busy. */
-const ofSomethingElse = [401, 403, 404, 405, 429, 503];
+/** Statuses of a create whose body lacks something. */
+const refusals = [400, 409, 422];
 
 /**
  * Finds out which fields creates need besides those that the document requires: where a body without
@@ -28,15 +28,20 @@ export async function findNeededFields(
     );
     if (!create || !plain) continue;
     sent.add(plain);
-    const { response } = (await session.call(plain)) ?? {};
-    if (!response || response.status < 400 || ofSomethingElse.includes(response.status)) continue;
+    const refused = await session.call(plain);
+    if (!refusals.includes(refused?.response?.status ?? 0)) continue;
     const plan = planBodies(document, resource);
-    const [required = {}, ...larger] = fullBodies(document, plan, 'to be taken {{run}}').reverse();
+    const collection = { session, document, resource, fill: (path: string) => path };
+    // Each create needs texts of its own, or an item would show what another create sent.
+    const bodies = fullBodies(document, plan, 'to be taken {{run}}{{fresh}}').reverse();
+    const [required = {}, ...larger] = bodies;
     for (const body of larger) {
-      const collection = { session, document, resource, fill: (path: string) => path };
       const made = await addItem(collection, 'to be taken', body);
       if ((made?.response?.status ?? 500) >= 300) continue;
-      const besides = Object.entries(body).filter(([name]) => !(name in required));
+      // A switch may send or hide something, and is rarely what was missing.
+      const besides = Object.entries(body).filter(
+        ([name, value]) => !(name in required) && typeof value !== 'boolean',
+      );
       session.needed.set(create, { plan, fields: Object.fromEntries(besides) });
       break;
     }
@@ -65,13 +70,8 @@ export function withNeeded(
   const body = membersOf(parseJson(text));
   const given = wrapper ? membersOf(body?.[wrapper.property]) : body;
   const missing = Object.entries(fields).filter(([name]) => given && !(name in given));
-  const isEmpty = Object.keys(given ?? {}).length === 0;
-  if (Array.isArray(body) || missing.length === 0 || isEmpty) return text;
-  const added = fill(toObjectText(Object.fromEntries(missing)))?.slice(1, -1);
-  const start = wrapper
-    ? text.indexOf('{', text.indexOf(JSON.stringify(wrapper.property)))
-    : text.indexOf('{');
-  return added === undefined
-    ? text
-    : `${text.slice(0, start + 1)}${added},${text.slice(start + 1)}`;
+  const added = membersOf(parseJson(fill(toObjectText(Object.fromEntries(missing))) ?? ''));
+  if (missing.length === 0 || !added) return text;
+  const whole = { ...given, ...added };
+  return toJson(wrapper ? { ...body, [wrapper.property]: whole } : whole);
 }

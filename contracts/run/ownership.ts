@@ -36,11 +36,10 @@ export interface Ownership {
    * afterwards.
    */
   claim(create: Exchange, shown?: Item): Made;
-  /**
-   * Counts what a create made that is not proven. Whether its operation is called no more unless this
-   * item is proven after all.
-   */
+  /** Counts what a create made that is not proven; whether it is the last that may be. */
   isLastTry(create: Exchange): boolean;
+  /** Lets the operation of a create be called no more. */
+  giveUp(create: Exchange): void;
   /** Whether an item shows what a create sent and nobody else sends. */
   shows(item: Item, create: Exchange): boolean;
 }
@@ -92,6 +91,8 @@ export function createOwnership({
   const failures = new Map<Operation | undefined, number>();
   /** How many creates of each operation made what was not proven, where none was. */
   const unproven = new Map<Operation | undefined, number>();
+  /** The operations whose creates nothing proved. */
+  const givenUp = new Set<Operation>();
   /** The keys of items whose id several creates were answered with. */
   const sharedKeys = new Set<string>();
   /** The creates that were answered with what the run has not made. */
@@ -117,7 +118,7 @@ export function createOwnership({
     if (operation && createsWhatIsFound(operation, resource)) {
       const mayOverwrite = document.clauses.length === 0 && answersOthers.has(operation.id);
       if (mayOverwrite) return { code: 'answers-others' };
-      if ((unproven.get(operation) ?? 0) >= unprovenOfOne) return { code: 'not-found-again' };
+      if (givenUp.has(operation)) return { code: 'not-found-again' };
       if (!parametersIn(operation.path, segments).every(isOwnAt(operation)))
         return { code: 'below-others' };
       // What nothing deletes needs no proof; a body that must be refused makes nothing, unless one did.
@@ -201,16 +202,20 @@ export function createOwnership({
   };
 
   const isLastTry = ({ case: { operation }, made }: Exchange) => {
-    if (made?.whose !== 'unproven') return false;
+    if (made?.whose !== 'unproven' || made.isUnmarked) return false;
     const count = (unproven.get(operation) ?? 0) + 1;
     unproven.set(operation, count);
     return count === unprovenOfOne;
   };
 
+  const giveUp = ({ case: { operation } }: Exchange) => {
+    if (operation) givenUp.add(operation);
+  };
+
   const shows = (item: Item, create: Exchange) =>
     showsSent(item, sentValue(create) ?? create.request.marker, isMarked) === true;
 
-  return { whyNot, learn, claim, isLastTry, shows };
+  return { whyNot, learn, claim, isLastTry, giveUp, shows };
 }
 
 function isToBeRefused({ kind }: Case['purpose']): boolean {

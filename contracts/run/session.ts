@@ -82,6 +82,8 @@ export interface Session {
   /** Whether the target ends with the run, so that all that is there may be changed. */
   readonly isTemporary: boolean;
   readonly ownership: Ownership;
+  /** How many exchanges there were when it was tidied up last. */
+  tidiedUpTo: number;
   /** What creates need besides what the document requires. */
   readonly needed: NeededFields;
   /** Whether an operation may be called whatever it changes. */
@@ -334,6 +336,7 @@ export function openSession(options: SessionOptions): Session {
       if (ownership.isLastTry(exchange)) {
         await pause(grace);
         exchange.made = await options.prove(session, exchange);
+        if (exchange.made.whose === 'unproven') ownership.giveUp(exchange);
       }
     }
     if (spends && exchange.response?.status === 401) await watch.ask(budget, exchange);
@@ -366,6 +369,7 @@ export function openSession(options: SessionOptions): Session {
     choice,
     isTemporary,
     ownership,
+    tidiedUpTo: 0,
     needed,
     mayCall: ({ id }) => isTemporary || allowed.includes(id),
     timeout,

@@ -23,7 +23,7 @@ const maxPause = 15_000;
  */
 export async function tidyUp(session: Session, document: ApiDocument): Promise<void> {
   const { exchanges } = session.transcript;
-  const since = tidied.get(session) ?? 0;
+  const since = session.tidiedUpTo;
   await findUnanswered(session, exchanges.slice(since));
   await proveAgain(session, exchanges.slice(since));
   for (const [round, pause] of [...pauses, undefined].entries()) {
@@ -39,11 +39,8 @@ export async function tidyUp(session: Session, document: ApiDocument): Promise<v
     await wait(Math.min(maxPause, Math.max(pause, ...asked)));
   }
   await session.callAll(readsOfDeleted(exchanges.slice(since), document));
-  tidied.set(session, exchanges.length);
+  session.tidiedUpTo = exchanges.length;
 }
-
-/** How many exchanges there were when a session was tidied last. */
-const tidied = new WeakMap<Session, number>();
 
 /** The items that a read still shows as the run made them. */
 async function stillOwn(session: Session, left: readonly Created[]): Promise<Created[]> {
@@ -95,8 +92,9 @@ async function findUnanswered(session: Session, exchanges: readonly Exchange[]):
 
 /** Reads again what no read has shown yet: the run may have been interrupted before. */
 async function proveAgain(session: Session, exchanges: readonly Exchange[]): Promise<void> {
+  const asked = new Set(exchanges);
   for (const { create, id, whose, isUnmarked } of leftItems(session.transcript)) {
-    const isOpen = whose === 'unproven' && !isUnmarked && exchanges.includes(create);
+    const isOpen = whose === 'unproven' && !isUnmarked && asked.has(create);
     if (!isOpen || id === undefined) continue;
     const item = await readMade(session, create, id, { kind: 'tidy', id });
     if (item && session.ownership.shows(item, create))

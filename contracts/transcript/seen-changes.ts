@@ -46,7 +46,11 @@ function readChanges({ document, exchanges }: Transcript): SeenChange[] {
     const resource = findResource(document, change.case.operation);
     const sender = senderOf(change);
     if (how === undefined || !resource || sender === undefined) return [];
-    const item = { path: pathOf(change), id: idAsked(pathOf(change)), resource };
+    const item = {
+      path: withoutQuery(change.request.path),
+      id: idAsked(withoutQuery(change.request.path)),
+      resource,
+    };
     const others = unsafe.filter(
       (one) => one !== change && one.endedAt > change.sentAt && mayTouch(one, item),
     );
@@ -77,11 +81,6 @@ function readChanges({ document, exchanges }: Transcript): SeenChange[] {
 function senderOf({ case: { credential }, request }: Exchange): string | undefined {
   const isKnown = credential === 'valid' || credential === 'none';
   return isKnown ? `${request.keyName} ${request.session}` : undefined;
-}
-
-/** The path of a call without its query, and without a slash at its end. */
-function pathOf({ request: { path } }: Exchange): string {
-  return withoutQuery(path);
 }
 
 /** Whether a call asks for nothing besides what its path says. */
@@ -115,7 +114,7 @@ function mayTouch(one: Exchange, { path, id, resource }: Changed): boolean {
     const created = idOf(itemIn(one), resource.idProperty);
     return created === undefined || created === id;
   }
-  const own = pathOf(one);
+  const own = withoutQuery(one.request.path);
   // An item may have several paths.
   const isSame = path === own || idAsked(own) === id;
   const isNear = isSame || path.startsWith(`${own}/`) || own.startsWith(`${path}/`);
@@ -127,7 +126,7 @@ function mayTouch(one: Exchange, { path, id, resource }: Changed): boolean {
 function shownBy(one: Answered, { path, id, resource }: Changed): Item | undefined {
   const { response, case: testCase } = one;
   if (testCase.operation?.resource !== resource.name || response.status >= 300) return undefined;
-  if (pathOf(one) === path) return itemIn(one);
+  if (withoutQuery(one.request.path) === path) return itemIn(one);
   const items =
     byId.get(response) ?? Map.groupBy(itemsIn(one), (item) => idOf(item, resource.idProperty));
   byId.set(response, items);
@@ -142,9 +141,9 @@ function isLook(one: Answered, { path }: Changed): boolean {
   const { operation, purpose } = one.case;
   // What a cache has stored may be older than a change.
   if (headerValue(one, 'Age') !== undefined) return false;
-  if (operation?.kind === 'read') return pathOf(one) === path && isPlain(one);
+  if (operation?.kind === 'read') return withoutQuery(one.request.path) === path && isPlain(one);
   const isWhole = purpose.kind === 'list' && Object.keys(purpose.filters).length === 0;
-  return isWhole && pathOf(one) === path.slice(0, path.lastIndexOf('/'));
+  return isWhole && withoutQuery(one.request.path) === path.slice(0, path.lastIndexOf('/'));
 }
 
 /** Whether an answer shows an item as it was to be after a change. */

@@ -10,6 +10,7 @@ export type Article = Record<string, unknown>;
 type Schema = {
   type?: string | readonly string[];
   enum?: readonly unknown[];
+  maxLength?: number;
   [keyword: string]: unknown;
 };
 
@@ -180,8 +181,9 @@ export async function startArticles(
 }
 
 function fits({ properties, required = [] }: Description, article: Article): boolean {
-  const isOf = ({ type = [], enum: values }: Schema, value: unknown) =>
-    values?.includes(value) ?? (type.length === 0 || [type].flat().includes(typeOf(value)));
+  const isOf = ({ type = [], enum: values, maxLength = 10_000 }: Schema, value: unknown) =>
+    (values?.includes(value) ?? (type.length === 0 || [type].flat().includes(typeOf(value)))) &&
+    !(typeof value === 'string' && value.length > maxLength);
   return (
     required.every((name) => name in article) &&
     Object.entries(properties).every(

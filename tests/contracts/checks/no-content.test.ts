@@ -39,25 +39,29 @@ it('demands content of other answers', async () => {
   expect(findings).toMatchObject([{ check: 'body-schema' }]);
 });
 
-it.each<[text: string, checks: string[]]>([
-  ['', ['success-status', 'described-status']],
-  ['{"done":true}', ['described-status']],
-])('fails a success that is not described for its content alone: %j', async (text, checks) => {
-  const only = toDocument({
-    '/pang': { get: { operationId: 'pang', responses: { 200: jsonOf(done) } } },
-  });
-  const server = createServer((_, response) => {
-    response.writeHead(202, { 'Content-Type': 'application/json' }).end(text);
-  });
-  onTestFinished(() => void server.close());
-  const target = { url: await listenOn(server), keys: [] };
-  const { findings } = await verify({ twin: false, target, spec: await writeJson(only) });
-  const shown = findings.flatMap(({ check, related = [] }) => [
-    check,
-    ...related.map((one) => one.check),
-  ]);
-  expect(shown).toEqual(checks);
-});
+it.each<[status: number, text: string, checks: string[]]>([
+  [202, '', ['success-status', 'described-status']],
+  [202, '{"done":true}', ['described-status']],
+  [204, '', ['described-status']],
+])(
+  'fails a success that is not described if it should have content: %i %j',
+  async (status, text, checks) => {
+    const only = toDocument({
+      '/pang': { get: { operationId: 'pang', responses: { 200: jsonOf(done) } } },
+    });
+    const server = createServer((_, response) => {
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(text);
+    });
+    onTestFinished(() => void server.close());
+    const target = { url: await listenOn(server), keys: [] };
+    const { findings } = await verify({ twin: false, target, spec: await writeJson(only) });
+    const shown = findings.flatMap(({ check, related = [] }) => [
+      check,
+      ...related.map((one) => one.check),
+    ]);
+    expect(shown).toEqual(checks);
+  },
+);
 
 it('serves such answers without content, and demands none of them', async () => {
   const { call } = await serveDocument(described);

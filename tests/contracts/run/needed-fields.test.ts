@@ -4,14 +4,17 @@ import { verifyWrites } from '../../support/verify-writes.ts';
 
 const title = { type: 'string' };
 const properties = {
-  ...{ title, kind: title },
+  ...{ title, kind: title, urgent: { type: 'boolean' } },
   author: { type: 'object', properties: { id: { type: 'integer' }, name: title } },
 };
 
 /** Verifies articles of which the deployment needs, or does not know, what is optional. */
 async function verifyArticles(habits: Habits = {}) {
   const url = await startArticles(
-    { properties: { ...properties, author: { enum: [] } }, required: ['title', 'kind'] },
+    {
+      properties: { ...properties, title: { ...title, maxLength: 80 }, author: { enum: [] } },
+      required: ['title', 'kind'],
+    },
     habits,
   );
   return verifyWrites(url, await writeArticles({ properties, required: ['title'] }));
@@ -21,7 +24,7 @@ it('finds out which fields a deployment needs, and changes what it creates with 
   const report = await verifyArticles();
   const calls = Object.groupBy(report.operations, ({ id }) => id);
   expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
-  expect([report.residue, report.notCalled]).toEqual([[], []]);
+  expect([report.residue, report.leftAlone, report.notCalled]).toEqual([[], [], []]);
   expect(calls.patch?.[0]?.results.target?.calls).toBe(1);
 });
 
