@@ -12,7 +12,7 @@ import { createBodyStore } from './http/body-store.ts';
 import { type PassedExchange, send } from './http/target.ts';
 import { type Budget, createBudget, type Key } from './keys/budget.ts';
 import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './keys/choose-keys.ts';
-import { isPossible, toCredential, withQuery } from './keys/credential.ts';
+import { toCredential, withQuery } from './keys/credential.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
 import { type NeededFields, withNeeded } from './needed-fields.ts';
 import { now } from './now.ts';
@@ -275,8 +275,6 @@ export function openSession(options: SessionOptions): Session {
     if (!budget)
       return leave(testCase, { code: signal?.aborted ? 'interrupted' : 'quota-used-up' });
     const { secret, name } = budget.key;
-    if (!isPossible(testCase.credential, secret, secrets))
-      return leave(testCase, { code: 'is-valid-key' });
     const { method, form } = complete;
     const written = writeForm(form, bodyText);
     const isOfForm = complete.headers?.['Content-Type'] === form?.mediaType;

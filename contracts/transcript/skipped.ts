@@ -6,7 +6,6 @@ export type SkipReason =
   | { code: 'key-must-wait' }
   | { code: 'quota-used-up' }
   | { code: 'quota-short' }
-  | { code: 'is-valid-key' }
   | { code: 'too-much-received'; mebibytes: number }
   | { code: 'no-answers'; times: number }
   | { code: 'max-requests'; requests: number }
@@ -36,8 +35,6 @@ export function toSkipText(reason: SkipReason): string {
       return 'the quota of the keys is used up';
     case 'quota-short':
       return 'the quota of the keys is short';
-    case 'is-valid-key':
-      return 'it would be a valid key';
     case 'too-much-received':
       return `the target had sent more than ${reason.mebibytes} MiB`;
     case 'no-answers':

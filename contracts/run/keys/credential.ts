@@ -36,11 +36,11 @@ export function credentialHeaders(
     case 'extended':
       return { Authorization: `Bearer ${extended(key, keys)}` };
     case 'other-case':
-      return { Authorization: `Bearer ${otherCase(key)}` };
+      return { Authorization: `Bearer ${otherCase(key, keys)}` };
     case 'basic':
       return { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
     case 'prefixed':
-      return { Authorization: `Bearer x${key}` };
+      return { Authorization: `Bearer ${prefixed(key, keys)}` };
     case 'in-cookie':
       return { Cookie: `api_key=${key}; token=${key}; access_token=${key}` };
     case 'no-scheme':
@@ -104,12 +104,6 @@ export function withQuery(path: string, pairs: readonly string[]): string {
   return `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
-/** Whether a form makes an invalid credential of this key. */
-export function isPossible(form: CredentialForm, key: string, keys: readonly string[]): boolean {
-  const { Authorization } = credentialHeaders(form, key, keys);
-  return form === 'valid' || !keys.some((valid) => Authorization === `Bearer ${valid}`);
-}
-
 /** The key with another last character. */
 function altered(key: string, keys: readonly string[]): string {
   const others = [...'xyzabc0123456789'].map((last) => key.slice(0, -1) + last);
@@ -126,8 +120,15 @@ function extended(key: string, keys: readonly string[]): string {
   return keys.includes(long) ? extended(long, keys) : long;
 }
 
-function otherCase(key: string): string {
-  return [...key]
+function prefixed(key: string, keys: readonly string[]): string {
+  const long = `x${key}`;
+  return keys.includes(long) ? prefixed(long, keys) : long;
+}
+
+/** The key with its letters in the other case; altered, where that is a key, too. */
+function otherCase(key: string, keys: readonly string[]): string {
+  const other = [...key]
     .map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()))
     .join('');
+  return other === key || keys.includes(other) ? altered(key, keys) : other;
 }
