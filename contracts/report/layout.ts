@@ -2,9 +2,6 @@ import { toGraphemes, widthOf } from './text-width.ts';
 
 const gap = 2;
 
-/** Columns that a line would have on a terminal. */
-const defaultRoom = 80;
-
 /** Text filled with spaces up to a width. */
 export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
@@ -15,7 +12,6 @@ export function padTo(text: string, width: number): string {
  * broken too. Never no line.
  */
 export function wrap(text: string, room: number): string[] {
-  if (room === Number.POSITIVE_INFINITY) return [defuse(text).trimEnd()];
   const lines: string[] = [];
   for (const word of defuse(text).split(' ')) {
     const last = lines.at(-1);
@@ -28,19 +24,8 @@ export function wrap(text: string, room: number): string[] {
   return lines.map((line) => line.trimEnd());
 }
 
-/**
- * The first `maxLines` lines of a wrapped text, marked where there were more; as much of it on one line
- * where there is no end of room.
- */
+/** The first `maxLines` lines of a wrapped text, marked where there were more. */
 export function wrapUpTo(text: string, room: number, maxLines: number): string[] {
-  if (room === Number.POSITIVE_INFINITY) {
-    const line = defuse(text).trimEnd();
-    return [
-      widthOf(line) > maxLines * defaultRoom
-        ? `${clip(line, maxLines * defaultRoom - 4)} ...`
-        : line,
-    ];
-  }
   const lines = wrap(text, room);
   return lines.length > maxLines
     ? [...lines.slice(0, maxLines - 1), `${clip(lines[maxLines - 1] as string, room - 4)} ...`]

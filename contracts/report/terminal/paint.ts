@@ -5,10 +5,7 @@ import { widthOf } from '../text-width.ts';
 
 export type Style = Parameters<typeof styleText>[0];
 
-/**
- * Styles a text for an output, and knows how many columns that has: no end of them where it is no
- * terminal.
- */
+/** Styles a text for an output, and knows how many columns are used there. */
 export type Paint = { (style: Style, text: string): string; readonly columns: number };
 
 /** A cell of a table: its text, and how it looks. */
@@ -29,14 +26,14 @@ export const styles: Readonly<Record<Verdict | Report['verdict'], Style>> = {
   incomplete: ['yellow', 'bold'],
 };
 
-/** The columns of a terminal. */
-const terminalColumns = 80;
+/** The columns of a terminal, and of a log or a file. */
+const columnsOf = { terminal: 80, file: 100 };
 
 /** Styles texts for an output, coloured where it wants that. */
 export function createPaint(out: { isTTY?: boolean }): Paint {
   const styled = (style: Style, text: string) =>
     styleText(style, text, { stream: out as NodeJS.WriteStream });
-  const columns = out.isTTY ? terminalColumns : Number.POSITIVE_INFINITY;
+  const columns = out.isTTY ? columnsOf.terminal : columnsOf.file;
   return Object.assign(styled, { columns });
 }
 

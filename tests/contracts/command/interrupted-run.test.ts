@@ -73,7 +73,7 @@ it('reports on a signal before anything was answered, and ends at once on a seco
   await asked.promise;
   patient.child.kill('SIGINT');
   expect(await once(patient.child, 'close')).toEqual([130, null]);
-  expect(patient.out).toMatch(/^UNANSWERED .+\n {2}the run was interrupted$/m);
+  expect(patient.out).toMatch(/^UNANSWERED .+(\n {12}.+)*\n {2}the run was interrupted$/m);
 
   const hasty = startVerify([...args, '--timeout', '600000']);
   const ended = once(hasty.child, 'close');

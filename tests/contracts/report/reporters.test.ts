@@ -149,20 +149,14 @@ it('says last what it says first, without what could not be tried', () => {
   expect(rest.endsWith(`\n\n${verdict}`)).toBe(true);
 });
 
-it('wraps nothing where it is no terminal, and cuts what is endless', () => {
+it('keeps to 100 columns where it is no terminal', () => {
   const sentence = `a sentence ${'of many words '.repeat(12)}that ends here`;
   const finding = { message: sentence, problems: [sentence], expected: sentence, actual: sentence };
   const text = pipedText(reportOf([finding], { incomplete: [sentence] }));
-  expect(text.split('\n').filter((line) => line.includes('many words'))).toEqual([
-    `  ${sentence}`,
-    `    ${sentence}`,
-    `      - ${sentence}`,
-    `    expected  ${sentence}`,
-    `    got       ${sentence}`,
-  ]);
-  expect(pipedText(reportOf([{ actual: 'x'.repeat(100_000) }]))).toMatch(
-    /^ {4}got {7}x{310,316} \.\.\.$/m,
-  );
+  const lines = text.split('\n').filter((line) => line.includes('many words'));
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
+  expect(lines.filter((line) => /^ {4}(expected|got)/.test(line))).toHaveLength(2);
+  expect(pipedText(reportOf([{ actual: 'x'.repeat(100_000) }]))).toMatch(/x{80,} \.\.\.$/m);
   const hostileText = pipedText(reportFull(`${'x'.repeat(60)} ::stop-commands::x ##[error]`));
   expect(hostileText.replace(/^ {4}curl .*$/gm, '')).not.toMatch(/^\s*::|##\[/m);
 });
