@@ -18,20 +18,24 @@ type OperationId = keyof operations | (string & Record<never, never>);
  */
 export type KeepContractOptions = JudgeResponseOptions & { strict?: boolean };
 
-declare module 'vitest' {
-  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
-    /**
-     * Checks a response of `fetch` against the contract of an operation, with the checks of the suite
-     * that a single response can break: `reliable-answers` (the status is one of the operation's), `error-shape`, `error-status`, `media-type`, `body-schema`, `page-size`,
-     * `filter`, `created-as-sent`, `read-back` (the item that was asked for), `unique-ids`,
-     * `sunset-date`, `rate-limit-headers`, `rate-limit-form`, `rate-limit-reset`,
-     * `rate-limit-plan`, `retry-after`, and with `strict` also `challenge`, `deprecation-form` and
-     * `no-byte-order-mark`.
-     *
-     * The request is known from the URL of the response; `sent` has the rest, such as the body of a
-     * create. The body of the response can still be read afterwards.
-     */
-    toKeepContract(operation: OperationId, options?: KeepContractOptions): Promise<void>;
+declare global {
+  // Vitest's own interface of matchers has other type parameters in each of its major versions.
+  namespace Chai {
+    interface Assertion {
+      /**
+       * Checks a response of `fetch` against the contract of an operation, with the checks of the
+       * suite that a single response can break: `reliable-answers` (the status is one of the
+       * operation's), `error-shape`, `error-status`, `media-type`, `body-schema`, `page-size`,
+       * `filter`, `created-as-sent`, `read-back` (the item that was asked for), `unique-ids`,
+       * `sunset-date`, `rate-limit-headers`, `rate-limit-form`, `rate-limit-reset`,
+       * `rate-limit-plan`, `retry-after`, and with `strict` also `challenge`, `deprecation-form` and
+       * `no-byte-order-mark`.
+       *
+       * The request is known from the URL of the response; `sent` has the rest, such as the body of
+       * a create. The body of the response can still be read afterwards.
+       */
+      toKeepContract(operation: OperationId, options?: KeepContractOptions): Promise<void>;
+    }
   }
 }
 
