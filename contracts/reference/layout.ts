@@ -61,7 +61,7 @@ ${body}
 
 function bar({ site, root }: View, name: string, body: Markup): Markup {
   const assumed = body.text.split(' data-assumed>').length - 1;
-  const toggle = html`<label class="switch"><input type="checkbox" id="highlight-assumed"> Highlight what nobody states <span class="count">${number(assumed)}</span></label>`;
+  const toggle = html`<label class="switch"><input type="checkbox" id="highlight-assumed"> Highlight assumptions <span class="count">${number(assumed)}</span></label>`;
   return html`
 <header class="bar-top"><div class="wrap row">
 <a class="home" href="${root}index.html">${quoted(name)}</a>

@@ -40,7 +40,7 @@ ${links(visit)}
 ${keysSection(visit)}
 ${await operationsSection(visit)}
 </main>
-<footer><div class="wrap"><p>petstore-twin ${version}. The folder <code>docs</code> of the package describes all that it does.</p></div></footer>`;
+<footer><div class="wrap"><p>petstore-twin ${version}. Its documentation is in the folder <code>docs</code> of the package.</p></div></footer>`;
   const place = sandbox.name === 'default' ? '' : `, ${sandbox.name}`;
   return toPage({
     title: `${document.title} ${document.version}${place}: petstore-twin`,
@@ -127,7 +127,7 @@ function keysSection(visit: Visit): Markup {
   const keys = toKeyViews(visit.sandbox, visit);
   const isBearer = access.schemes.length === 0;
   const note = demoKeys
-    ? `Send one ${isBearer ? 'as a bearer token' : 'as listed below'}. They are no secrets.`
+    ? `Send one ${isBearer ? 'as a bearer token' : 'as listed below'}. They are public demo keys.`
     : `The keys are those of your file, so ${keys.length > 0 ? 'they' : 'they and their names'} are not shown. The lines below read one from a variable: KEY of the shell for curl, key of the script for fetch.`;
   if (keys.length === 0) return section('keys', 'Keys', note, accessList(access, visit));
   const rest = keys.length - maxKeys;

@@ -31,7 +31,12 @@ export function DomainsPanel(): JSX.Element {
     h(
       PanelSection,
       { id: 'domain-list', title: 'Domains', notice },
-      domains?.length === 0 && h('p', { class: 'none' }, 'The project has no domain.'),
+      domains?.length === 0 &&
+        h(
+          'p',
+          { class: 'none' },
+          'The project has no domain. Add one to rehearse a custom domain of the service: its DNS records, its certificate and its redirects.',
+        ),
       shown.length > 0 &&
         h(
           'ul',

@@ -32,7 +32,7 @@ export function FaultsPanel(): JSX.Element {
     h(
       PanelSection,
       { id: 'fault-list', title: 'Faults', notice },
-      value && rules.length === 0 && h('p', { class: 'none' }, 'There is no fault.'),
+      value && rules.length === 0 && h('p', { class: 'none' }, 'No faults are set.'),
       rules.length > 0 &&
         h(
           'ol',

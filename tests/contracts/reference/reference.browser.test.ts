@@ -49,7 +49,7 @@ it('highlights what nobody states, and goes on with it on the next page', async 
       `getComputedStyle(document.getElementById('response-${status}')).boxShadow !== 'none'`,
     );
   expect(await outlineOf('413')).toBe(false);
-  await page.getByRole('checkbox', { name: 'Highlight what nobody states' }).check();
+  await page.getByRole('checkbox', { name: 'Highlight assumptions' }).check();
   expect([await outlineOf('413'), await outlineOf('201')]).toEqual([true, false]);
   await page.getByRole('navigation').getByRole('link', { name: 'Get an animal' }).click();
   await page.getByRole('heading', { name: 'Get an animal', level: 1 }).waitFor();
@@ -175,6 +175,6 @@ it.each(['', 'operations/createPet.html', 'schemas/Pet.html', 'silences.html'])(
 it('works for everybody while it highlights', { timeout }, async () => {
   const { origin } = await startTwin();
   await expectAccessible(openPage, `${origin}/__docs/operations/createPet.html`, (page) =>
-    page.getByRole('checkbox', { name: 'Highlight what nobody states' }).check(),
+    page.getByRole('checkbox', { name: 'Highlight assumptions' }).check(),
   );
 });

@@ -120,7 +120,7 @@ it('moves the clock to just before a removal and to it, and back', async () => {
 it('adds, edits and deletes faults, and shows what the twin refuses at the field', async () => {
   const twin = await startTwin();
   const { page, problems } = await openPage(`${twin.origin}/__admin/console#faults`);
-  await page.getByText('There is no fault.').waitFor();
+  await page.getByText('No faults are set.').waitFor();
   await page.getByLabel('Operation').selectOption('listPets');
   const status = page.getByLabel('Status', { exact: true });
   await status.fill('99');
@@ -168,7 +168,7 @@ it('adds, edits and deletes faults, and shows what the twin refuses at the field
   await expect(statusOf(twin)).rejects.toThrow('fetch failed');
 
   await button(page, 'Delete fault-1').click();
-  await page.getByText('There is no fault.').waitFor();
+  await page.getByText('No faults are set.').waitFor();
   await page.getByText('fault-1 is deleted.').waitFor();
   expect(await statusOf(twin)).toBe(200);
   expect(otherThanRefusals(problems)).toEqual([]);
