@@ -1,8 +1,7 @@
-import { type BodyPlan, planBodies, toObjectText } from '../cases/bodies.ts';
+import { planBodies } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import { fullBodies } from '../cases/full-fields.ts';
-import type { ApiDocument, Operation } from '../description/document.ts';
-import { membersOf, parseJson, toJson } from '../json.ts';
+import type { ApiDocument } from '../description/document.ts';
 import { addItem } from './own-item.ts';
 import type { Session } from './session.ts';
 
@@ -47,31 +46,4 @@ export async function findNeededFields(
     }
   }
   return sent;
-}
-
-/** The fields that creates of an operation need besides those that the document requires. */
-export type NeededFields = Map<
-  Operation | undefined,
-  { plan: BodyPlan; fields: Readonly<Record<string, unknown>> }
->;
-
-/** The text of a valid create with the fields that it needs and lacks; of all else, as it was. */
-export function withNeeded(
-  needed: NeededFields,
-  { operation, purpose, marker }: Case,
-  text: string,
-  fill: (template: string) => string | undefined,
-): string {
-  const { plan, fields = {} } = needed.get(operation) ?? {};
-  // A text that other runs send, too, may be the key of what is there.
-  const isShared = plan?.markerProperty !== undefined && marker === undefined;
-  if (!plan || purpose.kind !== 'create' || isShared) return text;
-  const { wrapper } = plan.parts;
-  const body = membersOf(parseJson(text));
-  const given = wrapper ? membersOf(body?.[wrapper.property]) : body;
-  const missing = Object.entries(fields).filter(([name]) => given && !(name in given));
-  const added = membersOf(parseJson(fill(toObjectText(Object.fromEntries(missing))) ?? ''));
-  if (missing.length === 0 || !added) return text;
-  const whole = { ...given, ...added };
-  return toJson(wrapper ? { ...body, [wrapper.property]: whole } : whole);
 }

@@ -8,37 +8,21 @@ import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { Skipped, SkipReason } from '../transcript/skipped.ts';
 import type { LimitTrial, RefusedKey, Transcript } from '../transcript/transcript.ts';
 import { grace } from '../transcript/whole-lists.ts';
+import { completeBody, type NeededFields } from './complete-body.ts';
 import { createBodyStore } from './http/body-store.ts';
 import { type PassedExchange, send } from './http/target.ts';
 import { type Budget, createBudget, type Key } from './keys/budget.ts';
 import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './keys/choose-keys.ts';
 import { toCredential, withQuery } from './keys/credential.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
-import { type NeededFields, withNeeded } from './needed-fields.ts';
 import { now } from './now.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
+import type { Choice, Pace } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { createStrain } from './strain.ts';
 import type { Values } from './values.ts';
 import { wait } from './wait.ts';
 import { acceptOf, writeForm } from './write-form.ts';
-
-/** Which operations a run may call. */
-export type Choice = {
-  isChosen: (operation: Operation) => boolean;
-  /** Whether an operation that was not chosen may be called because chosen ones need it. */
-  isNeeded: (operation: Operation) => boolean;
-};
-
-/** How a target is called: everything that a user may choose about it. */
-export type Pace = {
-  /** Milliseconds for one exchange. */
-  timeout: number;
-  /** The longest wait for a key's quota, in milliseconds. */
-  wait: number;
-  maxRequests: number;
-  concurrency: number;
-};
 
 export type SessionOptions = Pace & {
   document: ApiDocument;
@@ -262,7 +246,7 @@ export function openSession(options: SessionOptions): Session {
     const path = values.fill(complete.path.replaceAll('{{key}}', keyInPath));
     const filled = testCase.body === undefined ? undefined : values.fill(testCase.body);
     const bodyText =
-      filled?.text && withNeeded(needed, testCase, filled.text, (one) => values.fill(one).text);
+      filled?.text && completeBody(needed, testCase, filled.text, (one) => values.fill(one).text);
     const marker = testCase.marker === undefined ? undefined : values.fill(testCase.marker).text;
     const missing = path.missing ?? filled?.missing;
     if (missing !== undefined) return leave(testCase, { code: 'no-value', name: missing });

@@ -3,8 +3,8 @@ import type { KeyPlace } from '../description/key-places.ts';
 import type { BaselineEntry } from '../judging/baseline.ts';
 import type { RunEvent } from '../report/events.ts';
 import type { PassedExchange } from '../run/http/target.ts';
+import type { Pace } from '../run/pace.ts';
 import type { RunTargetOptions } from '../run/run-target.ts';
-import type { Pace } from '../run/session.ts';
 import type { Target } from '../transcript/exchange.ts';
 
 /** A target with its keys and what may be done to it. */

@@ -5,7 +5,8 @@ import { keyPlacesOf, toKeyPlace } from '../../description/key-places.ts';
 import { describeScheme, usedSchemes } from '../../description/security.ts';
 import { type Exchange, isAnswered } from '../../transcript/exchange.ts';
 import { explainAddress } from '../http/address.ts';
-import type { Choice, Session } from '../session.ts';
+import type { Choice } from '../pace.ts';
+import type { Session } from '../session.ts';
 import type { Budget } from './budget.ts';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { credentialHeaders } from '../../../../contracts/run/keys/credential.ts';
+import { credentialHeaders } from '../../../contracts/run/keys/credential.ts';
 
 const forms = ['unknown', 'truncated', 'altered', 'extended', 'other-case', 'prefixed'] as const;
 const keys = fc.uniqueArray(fc.stringMatching(/^[01xX-]{1,4}$/), { minLength: 1, maxLength: 6 });

@@ -1,0 +1,18 @@
+import type { Operation } from '../description/document.ts';
+
+/** Which operations a run may call. */
+export type Choice = {
+  isChosen: (operation: Operation) => boolean;
+  /** Whether an operation that was not chosen may be called because chosen ones need it. */
+  isNeeded: (operation: Operation) => boolean;
+};
+
+/** How a target is called: everything that a user may choose about it. */
+export type Pace = {
+  /** Milliseconds for one exchange. */
+  timeout: number;
+  /** The longest wait for a key's quota, in milliseconds. */
+  wait: number;
+  maxRequests: number;
+  concurrency: number;
+};
