@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, relative, resolve as resolvePath } from 'node:path';
 import { toToken } from '../json-pointer.ts';
 import { follow, type RawDocument } from '../schema.ts';
@@ -12,6 +12,9 @@ type BundleOptions = {
   /** Gets the absolute path of each file that is read, also of one that is missing. */
   files: Set<string>;
 };
+
+/** The size of the largest file that a reference may lead to. */
+const maxBytes = 64 * 1024 * 1024;
 
 /** A `$ref` to another file, however it is quoted. */
 const external = /\$ref["']?\s*:\s*["']?(?!https?:)[^"'#\s]/i;
@@ -70,9 +73,12 @@ export async function bundleFiles(
   return moves;
 }
 
+/** A pipe or a device may never end. */
 async function readParsed(path: string, files: Set<string>): Promise<unknown> {
   files.add(path);
   try {
+    const found = await stat(path);
+    if (!found.isFile() || found.size > maxBytes) return undefined;
     return parseText(await readFile(path, 'utf8'));
   } catch {
     return undefined;

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -184,4 +185,13 @@ paths: { /a: { get: { <<: *base, operationId: a } } }`,
   });
   const { title, operations } = await loadDocument(at('api.yaml'));
   expect([title, operations[0]?.responses.length]).toEqual(['second', 1]);
+});
+
+it('follows no reference to a pipe, which may never end', async () => {
+  const at = await writeAll({
+    'top.json': { ...top, paths: { '/nodes': { $ref: 'parts/pipe' } } },
+  });
+  expect(spawnSync('mkfifo', [at('parts/pipe')]).status).toBe(0);
+  const { operations } = await loadDocument(at('top.json'));
+  expect(operations).toEqual([]);
 });
