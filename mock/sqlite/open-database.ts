@@ -95,7 +95,12 @@ function isReadOnly(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'EROFS';
 }
 
-function openProblem(file: string, error: unknown): string {
+/** What is wrong with a file that cannot be opened or read, and what to do. */
+export function openProblem(file: string, error: unknown): string {
+  const reason = error instanceof SyntaxError ? 'an item is no JSON' : (error as Error).message;
+  const damage = `--store: ${file} is damaged (${reason}). Restore a backup, or choose another file.`;
+  // Each text of the file that is parsed was written as JSON.
+  if (error instanceof SyntaxError) return damage;
   switch (codeOf(error)) {
     case sqliteCodes.busy:
       return `--store: ${file} is in use, probably by another twin. Stop that one, or choose another file.`;
@@ -104,7 +109,7 @@ function openProblem(file: string, error: unknown): string {
     case sqliteCodes.full:
       return `--store: the disk of ${file} is full. Free some space.`;
     case sqliteCodes.corrupt:
-      return `--store: ${file} is damaged (${(error as Error).message}). Restore a backup, or choose another file.`;
+      return damage;
     default:
       return `--store: ${file} cannot be opened: ${error instanceof Error ? error.message : error}.`;
   }

@@ -10,9 +10,11 @@ import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import { createMemoryStores } from '../state/memory-store.ts';
 import { StoreUnavailableError } from '../state/store.ts';
+import { openProblem } from './open-database.ts';
 import { type FiledSandbox, openSandbox } from './open-sandbox.ts';
 import { openSandboxFile, type SandboxFile } from './sandbox-file.ts';
 import type { SandboxRows } from './sandbox-rows.ts';
+import { codeOf } from './sqlite-errors.ts';
 
 /**
  * Holds the state of a twin in the file of an address (`sqlite:FILE`) too, so that a later twin goes
@@ -53,6 +55,14 @@ export async function openSqliteBackend(
     if (!(error instanceof StoreUnavailableError)) throw error;
     log.warn(`${path} does not follow the change yet. ${error.message}`);
   };
+  const readStored = (open: () => FiledSandbox): FiledSandbox => {
+    try {
+      return open();
+    } catch (error) {
+      const isOfFile = error instanceof SyntaxError || codeOf(error) !== undefined;
+      throw isOfFile ? new StoreError(openProblem(path, error)) : error;
+    }
+  };
   const { writer, items, sandboxes } = file;
   try {
     if (reset && !(await isFit(sandboxes, toInitialState))) file.clear();
@@ -79,13 +89,15 @@ export async function openSqliteBackend(
     open(parts) {
       const row = unopened.get(parts.name);
       unopened.delete(parts.name);
-      const sandbox = openSandbox(parts, {
-        file,
-        row,
-        isWhole: follows,
-        id: (lastId += 1),
-        onRemoved: () => opened.delete(sandbox),
-      });
+      const sandbox = readStored(() =>
+        openSandbox(parts, {
+          file,
+          row,
+          isWhole: follows,
+          id: (lastId += 1),
+          onRemoved: () => opened.delete(sandbox),
+        }),
+      );
       opened.add(sandbox);
       return sandbox.opened;
     },
