@@ -30,16 +30,16 @@ it('says that pages after the first ones are damaged', async () => {
   bytes.fill(0xaa, 64 * 1024);
   writeFileSync(file, bytes);
   expect(await problemOf(file)).toBe(
-    `--store: ${file} is damaged (database disk image is malformed). Restore a backup, or choose another file.`,
+    `store: ${file} is damaged (database disk image is malformed). Restore a backup, or choose another file.`,
   );
 });
 
 it('says that an item is damaged', async () => {
   const file = await writeStore();
   const database = new DatabaseSync(file);
-  database.exec(`UPDATE items SET json = '{"id":'`);
+  database.exec(`UPDATE items SET filters = '{'`);
   database.close();
   expect(await problemOf(file)).toBe(
-    `--store: ${file} is damaged (an item is no JSON). Restore a backup, or choose another file.`,
+    `store: ${file} is damaged (an item is no JSON). Restore a backup, or choose another file.`,
   );
 });
