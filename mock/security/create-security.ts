@@ -3,7 +3,11 @@ import {
   builtInDocument,
   type Operation,
 } from '../../contracts/description/document.ts';
-import type { SecurityScheme, WaysIn } from '../../contracts/description/security.ts';
+import {
+  definedSchemes,
+  type SecurityScheme,
+  type WaysIn,
+} from '../../contracts/description/security.ts';
 import type { Answer } from '../answers/answer.ts';
 import {
   type Authenticate,
@@ -78,10 +82,14 @@ export function toUnauthenticated(document: ApiDocument, { waysIn }: Operation):
   return toMissing(toRefusalParts(waysIn, realm));
 }
 
-/** What a 401 that an operation describes as its response challenges with, where it can. */
+/**
+ * What a 401 that an operation describes as its response challenges with, where it can: one that asks
+ * for nothing itself has the schemes of the document.
+ */
 export function challengeOf(document: ApiDocument, { waysIn }: Operation): string | undefined {
   const { schemes } = toRefusalParts(waysIn, '');
-  return toChallenges(schemes, { realm: realmOf(document) }) || undefined;
+  const shown = schemes.length > 0 ? schemes : definedSchemes(document.raw);
+  return toChallenges(shown, { realm: realmOf(document) }) || undefined;
 }
 
 /** Whether each operation asks for a bearer token that is a key, or for nothing. */

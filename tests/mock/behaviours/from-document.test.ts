@@ -195,13 +195,16 @@ it('says only once that prism-http cannot be used', async () => {
   expect(lines).toHaveLength(1);
 });
 
-it('challenges with the schemes of an operation whose response is 401', async () => {
+it.each([
+  ['its own schemes', { security: [{ key: [] }] }],
+  ['those of the document', {}],
+])('challenges with %s where the response of an operation is 401', async (_, asked) => {
   const document = indexDocument({
     openapi: '3.1.0',
     info: { title: 'Shop', version: '1' },
     paths: {
       '/refused': {
-        get: { security: [{ key: [] }], responses: { 401: { description: 'Unauthorized' } } },
+        get: { ...asked, responses: { 401: { description: 'Unauthorized' } } },
       },
     },
     components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
