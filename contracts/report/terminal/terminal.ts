@@ -36,9 +36,8 @@ export function createTerminal(options: TerminalOptions): {
 }
 
 /**
- * The report as text: on a terminal of 80 columns (`curl` lines excepted), coloured where it wants
- * that; elsewhere nothing is wrapped, so that a search finds each sentence in one line. The verdict
- * stands first, and last.
+ * The report as text: in 80 columns on a terminal and in 100 elsewhere (`curl` lines excepted),
+ * coloured where the output wants that. The verdict stands first, and last.
  */
 export function toTerminalReport(
   report: Report,

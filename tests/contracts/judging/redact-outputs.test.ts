@@ -1,0 +1,84 @@
+import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { redactReport } from '../../../contracts/judging/redact.ts';
+import type { Finding, Report } from '../../../contracts/report/events.ts';
+import { toGithubReport } from '../../../contracts/report/github.ts';
+import { toHtmlReport } from '../../../contracts/report/html/page.ts';
+import { toJsonReport } from '../../../contracts/report/json.ts';
+import { toJunitReport } from '../../../contracts/report/junit.ts';
+import { toMarkdownReport } from '../../../contracts/report/markdown.ts';
+import { toTerminalReport } from '../../../contracts/report/terminal/terminal.ts';
+import { drifted, reportOf } from '../../support/report.ts';
+
+const options = { strict: false };
+const outputs: Record<string, (report: Report) => string> = {
+  json: toJsonReport,
+  html: (report) => toHtmlReport(report, options),
+  junit: (report) => toJunitReport(report, options),
+  markdown: (report) => toMarkdownReport(report, options),
+  github: (report) => toGithubReport(report, options),
+  text: (report) => toTerminalReport(report, { ...options, out: new PassThrough() as never }),
+};
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const percent = (text: string) => text.replaceAll(/./g, (char) => `%${hexOf(char, 2)}`);
+const hexOf = (char: string, width: number) => char.charCodeAt(0).toString(16).padStart(width, '0');
+
+/** What a deployment may make of what it echoes. */
+const codings: Record<string, (secret: string) => string> = {
+  plain: (secret) => secret,
+  'another case': (secret) => secret.toUpperCase(),
+  'JSON within JSON': (secret) => JSON.stringify(JSON.stringify(secret)),
+  percent,
+  'percent of percent': (secret) => percent(secret).replaceAll('%', '%25'),
+  'escapes of JSON': (secret) => secret.replaceAll(/./g, (char) => `\\u${hexOf(char, 4)}`),
+  'references of HTML': (secret) => secret.replaceAll(/./g, (char) => `&#x${hexOf(char, 2)};`),
+  'Basic credentials': (secret) => base64(`${secret}:`),
+  'Basic credentials of a user': (secret) => base64(`key:${secret}`),
+  'Basic credentials of another user': (secret) => base64(`me:${secret}`),
+  'Basic credentials of a third': (secret) => base64(`anna:${secret}`),
+  'base64 of JSON': (secret) => base64(`{"key":"${secret}","a":1}`),
+  'base64 for URLs': (secret) => Buffer.from(`key:${secret}`).toString('base64url'),
+};
+
+/** A text in each way in which a reader may decode it. */
+function readingsOf(text: string): string[] {
+  const plain = text
+    .replaceAll(/%(?:25)*([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll(/\\+u([\da-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll(/&(?:amp;)?#x([\da-f]+);/gi, (_, hex) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  const coded = text.match(/[\w+/=-]{8,}/g) ?? [];
+  return [text, plain, ...coded.map((one) => Buffer.from(one, 'base64').toString())].map((one) =>
+    one.toLowerCase(),
+  );
+}
+
+const secrets = fc.stringMatching(/^[A-Za-z0-9]{6}[A-Za-z0-9_.~!*-]{4,12}$/);
+
+it.each(Object.entries(codings))('shows no key in any output that comes as %s', (_, code) => {
+  fc.assert(
+    fc.property(secrets, (secret) => {
+      const echo = `got ${code(secret)} here`;
+      const { exchange } = drifted.findings[0] as Finding;
+      const { request, response } = exchange as NonNullable<typeof exchange>;
+      const report = reportOf([
+        {
+          ...{ message: echo, problems: [echo], expected: echo, actual: echo },
+          exchange: {
+            case: 'listPets/plain',
+            request: { ...request, url: `http://127.0.0.1/v1/pets?q=${code(secret)}`, body: echo },
+            response: { ...response, headers: [['X-Echo', echo]], body: echo },
+          } as NonNullable<Finding['exchange']>,
+        },
+      ]);
+      const redacted = redactReport(report, [secret]);
+      for (const [name, toOutput] of Object.entries(outputs))
+        for (const reading of readingsOf(toOutput(redacted)))
+          expect(reading.includes(secret.toLowerCase()), name).toBe(false);
+    }),
+    { numRuns: 25 },
+  );
+});
