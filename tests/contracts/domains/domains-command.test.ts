@@ -140,8 +140,8 @@ it('exits with 1 where a name server gives no answer, and 2 where none gives any
   });
   const unanswered = await domains(failing);
   expect(unanswered.code).toBe(1);
-  expect(unanswered.out).toMatch(
-    /^UNANSWERED {2}.*the CNAME record of docs\.example\.test could not/,
+  expect(unanswered.out.replaceAll(/\s+/g, ' ')).toMatch(
+    /^UNANSWERED .*the CNAME record of docs\.example\.test could not/,
   );
   const silent = await argumentsFor({ zone: { behave: () => 'silent' } });
   const { code, err } = await domains([...silent, '--timeout', '50']);
@@ -225,11 +225,11 @@ it('prints what the docs show', async () => {
   expect(withoutChance(out)).toBe(withoutChance(shown));
 });
 
-/** What a command prints without what differs from run to run: ports, times and widths. */
+/** What a command prints without what differs from run to run: ports, times, widths and line breaks. */
 function withoutChance(text: string): string {
   return text
     .replaceAll(/(?<=test|127\.0\.0\.1)(:| -p )\d+/g, '')
     .replaceAll(/\d+\.\d s/g, '0.1 s')
     .replaceAll(/\d+(?=, until)/g, '36000')
-    .replaceAll(/ {2,}/g, '  ');
+    .replaceAll(/\s+/g, ' ');
 }
