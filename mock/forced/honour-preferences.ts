@@ -25,7 +25,8 @@ export function createHonourPreferences(
       return true;
     }
     const locals = localsOf(response);
-    const { delay, dynamic } = preferences as Preferences;
+    const { delay, dynamic, ignored } = preferences as Preferences;
+    if (ignored) locals.ignored = ignored.join(', ');
     const honoured = [...(forced?.honoured ?? (dynamic === false ? ['dynamic' as const] : []))];
     if (delay !== undefined) {
       honoured.push('delay');

@@ -13,12 +13,14 @@ export type Preferences = {
   dynamic?: boolean;
   seed?: string;
   delay?: number;
+  /** The names in a Prefer header that are not known. */
+  ignored?: readonly string[];
 };
 
 /** A preference that cannot be honoured: what was wrong with it, and what was expected. */
 export type Problem = { problem: string };
 
-type Name = keyof Preferences;
+type Name = Exclude<keyof Preferences, 'ignored'>;
 
 const readers: {
   [name in Name]-?: (text: string, operation: Operation) => Preferences[name] | Problem;
@@ -48,8 +50,7 @@ export const preferenceNames = Object.keys(readers) as readonly Name[];
 
 /**
  * Reads the preferences of a request from its Prefer header or, without one, from `__code`,
- * `__example`, `__dynamic`, `__seed` and `__delay` in its query. Other names are ignored. Undefined
- * if there are none.
+ * `__example`, `__dynamic`, `__seed` and `__delay` in its query. Undefined if there are none.
  */
 export function readPreferences(
   { headers, url = '' }: IncomingMessage,
@@ -58,7 +59,9 @@ export function readPreferences(
   const given =
     typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : readQueryPreferences(url);
   if ('problem' in given) return given;
-  const preferences: Partial<Record<Name, unknown>> = {};
+  const preferences: Partial<Record<keyof Preferences, unknown>> = {};
+  const ignored = [...given.keys()].filter((name) => !preferenceNames.includes(name as Name));
+  if (ignored.length > 0) preferences.ignored = ignored;
   for (const name of preferenceNames) {
     const text = given.get(name);
     if (text === undefined) continue;

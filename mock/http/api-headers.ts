@@ -7,14 +7,14 @@ export type ApiHeadersOptions = { cors: Cors; toLimitHeaders: ToLimitHeaders };
 
 /**
  * The headers of every answer of the API, as a flat list of names and values: the limits (those of
- * the Free plan for a caller without a valid key), the preferences that it honours, and what pages
+ * the Free plan for a caller without a valid key), the preferences that it honours and those that it does not know, and what pages
  * of other origins need.
  */
 export function apiHeaders(
   response: Response,
   { cors, toLimitHeaders }: ApiHeadersOptions,
 ): string[] {
-  const { window, sandbox, applied } = localsOf(response);
+  const { window, sandbox, applied, ignored } = localsOf(response);
   // Prefer (RFC 7240 §2) and the sandbox may change any answer, which caches have to know.
   const headers = [
     ...toLimitHeaders(sandbox, window),
@@ -23,5 +23,6 @@ export function apiHeaders(
     ...cors.headers,
   ];
   if (applied !== undefined) headers.push('Preference-Applied', applied);
+  if (ignored !== undefined) headers.push('X-Ignored-Preferences', ignored);
   return headers;
 }

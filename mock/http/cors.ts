@@ -23,6 +23,7 @@ const exposed = [
   'Sunset',
   'Link',
   'Preference-Applied',
+  'X-Ignored-Preferences',
   'X-Undocumented-Status',
 ];
 

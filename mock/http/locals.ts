@@ -33,6 +33,8 @@ export type Locals = {
   parameters: ParameterValues | undefined;
   /** The preferences of the request that the answer honours (RFC 7240 §3). */
   applied: string | undefined;
+  /** The names of preferences that are not known, as its X-Ignored-Preferences lists them. */
+  ignored: string | undefined;
   /** The delay of the answer, in place of the sandbox's latency. */
   delay: ResponseDelay | undefined;
   /** The bytes of the body, once they are read, without their content coding. */
@@ -61,6 +63,7 @@ export function initLocals(response: ServerResponse, sandbox: Sandbox): void {
     query: undefined,
     parameters: undefined,
     applied: undefined,
+    ignored: undefined,
     delay: undefined,
     received: undefined,
     receivedText: undefined,

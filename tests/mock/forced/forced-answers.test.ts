@@ -460,7 +460,17 @@ it('lets pages of other origins send Prefer, and read what was honoured', async 
   expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Prefer');
   const response = await call('/pets', { prefer: 'code=500' });
   expect(response.headers.get('Access-Control-Expose-Headers')).toMatch(
-    /Preference-Applied, X-Undocumented-Status/,
+    /Preference-Applied, X-Ignored-Preferences, X-Undocumented-Status/,
   );
   expect(response.headers.get('Vary')).toBe('Prefer, X-Sandbox');
+});
+
+it.each([
+  ['status=500', null, 'status'],
+  ['code=404, Status=500, wait=3', 'code=404', 'status, wait'],
+  ['code=404', 'code=404', null],
+])('names the preferences of %j that it does not know', async (prefer, applied, ignored) => {
+  const { headers } = await call('/pets/7', { prefer });
+  const shown = ['Preference-Applied', 'X-Ignored-Preferences'].map((name) => headers.get(name));
+  expect(shown).toEqual([applied, ignored]);
 });
