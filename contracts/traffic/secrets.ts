@@ -58,10 +58,11 @@ function inAuthorization(value: string): string[] {
   if (/^(?:bearer|basic|digest|token)$/i.test(value.trim())) return [];
   const credentials = words.length > 1 ? words.slice(1) : words;
   if (!/^basic$/i.test(words[0] ?? '')) return credentials;
-  const [user = '', ...password] = Buffer.from(words[1] ?? '', 'base64')
+  const [user = '', ...rest] = Buffer.from(words[1] ?? '', 'base64')
     .toString()
     .split(':');
-  return [...credentials, user, password.join(':')];
+  // A user's name is no secret, unless it is a key that is sent without a password.
+  return [...credentials, rest.join(':') || user];
 }
 
 function inCookie(pair: string): string[] {

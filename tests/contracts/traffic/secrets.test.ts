@@ -74,6 +74,18 @@ it.each<[string, Passed]>([
   expect(JSON.stringify(report)).not.toContain(secret);
 });
 
+it('shows the name of a user that a target repeats, and hides a key that is sent as one', async () => {
+  const report = async (pair: string) => {
+    const sent: [string, string][] = [['Authorization', `Basic ${btoa(pair)}`]];
+    const { findings } = await judgeTraffic([passed({ sent, message: 'admin, secret-key-1' })], {
+      baseUrl,
+    });
+    return JSON.stringify(findings);
+  };
+  expect(await report('admin:secret-key-1')).toContain('admin, $KEY');
+  expect(await report('secret-key-1:')).toContain('admin, $KEY');
+});
+
 it.each([
   ['Basic dXNlcjpwYXNzd29yZA==', 'Authorization: Basic $KEY'],
   ['Token sk_live_9f8e7d6c5b4a', 'Authorization: Token $KEY'],
