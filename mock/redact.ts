@@ -42,7 +42,7 @@ export type SecretNames = {
 };
 
 const secretName =
-  /authorization|cookie|token|secret|password|credential|signature|(?:api|access|auth|private)[-_]?key/i;
+  /authorization|cookie|token|secret|password|credential|signature|(?:api|access|auth|private)[-_]?key|code[-_]?verifier|^(?:sig|x-auth)$/i;
 
 /** A key as short as this may be a word of its own, so only what stands alone is taken for it. */
 const shortKey = 7;

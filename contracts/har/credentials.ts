@@ -1,7 +1,7 @@
 import { membersOf } from '../json.ts';
 
 const secretName =
-  /authorization|cookie|token|secret|password|credential|signature|(?:api|access|auth|private)[-_]?key/i;
+  /authorization|cookie|token|secret|password|credential|signature|(?:api|access|auth|private)[-_]?key|code[-_]?verifier|^(?:sig|x-auth)$/i;
 
 /** Whether a header, a member or a field of this name is there for a key or a session. */
 export function isSecretName(name: string): boolean {
@@ -10,7 +10,7 @@ export function isSecretName(name: string): boolean {
 
 /** Whether a query parameter of this name is there for a key or a session. */
 export function isSecretParameter(name: string): boolean {
-  return isSecretName(name) || name.toLowerCase() === 'key';
+  return isSecretName(name) || ['key', 'code'].includes(name.toLowerCase());
 }
 
 /** Whether an entry of a HAR shows a credential, of whatever kind. */
