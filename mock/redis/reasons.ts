@@ -27,6 +27,9 @@ export function toReason(error: Error, isReply: boolean): string | undefined {
   const [word = ''] = error.message.split(' ', 1);
   if (Object.hasOwn(replies, word)) return replies[word];
   if (/invalid (?:username-password|password)/i.test(error.message)) return replies.WRONGPASS;
+  // A connection of before a password was set gets this for a command that is large.
+  if (/unauthenticated/i.test(error.message)) return replies.NOAUTH;
+  if (/without any password configured/i.test(error.message)) return noPassword;
   if (/DB index is out of range|SELECT is not allowed/i.test(error.message)) return noDatabase;
   if (isReply || error instanceof TypeError) return undefined;
   const { code, errors } = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] };
@@ -40,7 +43,10 @@ export function isRefusedForGood(error: Error, isReply: boolean): boolean {
   const reason = toReason(error, isReply);
   const isOfCertificate = !isReply && isUntrusted((error as NodeJS.ErrnoException).code ?? '');
   return (
-    isOfCertificate || reason === noDatabase || forGood.some((word) => replies[word] === reason)
+    isOfCertificate ||
+    reason === noDatabase ||
+    reason === noPassword ||
+    forGood.some((word) => replies[word] === reason)
   );
 }
 
@@ -56,5 +62,7 @@ function toCertificateReason(code: string): string {
     return `has a certificate for another name than the host in the URL (${code})`;
   return `has a certificate that this machine does not trust (${code}); set NODE_EXTRA_CA_CERTS to a file that contains it or its authority`;
 }
+
+const noPassword = 'has no password for its default user, and the URL gives one';
 
 const noDatabase = 'has no database with the number in the URL';

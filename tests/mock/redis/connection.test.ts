@@ -78,6 +78,9 @@ describeWithRedis('a connection to Redis', () => {
     }
     const error = await problemOf(connect(server.url));
     expect(error.message).toContain('needs a password (NOAUTH)');
+    const { port } = await startRedis();
+    const unwanted = await problemOf(connect(`redis://:hunter2@127.0.0.1:${port}/0`));
+    expect(unwanted.message).toMatch(/has no password for its default user, and the URL gives one/);
   });
 
   it('says at once that a server does not speak TLS, or that it expects it', async () => {

@@ -14,3 +14,15 @@ it.each([
   expect(toReason(error, false)).toMatch(reason);
   expect(isRefusedForGood(error, false)).toBe(true);
 });
+
+it.each([
+  ['ERR Protocol error: unauthenticated multibulk length', 'needs a password (NOAUTH)'],
+  [
+    'ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?',
+    'has no password for its default user, and the URL gives one',
+  ],
+])('says what is wrong with a password: %s', (message, reason) => {
+  const error = new Error(message);
+  expect(toReason(error, true)).toBe(reason);
+  expect(isRefusedForGood(error, true)).toBe(true);
+});
