@@ -82,7 +82,8 @@ describeWithBalancer('three twins behind the balancer', () => {
 
     // Three processes take longer to start than most tests take.
     beforeAll(async () => {
-      server = await openRedis(['--appendonly', 'yes']);
+      // Otherwise a server on a busy disk may answer before it has written.
+      server = await openRedis(['--appendonly', 'yes', '--appendfsync', 'always']);
       ends.push(server.close);
       fleet = await startFleet(server.url, { onEnd: (end) => ends.push(end) });
     }, timeout);
