@@ -1,4 +1,5 @@
 import querystring from 'node:querystring';
+import { isSecretName } from '../contracts/description/secret-names.ts';
 
 /** What stands in the place of a key. */
 export const filtered = '[Filtered]';
@@ -41,9 +42,6 @@ export type SecretNames = {
   tokens: boolean;
 };
 
-const secretName =
-  /authorization|cookie|token|secret|password|credential|signature|(?:api|access|auth|private)[-_]?key|code[-_]?verifier|^(?:sig|x-auth)$/i;
-
 /** A key as short as this may be a word of its own, so only what stands alone is taken for it. */
 const shortKey = 7;
 
@@ -75,7 +73,7 @@ export function createRedact(secrets: readonly string[]): Redact {
     const withoutKeys = pattern ? text.replace(pattern, filtered) : text;
     return hidesTokens ? hideSignedTokens(withoutKeys) : withoutKeys;
   };
-  const isSecret = (name: string) => secretName.test(name) || fields.has(name.toLowerCase());
+  const isSecret = (name: string) => isSecretName(name) || fields.has(name.toLowerCase());
   const redactUrl = (text: string) => hideParameters(redactText(text), isSecret);
   const redactValue = (value: unknown): unknown => {
     if (typeof value === 'string') return redactText(value);

@@ -96,7 +96,7 @@ function ownBody(document: ApiDocument, operation: Operation): ReturnType<typeof
   return { text: toObjectText(fields), mediaType, isGiven: false, ...(form && { form }) };
 }
 
-/** Whether only one value will do, or no is an answer: one of several may name a wider set. */
+/** Whether a value leaves no choice: a constant, the only one of an enum, or a boolean, sent as false. */
 function isChoice(document: ApiDocument, schema: Schema): boolean {
   const { type, enum: values, const: constant } = resolveSchema(document, schema);
   const isOnly = Array.isArray(values) && values.length === 1;

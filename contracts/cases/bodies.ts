@@ -156,9 +156,9 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
     if (name === plan.markerProperty) fields[name] = marker;
     else if (name === plan.tokenProperty) fields[name] = freshValue(schema);
     else if (fresh !== undefined) {
-      // Of a time that another item shows, nobody can say what it comes before.
-      const isOfNone = isUnique || schema.format === 'date-time';
-      fields[name] = isOfNone ? fresh : knownValue(`${plan.resource}.${name}`, fresh);
+      // Times that are made here are in order; one of another item may not fit in.
+      const isNew = isUnique || schema.format === 'date-time';
+      fields[name] = isNew ? fresh : knownValue(`${plan.resource}.${name}`, fresh);
     } else if (id && (required || id.fresh)) fields[name] = toHolder(id, made);
     else if (required)
       fields[name] = Array.isArray(schema.enum)

@@ -38,10 +38,10 @@ export function judgeKept(
     const item = isRead ? itemIn(read) : undefined;
     if (!item || !own) return [];
     const id = idOf(item, idProperty);
-    // The item was shown with this id in this place.
+    // The create, or a read, showed the asked id in this property.
     const isNamed = idOf(own.item, idProperty) === own.id && id !== undefined;
     const isOther = id !== own.id && (isNamed || creates.some((one) => one.id === id));
-    judge.hold(!isOther, read, () => toOther(read, item, idProperty));
+    judge.hold(!isOther, read, () => aboutOther(read, item, idProperty));
     return isOther ? [] : [{ own, read, item }];
   });
   const ofOthers = transcript.exchanges
@@ -63,7 +63,7 @@ export function judgeKept(
   for (const name of comparableNames(document, resource)) {
     const shows = (item: Item) => (item[name] ?? '') !== '';
     const sent = looks.filter(({ own }) => isPlain(own.sent[name]));
-    // A deployment may have reasons to leave out a value of its own.
+    // A value that a few items lack may be left out for a reason.
     const isMostlyKept = sent.filter(({ item }) => shows(item)).length * 2 >= sent.length;
     for (const { own, read, item } of sent) {
       const { marker } = own.exchange.request;
@@ -110,7 +110,7 @@ function isPlain(value: unknown): boolean {
 }
 
 /** What a finding says of a read that shows another item. */
-export function toOther(read: Answered, item: Item, idProperty: string) {
+export function aboutOther(read: Answered, item: Item, idProperty: string) {
   return {
     message: `${called(read)} answers with a different item than the one requested`,
     expected: `"${idProperty}": ${idAsked(read.request.path)}`,

@@ -7,7 +7,7 @@ import { isOnlyAccepted } from './changes.ts';
 import { aboutItem, aboutMember, type Check, called, type Judge, shown } from './check.ts';
 import { clauseOf } from './clause-of.ts';
 import { ownCreates } from './created-as.ts';
-import { judgeKept, toOther } from './kept-values.ts';
+import { aboutOther, judgeKept } from './kept-values.ts';
 import { toChangedReason, wholeSets } from './lists.ts';
 import { lostItems } from './lost-items.ts';
 import { sharedIds } from './shared-ids.ts';
@@ -27,13 +27,12 @@ export const readBack: Check = {
     judge(transcript, judge) {
       if (transcript.isTraffic) return;
       for (const resource of transcript.document.resources) {
+        reportOthers(transcript, judge, resource);
         const creates = ownCreates(transcript, resource);
         if (creates.length === 0) continue;
         reportLost(transcript, judge, resource);
         judgeKept(transcript, judge, { resource, creates });
       }
-      for (const resource of transcript.document.resources)
-        reportOthers(transcript, judge, resource);
     },
   },
   judge(transcript, judge) {
@@ -81,7 +80,7 @@ export const readBack: Check = {
         if (purpose.kind === 'read' && single) {
           const asked = idAsked(exchange.request.path);
           judge.hold(idOf(single, idProperty) === asked, exchange, () =>
-            toOther(exchange, single, idProperty),
+            aboutOther(exchange, single, idProperty),
           );
         }
       }
@@ -122,8 +121,8 @@ function reportOthers(transcript: Transcript, judge: Judge, resource: Resource):
   const creates = answeredFor(transcript, 'create').filter(
     ({ case: { operation }, made }) => operation === operations.create && made?.id !== undefined,
   );
-  const open = creates.filter(({ made }) => made?.whose === 'unproven' && !made.isEchoed);
-  if (open.length === 0) return;
+  const unproven = creates.filter(({ made }) => made?.whose === 'unproven' && !made.isEchoed);
+  if (unproven.length === 0) return;
   const seen = new Map<string | undefined, number>();
   for (const list of answeredFor(transcript, 'list'))
     for (const item of itemsOf(list) ?? []) {
@@ -132,14 +131,14 @@ function reportOthers(transcript: Transcript, judge: Judge, resource: Resource):
     }
   for (const read of answeredFor(transcript, 'read')) {
     const asked = idAsked(read.request.path);
-    const create = open.find(({ made }) => made?.id === asked);
+    const create = unproven.find(({ made }) => made?.id === asked);
     const isRead = read.case.operation === operations.read && read.response.status === 200;
     const item = isRead ? itemIn(read) : undefined;
     const id = idOf(item, idProperty);
     if (!create || !item || id === undefined || id === asked) continue;
     const isKnown = creates.some(({ made }) => made?.id === id);
     if (isKnown || (seen.get(id) ?? Number.POSITIVE_INFINITY) <= create.sentAt)
-      judge.hold(false, read, () => toOther(read, item, idProperty));
+      judge.hold(false, read, () => aboutOther(read, item, idProperty));
   }
 }
 

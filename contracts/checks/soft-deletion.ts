@@ -64,9 +64,7 @@ export function movingMembers({ exchanges }: Transcript, resource: Resource) {
 }
 
 function isMeasure(value: unknown): boolean {
-  return (
-    typeof value === 'number' || (typeof value === 'string' && !Number.isNaN(Date.parse(value)))
-  );
+  return typeof value === 'number' || /^\d{4}-\d\d-\d\d/.test(String(value));
 }
 
 /** The members of an item, and those of the objects that it holds (`status.state`). */

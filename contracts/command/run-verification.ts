@@ -89,7 +89,7 @@ function describeUnwritten(
   const isBarred = targets.some(({ name, writes }) => name === 'target' && !writes);
   if (readOnly || !isBarred || creates.length === 0) return undefined;
   const more = creates.length > 3 ? ` and ${creates.length - 3} more` : '';
-  return `Nothing is created. --allow-writes would add items (${creates.slice(0, 3).join(', ')}${more}), and change and delete these alone; --plan lists the calls.`;
+  return `Nothing will be created. --allow-writes would add items (${creates.slice(0, 3).join(', ')}${more}), and change and delete only those; --plan lists the calls.`;
 }
 
 /** Prints what a run would do to its target, or to the mock where it has none. */

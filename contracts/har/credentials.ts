@@ -1,12 +1,5 @@
+import { isSecretName } from '../description/secret-names.ts';
 import { membersOf } from '../json.ts';
-
-const secretName =
-  /authorization|cookie|token|secret|password|credential|signature|(?:api|access|auth|private)[-_]?key|code[-_]?verifier|^(?:sig|x-auth)$/i;
-
-/** Whether a header, a member or a field of this name is there for a key or a session. */
-export function isSecretName(name: string): boolean {
-  return secretName.test(name) && !/^access-control-/i.test(name);
-}
 
 /** Whether a query parameter of this name is there for a key or a session. */
 export function isSecretParameter(name: string): boolean {

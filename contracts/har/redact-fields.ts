@@ -1,5 +1,6 @@
 import type { KeyNames } from '../description/key-places.ts';
-import { isSecretName, isSecretParameter } from './credentials.ts';
+import { isSecretName } from '../description/secret-names.ts';
+import { isSecretParameter } from './credentials.ts';
 import type { SecretKind, Tokens } from './tokens.ts';
 
 /** Which fields are hidden: those that are there for keys, and those of `names`, in any case. */

@@ -17,7 +17,7 @@ export function completeBody(
   fill: (template: string) => string | undefined,
 ): string {
   const { plan, fields = {} } = needed.get(operation) ?? {};
-  // A text that other runs send, too, may be the key of what is there.
+  // Without a marker it may be answered with what another run left.
   const isShared = plan?.markerProperty !== undefined && marker === undefined;
   if (!plan || purpose.kind !== 'create' || isShared) return text;
   const { wrapper } = plan.parts;

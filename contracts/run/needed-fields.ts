@@ -2,7 +2,7 @@ import { planBodies } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import { fullBodies } from '../cases/full-fields.ts';
 import type { ApiDocument } from '../description/document.ts';
-import { addItem } from './own-item.ts';
+import { addTaken } from './own-item.ts';
 import type { Session } from './session.ts';
 
 /** Statuses of a create whose body lacks something. */
@@ -34,16 +34,12 @@ export async function findNeededFields(
     // Each create needs texts of its own, or an item would show what another create sent.
     const bodies = fullBodies(document, plan, 'to be taken {{run}}{{fresh}}').reverse();
     const [required = {}, ...larger] = bodies;
-    for (const body of larger) {
-      const made = await addItem(collection, 'to be taken', body);
-      if ((made?.response?.status ?? 500) >= 300) continue;
-      // A switch may send or hide something, and is rarely what was missing.
-      const besides = Object.entries(body).filter(
-        ([name, value]) => !(name in required) && typeof value !== 'boolean',
-      );
-      session.needed.set(create, { plan, fields: Object.fromEntries(besides) });
-      break;
-    }
+    const taken = await addTaken(collection, 'to be taken', larger);
+    // A switch may send or hide something, and is rarely what was missing.
+    const besides = Object.entries(taken?.body ?? {}).filter(
+      ([name, value]) => !(name in required) && typeof value !== 'boolean',
+    );
+    session.needed.set(create, { plan, fields: Object.fromEntries(besides) });
   }
   return sent;
 }

@@ -36,10 +36,10 @@ export interface Ownership {
    * afterwards.
    */
   claim(create: Exchange, shown?: Item): Made;
-  /** Counts what a create made that is not proven; whether it is the last that may be. */
-  isLastTry(create: Exchange): boolean;
-  /** Lets the operation of a create be called no more. */
-  giveUp(create: Exchange): void;
+  /** Counts one more create that nothing proves, and gives how many there are without a proven one. */
+  countUnproven(operation: Operation | undefined): number;
+  /** Lets an operation be called no more. */
+  giveUp(operation: Operation | undefined): void;
   /** Whether an item shows what a create sent and nobody else sends. */
   shows(item: Item, create: Exchange): boolean;
 }
@@ -61,9 +61,6 @@ type OwnershipOptions = {
 
 /** How often an operation that may change something fails before it is called no more. */
 const failuresOfOne = 5;
-
-/** How many creates of an operation may make what cannot be found again, and so stays. */
-const unprovenOfOne = 10;
 
 /** An item of the run: its id, what was sent, and the paths that name it. */
 type Claimed = {
@@ -92,7 +89,7 @@ export function createOwnership({
   /** How many creates of each operation made what was not proven, where none was. */
   const unproven = new Map<Operation | undefined, number>();
   /** The operations whose creates nothing proved. */
-  const givenUp = new Set<Operation>();
+  const givenUp = new Set<Operation | undefined>();
   /** The keys of items whose id several creates were answered with. */
   const sharedKeys = new Set<string>();
   /** The creates that were answered with what the run has not made. */
@@ -118,7 +115,7 @@ export function createOwnership({
     if (operation && createsWhatIsFound(operation, resource)) {
       const mayOverwrite = document.clauses.length === 0 && answersOthers.has(operation.id);
       if (mayOverwrite) return { code: 'answers-others' };
-      if (givenUp.has(operation)) return { code: 'not-found-again' };
+      if (givenUp.has(operation)) return { code: 'never-proven' };
       if (!parametersIn(operation.path, segments).every(isOwnAt(operation)))
         return { code: 'below-others' };
       // What nothing deletes needs no proof; a body that must be refused makes nothing, unless one did.
@@ -201,21 +198,18 @@ export function createOwnership({
     return made;
   };
 
-  const isLastTry = ({ case: { operation }, made }: Exchange) => {
-    if (made?.whose !== 'unproven' || made.isUnmarked) return false;
+  const countUnproven = (operation: Operation | undefined) => {
     const count = (unproven.get(operation) ?? 0) + 1;
     unproven.set(operation, count);
-    return count === unprovenOfOne;
+    return count;
   };
 
-  const giveUp = ({ case: { operation } }: Exchange) => {
-    if (operation) givenUp.add(operation);
-  };
+  const giveUp = (operation: Operation | undefined) => void givenUp.add(operation);
 
   const shows = (item: Item, create: Exchange) =>
     showsSent(item, sentValue(create) ?? create.request.marker, isMarked) === true;
 
-  return { whyNot, learn, claim, isLastTry, giveUp, shows };
+  return { whyNot, learn, claim, countUnproven, giveUp, shows };
 }
 
 function isToBeRefused({ kind }: Case['purpose']): boolean {

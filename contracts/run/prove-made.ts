@@ -12,12 +12,31 @@ import { pathOnItem } from './item-paths.ts';
 import { largestPage } from './listed.ts';
 import type { Session } from './session.ts';
 
+/** How many creates of an operation may make what nothing proves, and so stays. */
+const maxUnproven = 10;
+
 /**
- * Tells whose the item is that a create was answered with. Where items can be changed, a read at the
+ * Tells whose the item is that a create was answered with. An operation is called no more where
+ * nothing proves its items, given the moment that a deployment may need to show them.
+ */
+export async function proveMade(session: Session, create: Answered): Promise<Made> {
+  const { ownership } = session;
+  const { operation } = create.case;
+  const made = await lookFor(session, create);
+  const isDoubtful = made.whose === 'unproven' && !made.isUnmarked;
+  if (!isDoubtful || ownership.countUnproven(operation) !== maxUnproven) return made;
+  await session.pause(grace);
+  const again = await lookFor(session, create);
+  if (again.whose === 'unproven') ownership.giveUp(operation);
+  return again;
+}
+
+/**
+ * Tells whose the item is. Where items can be changed, a read at the
  * item's own path must show what was sent, or a list where no operation reads one: an answer may
  * repeat the request, and its id may be that of something else.
  */
-export async function proveMade(session: Session, create: Answered): Promise<Made> {
+async function lookFor(session: Session, create: Answered): Promise<Made> {
   const { ownership, isTemporary } = session;
   const { document } = session.transcript;
   const resource = findResource(document, create.case.operation);
@@ -74,7 +93,7 @@ export async function settledId(
   const isOpen = whose === 'unproven' && !isUnmarked && id !== undefined;
   if (create && isAnswered(create) && isOpen && session.mayWaitFor(create.case.operation)) {
     await session.pause(grace);
-    create.made = await proveMade(session, create);
+    create.made = await lookFor(session, create);
   }
   return ownIdOf(create);
 }

@@ -7,7 +7,7 @@ import { isMade } from '../transcript/made.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { Skipped, SkipReason } from '../transcript/skipped.ts';
 import type { LimitTrial, RefusedKey, Transcript } from '../transcript/transcript.ts';
-import { grace } from '../transcript/whole-lists.ts';
+import type { Choice, Pace } from './choices.ts';
 import { completeBody, type NeededFields } from './complete-body.ts';
 import { createBodyStore } from './http/body-store.ts';
 import { type PassedExchange, send } from './http/target.ts';
@@ -17,7 +17,6 @@ import { toCredential, withQuery } from './keys/credential.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
 import { now } from './now.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
-import type { Choice, Pace } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { createStrain } from './strain.ts';
 import type { Values } from './values.ts';
@@ -312,15 +311,7 @@ export function openSession(options: SessionOptions): Session {
     exchanges.push(exchange);
     onExchange(exchange);
     ownership.learn(exchange);
-    if (isMade(exchange)) {
-      exchange.made = await options.prove(session, exchange);
-      // A deployment may find new items a moment later.
-      if (ownership.isLastTry(exchange)) {
-        await pause(grace);
-        exchange.made = await options.prove(session, exchange);
-        if (exchange.made.whose === 'unproven') ownership.giveUp(exchange);
-      }
-    }
+    if (isMade(exchange)) exchange.made = await options.prove(session, exchange);
     if (spends && exchange.response?.status === 401) await watch.ask(budget, exchange);
     return exchange;
   };

@@ -46,11 +46,8 @@ function readChanges({ document, exchanges }: Transcript): SeenChange[] {
     const resource = findResource(document, change.case.operation);
     const sender = senderOf(change);
     if (how === undefined || !resource || sender === undefined) return [];
-    const item = {
-      path: withoutQuery(change.request.path),
-      id: idAsked(withoutQuery(change.request.path)),
-      resource,
-    };
+    const { path } = change.request;
+    const item = { path: withoutQuery(path), id: idAsked(path), resource };
     const others = unsafe.filter(
       (one) => one !== change && one.endedAt > change.sentAt && mayTouch(one, item),
     );

@@ -16,7 +16,7 @@ export type SkipReason =
   | { code: 'unmarked' }
   | { code: 'keeps-failing' }
   | { code: 'answers-others' }
-  | { code: 'not-found-again' }
+  | { code: 'never-proven' }
   | { code: 'stays-at-edge' }
   | { code: 'key-stopped' }
   | { code: 'interrupted' };
@@ -53,8 +53,8 @@ export function toSkipText(reason: SkipReason): string {
       return 'each call of its operation failed';
     case 'answers-others':
       return 'it answered with an item that the run had not made';
-    case 'not-found-again':
-      return 'nothing proved that what it created is the item of the run';
+    case 'never-proven':
+      return "nothing proved that its items are the run's own";
     case 'stays-at-edge':
       return 'nothing could delete an item with a value at the edge of its range';
     case 'writes-not-allowed':
@@ -75,7 +75,7 @@ const asItShould: readonly SkipReason['code'][] = [
   'unmarked',
   'keeps-failing',
   'answers-others',
-  'not-found-again',
+  'never-proven',
   'stays-at-edge',
   'writes-not-allowed',
   'key-stopped',

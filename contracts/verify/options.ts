@@ -2,8 +2,8 @@ import type { ApiDocument } from '../description/document.ts';
 import type { KeyPlace } from '../description/key-places.ts';
 import type { BaselineEntry } from '../judging/baseline.ts';
 import type { RunEvent } from '../report/events.ts';
+import type { Pace } from '../run/choices.ts';
 import type { PassedExchange } from '../run/http/target.ts';
-import type { Pace } from '../run/pace.ts';
 import type { RunTargetOptions } from '../run/run-target.ts';
 import type { Target } from '../transcript/exchange.ts';
 

@@ -4,7 +4,7 @@ import type { Check } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
 import { secondOpinion } from '../checks/second-opinion.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
-import type { Choice } from '../run/pace.ts';
+import type { Choice } from '../run/choices.ts';
 import { hasSecondValidator } from '../transcript/schema/second-opinion.ts';
 
 /** What of the document is judged. */

@@ -7,8 +7,8 @@ export type ApiHeadersOptions = { cors: Cors; toLimitHeaders: ToLimitHeaders };
 
 /**
  * The headers of every answer of the API, as a flat list of names and values: the limits (those of
- * the Free plan for a caller without a valid key), the preferences that it honours and those that it does not know, and what pages
- * of other origins need.
+ * the Free plan for a caller without a valid key), the preferences that it honours, those that it
+ * does not know, and what pages of other origins need.
  */
 export function apiHeaders(
   response: Response,

@@ -15,8 +15,15 @@ const replies: Readonly<Record<string, string>> = {
   NOPROTO: 'does not speak the protocol (NOPROTO)',
 };
 
+const noPassword = 'has no password for its default user, and the URL gives one';
+const noDatabase = 'has no database with the number in the URL';
+
 /** No attempt after these would end differently. */
-const forGood = ['NOAUTH', 'WRONGPASS', 'NOPERM', 'NOPROTO'];
+const forGood = [
+  ...['NOAUTH', 'WRONGPASS', 'NOPERM', 'NOPROTO'].map((word) => replies[word]),
+  noPassword,
+  noDatabase,
+];
 
 /**
  * Why a store is unavailable, as the end of a sentence that begins with it; undefined where a server
@@ -42,12 +49,7 @@ export function toReason(error: Error, isReply: boolean): string | undefined {
 export function isRefusedForGood(error: Error, isReply: boolean): boolean {
   const reason = toReason(error, isReply);
   const isOfCertificate = !isReply && isUntrusted((error as NodeJS.ErrnoException).code ?? '');
-  return (
-    isOfCertificate ||
-    reason === noDatabase ||
-    reason === noPassword ||
-    forGood.some((word) => replies[word] === reason)
-  );
+  return isOfCertificate || (reason !== undefined && forGood.includes(reason));
 }
 
 /** Whether a connection failed because the certificate of the server was not accepted. */
@@ -62,7 +64,3 @@ function toCertificateReason(code: string): string {
     return `has a certificate for another name than the host in the URL (${code})`;
   return `has a certificate that this machine does not trust (${code}); set NODE_EXTRA_CA_CERTS to a file that contains it or its authority`;
 }
-
-const noPassword = 'has no password for its default user, and the URL gives one';
-
-const noDatabase = 'has no database with the number in the URL';

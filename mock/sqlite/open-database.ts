@@ -32,7 +32,7 @@ export function openDatabase(
     return database;
   } catch (error) {
     database?.close();
-    throw error instanceof StoreError ? error : new StoreError(openProblem(file, error));
+    throw error instanceof StoreError ? error : new StoreError(fileProblem(file, error));
   }
 }
 
@@ -96,11 +96,11 @@ function isReadOnly(error: unknown): boolean {
 }
 
 /** What is wrong with a file that cannot be opened or read, and what to do. */
-export function openProblem(file: string, error: unknown): string {
-  const reason = error instanceof SyntaxError ? 'an item is no JSON' : (error as Error).message;
-  const damage = `--store: ${file} is damaged (${reason}). Restore a backup, or choose another file.`;
+export function fileProblem(file: string, error: unknown): string {
+  const damaged = (how: string) =>
+    `--store: ${file} is damaged (${how}). Restore a backup, or choose another file.`;
   // Each text of the file that is parsed was written as JSON.
-  if (error instanceof SyntaxError) return damage;
+  if (error instanceof SyntaxError) return damaged('an item is no JSON');
   switch (codeOf(error)) {
     case sqliteCodes.busy:
       return `--store: ${file} is in use, probably by another twin. Stop that one, or choose another file.`;
@@ -109,7 +109,7 @@ export function openProblem(file: string, error: unknown): string {
     case sqliteCodes.full:
       return `--store: the disk of ${file} is full. Free some space.`;
     case sqliteCodes.corrupt:
-      return damage;
+      return damaged((error as Error).message);
     default:
       return `--store: ${file} cannot be opened: ${error instanceof Error ? error.message : error}.`;
   }

@@ -10,7 +10,7 @@ import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import { createMemoryStores } from '../state/memory-store.ts';
 import { StoreUnavailableError } from '../state/store.ts';
-import { openProblem } from './open-database.ts';
+import { fileProblem } from './open-database.ts';
 import { type FiledSandbox, openSandbox } from './open-sandbox.ts';
 import { openSandboxFile, type SandboxFile } from './sandbox-file.ts';
 import type { SandboxRows } from './sandbox-rows.ts';
@@ -60,7 +60,7 @@ export async function openSqliteBackend(
       return open();
     } catch (error) {
       const isOfFile = error instanceof SyntaxError || codeOf(error) !== undefined;
-      throw isOfFile ? new StoreError(openProblem(path, error)) : error;
+      throw isOfFile ? new StoreError(fileProblem(path, error)) : error;
     }
   };
   const { writer, items, sandboxes } = file;

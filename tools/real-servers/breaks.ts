@@ -67,7 +67,8 @@ export const breaks: Record<string, Break> = {
   },
   'a read gives another item': {
     change: (answer, { sent, seen }) => {
-      const other = seen.foreign.get(parentOf(sent.path));
+      const parent = sent.path.replace(/\/[^/]*$/, '');
+      const other = seen.foreign.get(parent) ?? seen.foreign.get(`${parent}s`);
       return sent.method === 'GET' && seen.made.has(sent.path) && isSuccess(answer) && other
         ? { body: isWrapped(answer.body) ? { data: other } : other }
         : undefined;
@@ -202,11 +203,6 @@ function isRow(value: unknown): value is Row {
 
 function isWrapped(body: unknown): body is { data: unknown } {
   return isRow(body) && Object.keys(body).length === 1 && 'data' in body;
-}
-
-function parentOf(path: string): string {
-  const parent = path.replace(/\/[^/]*$/, '');
-  return parent.endsWith('silence') ? `${parent}s` : parent;
 }
 
 /** The arrays of an answer: itself, or members of it. */

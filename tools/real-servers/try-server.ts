@@ -222,7 +222,7 @@ function judgementOf({ truth }: RealServer, finding: Finding) {
  * what was invalid.
  */
 function toKey({ check, operation, actual, expected, message }: Finding): string {
-  const invalid = (check === 'invalid-body' && /\([^;)]*/.exec(message)?.[0]) || '';
+  const invalid = check === 'invalid-body' ? (/\([^;)]*/.exec(message)?.[0] ?? '') : '';
   const cause = (/^\d{3}\b/.exec(actual)?.[0] ?? expected.replace(/\[\d+\]/g, '')) + invalid;
   return [check, operation, cause].join(' ');
 }

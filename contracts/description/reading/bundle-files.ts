@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, relative, resolve as resolvePath } from 'node:path';
 import { toToken } from '../json-pointer.ts';
 import { follow, type RawDocument } from '../schema.ts';
+import { maxBytes } from './fetch-text.ts';
 import type { Moves } from './moves.ts';
 import { parseText } from './parse-text.ts';
 
@@ -12,9 +13,6 @@ type BundleOptions = {
   /** Gets the absolute path of each file that is read, also of one that is missing. */
   files: Set<string>;
 };
-
-/** The size of the largest file that a reference may lead to. */
-const maxBytes = 64 * 1024 * 1024;
 
 /** A `$ref` to another file, however it is quoted. */
 const external = /\$ref["']?\s*:\s*["']?(?!https?:)[^"'#\s]/i;
@@ -73,7 +71,7 @@ export async function bundleFiles(
   return moves;
 }
 
-/** A pipe or a device may never end. */
+/** Reads a regular file: a pipe or a device may never end. */
 async function readParsed(path: string, files: Set<string>): Promise<unknown> {
   files.add(path);
   try {

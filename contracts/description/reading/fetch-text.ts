@@ -1,6 +1,7 @@
 import { DocumentError } from '../schema.ts';
 
-const maxBytes = 64 * 1024 * 1024;
+/** The size of the largest document, and of each file that it refers to. */
+export const maxBytes = 64 * 1024 * 1024;
 const maxSeconds = 30;
 const maxRedirects = 5;
 

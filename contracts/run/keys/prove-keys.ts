@@ -4,8 +4,8 @@ import type { ApiDocument, Operation } from '../../description/document.ts';
 import { keyPlacesOf, toKeyPlace } from '../../description/key-places.ts';
 import { describeScheme, usedSchemes } from '../../description/security.ts';
 import { type Exchange, isAnswered } from '../../transcript/exchange.ts';
+import type { Choice } from '../choices.ts';
 import { explainAddress } from '../http/address.ts';
-import type { Choice } from '../pace.ts';
 import type { Session } from '../session.ts';
 import type { Budget } from './budget.ts';
 
