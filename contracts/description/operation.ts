@@ -167,7 +167,9 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
         ...provenanceOf(body),
         required: body.required === true,
         schema: bodyContent.schema ?? {},
-        ...(bodyContent.schema?.$ref && { schemaName: bodyContent.schema.$ref.split('/').at(-1) }),
+        ...(typeof bodyContent.schema?.$ref === 'string' && {
+          schemaName: bodyContent.schema.$ref.split('/').at(-1),
+        }),
         examples: json && bodyContent === json ? json.examples : examplesOf(raw, bodyContent),
         ...(isPatch && bodyContent !== json && patchTypesOf(raw, body)),
         ...(bodyContent === json && jsonTypes.length > 0 && { mediaTypes: jsonTypes }),

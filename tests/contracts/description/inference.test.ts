@@ -146,3 +146,10 @@ it('reads a document whatever is wrong with the parts of its paths', () => {
     { numRuns: 100 },
   );
 });
+
+it('reads a body whose reference is no text', () => {
+  const content = { 'application/json': { schema: { $ref: { $ref: '#/nowhere' } } } };
+  const post = { operationId: 'add', requestBody: { content }, responses: {} };
+  const { operations } = indexDocument(toDocument({ '/animals': { post } }));
+  expect(operations).toMatchObject([{ id: 'add' }]);
+});
