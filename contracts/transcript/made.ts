@@ -2,7 +2,7 @@ import { receiptOf } from '../description/collections/id-property.ts';
 import { toPlainName } from '../description/collections/plain-name.ts';
 import { idParameterOf } from '../description/collections/resource.ts';
 import type { Resource, Schema } from '../description/document.ts';
-import { membersOf } from '../json.ts';
+import { membersOf, toInstant } from '../json.ts';
 import { type Answered, type Exchange, headerValue, isAnswered } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
 import { type Item, itemIn } from './items.ts';
@@ -83,7 +83,7 @@ function isAlike(shown: unknown, sent: unknown, isMarked: (leaf: unknown) => boo
   if (typeof shown !== 'string' || typeof sent !== 'string') return String(shown) === String(sent);
   const [left, right] = [lettersOf(shown), lettersOf(sent)];
   const isCut = right.includes(left) && isMarked(shown);
-  return left.includes(right) || isCut || Date.parse(shown) === Date.parse(sent);
+  return left.includes(right) || isCut || toInstant(shown) === toInstant(sent);
 }
 
 /** A deployment may trim a text, change its case, or make a slug of it. */
@@ -102,8 +102,7 @@ function leavesOf(value: unknown): unknown[] {
 /** An instant before which an item says that it was created; undefined where it says none. */
 export function createdAt(item: Item): number | undefined {
   const instants = Object.entries(item).flatMap(([name, value]) => {
-    const instant =
-      typeof value === 'string' && /creat/i.test(name) ? Date.parse(value) : Number.NaN;
+    const instant = /creat/i.test(name) ? toInstant(value) : Number.NaN;
     return Number.isNaN(instant) ? [] : [instant];
   });
   return instants.length === 0 ? undefined : Math.min(...instants);

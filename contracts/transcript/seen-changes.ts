@@ -11,7 +11,7 @@ import {
 import { describeSent } from '../description/marks.ts';
 import { jsonPatchType, mergePatchType } from '../description/operation.ts';
 import { topOf } from '../description/property-path.ts';
-import { isSame, membersOf } from '../json.ts';
+import { isSame, membersOf, toInstant } from '../json.ts';
 import { type Answered, type Exchange, headerValue, isAnswered, sentValue } from './exchange.ts';
 import { idAsked, idOf, textOf, withoutQuery } from './ids.ts';
 import { type Item, itemIn, itemsIn } from './items.ts';
@@ -214,7 +214,7 @@ function fromPatch(steps: readonly unknown[]): Item {
 function isOther(from: unknown, to: unknown): boolean {
   const isScalar = [from, to].every((one) => textOf(one) !== undefined);
   const isMasked = /[*•…]|\.{3}/.test(String(from)) || toPlain(from) === '';
-  const isSameTime = Date.parse(String(from)) === Date.parse(String(to));
+  const isSameTime = toInstant(from) === toInstant(to);
   return isScalar && !isMasked && toPlain(from) !== toPlain(to) && !isSameTime;
 }
 

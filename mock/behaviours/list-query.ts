@@ -7,6 +7,7 @@ import {
   type SortKey,
 } from '../../contracts/description/collections/sorting.ts';
 import type { FlatSchema } from '../../contracts/description/document.ts';
+import { toInstant } from '../../contracts/json.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 
@@ -94,7 +95,7 @@ const compare: Readonly<Record<Comparison, Fits>> = {
 function distance(value: unknown, target: string): number {
   if (typeof value === 'bigint' && /^-?\d+$/.test(target)) return order(value, BigInt(target));
   if (typeof value === 'number' || typeof value === 'bigint') return order(value, Number(target));
-  const [left, right] = [Date.parse(String(value)), Date.parse(target)];
+  const [left, right] = [toInstant(value), toInstant(target)];
   return Number.isNaN(left - right) ? order(String(value), target) : left - right;
 }
 

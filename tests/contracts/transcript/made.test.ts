@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { indexDocument, type Resource } from '../../../contracts/description/document.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
-import { idInAnswer, showsSent } from '../../../contracts/transcript/made.ts';
+import { createdAt, idInAnswer, showsSent } from '../../../contracts/transcript/made.ts';
 
 const silence = {
   type: 'object',
@@ -81,4 +81,21 @@ it.each([
   [{ name: 'Team' }, { name: 'Team' }, undefined],
 ])('tells whether an item shows what only one request sent: %j in %j', (sent, item, shows) => {
   expect(showsSent(item, sent, isMarked)).toBe(shows);
+});
+
+it.each([
+  [{ title: 'urgent 228025' }, 'with id 228025', false],
+  [{ title: 'Item 5' }, 'Thing 5', false],
+  [{ at: '2031-03-04T05:06:07+02:00' }, '2031-03-04T03:06:07Z', true],
+  [{ at: '2031-03-04 03:06:07Z' }, '2031-03-04T03:06:07.000Z', true],
+  [{ at: 'Tue, 04 Mar 2031 03:06:07 GMT' }, '2031-03-04T03:06:07Z', true],
+])('compares instants, and takes no text with a number for one: %j, %j', (shown, sent, isShown) => {
+  expect(showsSent(shown, sent, () => true)).toBe(isShown);
+});
+
+it.each([
+  [{ creator: 'user 7' }, undefined],
+  [{ created: '2031-03-04T03:06:07Z', creator: 'user 7' }, Date.UTC(2031, 2, 4, 3, 6, 7)],
+])('knows when %j was created', (item, instant) => {
+  expect(createdAt(item)).toBe(instant);
 });
