@@ -20,7 +20,7 @@ export interface BodyStore {
 const mebibyte = 1024 * 1024;
 
 /** The memory for the bodies of a run, as {@link weigh} estimates it, in bytes. */
-const room = 64 * mebibyte;
+const room = 48 * mebibyte;
 
 /** A body of up to this weight is always stored. */
 const small = 16 * 1024;

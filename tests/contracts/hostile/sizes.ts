@@ -33,7 +33,7 @@ export const sizes: HostileRow[] = [
     about: 'lists of 3 MB, each another',
     mutate: instead(changing(`${`,${item}`.repeat(60_000)}]`)),
     ends: 1,
-    says: /answers were not judged, as a run stores at most about 64 MiB of answers/,
+    says: /answers were not judged, as a run stores at most about 48 MiB of answers/,
   },
   {
     id: 'same-3-mb',
@@ -46,7 +46,7 @@ export const sizes: HostileRow[] = [
     about: 'lists of a million empty objects',
     mutate: saying('listPets', `[${'{},'.repeat(1_000_000)}{}]`),
     ends: 1,
-    says: /got an answer that takes more than 64 MiB of memory/,
+    says: /got an answer that takes more than 48 MiB of memory/,
   },
   {
     id: 'wide-object',
