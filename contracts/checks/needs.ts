@@ -243,7 +243,8 @@ const needs = {
   },
   'a filter by listed values': {
     find: withResource((resource, document) => valueFilters(document, resource).size > 0),
-    absent: 'has no list parameter with the values of a property',
+    absent:
+      'has no list parameter that shares its name and values (enum) with a property of the items',
   },
   'rate limits': {
     find: ({ plans }) => (Object.keys(plans).length > 0 ? '#/x-rate-limits' : undefined),
@@ -251,7 +252,8 @@ const needs = {
   },
   'the clause itself': {
     find: () => undefined,
-    absent: 'does not list this in x-clauses, and OpenAPI has no other way to state it',
+    absent:
+      'does not state this in x-clauses, the only way there is; docs/other-documents.md has lines to copy',
   },
 } satisfies Record<string, Row>;
 

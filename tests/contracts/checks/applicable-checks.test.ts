@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
 import { toApplicable } from '../../../contracts/checks/applicable.ts';
 import { checks } from '../../../contracts/checks/index.ts';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import {
+  builtInDocument,
+  indexDocument,
+  loadDocument,
+} from '../../../contracts/description/document.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const parcels = await loadDocument(projectFile('tests/support/parcels.yaml'));
@@ -50,9 +56,20 @@ it('says where the document states a clause, and what a check that does not appl
     'the document states no rate limits (x-rate-limits)',
   );
   expect(reasonOf('created-as-sent')).toBe(
-    'the document does not list this in x-clauses, and OpenAPI has no other way to state it',
+    'the document does not state this in x-clauses, the only way there is; docs/other-documents.md has lines to copy',
   );
   expect(reasonOf('unknown-id')).toBe('the document states no 404 for an item');
+});
+
+it('checks each rule of the lines to copy', async () => {
+  const page = readFileSync(projectFile('docs/other-documents.md'), 'utf8');
+  const [, lines = ''] = /Copy the lines [^`]*```yaml\n([^`]+)```/.exec(page) ?? [];
+  const { checks: applied } = toApplicable(
+    indexDocument({ ...parcels.raw, ...(load(lines) as object) }),
+    checks,
+  );
+  const own = checks.filter(({ needs }) => needs === 'the clause itself');
+  expect(own.filter((one) => !applied.some(({ id }) => id === one.id))).toEqual([]);
 });
 
 it('says of a document without a list that it has none, though it has a collection', () => {
