@@ -8,10 +8,11 @@ import {
   findResource,
   type Resource,
 } from '../description/document.ts';
+import { toInstant } from '../description/instant.ts';
 import { describeSent } from '../description/marks.ts';
 import { jsonPatchType, mergePatchType } from '../description/operation.ts';
 import { topOf } from '../description/property-path.ts';
-import { isSame, membersOf, toInstant } from '../json.ts';
+import { isSame, membersOf } from '../json.ts';
 import { type Answered, type Exchange, headerValue, isAnswered, sentValue } from './exchange.ts';
 import { idAsked, idOf, textOf, withoutQuery } from './ids.ts';
 import { type Item, itemIn, itemsIn } from './items.ts';

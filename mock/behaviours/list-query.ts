@@ -7,7 +7,7 @@ import {
   type SortKey,
 } from '../../contracts/description/collections/sorting.ts';
 import type { FlatSchema } from '../../contracts/description/document.ts';
-import { toInstant } from '../../contracts/json.ts';
+import { toInstant } from '../../contracts/description/instant.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 
