@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import type { ByteText } from '../json/byte-text.ts';
@@ -60,6 +61,31 @@ export function collectBytes(request: IncomingMessage, limit: number): Promise<C
     const onClose = () => settle({ problem: 'not whole' });
     request.on('data', onData).once('end', onEnd).once('close', onClose);
   });
+}
+
+/** The maximum of bytes of a body that no step has read. */
+const maxUnread = 1024 * 1024;
+
+/** Whether a body is on its way that no step has read, and that {@link readUnread} may read. */
+export function isUnread(request: IncomingMessage): boolean {
+  if (request.readableFlowing !== null || !hasBody(request)) return false;
+  const { expect, 'content-length': length = 0 } = request.headers;
+  return expect === undefined && Number(length) <= maxUnread;
+}
+
+/** The event of a request whose body turns out to be no HTTP while {@link readUnread} reads it. */
+export const brokenBody = Symbol('brokenBody');
+
+/**
+ * Reads a body that the answer does not depend on, without its content coding where that can be
+ * taken off; undefined if it is empty, too large, broken or not there in time.
+ */
+export async function readUnread(request: IncomingMessage): Promise<Buffer | undefined> {
+  const late = wait(drainTimeout.idle, undefined, { ref: false });
+  const broken = new Promise<undefined>((resolve) => request.once(brokenBody, resolve));
+  const { bytes } = (await Promise.race([collectBytes(request, maxUnread), late, broken])) ?? {};
+  if (!bytes?.length) return undefined;
+  return decompress(bytes, contentCoding(request), maxUnread).catch(() => bytes);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { ErrorCode } from '../answers/errors.ts';
+import { brokenBody } from './body-bytes.ts';
 import { type Sent, toRawResponse } from './send-answer.ts';
 
 /**
@@ -86,6 +87,7 @@ function afterEarlierAnswers(socket: Duplex, refuse: (current?: ServerResponse) 
     ._httpMessage;
   if (current?.req.complete && !current.destroyed)
     current.once('close', () => afterEarlierAnswers(socket, refuse));
+  else if (current?.req.emit(brokenBody)) setImmediate(refuse, current);
   else refuse(current);
 }
 

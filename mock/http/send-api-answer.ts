@@ -5,6 +5,7 @@ import type { Random } from '../faults/random.ts';
 import type { Reason, ResponseDelay } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { type ApiHeadersOptions, apiHeaders } from './api-headers.ts';
+import { isUnread, readUnread } from './body-bytes.ts';
 import { breakConnection } from './break-connection.ts';
 import { delayResponse } from './delay-response.ts';
 import { localsOf } from './locals.ts';
@@ -53,8 +54,9 @@ export function createFailApiCall(options: ApiHeadersOptions, record: RecordExch
 }
 
 /**
- * Completes a call and records it: at once, or after the delay that the request, a fault or the
- * sandbox asks for, if the client is still connected.
+ * Completes a call and records it: at once, or once a body that no step has read is there, and
+ * after the delay that the request, a fault or the sandbox asks for, if the client is still
+ * connected.
  */
 function conclude(
   response: Response,
@@ -64,13 +66,15 @@ function conclude(
 ): void {
   const locals = localsOf(response);
   const delay = locals.delay ?? latencyOf(locals.sandbox);
-  if (!delay || delay.milliseconds === 0) record(response, reason, act());
-  else
-    delayResponse(response, delay.milliseconds)
-      .then((isConnected) =>
-        record(response, { ...reason, delay }, isConnected ? act() : undefined),
-      )
-      .catch((error) => response.destroy(error));
+  const isLate = isUnread(response.req);
+  const finish = async () => {
+    if (isLate) locals.received = await readUnread(response.req);
+    if (!delay?.milliseconds) return record(response, reason, act());
+    const isConnected = await delayResponse(response, delay.milliseconds);
+    record(response, { ...reason, delay }, isConnected ? act() : undefined);
+  };
+  if (isLate || delay?.milliseconds) finish().catch((error) => response.destroy(error));
+  else record(response, reason, act());
 }
 
 function latencyOf({ latency }: Sandbox): ResponseDelay | undefined {

@@ -90,7 +90,7 @@ function problemOfBody({ request }: Entry, method: string): string | undefined {
         ? String(value) !== '0'
         : name.toLowerCase() === 'transfer-encoding',
     );
-    return wasSent ? 'The twin refused it without reading its body.' : undefined;
+    return wasSent ? 'The twin answered it without reading its body.' : undefined;
   }
   if (/^(?:GET|HEAD)$/.test(method)) return `Browsers send no body with ${method}.`;
   const isReplaced =

@@ -1,0 +1,112 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { faultNames } from '../../../mock/faults/fault-rules.ts';
+import { adminOf } from '../../support/admin-requests.ts';
+import { openRaw } from '../../support/raw-socket.ts';
+import { bearer, openTestTwin, type TestTwin } from '../../support/twin.ts';
+
+let twin: TestTwin;
+let admin: ReturnType<typeof adminOf>;
+
+beforeAll(async () => {
+  twin = await openTestTwin();
+  admin = adminOf(twin);
+});
+
+afterAll(() => twin.close());
+
+beforeEach(async () => void (await admin.call('reset', { method: 'POST' })));
+
+const body = '{"name":"Zoë","categoryId":1}';
+const bytes = Buffer.byteLength(body);
+const json = { ...bearer('demo-pro'), 'Content-Type': 'application/json' };
+
+function create(headers: Record<string, string> = {}, content: string | Buffer = body) {
+  const init = { method: 'POST', headers: { ...json, ...headers }, body: content };
+  return fetch(`${twin.api}/pets`, init).catch(() => undefined);
+}
+
+it.each([
+  [503, { Prefer: 'code=503' }],
+  [413, { Prefer: 'code=413' }],
+  [400, { Prefer: 'code=none' }],
+  [503, { Prefer: 'code=503, delay=20' }],
+  [401, { Authorization: 'Bearer nobody' }],
+  [415, { 'Content-Type': 'text/plain' }],
+])('keeps the body of a request that is answered with %i without it: %o', async (status, sent) => {
+  expect((await create(sent))?.status).toBe(status);
+  expect(await admin.latest()).toMatchObject({ status, request: { body, bytes } });
+});
+
+it('keeps the body where a fault gives the status, and where the limit refuses', async () => {
+  await admin.post('faults', { operation: 'createPet', status: 503, times: 1 });
+  expect((await create())?.status).toBe(503);
+  expect(await admin.latest()).toMatchObject({
+    status: 503,
+    reason: { step: 'fault' },
+    request: { body },
+  });
+  await admin.post('limits/demo-pro', { exhaust: 'minute' });
+  expect((await create())?.status).toBe(429);
+  expect(await admin.latest()).toMatchObject({ status: 429, request: { body, bytes } });
+});
+
+it.each(faultNames)('keeps the body where %s breaks the connection', async (fault) => {
+  await admin.post('faults', { fault });
+  await (await create())?.text().catch(() => '');
+  expect(await admin.latest()).toMatchObject({ reason: { fault }, request: { body, bytes } });
+});
+
+it('keeps such a body without its content coding, and one with a wrong coding as it came', async () => {
+  const sent = { Prefer: 'code=503', 'Content-Encoding': 'gzip' };
+  await create(sent, gzipSync(body));
+  expect(await admin.latest()).toMatchObject({ status: 503, request: { body } });
+  await create(sent);
+  expect(await admin.latest()).toMatchObject({ status: 503, request: { body } });
+});
+
+it('keeps the beginning of a long one, and none beyond the bound of bodies', async () => {
+  await create({ Prefer: 'code=503' }, 'x'.repeat(500_000));
+  const { request } = await admin.latest();
+  expect(request).toMatchObject({ bytes: 500_000, truncated: true });
+  expect(request.body).toHaveLength(65_536);
+  expect((await create({ Prefer: 'code=503' }, 'x'.repeat(2 ** 20 + 1)))?.status).toBe(503);
+  expect(await admin.latest()).toMatchObject({ status: 503, request: { body: null, bytes: 0 } });
+});
+
+const head = (...fields: string[]) =>
+  `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer demo-pro\r\nContent-Type: application/json\r\n${fields.join('\r\n')}\r\n\r\n`;
+
+it.each([
+  ['stalls', head('Prefer: code=503', 'Content-Length: 100')],
+  ['is too large', head('Prefer: code=503', 'Content-Length: 2000000')],
+  ['waits to be asked for', head('Prefer: code=503', 'Content-Length: 2', 'Expect: 100-continue')],
+])('does not wait for a body that %s', async (_, sent) => {
+  const connection = await openRaw(twin.origin);
+  await connection.send(sent);
+  expect((await connection.next(1500))?.status).toBe(503);
+  expect(await admin.latest()).toMatchObject({ status: 503, request: { body: null, bytes: 0 } });
+  await connection.finish(0);
+});
+
+it('takes the next request of the connection after such a body', async () => {
+  const connection = await openRaw(twin.origin);
+  const one = `${head('Prefer: code=503', `Content-Length: ${bytes}`)}${body}`;
+  await connection.send(one + one);
+  expect([(await connection.next())?.status, (await connection.next())?.status]).toEqual([
+    503, 503,
+  ]);
+  await connection.finish(0);
+});
+
+it.each([
+  ['forced', 503, { Prefer: 'code=503' }],
+  ['credentials', 401, { Authorization: 'Bearer nobody' }],
+])('answers as the step %s decided where the body is broken', async (step, status, sent) => {
+  const fields = { Host: 'localhost', ...json, ...sent, 'Transfer-Encoding': 'chunked' };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+  const connection = await openRaw(twin.origin);
+  await connection.send(`POST /v1/pets HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\nzz\r\n`);
+  expect(await connection.finish(1500)).toMatchObject({ answers: [{ status }], end: 'closed' });
+  expect(await admin.list()).toMatchObject([{ status, reason: { step }, request: { body: null } }]);
+});
