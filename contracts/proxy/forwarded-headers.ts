@@ -70,7 +70,7 @@ export function toClientHeaders(
   const hop = readHop(raw);
   const headers: string[] = [];
   forEachHeader(raw, (name, value, lower) => {
-    if (lower === 'transfer-encoding' && !acceptsChunks) return;
+    if (!acceptsChunks && (lower === 'transfer-encoding' || lower === 'trailer')) return;
     if (lower === 'connection' && connection !== undefined) return;
     passOn(headers, hop, name, value, lower);
   });

@@ -87,6 +87,18 @@ it('speaks HTTP/1.0 with a client that does: no chunks, no interim responses', a
   );
 });
 
+it('gives a client of HTTP/1.0 a response with trailers without them', async () => {
+  const target = await openAnswering(
+    'HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 1\r\n\r\n',
+  );
+  const proxy = await startProxy(target.url);
+  const client = await connectTo(proxy.origin);
+  client.send('GET /v1/pets HTTP/1.0\r\n\r\n');
+  expect(await client.over()).toEqual({ bytes: 'HTTP/1.1 200 OK\r\n\r\nok', end: 'closed' });
+  expect(proxy.recorded).toMatchObject([{ response: { status: 200 } }]);
+  expect(proxy.recorded[0]).not.toHaveProperty('failure');
+});
+
 it('says that a connection of HTTP/1.0 stays open where it does', async () => {
   const target = await openAnswering(last);
   const proxy = await startProxy(target.url);
