@@ -1,4 +1,6 @@
 import type { Writable } from 'node:stream';
+import { toPrinted } from '../contracts/look/print.ts';
+import { toVisible } from '../contracts/look/visible.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
@@ -13,14 +15,14 @@ export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string) => void>
 };
 
 export function createLog(level: LogLevel, write = createLineWriter(process.stderr)): Log {
-  const writer = (of: LogLevel, toPlain = toPlainLine) =>
+  const writer = (of: LogLevel, toLine = toVisible) =>
     logLevels.indexOf(of) <= logLevels.indexOf(level)
-      ? (message: string) => write(`${toPlain(message)}\n`)
+      ? (message: string) => write(`${toPrinted(toLine(message))}\n`)
       : () => {};
   // An error comes with its stack.
   return {
     level,
-    error: writer('error', toPlainText),
+    error: writer('error', (stack) => stack),
     warn: writer('warn'),
     info: writer('info'),
     debug: writer('debug'),
@@ -48,22 +50,4 @@ export function createLineWriter(
     dropped = 0;
     stream.write(line);
   };
-}
-
-/**
- * Text that cannot steer a terminal: C0 (but line breaks), C1, DEL and what turns the direction of
- * text are shown as escapes.
- */
-export function toPlainText(text: string): string {
-  return text.replace(/(?!\n)[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, toEscape);
-}
-
-/** The same as one line. */
-export function toPlainLine(text: string): string {
-  return toPlainText(text).replaceAll('\n', toEscape);
-}
-
-function toEscape(char: string): string {
-  const code = char.charCodeAt(0).toString(16);
-  return code.length > 2 ? `\\u${code}` : `\\x${code.padStart(2, '0')}`;
 }

@@ -1,16 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { count } from '../cli/count.ts';
 import { isLoopback } from '../cli/is-loopback.ts';
-import { createProgressLine } from '../cli/show-progress.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
 import { createCommand } from '../command/create-command.ts';
 import { refuseUnknownPlans } from '../command/given-keys.ts';
 import { watchSignals } from '../command/interruption.ts';
+import { createProgressLine } from '../command/show-progress.ts';
 import { toBaseUrl } from '../command/target-url.ts';
 import { needsKey, toDeployment } from '../command/verify-target.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
+import { print } from '../look/print.ts';
 import { createPaint } from '../report/terminal/paint.ts';
 import { TargetError } from '../run/run-target.ts';
 import { NothingChecked } from '../verify/selection.ts';
@@ -52,7 +53,7 @@ async function run(
   const howToWrite = describeWriting(url, options);
   const progress = createProgressLine();
   let stage = '';
-  const interruption = watchSignals(() => process.stderr.write('Interrupted.\n'));
+  const interruption = watchSignals(() => print('Interrupted.\n', process.stderr));
   try {
     const calibration = await calibrate({
       ...options,
@@ -71,9 +72,7 @@ async function run(
     const secrets = keys.map(({ secret }) => secret);
     await write(out, toOverlay(calibration, { document, secrets }));
     const paint = createPaint(process.stdout);
-    process.stdout.write(
-      toText(calibration, { out, paint, ...(!deployment.writes && { howToWrite }) }),
-    );
+    print(toText(calibration, { out, paint, ...(!deployment.writes && { howToWrite }) }));
     return calibration.drift.length > 0 ? 1 : 0;
   } finally {
     interruption.dispose();

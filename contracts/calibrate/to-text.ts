@@ -20,18 +20,18 @@ export function toText(
   { target, requests, pins, unpinned, unasked, drift }: Calibration,
   { out, paint, howToWrite }: { out: string; paint: Paint; howToWrite?: string },
 ): string {
-  const names = [...pins, ...unpinned].map(({ silence }) => silence.length);
+  const names = [...pins, ...unpinned].map(({ silence }) => toVisible(silence).length);
   const width = Math.max(...names, ...drift.map(({ check }) => check.length));
   const line: Line = (name, text) =>
-    wrap(text, paint.columns - width - 4).map(
-      (part, index) => `  ${padTo(index === 0 ? name : '', width)}  ${part}`,
+    wrap(toVisible(text), paint.columns - width - 4).map(
+      (part, index) => `  ${padTo(index === 0 ? toVisible(name) : '', width)}  ${part}`,
     );
   const asked = unpinned.filter(({ isAsked }) => isAsked);
   const notAsked = unpinned.filter(({ isAsked }) => !isAsked);
-  const sentence = (text: string) => indented(text, 0, paint);
+  const sentence = (text: string) => indented(toVisible(text), 0, paint);
   const lines = [
-    ...sentence(`Asked ${toVisible(target)} with ${requests} requests.`),
-    ...unasked.flatMap((text) => sentence(toVisible(text))),
+    ...sentence(`Asked ${target} with ${requests} requests.`),
+    ...unasked.flatMap(sentence),
     ...list(
       'Pinned',
       pins.map((pin) => toPinLines(pin, line)),
@@ -42,7 +42,7 @@ export function toText(
     ),
     ...list(
       'Not asked',
-      notAsked.map(({ silence, reason }) => line(silence, toVisible(reason))),
+      notAsked.map(({ silence, reason }) => line(silence, reason)),
     ),
     ...(howToWrite === undefined
       ? []
@@ -59,7 +59,7 @@ export function toText(
           ...sentence(
             `Broken clauses, ${drift.length}; nothing is pinned there, and npm run verify shows more:`,
           ),
-          ...drift.flatMap(({ check, message }) => line(check, toVisible(message))),
+          ...drift.flatMap(({ check, message }) => line(check, message)),
         ]),
     '',
     ...sentence(`Wrote ${out}. Start the mock with --pins ${out}.`),
@@ -75,8 +75,8 @@ function toPinLines(pin: FoundPin, line: Line): string[] {
   const { silence, words, unsure, beyondTwin } = pin;
   return [
     ...line(silence, `${toExcerpt(words, maxWords)} (${describeSureness(pin)})`),
-    ...(unsure === undefined ? [] : line('', `unsure: ${toVisible(unsure)}`)),
-    ...(beyondTwin === undefined ? [] : line('', `not pinned: ${toVisible(beyondTwin)}`)),
+    ...(unsure === undefined ? [] : line('', `unsure: ${unsure}`)),
+    ...(beyondTwin === undefined ? [] : line('', `not pinned: ${beyondTwin}`)),
   ];
 }
 

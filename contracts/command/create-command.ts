@@ -1,3 +1,4 @@
+import { print } from '../look/print.ts';
 import { outliveReaders } from './outlive-readers.ts';
 import { refuseOpposites, refuseTwoPrinted } from './parse-options.ts';
 import type { OptionTable, Parsed, ReadOptions } from './read-options.ts';
@@ -40,7 +41,7 @@ export function createCommand<Table extends OptionTable>({
     try {
       const { given, files, values } = readOptions(args, table, reading);
       if (given.help) {
-        process.stdout.write(toHelpText(command));
+        print(toHelpText(command));
         return 0;
       }
       refuseOpposites(given);

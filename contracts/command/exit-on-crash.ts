@@ -1,3 +1,6 @@
+import { print } from '../look/print.ts';
+import { toVisible } from '../look/visible.ts';
+
 /**
  * Ends the process with 2 and a sentence where it fails outside of all that catches: Node's own
  * code is 1, which stands for drift.
@@ -7,7 +10,10 @@ export function exitOnCrash(command: string): void {
     const message = error instanceof Error ? error.message : String(error);
     process.exitCode = 2;
     try {
-      process.stderr.write(`${command}: failed, which is a bug in the suite: ${message}\n`);
+      print(
+        `${command}: failed, which is a bug in the suite: ${toVisible(message)}\n`,
+        process.stderr,
+      );
     } finally {
       process.exit(2);
     }

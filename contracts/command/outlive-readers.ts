@@ -1,3 +1,5 @@
+import { print } from '../look/print.ts';
+
 /**
  * Goes on where a reader of what is printed has read enough, such as `head`. Where it cannot be
  * written for another reason, such as a full disk, the rest of the work is done all the same: the
@@ -16,7 +18,8 @@ function outlive({ code, message }: NodeJS.ErrnoException): void {
   process.once('exit', () => {
     process.exitCode = 2;
   });
-  process.stderr.write(
+  print(
     `petstore-twin: standard output could not be written (${code ?? message}). Reports in files are complete.\n`,
+    process.stderr,
   );
 }

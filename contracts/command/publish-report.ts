@@ -1,3 +1,4 @@
+import { print } from '../look/print.ts';
 import type { Report } from '../report/events.ts';
 import { listReports, type ReportFiles } from '../report/files.ts';
 import type { ReportOptions } from '../report/summary.ts';
@@ -21,8 +22,7 @@ export async function publishReport(
 ): Promise<number> {
   const { quiet, strict, github } = options;
   const isPrinted = github || listReports(options).some(({ file }) => file === '-');
-  if (!quiet && !isPrinted)
-    process.stdout.write(toTerminalReport(report, { strict, out: process.stdout }));
+  if (!quiet && !isPrinted) print(toTerminalReport(report, { strict, out: process.stdout }));
   const guard = createGuard();
   await writeReports(report, { ...options, stepSummary: env.GITHUB_STEP_SUMMARY, guard });
   return toTrafficExitCode(report, [...report.defects, ...guard.defects], options);

@@ -37,7 +37,9 @@ export async function rehearse(
     'of the document. Ids, and how many calls there are, follow from what a target answers.',
     ...[...byOperation].flatMap(([operation, calls]) => [
       '',
-      `${operation ? `${operation.method} ${operation.path} (${operation.id})` : 'no operation'}: ${count(calls.length, 'call')}; ${operation ? effectOf(document, operation, call) : 'reads'}`,
+      toVisible(
+        `${operation ? `${operation.method} ${operation.path} (${operation.id})` : 'no operation'}: ${count(calls.length, 'call')}; ${operation ? effectOf(document, operation, call) : 'reads'}`,
+      ),
       ...[...Map.groupBy(calls, toLine)].map(
         ([line, { length }]) => `  ${line}${length > 1 ? ` (${length} times)` : ''}`,
       ),

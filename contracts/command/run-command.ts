@@ -1,7 +1,7 @@
-import { reportWarnings } from '../cli/report-warnings.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { loadPinned } from '../description/pins.ts';
 import { HarFileError } from '../har/har-writer.ts';
+import { print } from '../look/print.ts';
 import { toClauseList } from '../report/clauses.ts';
 import { TargetError } from '../run/run-target.ts';
 import { clauseLedger, NothingChecked } from '../verify/selection.ts';
@@ -10,6 +10,7 @@ import { options as table } from './options.ts';
 import { outliveReaders } from './outlive-readers.ts';
 import { parseOptions } from './parse-options.ts';
 import { refuseVariables } from './read-options.ts';
+import { reportWarnings } from './report-warnings.ts';
 import { runVerification } from './run-verification.ts';
 import { sayWhy } from './say-why.ts';
 import { TwinError } from './twin-process.ts';
@@ -33,11 +34,11 @@ export async function runCommand(
   outliveReaders();
   try {
     const options = parseOptions(args);
-    if (options === 'help') return print(toHelpText(command));
+    if (options === 'help') return printed(toHelpText(command));
     refuseVariables(env, { table, command: 'verify' });
     const document = withoutNested(await loadPinned(options));
     reportWarnings('verify', document);
-    if (options.listClauses) return print(toClauseList(clauseLedger(document)));
+    if (options.listClauses) return printed(toClauseList(clauseLedger(document)));
     return await runVerification(options, document, env);
   } catch (error) {
     sayWhy(error as Error, { name: 'verify', expected, env });
@@ -45,8 +46,8 @@ export async function runCommand(
   }
 }
 
-function print(text: string): number {
-  process.stdout.write(text);
+function printed(text: string): number {
+  print(text);
   return 0;
 }
 

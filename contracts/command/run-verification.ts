@@ -1,6 +1,7 @@
 import type { ApiDocument } from '../description/document.ts';
 import { HarFileError } from '../har/har-writer.ts';
 import { readBaseline } from '../judging/baseline.ts';
+import { print, say } from '../look/print.ts';
 import type { Report } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { isGating } from '../report/summary.ts';
@@ -108,7 +109,7 @@ async function printPlan(
       meant === undefined
         ? toTwin(twin.url, { ...permissions, isTemporary: true })
         : { ...toDeployment(meant, permissions), url: twin.url };
-    process.stdout.write(await rehearse({ ...settings, document }, { stand, url: meant }));
+    print(await rehearse({ ...settings, document }, { stand, url: meant }));
     return 0;
   } finally {
     await twin.stop();
@@ -182,15 +183,14 @@ function toExitCode(
   if (findings.some((finding) => isGating(finding, { strict }))) return 1;
   if (defects.length > 0 || ended.length > 0) return 2;
   if (!failOnIncomplete || incomplete.length === 0) return 0;
-  process.stderr.write(
-    `petstore-twin verify: The run is incomplete (${incomplete.join('; ')}), so --fail-on-incomplete fails it.\n`,
+  say(
+    'verify',
+    `The run is incomplete (${incomplete.join('; ')}), so --fail-on-incomplete fails it.`,
   );
   return 2;
 }
 
 function sayDefects(defects: readonly string[]): void {
   if (defects.length > 0)
-    process.stderr.write(
-      `petstore-twin verify: A bug in the suite: ${defects.join('; ')}. Everything else is reported.\n`,
-    );
+    say('verify', `A bug in the suite: ${defects.join('; ')}. Everything else is reported.`);
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../cli/usage-error.ts';
 import { DocumentError } from '../description/document.ts';
-import { toVisible } from '../look/visible.ts';
+import { print, say } from '../look/print.ts';
 import { ReportFileError } from '../report/files.ts';
 
 /** A kind of error whose message tells a person what to change. */
@@ -25,9 +25,7 @@ export function sayWhy(
     env: Readonly<Record<string, string | undefined>>;
   },
 ): void {
-  const text = error.message.split('\n').map(toVisible).join('\n');
   const isExpected = [...expectedOfAll, ...expected].some((kind) => error instanceof kind);
-  const reason = isExpected ? text : `failed, which is a bug in the suite: ${text}`;
-  process.stderr.write(`petstore-twin ${name}: ${reason}\n`);
-  if (!isExpected && env.DEBUG) process.stderr.write(`${error.stack}\n`);
+  say(name, `${isExpected ? '' : 'failed, which is a bug in the suite: '}${error.message}`);
+  if (!isExpected && env.DEBUG) print(`${error.stack}\n`, process.stderr);
 }

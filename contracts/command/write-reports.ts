@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { say } from '../look/print.ts';
 import type { Report } from '../report/events.ts';
 import { formatReport, listReports, ReportFileError, type ReportFiles } from '../report/files.ts';
 import { toGithubReport } from '../report/github.ts';
@@ -65,8 +66,7 @@ async function summarize(
     await appendStepSummary(file, report, { strict });
   } catch (error) {
     // The annotations have been made, so a summary that cannot be written changes no exit code.
-    if (error instanceof ReportFileError)
-      process.stderr.write(`petstore-twin verify: ${error.message}\n`);
+    if (error instanceof ReportFileError) say('verify', error.message);
     else guard.note('the step summary', error);
   }
 }

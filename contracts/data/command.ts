@@ -2,17 +2,18 @@ import { writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { parseBaseUrl } from '../cli/base-url.ts';
 import { count } from '../cli/count.ts';
-import { createProgressLine } from '../cli/show-progress.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
 import { createCommand } from '../command/create-command.ts';
 import { text, toggle, wholeNumber } from '../command/option-kinds.ts';
 import { runOptions } from '../command/options.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../command/read-options.ts';
+import { createProgressLine } from '../command/show-progress.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
 import { RecordingError } from '../har/recording-error.ts';
 import { describeSkipped, type SkippedEntry } from '../har/skipped-entry.ts';
+import { print, say } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
 import { createItemCollector, type ItemCollector } from './collect-items.ts';
 import { toDataText } from './to-data-text.ts';
@@ -79,9 +80,8 @@ async function writeItems(
   const comment = `Items of ${baseUrl}, from recorded responses.`;
   await writeOut(out, toDataText(items, { format, comment }));
   const counts = [...items].map(([name, list]) => `${list.length.toLocaleString('en')} of ${name}`);
-  process.stdout.write(
-    `Wrote ${out}: ${counts.join(', ')}. Start the mock with --data ${out}.\n${describeRest(collector, baseUrl)}`,
-  );
+  const wrote = `Wrote ${out}: ${counts.join(', ')}. Start the mock with --data ${out}.`;
+  print([wrote, ...listRest(collector, baseUrl)].map((line) => `${toVisible(line)}\n`).join(''));
 }
 
 /** Reads a recording, and says which of its entries are broken. */
@@ -99,10 +99,10 @@ async function collect(file: string, collector: ItemCollector): Promise<void> {
   } finally {
     progress.clear();
   }
-  const say = (text: string) => process.stderr.write(`petstore-twin data: ${toVisible(text)}.\n`);
-  for (const one of skipped.slice(0, maxListed)) say(describeSkipped(file, one));
+  for (const one of skipped.slice(0, maxListed)) say('data', `${describeSkipped(file, one)}.`);
   const more = skipped.length - maxListed;
-  if (more > 0) say(`${file}: ${count(more, 'more entry', 'more entries')} could not be read`);
+  if (more > 0)
+    say('data', `${file}: ${count(more, 'more entry', 'more entries')} could not be read.`);
 }
 
 /** How many broken entries of a file are listed; the others are counted. */
@@ -116,9 +116,9 @@ function explainNothing({ totals }: ItemCollector, baseUrl: string): string {
   return `No list, read or create of ${baseUrl} succeeded with a recorded body.${seen}`;
 }
 
-function describeRest({ totals }: ItemCollector, baseUrl: string): string {
+function listRest({ totals }: ItemCollector, baseUrl: string): string[] {
   const elsewhere = [...totals.elsewhere.values()].reduce((sum, count) => sum + count, 0);
-  const lines = [
+  return [
     ...(elsewhere === 0 ? [] : [`Left out ${count(elsewhere, 'call')} outside ${baseUrl}.`]),
     ...(totals.unfit === 0
       ? []
@@ -126,7 +126,6 @@ function describeRest({ totals }: ItemCollector, baseUrl: string): string {
           `Left out ${count(totals.unfit, 'item')} that ${totals.unfit === 1 ? 'does' : 'do'} not fit the document: ${totals.firstProblem}.`,
         ]),
   ];
-  return lines.map((line) => `${toVisible(line)}\n`).join('');
 }
 
 async function readOut(

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import { reportWarnings } from '../cli/report-warnings.ts';
-import { createProgressLine } from '../cli/show-progress.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { createCommand } from '../command/create-command.ts';
 import { text, toggle } from '../command/option-kinds.ts';
 import { runOptions } from '../command/options.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../command/read-options.ts';
+import { reportWarnings } from '../command/report-warnings.ts';
+import { createProgressLine } from '../command/show-progress.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
+import { print } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
 import { createReference } from '../reference/reference.ts';
 import { SiteError, writeSite } from './write-site.ts';
@@ -72,7 +73,6 @@ async function writeReference({
   } finally {
     progress.clear();
   }
-  process.stdout.write(
-    `Wrote the reference of ${toVisible(`${document.title} ${document.version}`)}, ${reference.paths.length} files. Open ${join(out, 'index.html')}.\n`,
-  );
+  const about = `${document.title} ${document.version}, ${reference.paths.length} files`;
+  print(`${toVisible(`Wrote the reference of ${about}. Open ${join(out, 'index.html')}.`)}\n`);
 }

@@ -1,12 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { count } from '../cli/count.ts';
-import { createProgressLine } from '../cli/show-progress.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { createCommand } from '../command/create-command.ts';
 import { publishReport } from '../command/publish-report.ts';
+import { createProgressLine } from '../command/show-progress.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { toDomainRules } from '../description/domains.ts';
+import { say } from '../look/print.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { checkDomains, NoNameServer } from './check-domains.ts';
 import { toHelpText } from './help-text.ts';
@@ -52,7 +53,11 @@ async function run(
     ...(options.dnsServer.length > 0 && what.servers[0] && { otherServer: what.servers[0] }),
     ended: Date.now(),
   });
-  return publishReport(report, { ...options, failOnUnobserved: false, say }, env);
+  return publishReport(
+    report,
+    { ...options, failOnUnobserved: false, say: (text) => say('domains', text) },
+    env,
+  );
 }
 
 /** The text of a file of certificates. Throws {@link UsageError}. */
@@ -69,8 +74,4 @@ async function readAuthorities(file: string): Promise<string> {
         : 'it holds no certificate as PEM';
     throw new UsageError(`--ca ${file}: ${reason}.`);
   }
-}
-
-function say(message: string): void {
-  process.stderr.write(`petstore-twin domains: ${message}\n`);
 }

@@ -3,6 +3,8 @@ import { parseBaseUrl } from '../cli/base-url.ts';
 import { isLoopback } from '../cli/is-loopback.ts';
 import { toUsageError, UsageError } from '../cli/usage-error.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
+import { print, say } from '../look/print.ts';
+import { toVisible } from '../look/visible.ts';
 import { ReplayError, replay } from './replay.ts';
 import { probe, TargetError } from './target.ts';
 import { createTerminal } from './terminal.ts';
@@ -42,7 +44,7 @@ export async function runCommand(
       (kind) => error instanceof kind,
     );
     if (!known) throw error;
-    say((error as Error).message);
+    say('dredd', (error as Error).message);
     return 2;
   }
 }
@@ -50,7 +52,7 @@ export async function runCommand(
 async function run(args: readonly string[], command: string): Promise<0 | 1 | 2> {
   const { values, positionals } = readArguments(args);
   if (values.help) {
-    process.stdout.write(toHelpText(command));
+    print(toHelpText(command));
     return 0;
   }
   const document = await loadDocument(values.spec ?? builtInDocument);
@@ -72,7 +74,9 @@ async function run(args: readonly string[], command: string): Promise<0 | 1 | 2>
   await probe(document, { url, key, timeout });
 
   const { stdout } = process;
-  const bold = styleText('bold', `${document.title} ${document.version}`, { stream: stdout });
+  const bold = styleText('bold', toVisible(`${document.title} ${document.version}`), {
+    stream: stdout,
+  });
   const terminal = createTerminal(stdout, {
     operations: document.operations.map(({ id }) => id),
     secret: key,
@@ -81,19 +85,15 @@ async function run(args: readonly string[], command: string): Promise<0 | 1 | 2>
   const progress = {
     ...terminal,
     onStart(total: number) {
-      stdout.write(`Dredd replays ${bold} against ${url}\n\n`);
+      print(`Dredd replays ${bold} against ${url}\n\n`);
       terminal.onStart(total);
     },
   };
   terminal.onEnd(await replay(document, { url, key, writes, timeout }, progress));
   if (terminal.counts.failed > 0) return 1;
   if (terminal.counts.passed > 0) return 0;
-  say('Nothing passed or failed, so nothing is known about the target.');
+  say('dredd', 'Nothing passed or failed, so nothing is known about the target.');
   return 2;
-}
-
-function say(message: string): void {
-  process.stderr.write(`petstore-twin dredd: ${message}\n`);
 }
 
 function readArguments(args: readonly string[]) {

@@ -1,5 +1,7 @@
 import { styleText } from 'node:util';
 import { createRedactor } from '../cli/create-redactor.ts';
+import { print } from '../look/print.ts';
+import { toVisible } from '../look/visible.ts';
 import type { Progress, Result, Verdict } from './replay.ts';
 
 const colours = { passed: 'green', failed: 'red', different: 'yellow', skipped: 'dim' } as const;
@@ -22,11 +24,14 @@ export function createTerminal(
 ): Terminal {
   const counts: Terminal['counts'] = { passed: 0, failed: 0, different: 0, skipped: 0 };
   const started = performance.now();
-  const idWidth = Math.max(...operations.map((id) => id.length));
+  const idWidth = Math.max(...operations.map((id) => toVisible(id).length));
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     styleText(style, text, { stream: out });
   const live = out.isTTY === true;
-  const write = (line: string) => out.write(`${live ? '\r\x1b[2K' : ''}${line}\n`);
+  const write = (line: string) => {
+    if (live) out.write('\r\x1b[2K');
+    print(`${line}\n`, out);
+  };
   const redact = createRedactor(secret ? [secret] : []);
   let done = 0;
   let total = 0;
@@ -38,13 +43,15 @@ export function createTerminal(
     },
     onTransaction(operation, status) {
       if (live)
-        out.write(`\r\x1b[2K${paint('dim', `  ${done + 1}/${total} ${operation} ${status} ...`)}`);
+        out.write(
+          `\r\x1b[2K${paint('dim', `  ${done + 1}/${total} ${toVisible(operation)} ${status} ...`)}`,
+        );
     },
     onResult({ operation, status, label, verdict, reasons }: Result) {
       done += 1;
       counts[verdict] += 1;
-      const line = `  ${operation.padEnd(idWidth)}  ${status}  ${paint(colours[verdict], verdict.padEnd(9))}`;
-      write(label ? `${line}  ${paint('dim', label)}` : line.trimEnd());
+      const line = `  ${toVisible(operation).padEnd(idWidth)}  ${status}  ${paint(colours[verdict], verdict.padEnd(9))}`;
+      write(label ? `${line}  ${paint('dim', toVisible(label))}` : line.trimEnd());
       const shown = reasons.slice(0, 5).map((reason) => clean(reason, redact));
       if (reasons.length > shown.length) shown.push(`and ${reasons.length - shown.length} more`);
       for (const reason of shown)

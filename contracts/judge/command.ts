@@ -1,5 +1,5 @@
-import { reportWarnings } from '../cli/report-warnings.ts';
 import { createCommand } from '../command/create-command.ts';
+import { reportWarnings } from '../command/report-warnings.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { RecordingError } from '../har/recording-error.ts';

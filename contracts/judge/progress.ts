@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { toVisible } from '../look/visible.ts';
 import { clip } from '../report/layout.ts';
 import type { Output } from '../report/progress.ts';
 
@@ -34,7 +35,7 @@ export function createProgress(
     drawnAt = at;
     const bar = '█'.repeat(Math.round(share * 20)).padEnd(20, '░');
     const text = `${bar} ${Math.floor(share * 100)} %  ${what}  ${basename(file)}`;
-    err.write(`\r\x1b[K${clip(text, Math.max(40, (err.columns || 80) - 1))}`);
+    err.write(`\r\x1b[K${clip(toVisible(text), Math.max(40, (err.columns || 80) - 1))}`);
     isShown = true;
   };
   const draw = () => {

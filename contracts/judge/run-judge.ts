@@ -9,7 +9,7 @@ import type { ApiDocument } from '../description/document.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
 import { describeSkipped, type SkipKind } from '../har/skipped-entry.ts';
 import { readBaseline } from '../judging/baseline.ts';
-import { toVisible } from '../look/visible.ts';
+import { say } from '../look/print.ts';
 import type { Report } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { createTrafficJudge } from '../traffic/traffic-judge.ts';
@@ -83,20 +83,20 @@ export async function runJudge(
       named += 1;
       if (named > maxNamed) continue;
       progress.clear();
-      say(`${toVisible(describeSkipped(file, recording))}.`);
+      say('judge', `${describeSkipped(file, recording)}.`);
     }
     report = await judge.report();
   } finally {
     progress.clear();
   }
   if (named > maxNamed)
-    say(`${count(named - maxNamed, 'more entry', 'more entries')} could not be read.`);
+    say('judge', `${count(named - maxNamed, 'more entry', 'more entries')} could not be read.`);
   await judge.close();
   if (report.traffic?.from === undefined)
     throw new UsageError(`${toEmpty(files)} no call of ${baseUrl}. ${origins.describe()}`);
   const unused = describeUnusedKeys(judge.keyUse(), document);
-  if (unused !== undefined && !quiet) say(unused);
-  return publishReport(report, { ...options, say }, env);
+  if (unused !== undefined && !quiet) say('judge', unused);
+  return publishReport(report, { ...options, say: (text) => say('judge', text) }, env);
 }
 
 /** Refuses a recording that is named twice, as its calls would count twice. Throws {@link UsageError}. */
@@ -112,8 +112,4 @@ async function refuseTwice(files: readonly string[]): Promise<void> {
 
 function toEmpty(files: readonly string[]): string {
   return files.length === 1 ? `${files[0]} holds` : 'The recordings hold';
-}
-
-function say(message: string): void {
-  process.stderr.write(`petstore-twin judge: ${message}\n`);
 }

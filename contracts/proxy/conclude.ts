@@ -1,5 +1,6 @@
 import { count } from '../cli/count.ts';
 import { publishReport } from '../command/publish-report.ts';
+import { say } from '../look/print.ts';
 import type { Finished } from './judge-thread.ts';
 import type { ProxyOptions } from './options.ts';
 
@@ -10,19 +11,15 @@ export async function conclude(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const { quiet, har } = options;
-  const code = await publishReport(report, { ...options, say }, env);
+  const code = await publishReport(report, { ...options, say: (text) => say('proxy', text) }, env);
   if (archive?.failure !== undefined) {
-    say(archive.failure);
+    say('proxy', archive.failure);
     return code === 0 ? 2 : code;
   }
   if (archive && !quiet) {
     const { written, leftOut } = archive;
     const without = leftOut > 0 ? `, ${leftOut} left out as the disk was too slow` : '';
-    say(`Recorded ${count(written, 'exchange')} in ${har}${without}.`);
+    say('proxy', `Recorded ${count(written, 'exchange')} in ${har}${without}.`);
   }
   return code;
-}
-
-function say(message: string): void {
-  process.stderr.write(`petstore-twin proxy: ${message}\n`);
 }

@@ -6,6 +6,8 @@ import { checkHarOptions } from '../command/record-har.ts';
 import { toBaseUrl } from '../command/target-url.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { readBaseline } from '../judging/baseline.ts';
+import { print } from '../look/print.ts';
+import { toVisible } from '../look/visible.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { conclude } from './conclude.ts';
 import { isOwnAddress } from './is-own-address.ts';
@@ -41,7 +43,7 @@ export async function runProxy(
   await checkReportFiles(options);
   const tls = readIdentity(options);
   const say = (text: string) => {
-    if (!options.quiet) process.stderr.write(text);
+    if (!options.quiet) print(text, process.stderr);
   };
   const findings: Record<string, number> = {};
   const judge = await openJudge(options, target, {
@@ -50,7 +52,9 @@ export async function runProxy(
       say(`${toFindingText(finding, new Date())}\n`);
     },
     onFailure: ({ message }) =>
-      say(`petstore-twin proxy: Nothing more is judged (${message}). Calls pass all the same.\n`),
+      say(
+        `petstore-twin proxy: Nothing more is judged (${toVisible(message)}). Calls pass all the same.\n`,
+      ),
   });
   const interruption = watchSignals((again) => say(`\n${ending} ${again}\n`));
   try {

@@ -1,6 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { count } from '../cli/count.ts';
+import { print } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
 import type { RunEvent } from './events.ts';
 import { clip, padTo } from './layout.ts';
@@ -44,7 +45,7 @@ export function createProgress(err: Output): {
   return {
     say(line) {
       clear();
-      err.write(`${line}\n`);
+      print(`${toVisible(line)}\n`, err);
     },
     onEvent(event) {
       const now = Date.now();

@@ -4,7 +4,7 @@ import {
   DocumentError,
   loadDocument,
 } from '../../contracts/description/document.ts';
-import { toPlainLine } from '../log.ts';
+import { print, say } from '../../contracts/look/print.ts';
 import { explain } from './explanation.ts';
 import { toText } from './to-text.ts';
 
@@ -38,7 +38,7 @@ export async function runCommand(
   try {
     const { values, file } = readArguments(args);
     if (values.help) {
-      process.stdout.write(toHelpText(command));
+      print(toHelpText(command));
       return 0;
     }
     const document = await loadDocument(file ?? builtInDocument, {
@@ -46,14 +46,13 @@ export async function runCommand(
       isStrict: values['strict-spec'] ?? false,
     });
     const explanation = explain(document);
-    process.stdout.write(
-      values.json ? `${JSON.stringify(explanation, null, 2)}\n` : toText(explanation),
-    );
+    if (values.json) process.stdout.write(`${JSON.stringify(explanation, null, 2)}\n`);
+    else print(toText(explanation));
     return 0;
   } catch (error) {
     const isKnown = error instanceof ArgumentsError || error instanceof DocumentError;
     if (!isKnown) throw error;
-    process.stderr.write(`petstore-twin explain: ${toPlainLine(error.message)}\n`);
+    say('explain', error.message);
     return 2;
   }
 }

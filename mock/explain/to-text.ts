@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { ParameterEffect } from '../../contracts/description/collections/list-rules.ts';
+import { toVisible } from '../../contracts/look/visible.ts';
 import type { AnswerSource } from '../documented/answer-source.ts';
-import { toPlainLine } from '../log.ts';
 import { describeReference } from './explain-references.ts';
 import type { CollectionExplanation, Explanation, OperationExplanation } from './explanation.ts';
 
@@ -55,7 +55,7 @@ function toPlaces({ collections, singleObjects }: Explanation['totals']): string
 
 /** The same with each text as it can be shown: a terminal takes some characters for commands. */
 function toPlain<Value>(value: Value): Value {
-  if (typeof value === 'string') return toPlainLine(value) as Value;
+  if (typeof value === 'string') return toVisible(value) as Value;
   if (Array.isArray(value)) return value.map(toPlain) as Value;
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, member]) => [toPlain(name), toPlain(member)]);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ApiDocument } from '../../contracts/description/document.ts';
+import { toVisible } from '../../contracts/look/visible.ts';
 import { type GivenData, parseGivenItems } from '../items/given-items.ts';
 import { isSnapshot, namesOfGiven } from '../items/given-lists.ts';
 import { compilerOf } from '../json/compile-once.ts';
@@ -122,7 +123,7 @@ async function toMistakes(
   const more = count - problems.length;
   if (more > 0) lines.push(`and ${more.toLocaleString('en')} more`);
   const heading = `${name} has ${count.toLocaleString('en')} mistakes:`;
-  return new MistakesError([heading, ...lines].join('\n  '));
+  return new MistakesError([heading, ...lines].map(toVisible).join('\n  '));
 }
 
 async function locate(

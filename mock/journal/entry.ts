@@ -152,9 +152,9 @@ function toShort(value: unknown): unknown {
 
 /** An entry as a line of JSON that holds no control character. */
 export function toLogLine(entry: Entry): string {
-  return JSON.stringify(entry).replace(
-    /\p{Cc}/gu,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  const toUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(entry).replace(/[\p{C}\p{Zl}\p{Zp}]|#(?=\[)/gu, (text) =>
+    text.split('').map(toUnit).join(''),
   );
 }
 

@@ -1,5 +1,7 @@
 import { DocumentError } from '../../contracts/description/document.ts';
-import { createLog, toPlainLine, toPlainText } from '../log.ts';
+import { print } from '../../contracts/look/print.ts';
+import { toVisible } from '../../contracts/look/visible.ts';
+import { createLog } from '../log.ts';
 import { parseConfig } from '../settings/config.ts';
 import { toHelpText } from '../settings/help-text.ts';
 import { MistakesError, UsageError } from '../settings/usage-error.ts';
@@ -20,9 +22,9 @@ export async function serve(
 ): Promise<void> {
   surviveLostOutput();
   try {
-    const { config, print } = parseConfig(args, env);
-    if (print !== undefined) {
-      process.stdout.write(print === 'version' ? `${readVersion()}\n` : toHelpText(command));
+    const { config, print: asked } = parseConfig(args, env);
+    if (asked !== undefined) {
+      print(asked === 'version' ? `${readVersion()}\n` : toHelpText(command));
       return;
     }
     const log = createLog(config.logLevel);
@@ -30,14 +32,13 @@ export async function serve(
     const stop = closeOnSignal(twin, (message) => log.info(message));
     if (env.npm_lifecycle_event !== undefined) stopWithParent(stop);
     const { origin, document } = twin;
-    process.stdout.write(
-      `${config.disableBanner ? toPlainLine(origin + document.basePath) : await toBanner(twin, config, { explain: toExplain(command) })}\n`,
+    print(
+      `${config.disableBanner ? toVisible(origin + document.basePath) : await toBanner(twin, config, { explain: toExplain(command) })}\n`,
     );
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof DocumentError)) throw error;
-    const message =
-      error instanceof MistakesError ? error.message : error.message.replace(/\s*\n\s*/g, ' ');
-    process.stderr.write(`petstore-twin: ${toPlainText(message)}\n`);
+    const message = error instanceof MistakesError ? error.message : toVisible(error.message);
+    print(`petstore-twin: ${message}\n`, process.stderr);
     process.exitCode = 2;
   }
 }

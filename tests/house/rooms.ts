@@ -106,7 +106,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/cases',
     ),
     row(
-      'pages that describe a document; what all pages share: style, safe HTML',
+      'pages that describe a document; what all pages share: style, safe HTML; what all programs print with',
       'contracts/reference',
       'contracts/look',
     ),

@@ -176,10 +176,13 @@ export const rules: Record<string, Rule> = {
       isIn(to, 'contracts/run', 'contracts/transcript') &&
       'use events.ts',
   ),
-  'the replay by Dredd shares the description and the command line alone': forbid(
+  'the replay by Dredd shares the description, the command line and what prints alone': forbid(
     ({ from, to }) =>
       ((isIn(from, 'contracts/dredd') &&
-        !isIn(to, 'contracts/dredd', 'contracts/cli', 'contracts/description')) ||
+        !isIn(
+          to,
+          ...['contracts/dredd', 'contracts/cli', 'contracts/look', 'contracts/description'],
+        )) ||
         (isIn(to, 'contracts/dredd') &&
           isIn(from, 'contracts') &&
           !isIn(from, 'contracts/dredd'))) &&

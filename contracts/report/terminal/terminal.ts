@@ -1,3 +1,4 @@
+import { print } from '../../look/print.ts';
 import type { Report, RunEvent } from '../events.ts';
 import { isEmpty, isUnanswered } from '../headline.ts';
 import { createProgress, type Output } from '../progress.ts';
@@ -30,7 +31,7 @@ export function createTerminal(options: TerminalOptions): {
       if (quiet) return;
       progress.onEvent(event);
       if (event.type === 'finish' && !progressOnly)
-        out.write(toTerminalReport(event.report, { strict, out }));
+        print(toTerminalReport(event.report, { strict, out }), out);
     },
   };
 }

@@ -141,7 +141,7 @@ it.each([
     '--keys FILE: keys[0].plan must be one of free, pro, business, enterprise, but is "gold".',
   ],
   ['plans', '{"plans": ', /^--plans FILE is not valid JSON: /],
-  ['plans', '{"plans": {"a\\nb": 1}}', '--plans FILE: plans.a b must be an object.'],
+  ['plans', '{"plans": {"a\\nb": 1}}', '--plans FILE: plans.a\\nb must be an object.'],
   ['config', '{"port": ', /^--config FILE is not valid JSON: /],
 ])('ends with 2 and one line for --%s with %j', async (flag, text, expected) => {
   const file = await writeText(text);

@@ -1,3 +1,5 @@
+import { toVisible } from '../look/visible.ts';
+
 /** Shows on a terminal how far a long task is. */
 export interface ProgressLine {
   show(text: string): void;
@@ -19,7 +21,7 @@ export function createProgressLine(): ProgressLine {
       const now = performance.now();
       if (!stderr.isTTY || now < (shownAt ?? start + patience) + interval) return;
       shownAt = now;
-      stderr.write(`\r\x1b[K${text}`);
+      stderr.write(`\r\x1b[K${toVisible(text)}`);
     },
     clear() {
       if (shownAt !== undefined) stderr.write('\r\x1b[K');

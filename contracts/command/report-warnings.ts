@@ -1,4 +1,5 @@
 import { type ApiDocument, describeWarnings } from '../description/document.ts';
+import { say } from '../look/print.ts';
 
 /**
  * Says on standard error what of a document a command cannot use; `isRefusable` says whether it has an
@@ -10,7 +11,7 @@ export function reportWarnings(
   { isRefusable = true }: { isRefusable?: boolean } = {},
 ): void {
   const warnings = describeWarnings(file, written.warnings, isRefusable ? advice : '');
-  if (warnings !== undefined) process.stderr.write(`petstore-twin ${command}: ${warnings}\n`);
+  if (warnings !== undefined) say(command, warnings);
 }
 
 const advice = '--strict-spec refuses such a document.';

@@ -1,0 +1,30 @@
+import { styleText } from 'node:util';
+import { toVisible } from './visible.ts';
+
+type Output = Pick<NodeJS.WriteStream, 'write'>;
+
+/** Prints text for people to standard output, or another one; see {@link toPrinted}. */
+export function print(text: string, out: Output = process.stdout): void {
+  const isPlain = styleText('bold', '-', { stream: out as NodeJS.WriteStream }) === '-';
+  out.write(toPrinted(text, { isPlain }));
+}
+
+/** Says something of a command on standard error, in a line. */
+export function say(command: string, message: string): void {
+  print(`petstore-twin ${command}: ${toVisible(message)}\n`, process.stderr);
+}
+
+/**
+ * Text in which line breaks, and colours unless it is plain, are all that acts on a terminal, and
+ * nothing on GitHub Actions, which obeys a line that begins with `::`, and `##[` anywhere.
+ */
+export function toPrinted(text: string, { isPlain = true } = {}): string {
+  const parts = text.split(isPlain ? /(\n)/ : colourOrBreak);
+  return parts
+    .map((part, index) => (index % 2 === 0 ? toVisible(part) : part))
+    .join('')
+    .replaceAll(/^([^\S\n]*:):/gm, '$1\\x3a')
+    .replaceAll('##[', '#\\x23[');
+}
+
+const colourOrBreak = new RegExp(`(\n|${String.fromCharCode(27)}\\[[\\d;]*m)`);
