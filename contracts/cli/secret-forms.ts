@@ -86,8 +86,18 @@ function undoEscapes(text: string): string {
       .replaceAll(/(?<!\\)\\+u([\da-f]{4})/g, fromHex)
       .replaceAll(/&#x0*([\da-f]{1,6});/g, fromHex)
       .replaceAll(/&#0*(\d{1,7});/g, (_, number: string) => toChar(Number(number)))
+      .replaceAll(/&(amp|apos|gt|lt|quot);/g, (_, name: string) => named[name] as string)
   );
 }
+
+/** The characters that HTML and XML have names for. */
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  apos: "'",
+  gt: '>',
+  lt: '<',
+  quot: '"',
+};
 
 function toChar(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code).toLowerCase() : '';
@@ -105,7 +115,8 @@ function formsOf(secret: string): string[] {
   const plain = readingsOf(secret);
   const coded = plain.flatMap((one) => [0, 1, 2].map((offset) => toBase64Within(one, offset)));
   const forUrls = coded.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
-  return [...new Set([...plain, ...coded, ...forUrls])];
+  const hex = plain.map((one) => Buffer.from(one).toString('hex'));
+  return [...new Set([...plain, ...coded, ...forUrls, ...hex])];
 }
 
 /** A text, and the same bytes read as UTF-8 or as Latin 1: headers have bytes, bodies have texts. */
@@ -138,7 +149,9 @@ function toEscapedForms(char: string, start: string): string {
   const code = char.codePointAt(0) as number;
   const units = Array.from({ length: char.length }, (_, at) => char.charCodeAt(at));
   const json = units.map((unit) => `\\\\+u${toHex(unit).padStart(4, '0')}`).join('');
-  const html = `&#0*${code};|&#x0*${code.toString(16)};`;
+  const [name] = Object.keys(named).filter((one) => named[one] === char);
+  const numbers = `#0*${code}|#x0*${code.toString(16)}`;
+  const html = `&(?:amp;)*(?:${numbers}${name === undefined ? '' : `|${name}`});`;
   return `(?:(?:${start}\\\\+)?${RegExp.escape(char)}|${percent}|${start}${json}|${html})`;
 }
 

@@ -25,6 +25,14 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const percent = (text: string) => text.replaceAll(/./g, (char) => `%${hexOf(char, 2)}`);
 const hexOf = (char: string, width: number) => char.charCodeAt(0).toString(16).padStart(width, '0');
 
+const names: Record<string, string> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+};
+
 /** What a deployment may make of what it echoes. */
 const codings: Record<string, (secret: string) => string> = {
   plain: (secret) => secret,
@@ -34,6 +42,10 @@ const codings: Record<string, (secret: string) => string> = {
   'percent of percent': (secret) => percent(secret).replaceAll('%', '%25'),
   'escapes of JSON': (secret) => secret.replaceAll(/./g, (char) => `\\u${hexOf(char, 4)}`),
   'references of HTML': (secret) => secret.replaceAll(/./g, (char) => `&#x${hexOf(char, 2)};`),
+  'names of HTML': (secret) => secret.replaceAll(/[&<>"']/g, (char) => `&${names[char]};`),
+  'names of HTML, of quotes alone': (secret) => secret.replaceAll('"', '&quot;'),
+  'names of names': (secret) => secret.replaceAll('<', '&amp;lt;'),
+  hex: (secret) => Buffer.from(secret).toString('hex'),
   'Basic credentials': (secret) => base64(`${secret}:`),
   'Basic credentials of a user': (secret) => base64(`key:${secret}`),
   'Basic credentials of another user': (secret) => base64(`me:${secret}`),
@@ -49,14 +61,19 @@ function readingsOf(text: string): string[] {
     .replaceAll(/\\+u([\da-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replaceAll(/&(?:amp;)?#x([\da-f]+);/gi, (_, hex) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    .replaceAll(
+      /&(?:amp;)*(amp|lt|gt|quot|apos);/gi,
+      (_, name) => Object.keys(names).find((char) => names[char] === name) ?? '',
     );
   const coded = text.match(/[\w+/=-]{8,}/g) ?? [];
-  return [text, plain, ...coded.map((one) => Buffer.from(one, 'base64').toString())].map((one) =>
-    one.toLowerCase(),
+  const decoded = (['base64', 'hex'] as const).flatMap((coding) =>
+    coded.map((one) => Buffer.from(one, coding).toString()),
   );
+  return [text, plain, ...decoded].map((one) => one.toLowerCase());
 }
 
-const secrets = fc.stringMatching(/^[A-Za-z0-9]{6}[A-Za-z0-9_.~!*-]{4,12}$/);
+const secrets = fc.stringMatching(/^[A-Za-z0-9]{6}[A-Za-z0-9_.~!*<>"&'-]{4,12}$/);
 
 it.each(Object.entries(codings))('shows no key in any output that comes as %s', (_, code) => {
   fc.assert(
