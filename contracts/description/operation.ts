@@ -276,24 +276,16 @@ function patchContent({ content }: RawDocument): RawDocument | undefined {
   return content?.[mergePatchType] ?? content?.[jsonPatchType];
 }
 
-/** What a PATCH takes: plain JSON is read as a merge patch, so either media type will do. */
+/** The media types of JSON that a PATCH takes, that of its schema first. */
 function patchTypesOf(
   raw: RawDocument,
   { content }: RawDocument,
 ): { mediaTypes: string[]; jsonPatch?: Schema } {
   const jsonPatch: RawDocument | undefined = content[jsonPatchType];
-  const others = Object.keys(content).filter(
-    (type) => type !== mergePatchType && /^application\/[\w.-]+-merge-patch\+json$/i.test(type),
-  );
-  const isOnly = !content['application/json'] && !content[mergePatchType];
+  const named = Object.keys(content).map(toEssence).filter(isJsonMedia);
+  const first = ['application/json', mergePatchType, jsonPatchType].filter((one) => content[one]);
   return {
-    mediaTypes: [
-      ...(isOnly ? [] : [mergePatchType]),
-      ...(jsonPatch ? [jsonPatchType] : []),
-      // Such as that of Kubernetes, which merges some lists too.
-      ...others.map((type) => type.toLowerCase()),
-      'application/json',
-    ],
+    mediaTypes: [...new Set([...first, ...named])],
     ...(jsonPatch && { jsonPatch: jsonPatchSchemaOf(raw, jsonPatch) }),
   };
 }

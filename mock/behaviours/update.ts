@@ -40,7 +40,10 @@ export function createUpdateBehaviour(
   const { name, idProperty, idSchema } = resource;
   const answers = createItemAnswers(operation, resource, options);
   const { body: json } = operation;
-  const isMerge = json?.mediaTypes?.includes(mergePatchType) ?? json === undefined;
+  const isMerge =
+    json === undefined ||
+    (operation.method === 'PATCH' &&
+      [mergePatchType, 'application/json'].some((type) => json.mediaTypes?.includes(type)));
   // What a JSON Patch may set, the item says: the schema of the body is that of its operations, or
   // that of another media type.
   const takeAny = createTakeFields(options.document, resource, { path: operation.path });

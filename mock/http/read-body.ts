@@ -174,20 +174,21 @@ function mediaTypeProblem(
   mediaTypes: readonly string[],
 ): string | undefined {
   const sent = request.headers['content-type'];
-  if (sent === 'application/json' && countHeader(request, 'content-type') === 1) return undefined;
-  if (sent === undefined)
-    return 'The body must be sent as "Content-Type: application/json", but has no Content-Type.';
-  if (countHeader(request, 'content-type') > 1) return 'The Content-Type header must be sent once.';
+  const isSentOnce = countHeader(request, 'content-type') === 1;
+  if (sent !== undefined && mediaTypes.includes(sent) && isSentOnce) return undefined;
+  const expected = `"Content-Type: ${mediaTypes.join('" or "')}"`;
+  if (sent === undefined) return `The body must be sent as ${expected}, but has no Content-Type.`;
+  if (!isSentOnce) return 'The Content-Type header must be sent once.';
   if (sent.length > maxContentType)
-    return `The Content-Type header may have at most ${maxContentType} characters. Send "Content-Type: application/json".`;
+    return `The Content-Type header may have at most ${maxContentType} characters. Send ${expected}.`;
   let type: MIMEType;
   try {
     type = new MIMEType(sent);
   } catch {
-    return 'The Content-Type header is malformed. Send "Content-Type: application/json".';
+    return `The Content-Type header is malformed. Send ${expected}.`;
   }
   if (!mediaTypes.includes(type.essence))
-    return `The body must be sent as "Content-Type: ${mediaTypes.join('" or "')}", but is ${type.essence}.`;
+    return `The body must be sent as ${expected}, but is ${type.essence}.`;
   const charset = type.params.get('charset');
   return charset === null || /^utf-?8$/i.test(charset)
     ? undefined

@@ -125,10 +125,12 @@ it('keeps the name of an item in each change', async () => {
   const problem = expect.stringContaining('"metadata.name" must be web, as in the path');
   const refused = [400, { code: 'invalid_body', message: problem }];
   const other = { metadata: { name: 'other' } };
+  const merge = 'application/merge-patch+json';
   expect(await call('PUT', '/nodes/web', other)).toMatchObject(refused);
-  expect(await call('PATCH', '/nodes/web', other)).toMatchObject(refused);
-  expect(await call('PATCH', '/nodes/web', { metadata: null })).toMatchObject(refused);
-  expect(await call('PATCH', '/nodes/web', { metadata: { labels: { tier: 'b' } } })).toEqual([
+  expect(await call('PATCH', '/nodes/web', other, merge)).toMatchObject(refused);
+  expect(await call('PATCH', '/nodes/web', { metadata: null }, merge)).toMatchObject(refused);
+  const labelled = { metadata: { labels: { tier: 'b' } } };
+  expect(await call('PATCH', '/nodes/web', labelled, merge)).toEqual([
     200,
     { kind: 'Node', metadata: { name: 'web', labels: { tier: 'b' } } },
   ]);

@@ -58,7 +58,9 @@ async function startRun(api: string): Promise<(step: Step) => Promise<void>> {
       method,
       ...(body && {
         body: JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json' },
+        headers: {
+          'Content-Type': `application/${method === 'PATCH' ? 'merge-patch+' : ''}json`,
+        },
       }),
     });
     const text = await response.text();

@@ -273,6 +273,21 @@ it('chooses the schema by the media type, and names all of them in a 415', async
   expect((await call('/a', { method: 'POST' })).json).toMatchObject({ code: 'malformed_body' });
 });
 
+it.each([
+  ['POST', ['application/vnd.api+json'], 'application/json'],
+  ['PATCH', ['application/merge-patch+json'], 'application/json'],
+  ['PATCH', ['application/json'], 'application/merge-patch+json'],
+  ['PATCH', ['text/json', 'application/json'], 'application/json-patch+json'],
+])('takes JSON in a %s as %o alone where no other is described', async (method, named, other) => {
+  const content = Object.fromEntries(named.map((type) => [type, { schema: { type: 'object' } }]));
+  const operation = { requestBody: { content }, responses: { 200: jsonOf({ const: true }) } };
+  const { call } = await serveDocument(toDocument({ '/a': { [method.toLowerCase()]: operation } }));
+  const statusOf = async (type: string) =>
+    (await call('/a', { ...send(type, '{}'), method })).status;
+  for (const type of named) expect([type, await statusOf(type)]).toEqual([type, 200]);
+  expect(await statusOf(other)).toBe(415);
+});
+
 it('names the media types for a PATCH in Accept-Patch', async () => {
   const requestBody = { content: { [form]: { schema } } };
   const responses = { 200: jsonOf({ const: true }) };

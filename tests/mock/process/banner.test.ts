@@ -69,6 +69,8 @@ it('prints curl lines that replace, update and delete items, whatever their orde
     ...['200', '201', '200', '204', '200'],
     ...['200', '202'],
   ]);
+  const patch = curlLines(banner).find((line) => line.includes('PATCH'));
+  expect(patch).toContain(`-H 'Content-Type: application/merge-patch+json'`);
 });
 
 it('prints curl lines with ids that exist and bodies that fit, whatever a document gives of them', async () => {
