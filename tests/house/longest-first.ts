@@ -26,6 +26,7 @@ export const longestFiles = [
   'tests/mock/pins/pins.test.ts',
   'tests/mock/pages/try-it.browser.test.ts',
   'tests/contracts/traffic/long-traffic.test.ts',
+  'tests/contracts/look/outside-text.test.ts',
   'tests/contracts/judge/judge-command.test.ts',
   'tests/contracts/run/slow-answers.test.ts',
   'tests/mock/redis/replica-processes.test.ts',
