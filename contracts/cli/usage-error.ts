@@ -1,5 +1,8 @@
 import { nearestName } from './nearest-name.ts';
 
+/** What is the same in two commands, one that calls a deployment and one that reads recordings. */
+const alike: Readonly<Record<string, string>> = { target: 'base-url', 'base-url': 'target' };
+
 /** The command cannot run as it was called; the message says what to change. */
 export class UsageError extends Error {}
 
@@ -11,7 +14,10 @@ export function toUsageError({ message }: Error, flags: readonly string[]): Usag
   // Node goes on with advice that does not hold for every option.
   const [sentence = ''] = message.split(/\. (?=To )|\n/);
   const [, unknown] = /^Unknown option '--([^'=]+)/.exec(sentence) ?? [];
-  const nearest = unknown === undefined ? undefined : nearestName(unknown, flags);
+  const nearest =
+    unknown === undefined
+      ? undefined
+      : (flags.find((flag) => flag === alike[unknown]) ?? nearestName(unknown, flags));
   const advice = nearest === undefined ? '' : ` Did you mean --${nearest}?`;
   return new UsageError(`${sentence.replace(/\.$/, '')}.${advice} See --help.`);
 }

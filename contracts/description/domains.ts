@@ -1,5 +1,5 @@
 import { type ApiDocument, builtInDocument, loadDocument, type StatedClause } from './document.ts';
-import { DocumentError, type RawDocument } from './schema.ts';
+import { DocumentError, isObject, type RawDocument } from './schema.ts';
 import { toClauses } from './sections.ts';
 
 /** What the interface states of custom domains (Appendix). */
@@ -19,8 +19,16 @@ export type DomainRules = {
 /** What a document states of custom domains, in its `x-domains`. Throws {@link DocumentError}. */
 export function toDomainRules({ raw }: Pick<ApiDocument, 'raw'>): DomainRules {
   const node: RawDocument | undefined = raw['x-domains'];
-  if (node === undefined) throw new DocumentError('the document has no x-domains');
+  if (!isObject(node))
+    throw new DocumentError(
+      'The document has no rules of custom domains (x-domains). Without --spec, those of the built-in one hold.',
+    );
   const { title, plans, ttlSeconds, propagationHours, redirectStatus, clauses } = node;
+  const numbers = [ttlSeconds, propagationHours, redirectStatus];
+  if (!Array.isArray(plans) || !numbers.every(Number.isFinite))
+    throw new DocumentError(
+      'x-domains must have plans as a list, and ttlSeconds, propagationHours and redirectStatus as numbers.',
+    );
   return {
     title: String(title),
     plans: plans.map(String),

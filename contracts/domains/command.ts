@@ -34,7 +34,7 @@ async function run(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const { strict, timeout, ca: caFiles } = options;
-  const document = await loadDocument(builtInDocument);
+  const document = await loadDocument(options.spec ?? builtInDocument);
   const rules = toDomainRules(document);
   const what = readWhat(words, options, rules);
   const ca = await Promise.all(caFiles.map(readAuthorities));

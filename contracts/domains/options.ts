@@ -1,5 +1,5 @@
 import { list, text, toggle } from '../command/option-kinds.ts';
-import { outputOptions, runOptions, trafficOptions } from '../command/options.ts';
+import { outputOptions, runOptions } from '../command/options.ts';
 import type { OptionTable, Parsed } from '../command/read-options.ts';
 
 /** Every option of the command, in the order of the help. */
@@ -25,8 +25,12 @@ export const options = {
     value: 'DOMAIN',
     help: 'what the authority calls itself in CAA records, if not known from the certificate',
   }),
+  spec: {
+    ...runOptions.spec,
+    help: 'document whose x-domains hold the rules (default: the built-in one)',
+  },
   timeout: runOptions.timeout,
-  strict: trafficOptions.strict,
+  strict: toggle('broken RFCs fail the run too'),
   failOnIncomplete: toggle('exit with 2 if some clauses could not be decided'),
   ...outputOptions,
   help: toggle('show this help'),

@@ -18,6 +18,7 @@ const toHelpText = (
 Usage: ${command} [FILE] [options]
 
   FILE              OpenAPI or Swagger document, a file or its URL (default: the built-in one)
+  --spec FILE       the same as FILE, as other commands take it
   --overlay FILE    OpenAPI Overlay that corrects the document; several, separated by commas
   --strict-spec     refuse a document with a part that cannot be used, instead of leaving it out
   --json            the same as JSON, for programs
@@ -58,6 +59,7 @@ export async function runCommand(
 }
 
 const options = {
+  spec: { type: 'string', multiple: true },
   overlay: { type: 'string' },
   'strict-spec': { type: 'boolean' },
   json: { type: 'boolean' },
@@ -67,7 +69,7 @@ const options = {
 function readArguments(args: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const [file, second] = positionals;
+    const [file, second] = [...(values.spec ?? []), ...positionals];
     if (second !== undefined)
       throw new ArgumentsError(
         `One document is explained at a time, but ${second} is a second one.`,

@@ -12,6 +12,7 @@ const key = ['--key', 'sk-live-key'];
 it.each([
   [['--nonsense'], "Unknown option '--nonsense'. See --help."],
   [['--taget', 'x'], "Unknown option '--taget'. Did you mean --target? See --help."],
+  [['--base-url', 'x'], "Unknown option '--base-url'. Did you mean --target? See --help."],
   [['--readonly'], "Unknown option '--readonly'. Did you mean --read-only? See --help."],
   [['--no-probe'], "Unknown option '--no-probe'. Did you mean --no-probe-limits? See --help."],
   [['--requests=9'], "Unknown option '--requests'. Did you mean --max-requests? See --help."],

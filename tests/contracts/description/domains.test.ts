@@ -19,5 +19,18 @@ it('gives what the appendix states', async () => {
 
 it('refuses a document that states nothing of domains', () => {
   const document = indexDocument({ openapi: '3.1.0', info: {}, paths: {} });
-  expect(() => toDomainRules(document)).toThrow('the document has no x-domains');
+  expect(() => toDomainRules(document)).toThrow(
+    'The document has no rules of custom domains (x-domains).',
+  );
 });
+
+it.each([{ plans: 'pro' }, { plans: ['pro'], ttlSeconds: '1 h' }, { plans: ['pro'] }])(
+  'refuses rules of domains that lack a part: %j',
+  (rules) => {
+    const document = indexDocument({
+      ...{ openapi: '3.1.0', info: {}, paths: {} },
+      'x-domains': { title: 'Domains', clauses: [], ...rules },
+    });
+    expect(() => toDomainRules(document)).toThrow(/^x-domains must have plans as a list, and /);
+  },
+);

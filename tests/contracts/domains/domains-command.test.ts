@@ -160,6 +160,15 @@ it('says that no name server listens at an address', async () => {
   );
 });
 
+it('checks by the rules of another document', async () => {
+  const own = readFileSync(projectFile('contracts/openapi.yaml'), 'utf8');
+  const spec = join(temporaryFolder(), 'own.yaml');
+  writeFileSync(spec, own.replace('ttlSeconds: 3600', 'ttlSeconds: 60'));
+  const { code, out } = await domains([...(await argumentsFor()), '--spec', spec]);
+  expect(code).toBe(1);
+  expect(out).toContain('The TTL of the CNAME record of docs.example.test is not 60 s\n');
+});
+
 it('says what is wrong with a command line', async () => {
   const folder = temporaryFolder();
   const notPem = join(folder, 'not.pem');
@@ -201,6 +210,10 @@ it('says what is wrong with a command line', async () => {
     [['check', docs, '--ca', notPem], 'it holds no certificate as PEM.'],
     [['check', docs, '--json', join(folder, 'no/d.json')], 'cannot be written: there is no folder'],
     [['check', docs, '--json', '-', '--html', '-'], 'both write to standard output'],
+    [
+      ['check', docs, '--spec', projectFile('tests/support/blog.yaml')],
+      'has no rules of custom domains (x-domains). Without --spec, those of the built-in one hold.',
+    ],
     [['check', docs, '--timeout', 'soon'], '--timeout must be a whole number'],
   ];
   const runs = await Promise.all(cases.map(([args]) => domains(args)));

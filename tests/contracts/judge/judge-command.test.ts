@@ -189,6 +189,10 @@ it.each([
     ['calls.har', '--base-url', 'staging'],
     '--base-url staging takes its address from STAGING_BASE_URL, which is not set.',
   ],
+  [
+    ['calls.har', '--target', baseUrl],
+    "Unknown option '--target'. Did you mean --base-url? See --help.",
+  ],
   [['calls.har', '--base', 'x'], "Unknown option '--base'. Did you mean --base-url? See --help."],
   [
     ['calls.har', '--base-url', baseUrl, '--key', 'gold=x'],

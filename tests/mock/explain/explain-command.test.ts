@@ -69,6 +69,11 @@ it('shows the built-in document where none is named', async () => {
   expect(out).toContain('4 operations: 3 with state in 1 collection, 1 without\n\npets\n');
 });
 
+it('takes the document as --spec too, as other commands do', async () => {
+  const file = await writeDocument(shop);
+  expect(await run('--spec', file)).toEqual(await run(file));
+});
+
 it('shows the collections, and of all else what answers it and why', async () => {
   expect(await run(await writeDocument(shop))).toEqual({
     code: 0,
@@ -352,6 +357,8 @@ it('shows an overlay, and the parts that cannot be used', async () => {
 it.each([
   [['--jso'], "Unknown option '--jso'. See --help."],
   [['a.yaml', 'b.yaml'], 'One document is explained at a time, but b.yaml is a second one.'],
+  [['--spec', 'a.yaml', 'b.yaml'], 'explained at a time, but b.yaml is a second one.'],
+  [['--spec', 'a.yaml', '--spec', 'b.yaml'], 'explained at a time, but b.yaml is a second'],
   [['/no/such.yaml'], 'There is no document at /no/such.yaml.'],
 ])('refuses %j with a sentence', async (args, message) => {
   const { code, out, err } = await run(...args);
