@@ -3,7 +3,7 @@ import { runOptions, targetOptions } from '../command/options.ts';
 import { type Parsed, toHelpLines } from '../command/read-options.ts';
 
 const { key } = targetOptions;
-const { spec, seed, readOnly, allowWrites, wait, timeout, maxRequests, concurrency } = runOptions;
+const { spec, seed, readOnly, wait, timeout, maxRequests, concurrency } = runOptions;
 
 /** Every option of the command, in the order of the help. */
 export const options = {
@@ -17,7 +17,7 @@ export const options = {
   spec,
   seed,
   readOnly,
-  allowWrites,
+  allowWrites: toggle('create items on a target beyond loopback; changes and deletes only these'),
   probeLimits: choice(
     "exhaust a key's limit on a target beyond loopback, to see a 429",
     'never exhaust a limit, not even on loopback',

@@ -57,7 +57,7 @@ export function toText(
       : [
           '',
           ...sentence(
-            `Broken clauses, ${drift.length}; nothing is pinned there, and npm run verify shows more:`,
+            `Broken clauses, ${drift.length}; nothing is pinned there, and verify shows more:`,
           ),
           ...drift.flatMap(({ check, message }) => line(check, message)),
         ]),

@@ -23,7 +23,7 @@ export function toTrafficExitCode(
     Object.values(of).map((result) => ({ id, ...result })),
   );
   if (!results.some(({ held }) => held > 0)) {
-    say('Nothing passed that could be judged.');
+    say('There was nothing that could be judged.');
     return 2;
   }
   const unobserved = results.filter(({ verdict }) => verdict === 'unobserved');

@@ -41,7 +41,7 @@ export const runCommand = createCommand({
   name: 'docs',
   table,
   toHelpText,
-  example: '--out DIR',
+  example: '--out DIR or --spec FILE',
   expected: [SiteError],
   run: async (options) => {
     await writeReference(options);

@@ -19,7 +19,7 @@ output instead of the text.
 Exit codes:
   0    nothing fails: clean, or some clauses could not be decided
   1    drift, or no answer; with --strict, a broken RFC too
-  2    could not run, or nothing passed that could be judged
+  2    could not run, or nothing was seen that could be judged
 
 Examples:
   ${command} check docs.example.com --target hosting.example.net

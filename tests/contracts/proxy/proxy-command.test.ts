@@ -78,7 +78,7 @@ it('ends with 2 where nothing passed', async () => {
   const run = runProxyCommand(['--target', url]);
   await run.origin();
   expect(await run.end()).toBe(2);
-  expect(run.err).toMatch(/petstore-twin proxy: Nothing passed that could be judged\.\n$/);
+  expect(run.err).toMatch(/petstore-twin proxy: There was nothing that could be judged\.\n$/);
 });
 
 it.skipIf(!existsSync('/dev/full'))(
