@@ -104,7 +104,7 @@ async function run(settings: VerifySettings): Promise<Report> {
     throw new UsageError('signal must be an AbortSignal.');
   signal?.throwIfAborted();
   const options = readRunOptions(given, ['target', 'twin', 'baseline', 'onEvent', 'signal']);
-  const { spec, overlay, pins, seed } = options;
+  const { spec, overlay, allowRefs, pins, seed } = options;
   const document = withoutNested(await loadPinned(options));
   const unknown = explainUnknownName(document, [...options.only, ...options.skip]);
   if (unknown !== undefined) throw new UsageError(unknown);
@@ -128,7 +128,7 @@ async function run(settings: VerifySettings): Promise<Report> {
   const defaultKeys = needsKey(document) ? demoKeys : [];
   const twinKeys = running?.keys ? toKeys(running.keys, document) : defaultKeys;
   const started =
-    twin === true ? await startTwin({ seed, spec, overlay, pins, document }) : undefined;
+    twin === true ? await startTwin({ seed, spec, overlay, allowRefs, pins, document }) : undefined;
   try {
     const twinUrl = running?.url ?? started?.url;
     if (twinUrl !== undefined)
@@ -176,10 +176,13 @@ export function formatReport(
  */
 export async function openResponseJudge({
   spec = builtInDocument,
+  allowRefs,
 }: {
   spec?: string;
+  /** Folders that its `$ref`s may lead to beside its own, separated by commas. */
+  allowRefs?: string;
 } = {}): Promise<JudgeResponse> {
-  return createResponseJudge(withoutNested(await loadDocument(spec)));
+  return createResponseJudge(withoutNested(await loadDocument(spec, { allowRefs })));
 }
 
 function toKeys(keys: readonly ApiKey[] = [], document: ApiDocument): VerifyTarget['keys'] {

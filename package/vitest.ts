@@ -43,7 +43,14 @@ declare global {
  * The matchers for `expect.extend` with another OpenAPI document; those of the Pet Store Service are
  * already there.
  */
-export function createMatchers({ spec = builtInDocument }: { spec?: string } = {}) {
+export function createMatchers({
+  spec = builtInDocument,
+  allowRefs,
+}: {
+  spec?: string;
+  /** Folders that its `$ref`s may lead to beside its own, separated by commas. */
+  allowRefs?: string;
+} = {}) {
   let opened: Promise<ReturnType<typeof createResponseJudge>> | undefined;
   return {
     async toKeepContract(
@@ -51,7 +58,7 @@ export function createMatchers({ spec = builtInDocument }: { spec?: string } = {
       operation: string,
       { strict = false, ...options }: KeepContractOptions = {},
     ) {
-      opened ??= loadDocument(spec).then(withoutNested).then(createResponseJudge);
+      opened ??= loadDocument(spec, { allowRefs }).then(withoutNested).then(createResponseJudge);
       const judgeResponse = await opened;
       const judgement = await judgeResponse(received as FetchResponse, operation, options);
       return {

@@ -8,7 +8,7 @@ import { refuseUnknownPlans } from '../command/given-keys.ts';
 import { watchSignals } from '../command/interruption.ts';
 import { createProgressLine } from '../command/show-progress.ts';
 import { toBaseUrl } from '../command/target-url.ts';
-import { needsKey, toDeployment } from '../command/verify-target.ts';
+import { isBuiltIn, needsKey, toDeployment } from '../command/verify-target.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { print } from '../look/print.ts';
@@ -37,8 +37,9 @@ async function run(
   options: Options,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  const { target, key: keys, out = 'pins.yaml', spec, withExamples } = options;
-  const document = withoutNested(await loadDocument(spec ?? builtInDocument));
+  const { target, key: keys, out = 'pins.yaml', withExamples } = options;
+  const { spec = builtInDocument, allowRefs } = options;
+  const document = withoutNested(await loadDocument(spec, { allowRefs }));
   if (document.silences.length === 0)
     throw new UsageError(`${document.file} has no x-silences, so there is nothing to ask.`);
   if (target === undefined)
@@ -49,8 +50,8 @@ async function run(
   const reason = await whyUnwritable(out);
   if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
   refuseUnknownPlans(keys, document);
-  const deployment = toDeployment(url, { ...options, isBuiltIn: true, keys });
-  const howToWrite = describeWriting(url, options);
+  const deployment = toDeployment(url, { ...options, isBuiltIn: isBuiltIn(document), keys });
+  const howToWrite = describeWriting(isLoopback(url) && isBuiltIn(document), options);
   const progress = createProgressLine();
   let stage = '';
   const interruption = watchSignals(() => print('Interrupted.\n', process.stderr));
@@ -80,8 +81,8 @@ async function run(
 }
 
 /** How a run is started that may create items on a target. */
-function describeWriting(url: string, { readOnly }: Pick<Options, 'readOnly'>): string {
-  if (isLoopback(url)) return 'without --read-only';
+function describeWriting(isFree: boolean, { readOnly }: Pick<Options, 'readOnly'>): string {
+  if (isFree) return 'without --read-only';
   return readOnly ? 'with --allow-writes in place of --read-only' : 'with --allow-writes';
 }
 

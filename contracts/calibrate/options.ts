@@ -3,7 +3,8 @@ import { runOptions, targetOptions } from '../command/options.ts';
 import { type Parsed, toHelpLines } from '../command/read-options.ts';
 
 const { key } = targetOptions;
-const { spec, seed, readOnly, wait, timeout, maxRequests, concurrency } = runOptions;
+const { spec, allowRefs, seed, readOnly, allowWrites } = runOptions;
+const { wait, timeout, maxRequests, concurrency } = runOptions;
 
 /** Every option of the command, in the order of the help. */
 export const options = {
@@ -15,9 +16,10 @@ export const options = {
   out: text({ value: 'FILE', help: 'where to write the pins (default: pins.yaml)' }),
   withExamples: toggle('pin values of payloads that are not described, and not only their shape'),
   spec,
+  allowRefs,
   seed,
   readOnly,
-  allowWrites: toggle('create items on a target beyond loopback; changes and deletes only these'),
+  allowWrites,
   probeLimits: choice(
     "exhaust a key's limit on a target beyond loopback, to see a 429",
     'never exhaust a limit, not even on loopback',

@@ -46,6 +46,15 @@ export const runOptions = {
     help: 'OpenAPI Overlay that corrects the document; several, separated by commas',
     isOfTwin: true,
   }),
+  /**
+   * Folders that a document's `$ref`s may lead to beside its own, separated by commas; what is there
+   * becomes part of the document.
+   */
+  allowRefs: text({
+    value: 'DIR',
+    help: "folder that the document's $refs may lead to beside its own; several, separated by commas",
+    isOfTwin: true,
+  }),
   /** Refuses a document with a part that cannot be used, instead of leaving that part out. */
   strictSpec: {
     ...toggle('refuse a document with a part that cannot be used, instead of leaving it out'),

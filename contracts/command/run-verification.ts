@@ -130,12 +130,12 @@ function openTerminal({
 
 /** A twin of its own for the run, where none is running that it is to use. */
 async function startTwinFor(
-  { mock, seed, spec, overlay, pins }: Options,
+  { mock, seed, spec, overlay, allowRefs, pins }: Options,
   document: ApiDocument,
   { mockUrl }: Addresses,
 ): Promise<TwinProcess | undefined> {
   if (!mock || mockUrl !== undefined) return undefined;
-  return startTwin({ seed, spec, overlay, pins, document });
+  return startTwin({ seed, spec, overlay, allowRefs, pins, document });
 }
 
 function toTargets(

@@ -15,17 +15,24 @@ const entry = `../../mock/main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}
 export async function startTwin({
   spec,
   overlay,
+  allowRefs,
   pins,
   seed,
   document,
 }: {
   spec?: string | undefined;
   overlay?: string | undefined;
+  allowRefs?: string | undefined;
   pins?: string | undefined;
   seed: number;
   document: Pick<ApiDocument, 'plans'>;
 }): Promise<TwinProcess> {
-  const files = { '--spec': spec, '--overlay': overlay, '--pins': pins };
+  const files = {
+    '--spec': spec,
+    '--overlay': overlay,
+    '--allow-refs': allowRefs,
+    '--pins': pins,
+  };
   const args = [
     fileURLToPath(new URL(entry, import.meta.url)),
     '--port',

@@ -28,6 +28,7 @@ const table = {
   fakeNames: toggle('replace names by made-up ones, the same for the same name'),
   seed: wholeNumber({ value: 'N', help: 'seed of the made-up names', min: 0, default: 1 }),
   spec: runOptions.spec,
+  allowRefs: runOptions.allowRefs,
   help: toggle('show this help'),
 } satisfies OptionTable;
 
@@ -60,11 +61,11 @@ export const runCommand = createCommand({
 });
 
 async function writeItems(
-  { baseUrl: given, out: file, fakeNames, seed, spec }: Parsed<typeof table>,
+  { baseUrl: given, out: file, fakeNames, seed, spec, allowRefs }: Parsed<typeof table>,
   files: readonly string[],
 ): Promise<void> {
   const { out, format } = await readOut(file, files);
-  const document = await loadDocument(spec ?? builtInDocument);
+  const document = await loadDocument(spec ?? builtInDocument, { allowRefs });
   if (given === undefined)
     throw new UsageError(
       `Name the deployment of the recording: --base-url URL, such as https://host${document.basePath}.`,

@@ -110,9 +110,9 @@ const loadBuiltIn = reuseUnchanged((file) => load(file, { files: new Set() }));
 
 async function load(
   file: string,
-  { files, overlay, ...options }: IndexOptions & OverlaidOptions,
+  { files, overlay, allowRefs, ...options }: IndexOptions & OverlaidOptions,
 ): Promise<ApiDocument> {
-  const { document, ...read } = await readOverlaid(file, { files, overlay });
+  const { document, ...read } = await readOverlaid(file, { files, overlay, allowRefs });
   return runInTurns(index(document, file, { ...options, ...read, isOwn: true }));
 }
 

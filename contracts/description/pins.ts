@@ -51,15 +51,17 @@ export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument 
 export async function loadPinned({
   spec = builtInDocument,
   overlay,
+  allowRefs,
   pins,
   strictSpec = false,
 }: {
   spec?: string | undefined;
   overlay?: string | undefined;
+  allowRefs?: string | undefined;
   pins?: string | undefined;
   strictSpec?: boolean;
 }): Promise<ApiDocument> {
-  const document = await loadDocument(spec, { overlay, isStrict: strictSpec });
+  const document = await loadDocument(spec, { overlay, allowRefs, isStrict: strictSpec });
   return pins === undefined ? document : applyPins(document, await readOverlay(pins));
 }
 

@@ -17,6 +17,7 @@ const table = {
   out: text({ value: 'DIR', help: 'folder to write to, created if missing' }),
   spec: runOptions.spec,
   overlay: runOptions.overlay,
+  allowRefs: runOptions.allowRefs,
   strictSpec: runOptions.strictSpec,
   help: toggle('show this help'),
 } satisfies OptionTable;
@@ -53,12 +54,14 @@ async function writeReference({
   out,
   spec,
   overlay,
+  allowRefs,
   strictSpec: isStrict,
 }: Parsed<typeof table>): Promise<void> {
   if (out === undefined || out === '')
     throw new UsageError('Name the folder to write to: --out DIR. See --help.');
   const document = await loadDocument(spec ?? builtInDocument, {
-    ...(overlay !== undefined && { overlay }),
+    overlay,
+    allowRefs,
     allowsSamePaths: true,
     isStrict,
   });

@@ -19,6 +19,7 @@ Usage: ${command} URL --key KEY [options]
   --key KEY         API key to call with; plan=KEY works too
   --allow-writes    create items on a target beyond loopback
   --spec FILE       OpenAPI or Swagger document, a file or its URL (default: the built-in one)
+  --allow-refs DIR  folder that the document's $refs may lead to beside its own
   --timeout MS      maximum wait for a response (default 10000)
   --help, -h        show this help
 
@@ -55,7 +56,9 @@ async function run(args: readonly string[], command: string): Promise<0 | 1 | 2>
     print(toHelpText(command));
     return 0;
   }
-  const document = await loadDocument(values.spec ?? builtInDocument);
+  const document = await loadDocument(values.spec ?? builtInDocument, {
+    allowRefs: values['allow-refs'],
+  });
   const key = values.key?.replace(
     new RegExp(`^(${Object.keys(document.plans).map(RegExp.escape).join('|')})=`),
     '',
@@ -101,6 +104,7 @@ function readArguments(args: readonly string[]) {
     key: { type: 'string' },
     'allow-writes': { type: 'boolean' },
     spec: { type: 'string' },
+    'allow-refs': { type: 'string' },
     timeout: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   } as const;

@@ -20,7 +20,8 @@ export const runCommand = createCommand({
   expected: [RecordingError],
   async run(options, { files, env }) {
     limitMemory();
-    const document = withoutNested(await loadDocument(options.spec ?? builtInDocument));
+    const { spec = builtInDocument, allowRefs } = options;
+    const document = withoutNested(await loadDocument(spec, { allowRefs }));
     reportWarnings('judge', document, { isRefusable: false });
     return runJudge(files, options, { document, env });
   },

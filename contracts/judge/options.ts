@@ -16,6 +16,7 @@ export const options = {
   }),
   key: keyOption('API key that clients used, with its plan if known; repeatable'),
   spec: runOptions.spec,
+  allowRefs: runOptions.allowRefs,
   ...trafficOptions,
   baseline: reportOptions.baseline,
   ...outputOptions,

@@ -19,7 +19,8 @@ export const runCommand = createCommand({
     target: '--target is given twice, and a proxy has one. Start another one for it.',
   },
   async run(options, { env }) {
-    const document = withoutNested(await loadDocument(options.spec ?? builtInDocument));
+    const { spec = builtInDocument, allowRefs } = options;
+    const document = withoutNested(await loadDocument(spec, { allowRefs }));
     reportWarnings('proxy', document, { isRefusable: false });
     return runProxy(options, { document, env });
   },

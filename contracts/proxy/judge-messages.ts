@@ -6,6 +6,7 @@ import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 export type JudgeSettings = {
   /** The file of the document; the built-in one without it. */
   spec?: string;
+  allowRefs?: string | undefined;
   /** The base URL of the target. */
   baseUrl: string;
   keys: readonly { plan?: string; secret: string }[];

@@ -47,6 +47,7 @@ export const options = {
     default: 1024 * 1024,
   }),
   spec: runOptions.spec,
+  allowRefs: runOptions.allowRefs,
   ...trafficOptions,
   ...reportOptions,
   quiet: toggle('print neither findings nor a report'),

@@ -79,7 +79,7 @@ export async function runProxy(
 }
 
 async function openJudge(
-  { key: keys, baseline: baselineFile, spec, strict, docs, har, redact }: ProxyOptions,
+  { key: keys, baseline: baselineFile, spec, allowRefs, strict, docs, har, redact }: ProxyOptions,
   baseUrl: string,
   listeners: Parameters<typeof startJudge>[1],
 ): Promise<JudgeThread> {
@@ -91,6 +91,7 @@ async function openJudge(
       baseline,
       strict,
       ...(spec !== undefined && { spec }),
+      allowRefs,
       ...(docs !== undefined && { docs }),
       ...(har !== undefined && { har: { file: har, redact } }),
     },

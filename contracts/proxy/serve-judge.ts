@@ -84,10 +84,10 @@ export async function serveJudge(port: MessagePort, settings: JudgeSettings): Pr
 }
 
 async function open(
-  { spec, har, ...settings }: JudgeSettings,
+  { spec = builtInDocument, allowRefs, har, ...settings }: JudgeSettings,
   onFinding: Parameters<typeof createTrafficJudge>[0]['onFinding'],
 ): Promise<Tools> {
-  const document = withoutNested(await loadDocument(spec ?? builtInDocument));
+  const document = withoutNested(await loadDocument(spec, { allowRefs }));
   const judge = createTrafficJudge({ ...settings, document, ...(onFinding && { onFinding }) });
   return {
     judge,

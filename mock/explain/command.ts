@@ -20,6 +20,8 @@ Usage: ${command} [FILE] [options]
   FILE              OpenAPI or Swagger document, a file or its URL (default: the built-in one)
   --spec FILE       the same as FILE, as other commands take it
   --overlay FILE    OpenAPI Overlay that corrects the document; several, separated by commas
+  --allow-refs DIR  folder that the document's $refs may lead to beside its own; several, separated by
+                    commas
   --strict-spec     refuse a document with a part that cannot be used, instead of leaving it out
   --json            the same as JSON, for programs
   --help, -h        show this help
@@ -44,6 +46,7 @@ export async function runCommand(
     }
     const document = await loadDocument(file ?? builtInDocument, {
       overlay: values.overlay,
+      allowRefs: values['allow-refs'],
       isStrict: values['strict-spec'] ?? false,
     });
     const explanation = explain(document);
@@ -61,6 +64,7 @@ export async function runCommand(
 const options = {
   spec: { type: 'string', multiple: true },
   overlay: { type: 'string' },
+  'allow-refs': { type: 'string' },
   'strict-spec': { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },

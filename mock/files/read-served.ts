@@ -49,6 +49,7 @@ export async function readServed(
   const stated = await loadDocument(config.spec ?? own, {
     files,
     overlay: given.overlay ?? config.overlay,
+    allowRefs: config.allowRefs,
     isStrict: config.strictSpec,
   });
   refuseOwnPaths(stated, config.spec ?? own);

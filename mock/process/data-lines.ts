@@ -15,7 +15,7 @@ type Line = [label: string, text: string];
  */
 export async function toDataLines(
   { app, document }: Pick<Twin, 'app' | 'document'>,
-  { data: given, store, spec = '', overlay, explain }: Config & { explain: string },
+  { data: given, store, spec = '', overlay, allowRefs, explain }: Config & { explain: string },
 ): Promise<Line[]> {
   const { operations, file } = document;
   const start = app.served.data
@@ -25,7 +25,9 @@ export async function toDataLines(
   const stateless = describeStateless(document);
   if (file === builtInDocument)
     return [['Data', stateless === '' ? data : `${data}; stateless: ${stateless}`]];
-  const words = [spec, ...(overlay === undefined ? [] : ['--overlay', overlay])].map(toShellWord);
+  const corrected = overlay === undefined ? [] : ['--overlay', overlay];
+  const allowed = allowRefs === undefined ? [] : ['--allow-refs', allowRefs];
+  const words = [spec, ...corrected, ...allowed].map(toShellWord);
   const count = operations.filter((one) => answerSourceOf(one) === 'store').length;
   return [
     ['Data', data],

@@ -197,6 +197,15 @@ export const settings = {
     help: 'OpenAPI Overlay that corrects the document; several, separated by commas (see docs/other-documents.md)',
     parse: text,
   },
+  /**
+   * Folders that a document's `$ref`s may lead to beside its own, separated by commas; what is there
+   * becomes part of the document, which the twin serves.
+   */
+  allowRefs: {
+    value: 'DIR',
+    help: "folder that the document's $refs may lead to beside its own; several, separated by commas",
+    parse: text,
+  },
   /** Refuses a document with a part that cannot be used, instead of leaving that part out. */
   strictSpec: {
     help: 'refuse a document with a part that cannot be used, instead of leaving that part out',

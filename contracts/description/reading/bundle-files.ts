@@ -1,7 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
-import { dirname, relative, resolve as resolvePath } from 'node:path';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, resolve as resolvePath } from 'node:path';
 import { toToken } from '../json-pointer.ts';
-import { follow, type RawDocument } from '../schema.ts';
+import { DocumentError, follow, type RawDocument } from '../schema.ts';
 import { maxBytes } from './fetch-text.ts';
 import type { Moves } from './moves.ts';
 import { parseText } from './parse-text.ts';
@@ -12,6 +12,8 @@ type BundleOptions = {
   text: string;
   /** Gets the absolute path of each file that is read, also of one that is missing. */
   files: Set<string>;
+  /** Folders that references may lead to beside that of the document, separated by commas. */
+  allowRefs?: string | undefined;
 };
 
 /** A `$ref` to another file, however it is quoted. */
@@ -20,18 +22,27 @@ const external = /\$ref["']?\s*:\s*["']?(?!https?:)[^"'#\s]/i;
 /**
  * Brings in what a document refers to in other files, in place: where it is referred to first, and
  * by references to there elsewhere. What cannot be read stays a reference that leads nowhere. Gives
- * where the parts come from.
+ * where the parts come from. Throws {@link DocumentError} for a file outside the allowed folders.
  */
 export async function bundleFiles(
   document: RawDocument,
-  { file, text, files }: BundleOptions,
+  { file, text, files, allowRefs = '' }: BundleOptions,
 ): Promise<Moves> {
   const moves = new Map<string, string>();
   if (!external.test(text)) return moves;
   const top = resolvePath(file);
   const roots = new Map<string, unknown>([[top, document]]);
-  const read = async (path: string): Promise<unknown> => {
-    if (!roots.has(path)) roots.set(path, await readParsed(path, files));
+  const named = allowRefs.split(',').map((name) => name.trim());
+  const folders = [dirname(top), ...named.filter((name) => name !== '')];
+  const allowed = await Promise.all(folders.map((one) => realpath(one).catch(() => one)));
+  const read = async (path: string, $ref: string, from: string): Promise<unknown> => {
+    files.add(path);
+    const real = await findFile(path);
+    if (real !== undefined && !allowed.some((folder) => isInside(folder, real)))
+      throw new DocumentError(
+        `${from === top ? file : from} refers to "${$ref}", which is ${real}, outside the folder of the document. If you trust the document with that, add --allow-refs ${dirname(real)}.`,
+      );
+    if (!roots.has(path)) roots.set(path, real && (await readParsed(real)));
     return roots.get(path);
   };
   /** Where each part of another file is now. */
@@ -57,7 +68,7 @@ export async function bundleFiles(
       reference.$ref = `#${known}`;
       return;
     }
-    const root = await read(path);
+    const root = await read(path, reference.$ref, from);
     const part = fragment === '' ? root : follow(root as RawDocument, `#${fragment}`);
     if (typeof part !== 'object' || part === null) return;
     placed.set(`${path}#${fragment}`, encodeURI(at));
@@ -71,12 +82,23 @@ export async function bundleFiles(
   return moves;
 }
 
-/** Reads a regular file: a pipe or a device may never end. */
-async function readParsed(path: string, files: Set<string>): Promise<unknown> {
-  files.add(path);
+/** Where a regular file is, its symbolic links followed: a pipe or a device may never end. */
+async function findFile(path: string): Promise<string | undefined> {
   try {
     const found = await stat(path);
-    if (!found.isFile() || found.size > maxBytes) return undefined;
+    return found.isFile() && found.size <= maxBytes ? await realpath(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !isAbsolute(way) && !/^\.\.(?:[\\/]|$)/.test(way);
+}
+
+async function readParsed(path: string): Promise<unknown> {
+  try {
     return parseText(await readFile(path, 'utf8'));
   } catch {
     return undefined;

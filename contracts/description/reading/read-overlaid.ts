@@ -16,6 +16,8 @@ export type OverlaidOptions = {
   files: Set<string>;
   /** Files of OpenAPI Overlays to apply in this order, separated by commas, or a parsed one. */
   overlay?: string | object | undefined;
+  /** Folders that references may lead to beside that of the document, separated by commas. */
+  allowRefs?: string | undefined;
 };
 
 /** An overlay may extend a document that is one itself. */
@@ -28,10 +30,10 @@ const maxExtended = 20;
  */
 export async function readOverlaid(
   place: string,
-  { files, overlay }: OverlaidOptions,
+  { overlay, ...options }: OverlaidOptions,
 ): Promise<Overlaid> {
-  const extended = await readExtended(place, files);
-  const named = await readNamed(overlay, files);
+  const extended = await readExtended(place, options);
+  const named = await readNamed(overlay, options.files);
   return named.reduce(overlaidBy, extended);
 }
 
@@ -47,8 +49,12 @@ async function readNamed(
   );
 }
 
-async function readExtended(place: string, files: Set<string>, depth = 0): Promise<Overlaid> {
-  const source = await readSource(place, files);
+async function readExtended(
+  place: string,
+  options: Omit<OverlaidOptions, 'overlay'>,
+  depth = 0,
+): Promise<Overlaid> {
+  const source = await readSource(place, options);
   if (!isOverlay(source.document)) return { ...source, overlays: [], warnings: [] };
   const { extends: target } = source.document;
   if (typeof target !== 'string' || target === '')
@@ -58,9 +64,9 @@ async function readExtended(place: string, files: Set<string>, depth = 0): Promi
   if (depth === maxExtended)
     throw new DocumentError(`${place} extends a chain of more than ${maxExtended} overlays.`);
   const extended = toPlace(target, place);
-  if (!isUrl(extended)) files.add(extended);
+  if (!isUrl(extended)) options.files.add(extended);
   return overlaidBy(
-    await readExtended(extended, files, depth + 1),
+    await readExtended(extended, options, depth + 1),
     parseOverlay(source.document, place),
   );
 }

@@ -17,7 +17,10 @@ const advice = 'Name an OpenAPI file, or the URL of one.';
  * nothing but a URL that is named itself is fetched, and where it redirects to on the same origin.
  * Throws {@link DocumentError}.
  */
-export async function readSource(place: string, files: Set<string>): Promise<Source> {
+export async function readSource(
+  place: string,
+  { files, allowRefs }: { files: Set<string>; allowRefs?: string | undefined },
+): Promise<Source> {
   if (isUrl(place)) return { document: parse(await fetchText(place), place), moves: new Map() };
   const found = await stat(place).catch(() => {
     throw new DocumentError(`There is no document at ${place}. ${advice}`);
@@ -27,7 +30,7 @@ export async function readSource(place: string, files: Set<string>): Promise<Sou
     throw new DocumentError(`${place} cannot be read as a document: ${error.code}.`);
   });
   const document = parse(text, place);
-  return { document, moves: await bundleFiles(document, { file: place, text, files }) };
+  return { document, moves: await bundleFiles(document, { file: place, text, files, allowRefs }) };
 }
 
 /** Whether a document is named by its URL. */

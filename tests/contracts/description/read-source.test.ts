@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -194,4 +194,77 @@ it('follows no reference to a pipe, which may never end', async () => {
   expect(spawnSync('mkfifo', [at('parts/pipe')]).status).toBe(0);
   const { operations } = await loadDocument(at('top.json'));
   expect(operations).toEqual([]);
+});
+
+/** A document in `api/`, whose references lead to these places, beside a folder `shared/`. */
+async function writeReferring(...places: string[]) {
+  const at = await writeAll({ 'parts/part.json': node });
+  await mkdir(at('api/own'), { recursive: true });
+  await mkdir(at('api/other'));
+  await mkdir(at('shared'));
+  await writeFile(at('shared/secret.yaml'), '{ token: S3cret }');
+  await writeFile(at('api/own/part.yaml'), '{ $ref: ../own/../size.yaml }');
+  await writeFile(at('api/size.yaml'), '{ size: 1 }');
+  await symlink('../shared/secret.yaml', at('api/linked.yaml'));
+  await symlink('../shared', at('api/folder'));
+  await symlink('../own/part.yaml', at('api/other/inside.yaml'));
+  const paths = { '/nodes': { get: { responses: { 200: { description: 'Fine.' } } } } };
+  const parts = places.map(($ref) => ({ $ref }));
+  await writeFile(at('api/top.json'), JSON.stringify({ ...top, paths, 'x-parts': parts }));
+  return at;
+}
+
+it.each([
+  '../shared/secret.yaml',
+  '%2e%2e/shared/secret.yaml',
+  'linked.yaml',
+  'folder/secret.yaml',
+])(
+  'follows no reference out of the folder of the document, unless that is allowed: %s',
+  async (place) => {
+    const at = await writeReferring(place);
+    const shared = await realpath(at('shared'));
+    await expect(loadDocument(at('api/top.json'))).rejects.toThrow(
+      new DocumentError(
+        `${at('api/top.json')} refers to "${place}", which is ${shared}/secret.yaml, outside the folder of the document. If you trust the document with that, add --allow-refs ${shared}.`,
+      ),
+    );
+    const { raw } = await loadDocument(at('api/top.json'), {
+      allowRefs: `${at('parts')}, ${at('shared')}`,
+    });
+    expect(raw['x-parts']).toEqual([{ token: 'S3cret' }]);
+  },
+);
+
+it('names the file of a reference that leads out', async () => {
+  const at = await writeReferring('own/part.yaml');
+  await writeFile(at('api/size.yaml'), `{ $ref: ${at('parts/part.json')}#/Size }`);
+  await expect(loadDocument(at('api/top.json'))).rejects.toThrow(
+    `${at('api/size.yaml')} refers to "${at('parts/part.json')}#/Size", which is `,
+  );
+});
+
+it('follows references and links within the folder of the document, up and down', async () => {
+  const at = await writeReferring(
+    'own/part.yaml',
+    '../api/size.yaml',
+    'other/inside.yaml',
+    '../none',
+  );
+  const { raw } = await loadDocument(at('api/top.json'));
+  const [first, second, third, gone] = raw['x-parts'];
+  expect(first).toEqual({ size: 1 });
+  for (const other of [second, third])
+    expect([{ size: 1 }, { $ref: '#/x-parts/0' }]).toContainEqual(other);
+  expect(gone).toEqual({ $ref: '../none' });
+});
+
+it('follows no reference of a document with a URL to a file', async () => {
+  const at = await writeReferring();
+  const part = { $ref: `file://${at('shared/secret.yaml')}` };
+  const url = await listen((_, response) =>
+    response.end(JSON.stringify({ ...top, 'x-parts': [{ $ref: at('shared/secret.yaml') }, part] })),
+  );
+  const { raw } = await loadDocument(`${url}/api.json`, { allowRefs: '/' });
+  expect(raw['x-parts']).toEqual([{ $ref: at('shared/secret.yaml') }, part]);
 });

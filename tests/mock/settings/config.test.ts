@@ -132,6 +132,11 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['a.yaml,b.yaml', 'a.yaml,b.yaml'],
     ['c.json', 'c.json'],
   ],
+  'allow-refs': [
+    ['../shared', '../shared'],
+    ['/a,/b', '/a,/b'],
+    ['c', 'c'],
+  ],
   'on-delete-parent': [
     ['refuse', 'refuse'],
     ['cascade', 'cascade'],
