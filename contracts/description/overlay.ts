@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve as resolvePath } from 'node:path';
 import { load } from 'js-yaml';
 import { exactYaml } from './exact-parser.ts';
+import { refuseRepeats } from './reading/parse-text.ts';
 import { DocumentError, isObject, type RawDocument } from './schema.ts';
 import { targetProblemOf } from './select-nodes.ts';
 
@@ -50,7 +51,7 @@ export async function readOverlay(
   }
   let raw: unknown;
   try {
-    raw = load(text.replace(/^\ufeff/, ''), { schema: exactYaml });
+    raw = refuseRepeats(load(text.replace(/^\ufeff/, ''), { schema: exactYaml }), text);
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('\n');
     throw new DocumentError(`${file} is neither YAML nor JSON: ${reason}.`);

@@ -8,7 +8,7 @@ const yaml = exactYaml.withTags(mergeTag);
 
 /**
  * Parses JSON or YAML, with integers that a double cannot hold as bigints, and with the last of
- * equal keys of one object. Throws what the parser of YAML throws.
+ * equal keys of one object. Throws what the parser of YAML throws, and {@link refuseRepeats}.
  */
 export function parseText(source: string): unknown {
   const text = source.replace(/^\ufeff/, '');
@@ -21,5 +21,25 @@ export function parseText(source: string): unknown {
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
-  return load(text, { schema: yaml, json: true });
+  return refuseRepeats(load(text, { schema: yaml, json: true }), text);
+}
+
+/** How many values aliases may repeat: what uses a value sees each of them. */
+const maxRepeated = 1_000_000;
+
+/** Gives what a text of YAML holds. Throws if its aliases stand for too many values to be used. */
+export function refuseRepeats<Value>(value: Value, { length }: string): Value {
+  const known = new Map<unknown, number>();
+  const count = (node: unknown): number => {
+    if (typeof node !== 'object' || node === null) return 1;
+    const found = known.get(node);
+    if (found !== undefined) return found;
+    // It may contain itself, which is no repeat.
+    known.set(node, 1);
+    const total = Object.values(node).reduce((sum, inner) => sum + count(inner), 1);
+    known.set(node, total);
+    return total;
+  };
+  if (count(value) <= maxRepeated + length) return value;
+  throw new Error(`its aliases repeat more than ${maxRepeated.toLocaleString('en')} values`);
 }

@@ -187,6 +187,31 @@ paths: { /a: { get: { <<: *base, operationId: a } } }`,
   expect([title, operations[0]?.responses.length]).toEqual(['second', 1]);
 });
 
+const tenfold = (name: string) => `[${Array(10).fill(`*${name}`).join(', ')}]`;
+const bomb = [
+  'x-0: &l0 [lol]',
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `x-${n}: &l${n} ${tenfold(`l${n - 1}`)}`),
+].join('\n');
+
+it('refuses aliases that repeat too much, within a second', async () => {
+  const at = await writeAll({
+    'bomb.yaml': `openapi: 3.1.0\ninfo: { title: Bomb, version: '1' }\npaths: {}\n${bomb}`,
+    'overlay.yaml': `overlay: 1.0.0\n${bomb}`,
+    'api.yaml': `openapi: 3.1.0\ninfo: { title: Few, version: '1' }\npaths: {}\n${bomb.split('\n').slice(0, 5).join('\n')}`,
+  });
+  const start = performance.now();
+  await expect(loadDocument(at('bomb.yaml'))).rejects.toThrow(
+    new DocumentError(
+      `${at('bomb.yaml')} cannot be read as a document: its aliases repeat more than 1,000,000 values`,
+    ),
+  );
+  await expect(loadDocument(at('api.yaml'), { overlay: at('overlay.yaml') })).rejects.toThrow(
+    /overlay\.yaml .*: its aliases repeat more than 1,000,000 values\.$/,
+  );
+  expect(performance.now() - start).toBeLessThan(1000);
+  expect((await loadDocument(at('api.yaml'))).raw['x-4'][9][9][9][9]).toEqual(['lol']);
+});
+
 it('follows no reference to a pipe, which may never end', async () => {
   const at = await writeAll({
     'top.json': { ...top, paths: { '/nodes': { $ref: 'parts/pipe' } } },
