@@ -1,8 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { load } from 'js-yaml';
 import { expect, it, onTestFinished } from 'vitest';
+import { builtInDocument } from '../../../contracts/description/document.ts';
 import { createTwin } from '../../../package/twin.ts';
 import { calibrateDeployment, runCalibrate } from '../../support/calibrate-command.ts';
 import { bearer } from '../../support/twin.ts';
 import { rowOf } from '../../support/verify-deployment.ts';
+import { writeJson } from '../../support/write-json.ts';
 
 /** Calibrates a deployment of the lab that ends with the test. */
 function calibrateRow(id: string, ...more: string[]) {
@@ -85,6 +89,12 @@ it('pins nothing that varies, and creates nothing where that is not allowed', as
   );
   expect(out).toMatch(/^ {2}new-id +it needs a create; run without --read-only$/m);
   expect(out).toMatch(/^ {2}events +no request can show it$/m);
+}, 120_000);
+
+it('creates nothing on loopback by another document, unless that is allowed', async () => {
+  const spec = await writeJson(load(await readFile(builtInDocument, 'utf8')));
+  const { out } = await calibrateRow('fair-any-order', '--spec', spec, '--no-probe-limits');
+  expect(out).toMatch(/^Nothing was created, .* Run with --allow-writes\.$/m);
 }, 120_000);
 
 it('pins values of payloads only where that is asked for', async () => {
