@@ -1,14 +1,17 @@
 import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type ApiDocument, builtInDocument } from '../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  builtInDocument,
+  describeWarnings,
+} from '../contracts/description/document.ts';
 import { type AppOptions, createApp, type TwinApp } from './app.ts';
 import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
 import { followFiles } from './files/follow-files.ts';
 import { readDomainCa } from './files/read-domain-ca.ts';
 import { readIdentity } from './files/read-identity.ts';
 import { type ReadServedOptions, readServed } from './files/read-served.ts';
-import { reportWarnings } from './files/report-warnings.ts';
 import { type FileStates, type FileWatch, readFileStates } from './files/watch-files.ts';
 import { createTwinServer, type Identity, type Timeouts } from './http/server.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
@@ -187,4 +190,12 @@ function listenProblem({ code, message }: NodeJS.ErrnoException, { port, host }:
 /** Lists of many documents have at most a hundred items, or show all that there are. */
 function defaultItems({ file }: ApiDocument): number {
   return file === builtInDocument ? 120 : 20;
+}
+
+const advice = 'GET /__admin/version lists them; --strict-spec refuses such a document.';
+
+/** Logs what of a document cannot be used. */
+function reportWarnings({ file, written }: ApiDocument, log: Pick<Log, 'warn'>): void {
+  const line = describeWarnings(file, written.warnings, advice);
+  if (line !== undefined) log.warn(line);
 }

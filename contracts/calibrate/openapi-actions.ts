@@ -3,9 +3,6 @@ import { applyOverlay } from '../description/apply-overlay.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import { isObject, type RawDocument } from '../description/schema.ts';
 import type { Form } from '../silences/reading.ts';
-import { at, type Place, placeOf, requestSchemaOf, responseSchemaOf, toPath } from './places.ts';
-import { toSchema } from './to-schema.ts';
-
 /** An action of an overlay that says a pin in OpenAPI's own words, for other tools. */
 export type OpenApiAction = { target: string; 'x-silence': string; update: RawDocument };
 
@@ -182,4 +179,73 @@ function newIn(node: RawDocument | undefined, update: RawDocument): RawDocument 
     return inner === undefined ? [] : [[name, inner]];
   });
   return added.length === 0 ? undefined : Object.fromEntries(added);
+}
+
+/** The keys that lead to a node of a document. */
+type Place = readonly string[];
+
+/** The place of an operation. */
+function placeOf({ path, method }: Operation): Place {
+  return ['paths', path, method.toLowerCase()];
+}
+
+/** The place of the schema of an operation's JSON body. */
+function requestSchemaOf(raw: RawDocument, operation: Operation): Place | undefined {
+  return schemaIn(raw, follow(raw, [...placeOf(operation), 'requestBody']));
+}
+
+/** The place of the schema of a JSON response. */
+function responseSchemaOf(raw: RawDocument, operation: Operation, status: string) {
+  return schemaIn(raw, follow(raw, [...placeOf(operation), 'responses', status]));
+}
+
+function schemaIn(raw: RawDocument, place: Place): Place | undefined {
+  const schema = [...place, 'content', 'application/json', 'schema'];
+  return at(raw, schema) === undefined ? undefined : follow(raw, schema);
+}
+
+/** The place of what a `$ref` within the document leads to. */
+function follow(raw: RawDocument, place: Place, left = 20): Place {
+  const { $ref } = at(raw, place) ?? {};
+  if (typeof $ref !== 'string' || !$ref.startsWith('#/') || left === 0) return place;
+  const keys = $ref.slice(2).split('/');
+  const unescaped = keys.map((key) =>
+    decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'),
+  );
+  return follow(raw, unescaped, left - 1);
+}
+
+/** The object at a place, if there is one. */
+function at(raw: RawDocument, place: Place): RawDocument | undefined {
+  let node: unknown = raw;
+  for (const key of place)
+    node = isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
+  return isObject(node) ? node : undefined;
+}
+
+/** A JSONPath to a place (RFC 9535). */
+function toPath(place: Place): string {
+  const steps = place.map((key) =>
+    /^[A-Za-z_]\w*$/.test(key)
+      ? `.${key}`
+      : `['${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`,
+  );
+  return `$${steps.join('')}`;
+}
+
+/** A schema that JSON of this shape keeps, and that asks for no member. */
+function toSchema(value: unknown): RawDocument {
+  if (value === null) return { type: 'null' };
+  if (Array.isArray(value))
+    return value.length === 0
+      ? { type: 'array', items: {} }
+      : { type: 'array', items: toSchema(value[0]) };
+  if (isObject(value))
+    return {
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [name, toSchema(member)]),
+      ),
+    };
+  return { type: typeof value === 'bigint' ? 'integer' : typeof value };
 }

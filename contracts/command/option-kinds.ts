@@ -1,4 +1,3 @@
-import { parsePagesUrl } from '../cli/pages-url.ts';
 import { UsageError } from '../cli/usage-error.ts';
 
 /** What the command line holds of an option; a switch of the form `--no-...` is false. */
@@ -127,4 +126,24 @@ function checkSwitch<Default extends boolean | undefined>(defaultValue: Default)
 
 function shown(given: unknown): string {
   return typeof given === 'string' ? `"${given.slice(0, 80)}"` : String(given).slice(0, 80);
+}
+
+/**
+ * The address of published pages, as links to them begin: a folder, with a slash at its end, or an
+ * HTML page. `name` is what a person calls it. Throws {@link UsageError}, which repeats nothing that
+ * may be a secret.
+ */
+function parsePagesUrl(text: string, name: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError(
+      `${name} must be an http or https URL, such as https://docs.example.com/petstore/.`,
+    );
+  if (url.username || url.password)
+    throw new UsageError(`${name} must not contain a user name or password, as reports repeat it.`);
+  const folder = `${url.origin}${url.pathname}`;
+  const base = /\/$|\.html?$/.test(folder) ? folder : `${folder}/`;
+  if (url.search || url.hash)
+    throw new UsageError(`${name} must have no query or fragment. Did you mean ${base}?`);
+  return base;
 }

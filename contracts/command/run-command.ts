@@ -5,11 +5,10 @@ import { print } from '../look/print.ts';
 import { toClauseList } from '../report/clauses.ts';
 import { TargetError } from '../run/run-target.ts';
 import { clauseLedger, NothingChecked } from '../verify/selection.ts';
-import { toHelpText } from './help-text.ts';
-import { options as table } from './options.ts';
+import { options, options as table } from './options.ts';
 import { outliveReaders } from './outlive-readers.ts';
 import { parseOptions } from './parse-options.ts';
-import { refuseVariables } from './read-options.ts';
+import { refuseVariables, toHelpLines } from './read-options.ts';
 import { reportWarnings } from './report-warnings.ts';
 import { runVerification } from './run-verification.ts';
 import { sayWhy } from './say-why.ts';
@@ -53,3 +52,29 @@ function printed(text: string): number {
 
 /** Errors whose message tells a person what to change. */
 const expected = [TargetError, TwinError, NothingChecked, HarFileError];
+
+/** What `--help` shows; `command` is what a person types before the options. */
+export function toHelpText(command: string): string {
+  return `petstore-twin verify: checks a deployment of the Pet Store Service against its interface, clause by clause
+
+Usage: ${command} [--target URL --key PLAN=KEY ...] [options]
+
+Without --target, it verifies only the mock. Options:
+${toHelpLines(options).join('\n')}
+
+With - as FILE, one report goes to standard output instead of the text${command.startsWith('npm') ? ' (use npm run --silent)' : ''}.
+
+Exit codes:
+  0    clean, or incomplete (2 with --fail-on-incomplete)
+  1    drift or unanswered calls; with --strict, a broken RFC or an undocumented status too
+  2    could not run, or checked nothing
+  130  interrupted by Ctrl-C (143 by SIGTERM); the report shows what was seen until then
+
+Examples:
+  ${command.replace(/ --$/, '')}
+  ${command} --target http://127.0.0.1:8080/v1 --key free=K1 --key free=K2 --key pro=K3
+  ${command} --target staging --key K --read-only --html report.html
+  ${command} --spec api.yaml --target http://127.0.0.1:8080 --key basicAuth=user:password --plan
+  ${command} --spec api.yaml --target http://127.0.0.1:8080 --header 'X-Tenant: t1' --no-key --allow-writes
+`;
+}

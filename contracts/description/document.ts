@@ -1,7 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resourcesOf } from './collections/find-resources.ts';
-import { markHeads } from './collections/heads.ts';
 import type { Resource } from './collections/resource.ts';
 import { findSingletons } from './collections/singletons.ts';
 import { type DocumentedLimits, findDocumentedLimits } from './documented-limits.ts';
@@ -14,7 +14,6 @@ import { toServerUrl } from './reading/find-faults.ts';
 import { type MakeUsableOptions, makeUsable, type Written } from './reading/make-usable.ts';
 import { type OverlaidOptions, readOverlaid } from './reading/read-overlaid.ts';
 import { isUrl } from './reading/read-source.ts';
-import { reuseUnchanged } from './reuse-unchanged.ts';
 import {
   DocumentError,
   type FlatSchema,
@@ -237,4 +236,35 @@ export function findResource(
 ): Resource | undefined {
   const isMeant = ({ name }: Resource) => name === operation?.resource;
   return operation && (resources.find(isMeant) ?? nested.find(isMeant));
+}
+
+/**
+ * Marks the HEAD operations with the GET at their path: HEAD is the same without content (RFC 9110
+ * §9.3.2). They take the parameters of the GET too.
+ */
+function markHeads(operations: readonly Operation[]): void {
+  const gets = new Map(
+    operations.filter(({ method }) => method === 'GET').map((one) => [one.path, one]),
+  );
+  for (const operation of operations) {
+    const get = gets.get(operation.path);
+    if (operation.method !== 'HEAD' || operation.kind || operation.hint || !get) continue;
+    operation.answersAs = get;
+    const isOwn = (one: Operation['parameters'][number]) =>
+      operation.parameters.some((own) => own.name === one.name && own.in === one.in);
+    const others = get.parameters.filter((one) => one.in === 'query' && !one.required);
+    operation.parameters = [...operation.parameters, ...others.filter((one) => !isOwn(one))];
+  }
+}
+
+/** Gives what was made of a file before, as long as the text of the file is the same. */
+export function reuseUnchanged<Value>(
+  make: (file: string) => Promise<Value>,
+): (file: string) => Promise<Value> {
+  let last: { file: string; text: string; value: Value } | undefined;
+  return async (file) => {
+    const text = await readFile(file, 'utf8');
+    if (last?.file !== file || last.text !== text) last = { file, text, value: await make(file) };
+    return last.value;
+  };
 }

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import type { DomainRules } from '../description/domains.ts';
-import type { Resolver } from '../dns/resolver.ts';
+import type { Lookup, Resolver } from '../dns/resolver.ts';
 import { dashboardRulings } from './clauses/dashboard.ts';
 import { judgeRecords, unobservedRecords } from './clauses/judge-records.ts';
 import { judgeRedirect } from './clauses/redirect.ts';
@@ -7,7 +8,6 @@ import { judgeRemoved } from './clauses/removed.ts';
 import { type Ruling, unobserved } from './clauses/ruling.ts';
 import { type DomainName, toNameText } from './domain-name.ts';
 import { followRedirect, type Redirect } from './follow-redirect.ts';
-import { limitTime } from './limit-time.ts';
 import { type Note, noteFacts, noteRemoved } from './notes.ts';
 import { type ObserveOptions, observeDomain } from './observe.ts';
 
@@ -81,4 +81,25 @@ function whyNotNamed(isRemoved: boolean): string {
   return isRemoved
     ? 'it was removed'
     : 'only its redirect is checked; name it as a domain too for its records and its certificate';
+}
+
+type LimitOptions = {
+  /** Aborted when there is no time left for the domain. */
+  signal: AbortSignal;
+  /** Called for each question. */
+  count: () => void;
+};
+
+/** Counts the questions of a domain, and waits for no answer once its time is over. */
+function limitTime(resolver: Resolver, { signal, count }: LimitOptions): Resolver {
+  const reason = 'the check of the domain took too long';
+  const over = once(signal, 'abort').then((): Lookup => ({ outcome: 'failed', reason }));
+  return {
+    ...resolver,
+    look(...question) {
+      if (signal.aborted) return Promise.resolve({ outcome: 'failed', reason });
+      count();
+      return Promise.race([resolver.look(...question), over]);
+    },
+  };
 }

@@ -4,14 +4,14 @@ import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { createCommand } from '../command/create-command.ts';
 import { publishReport } from '../command/publish-report.ts';
+import { toHelpLines } from '../command/read-options.ts';
 import { createProgressLine } from '../command/show-progress.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { toDomainRules } from '../description/domains.ts';
 import { say } from '../look/print.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { checkDomains, NoNameServer } from './check-domains.ts';
-import { toHelpText } from './help-text.ts';
-import { type DomainOptions, options as table } from './options.ts';
+import { type DomainOptions, options, options as table } from './options.ts';
 import { readWhat } from './read-what.ts';
 import { toReport } from './to-report.ts';
 
@@ -74,4 +74,31 @@ async function readAuthorities(file: string): Promise<string> {
         : 'it holds no certificate as PEM';
     throw new UsageError(`--ca ${file}: ${reason}.`);
   }
+}
+
+/** What `--help` shows; `command` is what a person types before the arguments. */
+function toHelpText(command: string): string {
+  return `petstore-twin domains: checks real custom domains from outside against the interface, clause by clause
+
+Usage: ${command} check NAME [NAME ...] [--target HOST] [options]
+
+NAME is a domain such as docs.example.com, with the port of its HTTPS if not 443 (docs.example.com:8443).
+
+Options:
+${toHelpLines(options).join('\n')}
+
+Nothing is changed anywhere: it looks up records, shakes hands over TLS, and GETs redirects and domains that were
+removed. What only the dashboard knows is reported as unobserved. With - as FILE of a report, it goes to standard
+output instead of the text.
+
+Exit codes:
+  0    nothing fails: clean, or some clauses could not be decided
+  1    drift, or no answer; with --strict, a broken RFC too
+  2    could not run, or nothing was seen that could be judged
+
+Examples:
+  ${command} check docs.example.com --target hosting.example.net
+  ${command} check example.com --target hosting.example.net --redirect old.example.com=example.com
+  ${command} check --removed beta.example.com --dns-server 192.0.2.53 --html domains.html
+`;
 }

@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { membersOf } from '../json.ts';
+import { decode, TooLarge } from '../run/http/decode.ts';
 import type { RawHeader, RecordedBody } from '../traffic/recorded-exchange.ts';
 import { cutComment, headerOf, toBytes, unrecorded } from './recorded-values.ts';
-import { isStillEncoded } from './still-encoded.ts';
 
 type Members = Record<string, unknown>;
 
@@ -92,4 +93,22 @@ function isEmpty(
   const { size } = content;
   if (Number(size) > 0 || Number(headerOf(headers, 'content-length')) > 0) return false;
   return size === 0 || bodySize === 0 || content.text === '';
+}
+
+/** Larger bodies are not decoded to see whether that is possible. */
+const maxDecoded = 8 * 1024 * 1024;
+
+/**
+ * Whether a body still has its content encoding, as a proxy may leave it: most recorders undo it and
+ * keep its header. What is text was decoded; the rest was not if it can be.
+ */
+async function isStillEncoded(bytes: Uint8Array, headers: readonly RawHeader[]): Promise<boolean> {
+  const encoding = headerOf(headers, 'content-encoding') ?? '';
+  if (!/gzip|br|zstd|deflate/i.test(encoding) || bytes.length === 0 || isUtf8(bytes)) return false;
+  try {
+    await decode(bytes, encoding, maxDecoded);
+    return true;
+  } catch (error) {
+    return error instanceof TooLarge;
+  }
 }

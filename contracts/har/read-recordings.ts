@@ -5,7 +5,6 @@ import { showsCredentials } from './credentials.ts';
 import { fromHarEntry } from './from-har-entry.ts';
 import { fromLine } from './from-line.ts';
 import type { HarContext } from './har-bodies.ts';
-import { createOrder } from './in-order.ts';
 import { parseObject } from './parse-object.ts';
 import { isZip, type ReadOptions, readChunks } from './read-chunks.ts';
 import { BrokenEntry } from './recorded-values.ts';
@@ -189,4 +188,39 @@ function attachmentsOf(file: string): HarContext['readAttachment'] {
       return undefined;
     }
   };
+}
+
+/** How many exchanges may wait for an earlier one, and how many bytes of bodies. */
+const maxWaiting = 1000;
+const maxBytes = 16 * 1024 * 1024;
+
+/**
+ * Puts exchanges in the order in which they were sent. Recorders write an entry when its response has
+ * come, so only exchanges that overlap are out of order: those that wait are few, and bounded.
+ */
+function createOrder() {
+  let waiting: RecordedExchange[] = [];
+  let bytes = 0;
+  const leave = (count: number) => {
+    const left = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    for (const exchange of left) bytes -= sizeOf(exchange);
+    return left;
+  };
+  return {
+    /** Takes one, and gives those for which no earlier one is awaited any more. */
+    add(exchange: RecordedExchange): RecordedExchange[] {
+      const after = waiting.findLastIndex(({ sentAt }) => sentAt <= exchange.sentAt);
+      waiting.splice(after + 1, 0, exchange);
+      bytes += sizeOf(exchange);
+      if (bytes > maxBytes) return leave(Math.ceil(waiting.length / 2));
+      return waiting.length > maxWaiting ? leave(maxWaiting / 2) : [];
+    },
+    /** Those that still wait. */
+    end: () => leave(waiting.length),
+  };
+}
+
+function sizeOf({ request, response }: RecordedExchange): number {
+  return (request.body?.bytes.length ?? 0) + (response?.body.bytes.length ?? 0);
 }

@@ -6,14 +6,13 @@ import { refuseUnknownPlans } from '../command/given-keys.ts';
 import { publishReport } from '../command/publish-report.ts';
 import { toBaseUrl } from '../command/target-url.ts';
 import type { ApiDocument } from '../description/document.ts';
-import { isSkipped, readRecordings } from '../har/read-recordings.ts';
+import { isSkipped, type Recording, readRecordings } from '../har/read-recordings.ts';
 import { describeSkipped, type SkipKind } from '../har/skipped-entry.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import { say } from '../look/print.ts';
 import type { Report } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { createTrafficJudge } from '../traffic/traffic-judge.ts';
-import { byTime } from './by-time.ts';
 import type { JudgeOptions } from './options.ts';
 import { createOrigins } from './origins.ts';
 import { createProgress } from './progress.ts';
@@ -112,4 +111,41 @@ async function refuseTwice(files: readonly string[]): Promise<void> {
 
 function toEmpty(files: readonly string[]): string {
   return files.length === 1 ? `${files[0]} holds` : 'The recordings hold';
+}
+
+/** A recording with the file that it is from. */
+type FromFile = { file: string; recording: Recording };
+
+type Source = { file: string; recordings: AsyncGenerator<Recording>; next: Recording | undefined };
+
+/**
+ * The entries of several recordings, each in order of sending, as one: what was sent first comes
+ * first. Entries that are passed over come as soon as they are read.
+ */
+async function* byTime(
+  files: readonly string[],
+  read: (file: string) => AsyncGenerator<Recording>,
+): AsyncGenerator<FromFile> {
+  const sources: Source[] = [];
+  for (const file of files) {
+    const source: Source = { file, recordings: read(file), next: undefined };
+    await advance(source);
+    sources.push(source);
+  }
+  for (;;) {
+    const open = sources.filter((source) => source.next !== undefined);
+    const [first] = open.toSorted((left, right) => timeOf(left) - timeOf(right));
+    if (!first?.next) return;
+    yield { file: first.file, recording: first.next };
+    await advance(first);
+  }
+}
+
+async function advance(source: Source): Promise<void> {
+  const { done, value } = await source.recordings.next();
+  source.next = done ? undefined : value;
+}
+
+function timeOf({ next }: Source): number {
+  return next === undefined || isSkipped(next) ? Number.NEGATIVE_INFINITY : next.sentAt;
 }

@@ -1,22 +1,28 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
+import { styleText } from 'node:util';
+import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { refuseUnknownPlans } from '../command/given-keys.ts';
 import { type Interruption, watchSignals } from '../command/interruption.ts';
+import { publishReport } from '../command/publish-report.ts';
 import { checkHarOptions } from '../command/record-har.ts';
 import { toBaseUrl } from '../command/target-url.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { readBaseline } from '../judging/baseline.ts';
-import { print } from '../look/print.ts';
-import { toVisible } from '../look/visible.ts';
+import { print, say } from '../look/print.ts';
+import { toExcerpt, toVisible } from '../look/visible.ts';
+import type { Finding } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
-import { conclude } from './conclude.ts';
-import { isOwnAddress } from './is-own-address.ts';
-import { type JudgeThread, startJudge } from './judge-thread.ts';
-import { toBanner, toFindingText } from './live-text.ts';
+import { toSource } from '../report/summary.ts';
+import { styles } from '../report/terminal/paint.ts';
+import { type Finished, type JudgeThread, startJudge } from './judge-thread.ts';
 import { type OpenProxy, openProxy } from './open-proxy.ts';
 import type { ProxyOptions } from './options.ts';
 import { createOwnPages } from './own-pages.ts';
-import { readIdentity } from './read-identity.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -139,4 +145,141 @@ async function untilEnd({ signal }: Interruption, env: Environment): Promise<voi
   }, 500);
   await Promise.race([aborted, gone.promise]);
   clearInterval(timer);
+}
+
+/** Writes the reports on what passed, and gives the exit code. */
+async function conclude(
+  options: ProxyOptions,
+  { report, archive }: Finished,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const { quiet, har } = options;
+  const code = await publishReport(report, { ...options, say: (text) => say('proxy', text) }, env);
+  if (archive?.failure !== undefined) {
+    say('proxy', archive.failure);
+    return code === 0 ? 2 : code;
+  }
+  if (archive && !quiet) {
+    const { written, leftOut } = archive;
+    const without = leftOut > 0 ? `, ${leftOut} left out as the disk was too slow` : '';
+    say('proxy', `Recorded ${count(written, 'exchange')} in ${har}${without}.`);
+  }
+  return code;
+}
+
+/** Where a proxy listens. */
+type Listening = { host: string; port: number };
+
+const loopback = ['127.0.0.1', '::1'];
+
+/** What listens at all addresses of the machine. */
+const anyAddress = ['0.0.0.0', '::'];
+
+const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+/** Whether a URL leads to where the proxy listens itself, so that each call would go in a circle. */
+export function isOwnAddress(target: URL, { host, port }: Listening): boolean {
+  const targetPort = Number(target.port) || defaultPorts[target.protocol];
+  if (targetPort !== port) return false;
+  const own = new Set(addressesOf(host));
+  return addressesOf(target.hostname.replace(/^\[(.*)\]$/, '$1')).some((one) => own.has(one));
+}
+
+/** The addresses that a host stands for, as far as this machine knows without asking others. */
+function addressesOf(host: string): string[] {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  if (name === 'localhost' || name.endsWith('.localhost')) return loopback;
+  if (!anyAddress.includes(name))
+    return name === hostname().toLowerCase() ? ownAddresses() : [name];
+  return [...loopback, ...ownAddresses(), ...(isIPv4(name) ? ['0.0.0.0'] : anyAddress)];
+}
+
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((all) =>
+    (all ?? []).map(({ address }) => address),
+  );
+}
+
+/** The stream that live text goes to; it decides on colours. */
+const stream = process.stderr;
+
+const dim = (text: string) => styleText('dim', text, { stream });
+const bold = (text: string) => styleText('bold', text, { stream });
+
+type BannerParts = Pick<ProxyOptions, 'key' | 'via' | 'har'> & { target: string; origin: string };
+
+/** What is printed at the start. */
+function toBanner({ target, origin, key, via, har }: BannerParts): string {
+  const line = (label: string, text: string) => `  ${dim(label.padEnd(8))}${toVisible(text)}\n`;
+  const plans = Map.groupBy(key, ({ plan }) => plan ?? 'of unknown plan');
+  const named = [...plans].map(([plan, { length }]) => `${length} ${plan}`);
+  const base = toVisible(`${origin}${new URL(target).pathname}`);
+  return [
+    `${bold('petstore-twin')} ${dim('passes calls to')} ${toVisible(target)}${dim(', and judges what passes')}\n\n`,
+    `  ${styleText(['bold', 'cyan'], base, { stream })}\n\n`,
+    line('Keys', named.length > 0 ? `${named.join(', ')}; others by their own headers` : byHeaders),
+    line('Changes', `Host names the target${via ? '; Via is added (not with --no-via)' : ''}`),
+    line('Report', `${origin}/__proxy/report, while it runs`),
+    ...(har === undefined ? [] : [line('Records', har)]),
+    line('Ends', 'with Ctrl-C, and writes the reports then'),
+    '\n',
+  ].join('');
+}
+
+const byHeaders = 'none given; each is judged by its own headers';
+
+/** A finding when it is first seen. */
+function toFindingText(finding: Finding, now: Date): string {
+  const { verdict, check, operation, clause, message, expected, actual, curl } = finding;
+  const where = [operation, toSource(clause)].filter((text) => text !== '').map(toVisible);
+  const time = now.toTimeString().slice(0, 8);
+  const fact = (label: string, text: string) =>
+    `  ${dim(label.padEnd(10))}${toExcerpt(text, 300)}\n`;
+  return [
+    `${dim(time)}  ${styleText(styles[verdict], verdict, { stream })}  ${bold(toVisible(check))}  ${dim(where.join(', '))}\n`,
+    `  ${toVisible(message)}\n`,
+    fact('expected', expected),
+    fact('got', actual),
+    ...(curl === undefined ? [] : [`  ${styleText('cyan', toVisible(curl), { stream })}\n`]),
+  ].join('');
+}
+
+type Files = { tlsCert?: string; tlsKey?: string };
+
+/**
+ * The certificate and key that the proxy shows its clients, as PEM; undefined without them. Throws
+ * {@link UsageError}.
+ */
+function readIdentity({ tlsCert, tlsKey }: Files): { cert: string; key: string } | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined) throw new UsageError('--tls-key needs --tls-cert too.');
+  if (tlsKey === undefined) throw new UsageError('--tls-cert needs --tls-key too.');
+  const cert = read(tlsCert, '--tls-cert');
+  const key = read(tlsKey, '--tls-key');
+  const certificate = attempt(
+    () => new X509Certificate(cert),
+    `--tls-cert ${tlsCert} contains no PEM certificate`,
+  );
+  const privateKey = attempt(
+    () => createPrivateKey(key),
+    `--tls-key ${tlsKey} contains no PEM private key without a passphrase`,
+  );
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new UsageError(
+      `--tls-key ${tlsKey} is not the key of the certificate in --tls-cert ${tlsCert}.`,
+    );
+  return { cert, key };
+}
+
+function read(file: string, option: string): string {
+  return attempt(() => readFileSync(file, 'utf8'), `${option} ${file} cannot be read`);
+}
+
+function attempt<T>(work: () => T, failure: string): T {
+  try {
+    return work();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${failure} (${code ?? message}).`);
+  }
 }

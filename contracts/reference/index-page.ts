@@ -1,15 +1,15 @@
-import type { Operation } from '../description/document.ts';
+import type { Operation, Section, Silence } from '../description/document.ts';
 import { type RawDocument, resolve } from '../description/schema.ts';
+import { sectionsOf } from '../description/sections.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, number, quoted, section } from '../look/parts.ts';
 import { notWritable } from './document-files.ts';
 import { toPlainText } from './json-view.ts';
 import { linkTo, markdown } from './markdown.ts';
 import { externalDocs, markers, methodBadge, removal } from './parts.ts';
-import { assumedMark, provenance } from './provenance.ts';
+import { assumedMark, provenance, sourceLinks } from './provenance.ts';
 import { listOf, objectOf } from './schema-shape.ts';
 import { schemaLink } from './schema-words.ts';
-import { clausesPart, sectionsPart } from './sections.ts';
 import { securityPart } from './security.ts';
 import {
   type OperationGroup,
@@ -162,4 +162,57 @@ function foldedList(
   const list = html`<ul class="${classes}">${rows}</ul>`;
   if (rows.length <= 30) return list;
   return html`<details><summary>${number(rows.length)} ${what}</summary>${list}</details>`;
+}
+
+/** What each section of the interface states; its number is its address, as in `#4.2`. */
+function sectionsPart(view: View): Markup | false {
+  const { sections } = view.site.document;
+  return (
+    sections.length > 0 &&
+    section(
+      'sections',
+      'Sections',
+      'What the interface states. After a statement stand the clauses that the contract suite checks for it.',
+      html`<div class="stack">${sections.map((one) => card(view, one))}</div>`,
+    )
+  );
+}
+
+/** The clauses that the contract suite checks; the id of each is its address. */
+function clausesPart(view: View): Markup | false {
+  const { clauses } = view.site.document;
+  const rows = clauses.map(
+    ({ id, source, text }) =>
+      html`<li id="${id}"><a class="anchor" href="#${id}">${code(id)}</a> ${quoted(text)} <span class="sub">${sourceLinks(view, source)}</span></li>`,
+  );
+  return (
+    clauses.length > 0 &&
+    section(
+      'clauses',
+      'Clauses',
+      'What the contract suite checks of a deployment, by the name that its findings have.',
+      html`<ul class="card rows clauses">${rows}</ul>`,
+    )
+  );
+}
+
+function card({ site: { document } }: View, { id, title, statements }: Section): Markup {
+  const silences = document.silences.filter(({ source }) => sectionsOf(source).includes(id));
+  return html`
+<article class="card" id="${id}">
+<h3><a class="anchor" href="#${id}"><span class="number">§${id}</span> ${quoted(title)}</a></h3>
+<ul class="statements">${statements.map(
+    ({ text, clauses }) =>
+      html`<li>${quoted(text)}${clauses.length > 0 && html` <span class="sub">${clauses.map(clauseLink)}</span>`}</li>`,
+  )}</ul>
+${silences.length > 0 && openQuestions(silences)}
+</article>`;
+}
+
+function clauseLink(id: string): Markup {
+  return html`<a href="#${id}">${code(id)}</a> `;
+}
+
+function openQuestions(silences: readonly Silence[]): Markup {
+  return html`<h4>Left open</h4><ul class="statements">${silences.map(({ id, question }) => html`<li><a href="silences.html#${id}">${quoted(question)}</a></li>`)}</ul>`;
 }

@@ -1,16 +1,20 @@
-import type { ApiDocument } from '../description/document.ts';
-import type { RawDocument } from '../description/schema.ts';
+import type { ApiDocument, Operation } from '../description/document.ts';
+import { describePinned, type Pin } from '../description/pinned.ts';
+import { type RawDocument, resolve } from '../description/schema.ts';
+import { html, type Markup } from '../look/markup.ts';
+import { code, quoted } from '../look/parts.ts';
 import { assets, type ReferenceFile } from './assets.ts';
 import { isWritable, notWritable, toJsonParts, toYamlParts } from './document-files.ts';
 import { toIndexPage } from './index-page.ts';
+import { toPlainText } from './json-view.ts';
 import { toPageText } from './layout.ts';
-import { groupOperations } from './operation-groups.ts';
 import { toOperationPage } from './operation-page.ts';
 import { toPagePaths } from './page-paths.ts';
-import { toSchemaPage } from './schema-page.ts';
+import { assumedMark, sourceLinks } from './provenance.ts';
+import { toShape } from './schema-shape.ts';
+import { schemaTree } from './schema-tree.ts';
 import { toSearchList } from './search-list.ts';
-import { toSilencesPage } from './silences-page.ts';
-import type { PageContent, Site, TwinParts, View } from './site.ts';
+import type { OperationGroup, PageContent, Site, TwinParts, View } from './site.ts';
 import { toWebhookPage } from './webhook-page.ts';
 import { listWebhooks } from './webhooks.ts';
 
@@ -102,3 +106,90 @@ const refusals: readonly [string, () => ReferenceFile][] = ['openapi.json', 'ope
     () => ({ mediaType: 'text/plain; charset=utf-8', parts: [notWritable], isRefusal: true }),
   ],
 );
+
+/** Groups operations by their first tag: tags of the document first, in its order. */
+function groupOperations({ raw, operations }: ApiDocument): OperationGroup[] {
+  const tags: RawDocument[] = Array.isArray(raw.tags) ? raw.tags : [];
+  const descriptions = new Map(tags.map((tag) => [toPlainText(tag?.name), tag?.description]));
+  const byTag = Map.groupBy(operations, (operation) => tagOf(raw, operation));
+  const titles = new Set([...descriptions.keys(), ...byTag.keys()]);
+  return [...titles]
+    .filter((title) => byTag.has(title))
+    .map((title, index) => {
+      const description = descriptions.get(title);
+      return {
+        id: `tag-${index + 1}`,
+        title,
+        ...(typeof description === 'string' && { description }),
+        operations: byTag.get(title) ?? [],
+      };
+    });
+}
+
+function tagOf(raw: RawDocument, { path, method }: Operation): string {
+  const tag = resolve(raw, raw.paths[path])[method.toLowerCase()].tags?.[0];
+  return typeof tag === 'string' ? tag : '';
+}
+
+/** The page of a schema below `components`. */
+function toSchemaPage(view: View, name: string): PageContent {
+  const { raw } = view.site.document;
+  const schema = raw.components.schemas[name];
+  const body = html`
+<header class="title"><p class="over quiet">Schema</p><h1>${quoted(name)}</h1></header>
+<div class="card"${assumedMark(view, ...toShape(raw, schema).own)}>${schemaTree(view, schema)}</div>`;
+  return { title: name, body };
+}
+
+/** The page of what the interface leaves open, and what the twin does there. */
+function toSilencesPage(view: View): PageContent {
+  const { pinned } = view.site.document;
+  const rows = view.site.document.silences.map(
+    ({ id, source, question, twin, assumed, pin }) => html`
+<tr id="${id}" role="row">
+<th scope="row" role="rowheader">${quoted(question)}<span class="sub">${code(id)} ${sourceLinks(view, source)}</span></th>
+<td role="cell"><span class="cell-label">The twin</span>${pin ? html`${answerOf(pin)}<span class="sub">Unless pinned: ${quoted(twin)}</span>` : quoted(twin)}</td>
+<td role="cell"><span class="cell-label">Reason</span>${pin ? evidenceOf(pin) : quoted(assumed)}</td>
+</tr>`,
+  );
+  const body = html`
+<header class="title">
+<h1>Silences</h1>
+<p class="reason">What the interface leaves open, what the twin does there, and why. None of it is ever judged.${pinned && ` Pinned: ${describePinned(view.site.document)}.`}</p>
+</header>
+<table class="stacks" role="table">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Question</th><th scope="col" role="columnheader">The twin</th><th scope="col" role="columnheader">Reason</th></tr></thead>
+<tbody role="rowgroup">${rows}</tbody>
+</table>`;
+  return { title: 'Silences', body };
+}
+
+/** Why a silence is pinned: the exchanges that show it. */
+function evidenceOf({ evidence, times, confidence, unsure, unpinned }: Pin): Markup {
+  const seen = [
+    times === undefined ? 'Seen' : `Seen ${times} ${times === 1 ? 'time' : 'times'}`,
+    ...(confidence === undefined ? [] : [`confidence ${confidence}`]),
+  ].join(', ');
+  const shown = evidence.slice(0, maxEvidence);
+  const doubt = unsure && html`<span class="sub">Unsure: ${quoted(unsure)}</span>`;
+  const rest = unpinned && html`<span class="sub">Not pinned: ${quoted(unpinned)}</span>`;
+  return html`${seen}${doubt}${rest}${shown.map((line) => html`<span class="sub">${quoted(line)}</span>`)}`;
+}
+
+const maxEvidence = 3;
+
+/** An answer in words, and as it stands in the file of pins where that says more. */
+function answerOf({ answer, summary }: Pin): Markup {
+  const line = toLine(answer);
+  const shown = line.length > maxAnswer ? `${line.slice(0, maxAnswer)}…` : line;
+  if (summary === undefined || typeof answer === 'string') return code(shown);
+  return html`${quoted(summary)}<span class="sub">${code(shown)}</span>`;
+}
+
+const maxAnswer = 200;
+
+/** An answer as it stands in the file of pins, in one line. */
+function toLine(answer: unknown): string {
+  if (typeof answer === 'string') return answer;
+  return JSON.stringify(answer, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner));
+}

@@ -1,7 +1,14 @@
 import { planBodies, validFields } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
+import { fullBodies } from '../cases/full-fields.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
-import { type ApiDocument, findResource, type Resource } from '../description/document.ts';
+import {
+  type ApiDocument,
+  collectionsOf,
+  findResource,
+  type Resource,
+} from '../description/document.ts';
+import { valueAt } from '../description/property-path.ts';
 import { unusedMethod } from '../description/stated.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { ownIdOf } from '../transcript/made.ts';
@@ -12,11 +19,9 @@ import { confirmChanges } from './confirm-changes.ts';
 import { proveKeys } from './keys/prove-keys.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
-import { findNeededFields } from './needed-fields.ts';
-import { addItem } from './own-item.ts';
+import { addItem, addTaken } from './own-item.ts';
 import { tryProperties } from './properties.ts';
 import { proveMade } from './prove-made.ts';
-import { referToOwn } from './refer-to-own.ts';
 import { rememberCreated, rememberListed } from './remember.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import { tidyUp } from './tidy-up.ts';
@@ -189,4 +194,88 @@ async function addItemsToTry(session: Session, document: ApiDocument): Promise<v
     const made = await addItem({ session, document, resource, fill: (path) => path }, name, body);
     session.values.set(`own.${resource.name}`, toSegment(ownIdOf(made)));
   }
+}
+
+/** Statuses of a create whose body lacks something. */
+const refusals = [400, 409, 422];
+
+/**
+ * Finds out which fields creates need besides those that the document requires: where a body without
+ * any other is refused, the first that is taken tells. From then on each create has these fields.
+ * Returns the cases that were sent for it.
+ */
+async function findNeededFields(
+  session: Session,
+  document: ApiDocument,
+  cases: readonly Case[],
+): Promise<ReadonlySet<Case>> {
+  const sent = new Set<Case>();
+  for (const resource of document.resources) {
+    const { create } = resource.operations;
+    const plain = cases.find(
+      ({ operation, purpose }) =>
+        operation === create && purpose.kind === 'create' && purpose.onlyRequired,
+    );
+    if (!create || !plain) continue;
+    sent.add(plain);
+    const refused = await session.call(plain);
+    if (!refusals.includes(refused?.response?.status ?? 0)) continue;
+    const plan = planBodies(document, resource);
+    const collection = { session, document, resource, fill: (path: string) => path };
+    // Each create needs texts of its own, or an item would show what another create sent.
+    const bodies = fullBodies(document, plan, 'to be taken {{run}}{{fresh}}').reverse();
+    const [required = {}, ...larger] = bodies;
+    const taken = await addTaken(collection, 'to be taken', larger);
+    // A switch may send or hide something, and is rarely what was missing.
+    const besides = Object.entries(taken?.body ?? {}).filter(
+      ([name, value]) => !(name in required) && typeof value !== 'boolean',
+    );
+    session.needed.set(create, { plan, fields: Object.fromEntries(besides) });
+  }
+  return sent;
+}
+
+/** How many collections may refer to each other in a row. */
+const maxDepth = 4;
+
+/**
+ * Adds an item of each collection that bodies of others refer to, and makes these refer to it: so
+ * nothing is tied to items of others, and no body names an item that is not there.
+ */
+async function referToOwn(session: Session, resources: readonly Resource[]): Promise<void> {
+  const { document } = session.transcript;
+  /** The ids of the items that were added, by collection. */
+  const added = new Map<string, unknown>();
+  const settle = async (resource: Resource, depth: number): Promise<void> => {
+    for (const { property, collection } of resource.references ?? []) {
+      const sent = planBodies(document, resource).properties.some(({ name }) => name === property);
+      const target = collectionsOf(document).find(({ name }) => name === collection);
+      if (!sent || !target || depth > maxDepth) continue;
+      if (!added.has(collection)) {
+        added.set(collection, undefined);
+        await settle(target, depth + 1);
+        added.set(collection, await addReferred(session, document, target));
+      }
+      const id = added.get(collection);
+      if (id !== undefined) session.values.set(`known.${resource.name}.${property}`, id);
+    }
+  };
+  for (const resource of resources) {
+    const { create } = resource.operations;
+    if (create && session.choice.isChosen(create)) await settle(resource, 0);
+  }
+}
+
+async function addReferred(
+  session: Session,
+  document: ApiDocument,
+  resource: Resource,
+): Promise<unknown> {
+  const { create } = resource.operations;
+  if (!create || resource.scope || !session.choice.isChosen(create)) return undefined;
+  const name = 'to refer to';
+  const body = validFields(planBodies(document, resource), `${name} {{run}}`);
+  const made = await addItem({ session, document, resource, fill: (path) => path }, name, body);
+  const id = ownIdOf(made);
+  return id === undefined ? undefined : (valueAt(made?.made?.item, resource.idProperty) ?? id);
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -8,13 +9,12 @@ import type { ApiDocument, Operation } from '../../contracts/description/documen
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { isUndecodable, toExpressPath, undecodable } from '../http/api.ts';
 import { bearerToken, isSameSecret } from '../http/authenticate.ts';
+import { askedHeaders } from '../http/cors.ts';
+import { isCrossSite } from '../http/is-cross-site.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';
 import type { RecordExchange } from '../http/record-exchange.ts';
 import { sendAnswer, sendNoContent } from '../http/send-answer.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { createAdminCors } from './admin-cors.ts';
-import { guardOrigin } from './guard-origin.ts';
-import { type EndTurn, takeTurn } from './large-body-turns.ts';
 import {
   type BodyOptions,
   createReadCall,
@@ -204,4 +204,74 @@ function guard({ loopback, token }: AdminOptions, origins: ReadonlySet<string>):
     if (sent !== undefined && isSameSecret(token, sent)) next();
     else sendAnswer(response, wrong, headers);
   };
+}
+
+/** What a page may read of an answer besides its content. */
+const exposed = 'Allow, Location, Retry-After, WWW-Authenticate';
+
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+
+const defaultRequestHeaders = 'Authorization, Content-Type, X-Sandbox, Last-Event-ID';
+
+/**
+ * Makes the step that lets pages of these origins, and of no other, read the answers of the admin,
+ * and that answers the preflights of their browsers (Fetch standard, HTTP-CORS protocol).
+ */
+function createAdminCors(origins: ReadonlySet<string>): RequestHandler {
+  return (request, response, next) => {
+    // Whoever sends what follows adds its headers to these.
+    response.setHeader('Vary', 'Origin');
+    const { origin, 'access-control-request-method': method } = request.headers;
+    if (origin === undefined || !origins.has(origin)) return next();
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Access-Control-Expose-Headers', exposed);
+    if (request.method !== 'OPTIONS' || method === undefined) return next();
+    const asked = askedHeaders(request.headers['access-control-request-headers']);
+    sendNoContent(response, [
+      'Access-Control-Allow-Methods',
+      methods,
+      'Access-Control-Allow-Headers',
+      asked ?? defaultRequestHeaders,
+      'Access-Control-Max-Age',
+      '600',
+      'Vary',
+      'Origin, Access-Control-Request-Headers',
+      'Cache-Control',
+      'no-store',
+    ]);
+  };
+}
+
+/**
+ * Refuses a request that a browser sent for a page of another origin (Fetch Metadata, Origin), but
+ * for those that are allowed.
+ */
+function guardOrigin(request: IncomingMessage, allowed: ReadonlySet<string>): Answer | undefined {
+  const { origin, host } = request.headers;
+  if (origin !== undefined && allowed.has(origin)) return undefined;
+  const foreignOrigin = origin !== undefined && origin.replace(/^https?:\/\//, '') !== host;
+  return isCrossSite(request) || foreignOrigin
+    ? toErrorAnswer(
+        'admin_forbidden',
+        'The admin cannot be called by a page of another origin. If the page is yours, start the twin with --admin-origins ORIGIN.',
+      )
+    : undefined;
+}
+
+/** Ends a turn. */
+type EndTurn = () => void;
+
+/** The memory is that of the process, so all twins in it take turns together. */
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Waits until no other call has a large body parsed, as such a body takes up to 25 times its length
+ * until its call is done: two at once may be more than the heap holds.
+ */
+async function takeTurn(): Promise<EndTurn> {
+  const before = last;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  last = promise;
+  await before;
+  return resolve;
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
@@ -5,7 +6,7 @@ import { toErrorBody } from '../answers/errors.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import type { ParseQuery } from '../http/parse-query.ts';
 import { tooManyUnread } from '../http/send-answer.ts';
-import { reserveUnread, reserveWritten } from '../http/unread-answers.ts';
+import { limitStall, reserveUnread, reserveWritten } from '../http/unread-answers.ts';
 import { createIsEqual, type SplitFilters, splitFilters } from '../items/find-items.ts';
 import type { IndexedFilters } from '../items/indexed-filters.ts';
 import {
@@ -22,7 +23,7 @@ import { type CompileSchema, toSentences } from '../json/validator.ts';
 import type { AdminCall, AdminHandler, AdminHandlers, OperationTraits } from './admin.ts';
 import { collectionNotFound, storedOf } from './collection-handlers.ts';
 import { adminFiltersOf, createParseFilters } from './item-filters.ts';
-import { sendItems } from './send-items.ts';
+import { sendParts } from './send-parts.ts';
 import { toSingle } from './single-object.ts';
 
 export type DataHandlersOptions = {
@@ -223,4 +224,35 @@ function notFound(call: AdminCall, { name, path, isSingle }: Resource): Answer {
     : '';
   const message = `${name} has no item with the id ${quote(idOf(call))}.${unchanged}`;
   return toErrorAnswer('not_found', message);
+}
+
+/** What a reference to a text takes, which a list of items consists of. */
+const bytesOfReference = 8;
+
+/** How long a part is that is sent at once, in bytes, unless an item is longer. */
+const partBytes = 64 * 1024;
+
+/**
+ * Sends items as JSON, as many at a time as the client takes: a million of them are hundreds of
+ * megabytes. Gives the answer where so many lists wait for their clients that there is no room.
+ */
+export async function sendItems(
+  response: ServerResponse,
+  items: readonly ByteText[],
+  total: number,
+): Promise<Answer | undefined> {
+  if (!reserveUnread(response, items.length * bytesOfReference)) return tooManyUnread;
+  limitStall(response, Number.POSITIVE_INFINITY);
+  return void (await sendParts(response, toParts(items, total)));
+}
+
+function* toParts(items: readonly ByteText[], total: number): Generator<Buffer> {
+  let part = '{"items":[';
+  for (let at = 0; at < items.length; at++) {
+    part += at === 0 ? items[at] : `,${items[at]}`;
+    if (part.length < partBytes) continue;
+    yield Buffer.from(part, 'latin1');
+    part = '';
+  }
+  yield Buffer.from(`${part}],"meta":{"total":${total}}}`, 'latin1');
 }

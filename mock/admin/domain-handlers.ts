@@ -1,27 +1,37 @@
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type Authority, AuthorityError } from '../domains/authority.ts';
-import { addDomain, findDomain, removeDomain, verifyDomain } from '../domains/change-domains.ts';
-import { observeRecords } from '../domains/change-records.ts';
+import { findBesideCname } from '../domains/beside-cname.ts';
+import {
+  addDomain,
+  addRedirect,
+  findDomain,
+  removeDomain,
+  removeRedirect,
+  verifyDomain,
+} from '../domains/change-domains.ts';
+import { observeRecords, replaceRecords } from '../domains/change-records.ts';
+import { type DnsRecord, toRecord } from '../domains/dns-records.ts';
 import { toDomainKind } from '../domains/domain-kind.ts';
 import type { ReadDomainRules } from '../domains/domain-rules.ts';
-import { toDomainView } from '../domains/domain-view.ts';
-import type { AttachedDomain } from '../domains/domains-state.ts';
+import { toDomainView, toRedirectView } from '../domains/domain-view.ts';
+import type { AttachedDomain, Project, Redirect } from '../domains/domains-state.ts';
 import { toHostName } from '../domains/host-name.ts';
 import { createLookUp, LookUpError } from '../domains/look-up.ts';
-import { projectOf } from '../domains/project.ts';
+import { changeProject, projectOf } from '../domains/project.ts';
+import { allRecords } from '../domains/zone.ts';
 import { quote } from '../json/quote.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { AdminHandlers, OperationTraits } from './admin.ts';
-import { createDnsHandlers } from './dns-handlers.ts';
 import {
   circumstancesOf,
   createFindHostProblem,
+  type FindHostProblem,
+  invalid,
+  notHostName,
   notRegistrable,
   refuse,
   toName,
 } from './domain-answers.ts';
-import { createProjectHandlers } from './project-handlers.ts';
-import { createRedirectHandlers } from './redirect-handlers.ts';
 
 const recorded: OperationTraits = { isRecorded: true };
 
@@ -147,4 +157,100 @@ function notFound(name: string): Answer {
     'not_found',
     `The project has no domain ${quote(name)}. GET /__admin/domains lists those it has.`,
   );
+}
+
+/** The TTL of a record that is set without one, in seconds. */
+const defaultTtl = 3600;
+
+/** Show and replace the records of the zone, which are looked up where there is a name server. */
+function createDnsHandlers(
+  readRules: ReadDomainRules,
+  dnsServer: string | undefined,
+): AdminHandlers {
+  return {
+    getDns: ({ sandbox: { domains, clock } }) =>
+      toJsonAnswer({
+        records: allRecords(domains.state().zone, clock.now()),
+        ...(dnsServer !== undefined && { dnsServer }),
+      }),
+    setDns: async ({ sandbox, body }) => {
+      if (dnsServer !== undefined)
+        return refuse(
+          `Records are looked up at ${dnsServer} (--dns-server). Set them there, and verify the domain again.`,
+        );
+      const { records } = body as { records: DnsRecord[] };
+      const next: DnsRecord[] = [];
+      for (const [index, given] of records.entries()) {
+        const record = toRecord({ ...given, ttl: given.ttl ?? defaultTtl });
+        if (typeof record === 'string') return invalid(`"records/${index}": ${record}`);
+        next.push(record);
+      }
+      const misplaced = findBesideCname(next);
+      if (misplaced) return invalid(`"records/${misplaced.index}": ${misplaced.problem}`);
+      const circumstances = await circumstancesOf(sandbox, readRules);
+      const changed = replaceRecords(sandbox.domains.state(), next, circumstances);
+      if (changed.refusal !== undefined) return refuse(changed.refusal);
+      sandbox.domains.change(changed.state);
+      return toJsonAnswer({ records: next });
+    },
+  };
+}
+
+/** Show and change the project that is published. */
+function createProjectHandlers(readRules: ReadDomainRules): AdminHandlers {
+  return {
+    getProject: async ({ sandbox }) =>
+      toJsonAnswer(projectOf(sandbox.domains.state(), await readRules())),
+    setProject: async ({ sandbox, body }) => {
+      const given = { ...(body as Partial<Project>) };
+      for (const field of ['target', 'authority'] as const) {
+        const name = given[field];
+        if (name === undefined) continue;
+        const canonical = toHostName(name);
+        if (canonical === undefined) return notHostName(field, name);
+        given[field] = canonical;
+      }
+      const circumstances = await circumstancesOf(sandbox, readRules);
+      const changed = changeProject(sandbox.domains.state(), given, circumstances);
+      sandbox.domains.change(changed);
+      return toJsonAnswer(changed.project);
+    },
+  };
+}
+
+/** List, add and remove the redirects to domains of the project. */
+function createRedirectHandlers(
+  readRules: ReadDomainRules,
+  findHostProblem: FindHostProblem,
+): AdminHandlers {
+  return {
+    listRedirects: ({ sandbox }) =>
+      toJsonAnswer({ redirects: sandbox.domains.state().redirects.map(toRedirectView) }),
+    addRedirect: async ({ sandbox: { domains }, body }) => {
+      const given = body as Omit<Redirect, 'status'> & { status?: number };
+      const from = toHostName(given.from);
+      const to = toHostName(given.to);
+      if (from === undefined) return notHostName('from', given.from);
+      if (to === undefined) return notHostName('to', given.to);
+      if ((await toDomainKind(from)) === undefined) return notRegistrable('from', given.from);
+      const problem = findHostProblem(from);
+      if (problem) return refuse(problem);
+      const { status = (await readRules()).redirectStatus } = given;
+      const redirect = { from, to, status };
+      const added = addRedirect(domains.state(), redirect);
+      if (added.refusal !== undefined) return refuse(added.refusal);
+      domains.change(added.state);
+      return toJsonAnswer(toRedirectView(redirect), 201);
+    },
+    removeRedirect: ({ sandbox: { domains }, params: { from = '' } }) => {
+      const removed = removeRedirect(domains.state(), toName(from));
+      if (!removed)
+        return toErrorAnswer(
+          'not_found',
+          `There is no redirect from ${quote(from)}. GET /__admin/redirects lists those that exist.`,
+        );
+      domains.change(removed);
+      return noContent;
+    },
+  };
 }

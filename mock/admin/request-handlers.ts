@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { type Answer, type TextAnswer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { parseInstant } from '../clock.ts';
@@ -13,7 +14,7 @@ import type { ApiKey } from '../limits/plans.ts';
 import type { AdminCall, AdminHandler, AdminHandlers, OperationTraits } from './admin.ts';
 import { findMatching, PatternError, type RequestPattern } from './request-pattern.ts';
 import { streamRequests } from './request-stream.ts';
-import { sendEntries } from './send-entries.ts';
+import { sendParts } from './send-parts.ts';
 
 type Options = {
   document: ApiDocument;
@@ -231,4 +232,43 @@ function rangeOf(journal: Journal): string {
   const newest = journal.get('latest');
   const [oldest] = journal.read(0, {}, 1, toEntry).entries;
   return newest && oldest ? `It has ${oldest.id} to ${newest.id}.` : 'It is empty.';
+}
+
+/**
+ * What is sent: the entries of these ids, each as `toForm` shows it, in a list between two texts of
+ * JSON.
+ */
+type EntryList = {
+  journal: Pick<Journal, 'get'>;
+  ids: Iterable<number>;
+  before: string;
+  after: string;
+  toForm?: (entry: Entry) => unknown;
+};
+
+/**
+ * Sends entries of a journal as JSON, each made when the client has taken those before it: all of
+ * them together take several times the memory that the journal keeps them in. One that made room
+ * for others by then is left out.
+ */
+export function sendEntries(response: ServerResponse, list: EntryList): Promise<void> {
+  return sendParts(response, toParts(list));
+}
+
+function* toParts({
+  journal,
+  ids,
+  before,
+  after,
+  toForm = (entry) => entry,
+}: EntryList): Generator<string> {
+  yield before;
+  let separator = '';
+  for (const id of ids) {
+    const entry = journal.get(id);
+    if (!entry) continue;
+    yield separator + JSON.stringify(toForm(entry));
+    separator = ',';
+  }
+  yield after;
 }

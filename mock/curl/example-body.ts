@@ -1,4 +1,4 @@
-import { idParameterOf } from '../../contracts/description/collections/resource.ts';
+import { idParameterOf, type Reference } from '../../contracts/description/collections/resource.ts';
 import {
   type ApiDocument,
   findResource,
@@ -20,7 +20,6 @@ import { parseExact } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
 import { createWithFreshValues } from './fresh-values.ts';
-import { createWithKnownReferences } from './known-references.ts';
 import { type Fields, isFields, mapFields } from './map-fields.ts';
 import { takesPatchAlone, toPatchExamples } from './patch-example.ts';
 import { createToStorable } from './storable.ts';
@@ -145,4 +144,43 @@ function without(value: unknown, property?: string): unknown {
   if (Array.isArray(value)) return value.map((one) => without(one, property));
   if (!isFields(value) || property === undefined) return value;
   return withoutAt(value, property);
+}
+
+/** Has the references in a body name items that the store holds. */
+type WithKnownReferences = (operation: Operation, body: unknown) => Promise<unknown>;
+
+/** Makes what puts the first item in the place of each that is not there. */
+function createWithKnownReferences(
+  document: ApiDocument,
+  store: Pick<Store, 'get' | 'list'>,
+): WithKnownReferences {
+  const findFirstId = async (collection: string): Promise<unknown> => {
+    const target = document.resources.find(({ name }) => name === collection);
+    const [first] = await store.list(collection, { filters: {}, limit: 1 });
+    const item = (first && parseExact(toText(first)).value) as Fields | undefined;
+    return target && valueAt(item, target.idProperty);
+  };
+  return async (operation, body) => {
+    const resource = findResource(document, operation);
+    const references = resource ? referencesOf(resource) : [];
+    if (references.length === 0) return body;
+    return mapFields(document, operation, body, async (fields) => {
+      const filled: Record<string, unknown> = { ...fields };
+      for (const { property, collection } of references) {
+        const value = filled[property];
+        if (value === undefined || value === null) continue;
+        if ((await store.get(collection, String(value))) !== undefined) continue;
+        filled[property] = (await findFirstId(collection)) ?? value;
+      }
+      return filled;
+    });
+  };
+}
+
+/** Its references, and the properties of a nested collection that hold the ids of parents. */
+function referencesOf({ references = [], scope = [] }: Resource): Reference[] {
+  const parents = scope.flatMap(({ property, parent }) =>
+    property !== undefined && parent !== undefined ? [{ property, collection: parent }] : [],
+  );
+  return [...references, ...parents];
 }

@@ -3,13 +3,13 @@ import {
   findListRules,
   type ParameterEffect,
 } from '../../contracts/description/collections/list-rules.ts';
+import { itemOf, itemsOf } from '../../contracts/description/collections/success.ts';
 import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
 import { explainReferences, type ReferenceExplanation } from './explain-references.ts';
-import { findAlike } from './find-alike.ts';
-import { whyStateful } from './why-stateful.ts';
+import { pointerTo } from './pointer-to.ts';
 import { createWhyStateless, type Statelessness } from './why-stateless.ts';
 
 /** A collection that the mock stores, as it was found in the document. */
@@ -166,4 +166,40 @@ const shown: Readonly<Record<Kind, string>> = {
 
 function evidenceOf(kind: Kind, { idProperty }: Resource, { method, path }: Operation): string {
   return `${method} on ${path}: ${shown[kind]}, identified by ${idProperty}`;
+}
+
+/**
+ * The collections that a collection with nothing but a list may show the items of, as both refer to
+ * the same schema; none where it has other operations.
+ */
+function findAlike({ raw, resources }: ApiDocument, resource: Resource): Resource[] {
+  const { list, ...others } = resource.operations;
+  const $ref = list && itemsOf(raw, list)?.$ref;
+  if (typeof $ref !== 'string' || Object.keys(others).length > 0 || resource.views) return [];
+  return resources.filter(({ operations, scope, path }) => {
+    const changes = Object.entries(operations).filter(([kind]) => kind !== 'list');
+    const isPart = scope !== undefined && resource.path.startsWith(`${path}/`);
+    return (
+      !isPart && changes.some(([, one]) => (itemOf(raw, one) ?? itemsOf(raw, one))?.$ref === $ref)
+    );
+  });
+}
+
+/** Why an operation keeps state that is of no kind of a collection's operations, and where. */
+type Statefulness = { because: string; pointer: string };
+
+/** Why a HEAD, an operation on a single object, or an action on an item has state; undefined of others. */
+function whyStateful(document: ApiDocument, operation: Operation): Statefulness | undefined {
+  const { actsOn, singleton, answersAs, path } = operation;
+  if (answersAs)
+    return {
+      because: `it answers as GET ${answersAs.path} does, without content`,
+      pointer: pointerTo(document, operation, 'operation'),
+    };
+  const pointer = pointerTo(document, operation, 'success');
+  if (singleton !== undefined)
+    return { because: `GET shows one object at ${path}, which PUT or PATCH changes`, pointer };
+  return actsOn === undefined
+    ? undefined
+    : { because: `its success holds the item of ${actsOn} in its path`, pointer };
 }

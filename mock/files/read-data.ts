@@ -5,15 +5,14 @@ import { toVisible } from '../../contracts/look/visible.ts';
 import { type GivenData, parseGivenItems } from '../items/given-items.ts';
 import { isSnapshot, namesOfGiven } from '../items/given-lists.ts';
 import { compilerOf } from '../json/compile-once.ts';
-import type { ExactJson } from '../json/exact-json.ts';
+import { type ExactJson, JsonSizeError, NestingError, parseExact } from '../json/exact-json.ts';
 import { locateInJson } from '../json/locate-json.ts';
 import type { Problem } from '../json/validator.ts';
 import { MistakesError, UsageError } from '../settings/usage-error.ts';
 import type { Collections } from '../state/store.ts';
 import { DataSyntaxError, toDataJson } from './data-json.ts';
 import { type DataText, maxDataItems, readDataText } from './data-text.ts';
-import { parseData } from './parse-data.ts';
-import { findInYaml } from './yaml-text.ts';
+import { findInYaml, yamlToJson } from './yaml-text.ts';
 
 /** How many mistakes are listed; the others are counted. */
 const maxListed = 20;
@@ -143,4 +142,48 @@ function placeOf({ text }: DataText, at: number): string {
     start = end + 1;
   }
   return `:${line}:${at - start + 1}`;
+}
+
+/** Parses the text of data, integers exact. Rejects with {@link DataSyntaxError}. */
+async function parseData({ text, format }: DataText): Promise<ExactJson> {
+  try {
+    return parseExact(format === 'YAML' ? await yamlToJson(text) : text);
+  } catch (error) {
+    if (error instanceof NestingError || error instanceof JsonSizeError)
+      throw new DataSyntaxError(`has too much in it: ${error.message}.`);
+    throw error instanceof SyntaxError ? toJsonError(error, text) : error;
+  }
+}
+
+function toJsonError({ message }: SyntaxError, text: string): DataSyntaxError {
+  // Some of its messages quote the text.
+  const reason = message
+    .replace(/, (\.\.\.)?".*is not valid JSON$/s, '')
+    .replace(/ in JSON at position.*$/s, '');
+  const at = /at position (\d+)/.exec(message)?.[1];
+  return new DataSyntaxError(`is not valid JSON: ${reason}.`, {
+    at: at === undefined ? findUnexpected(text) : Number(at),
+  });
+}
+
+/**
+ * Where a JSON text has a token that cannot be there, or its end: V8 does not say where that is. A
+ * part of the text up to there is not finished, and no more than that.
+ */
+function findUnexpected(text: string): number {
+  const isWrong = (length: number) => {
+    try {
+      JSON.parse(text.slice(0, length));
+      return false;
+    } catch (error) {
+      return /^Unexpected token/.test((error as Error).message);
+    }
+  };
+  let [good, wrong] = [0, text.length + 1];
+  while (wrong - good > 1) {
+    const middle = (good + wrong) >> 1;
+    if (middle <= text.length && isWrong(middle)) wrong = middle;
+    else good = middle;
+  }
+  return wrong - 1;
 }

@@ -1,12 +1,19 @@
 import type { Request, Response } from 'express';
+import { findListRules } from '../../contracts/description/collections/list-rules.ts';
 import { withoutContent } from '../../contracts/description/content.ts';
-import type {
-  ApiDocument,
-  Operation,
-  ResponseDescription,
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+  type Resource,
+  type ResponseDescription,
 } from '../../contracts/description/document.ts';
+import { describeShown } from '../../contracts/description/marks.ts';
+import { withAt } from '../../contracts/description/property-path.ts';
+import { generateValue } from '../../fixtures/generate.ts';
 import type { ErrorCode } from '../answers/errors.ts';
-import { createMakeContent } from '../documented/make-content.ts';
+import { createRenderList } from '../behaviours/list-answer.ts';
+import { itemsAt } from '../documented/items-at.ts';
 import {
   documentedStatuses,
   findExample,
@@ -16,13 +23,14 @@ import {
 } from '../documented/responses.ts';
 import { hashOf } from '../faults/random.ts';
 import { localsOf } from '../http/locals.ts';
-import { noBytes, toByteText } from '../json/byte-text.ts';
+import { toItemId } from '../items/item-ids.ts';
+import { noBytes, toByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
+import { parseExact } from '../json/exact-json.ts';
 import { quote } from '../json/quote.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Preferences, Problem } from './preferences.ts';
 import { createAnswerWithStatus, type StatusAnswer, toWholeRange } from './status-answers.ts';
-import { createToWholeList } from './whole-list.ts';
 
 /** A forced answer, and the preferences that it honours. */
 export type ForcedAnswer = StatusAnswer & { honoured: readonly (keyof Preferences)[] };
@@ -143,5 +151,63 @@ function toExampleProblem(
     return { problem: `${wanted}, but ${code} has none. ${documentedStatuses(operation)}` };
   return {
     problem: `${wanted}, but ${where} has ${known.length > 0 ? known.join(', ') : 'no examples'}.`,
+  };
+}
+
+/**
+ * Makes the JSON content of a response of an operation: its first example, else a value of its
+ * schema, of which examples and defaults of the schema are taken first. `dynamic` makes up all of
+ * it. The same for the same seed (0 to 2^32 - 1); undefined where no JSON is described.
+ */
+type MakeContent = (
+  response: ResponseDescription,
+  options: { seed: number; dynamic?: boolean },
+) => unknown;
+
+/** Items of a list get ids of their own, as made ones would meet. */
+function createMakeContent(operation: Operation, document: ApiDocument): MakeContent {
+  const resource = findResource(document, operation);
+  return ({ examples, schema }, { seed, dynamic = false }) => {
+    const [example] = Object.values(examples);
+    if (!dynamic && example !== undefined) return example;
+    if (!schema) return undefined;
+    const value = generateValue(schema, {
+      seed,
+      describe: (inner) => describeShown(document, inner),
+      own: !dynamic,
+    });
+    return resource && Array.isArray(value)
+      ? value.map((item, index) => withId(item, index + 1, resource))
+      : value;
+  };
+}
+
+function withId(item: object, n: number, { idProperty, idSchema }: Resource): object {
+  return withAt(item as Readonly<Record<string, unknown>>, idProperty, toItemId(n, idSchema));
+}
+
+/** What generated content of a list says of its pages, made true of the items in it. */
+type ToWholeList = (response: ResponseDescription, value: unknown, url: string) => unknown;
+
+/**
+ * Makes what has counts and links fit generated items, which are all that there are: one page.
+ * Undefined of operations whose answers say nothing of pages.
+ */
+function createToWholeList(operation: Operation, document: ApiDocument): ToWholeList | undefined {
+  const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
+  if (!resource) return undefined;
+  const { form, paging } = findListRules(document.raw, operation, resource.item);
+  const first = paging.find(({ style }) => style === 'page')?.first ?? 1;
+  if (form.fields.length === 0) return undefined;
+  return ({ schema }, value, url) => {
+    const items = itemsAt(value, form.pointer);
+    if (!schema || !items) return value;
+    const options = { document, schema, form, example: value, defaultAs: 'url' } as const;
+    const { length: total } = items;
+    const texts = items.map((item) => toByteText(stringifyExact(item)));
+    const page = { items: texts, size: Math.max(1, total), total, skipped: 0, page: first };
+    const only = { ...page, hasNext: false, hasPrevious: false };
+    const json = createRenderList({ ...options, isFull: true })(only, () => url);
+    return parseExact(toText(json)).value;
   };
 }

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { findListRules } from '../../contracts/description/collections/list-rules.ts';
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import { type Content, isJsonMedia, toSentType } from '../../contracts/description/content.ts';
 import {
@@ -14,12 +15,15 @@ import { generateNamed } from '../../fixtures/generate.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { isolated } from '../answers/isolation.ts';
 import { toTarget } from '../curl/to-target.ts';
+import { itemsAt } from '../documented/items-at.ts';
 import { findResponse, findSuccess } from '../documented/responses.ts';
-import { type Sequence, sequencesOf } from '../documented/sequences.ts';
+import { makeSequence, type Sequence, sequencesOf, textsOf } from '../documented/sequences.ts';
 import { toText } from '../json/byte-text.ts';
+import { compilerOf } from '../json/compile-once.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
-import { findAccepted } from './accepted-type.ts';
-import { createToSequence } from './to-sequence.ts';
+import { createMakeFitting } from '../json/make-fitting.ts';
+import { oncePer } from '../json/once-per.ts';
 import { createWriteXml } from './xml/write-xml.ts';
 
 /** What a document says of the answers of an operation besides their content. */
@@ -187,5 +191,43 @@ function createLocate(document: ApiDocument, operation: Operation) {
     if (id === undefined || typeof id === 'object') return undefined;
     const path = { ...(params as Record<string, string>), [parameter]: String(id) };
     return document.basePath + toTarget(read.path, { path, query: [] });
+  };
+}
+
+/** A parameter of a range of media types, `q` aside (RFC 9110 §12.5.1). */
+const rangeParameter = /;\s*(?!q\s*=)[^\s;,="]+\s*=\s*("(?:[^"\\]|\\.)*"|[^;,]*)/gi;
+
+/**
+ * The media type that a request accepts best; false where it accepts none of them. Ranges may give
+ * parameters that no described type has, such as a charset, which rule nothing out then.
+ */
+function findAccepted(request: Request, types: string[]): string | false {
+  const exact = request.accepts(types);
+  const { accept } = request.headers;
+  if (exact !== false || !accept?.includes(';')) return exact;
+  const headers = { ...request.headers, accept: accept.replace(rangeParameter, '') };
+  return request.accepts.call({ headers } as Request, ...types);
+}
+
+/** Writes what an operation answers as JSON as a sequence instead. */
+type ToSequence = (sequence: Sequence, value: unknown) => Pick<TextAnswer, 'text' | 'mediaType'>;
+
+/** Makes what writes the items of a list, or of another answer items that are made for the sequence. */
+function createToSequence(document: ApiDocument, operation: Operation): ToSequence {
+  const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
+  const makeFitting = createMakeFitting({
+    compileSchema: compilerOf(document),
+    mark: 'writeOnly',
+    describe: (inner) => describeShown(document, inner),
+  });
+  const textOf = oncePer((sequence: Sequence) =>
+    sequence.write(textsOf(makeSequence(sequence, makeFitting))),
+  );
+  let pointer: readonly string[] | undefined;
+  return (sequence, value) => {
+    pointer ??= resource ? findListRules(document.raw, operation, resource.item).form.pointer : [];
+    const items = itemsAt(value, pointer);
+    const text = items ? sequence.write(items.map((item) => stringifyExact(item))) : undefined;
+    return { text: text ?? textOf(sequence), mediaType: sequence.content.fullType };
   };
 }

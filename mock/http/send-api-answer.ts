@@ -1,13 +1,15 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Response } from 'express';
 import { type Answer, contentOf, type TextAnswer } from '../answers/answer.ts';
 import type { FaultName } from '../faults/fault-rules.ts';
 import type { Random } from '../faults/random.ts';
 import type { Reason, ResponseDelay } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { type ApiHeadersOptions, apiHeaders } from './api-headers.ts';
 import { isUnread, readUnread } from './body-bytes.ts';
 import { breakConnection } from './break-connection.ts';
-import { delayResponse } from './delay-response.ts';
+import type { Cors } from './cors.ts';
+import type { ToLimitHeaders } from './limit-headers.ts';
 import { localsOf } from './locals.ts';
 import type { RecordExchange } from './record-exchange.ts';
 import { type Sent, sendAnswer, tooManyUnread } from './send-answer.ts';
@@ -79,4 +81,56 @@ function conclude(
 
 function latencyOf({ latency }: Sandbox): ResponseDelay | undefined {
   return latency.any() ? { milliseconds: latency.next(), by: 'settings' } : undefined;
+}
+
+type ApiHeadersOptions = { cors: Cors; toLimitHeaders: ToLimitHeaders };
+
+/**
+ * The headers of every answer of the API, as a flat list of names and values: the limits (those of
+ * the Free plan for a caller without a valid key), the preferences that it honours, those that it
+ * does not know, and what pages of other origins need.
+ */
+function apiHeaders(response: Response, { cors, toLimitHeaders }: ApiHeadersOptions): string[] {
+  const { window, sandbox, applied, ignored } = localsOf(response);
+  // Prefer (RFC 7240 §2) and the sandbox may change any answer, which caches have to know.
+  const headers = [
+    ...toLimitHeaders(sandbox, window),
+    'Vary',
+    'Prefer, X-Sandbox',
+    ...cors.headers,
+  ];
+  if (applied !== undefined) headers.push('Preference-Applied', applied);
+  if (ignored !== undefined) headers.push('X-Ignored-Preferences', ignored);
+  return headers;
+}
+
+/**
+ * Waits, and returns whether the client is still connected; the wait ends when it disconnects. An
+ * unread body is discarded meanwhile, so that it does not time out.
+ */
+export async function delayResponse(
+  response: ServerResponse,
+  milliseconds: number,
+): Promise<boolean> {
+  const { socket } = response.req;
+  if (socket.destroyed) return false;
+  dropBody(response);
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  socket.once('close', leave);
+  try {
+    await wait(milliseconds, undefined, { signal: gone.signal });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.off('close', leave);
+  }
+}
+
+function dropBody(response: ServerResponse): void {
+  const { req: request } = response;
+  if (request.complete) return;
+  if (request.headers.expect !== undefined) response.writeContinue();
+  request.resume();
 }

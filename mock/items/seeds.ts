@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { answeredItems } from '../../contracts/description/collections/answered-items.ts';
+import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import type {
   ApiDocument,
   FlatSchema,
@@ -8,14 +9,14 @@ import type {
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { withAll, withAt } from '../../contracts/description/property-path.ts';
-import { generateItems, type Item } from '../../fixtures/generate.ts';
+import { generateItems, generateNamed, type Item } from '../../fixtures/generate.ts';
 import { toPlainSchemas } from '../../fixtures/plain-schema.ts';
 import { toText } from '../json/byte-text.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
 import type { Collections, Contents, StoredItem } from '../state/store.ts';
-import { createDistinct } from './distinct-values.ts';
 import { toItemId } from './item-ids.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { linkSeeds, parentsFirst, toSeedScopes } from './nested-seeds.ts';
@@ -173,4 +174,45 @@ export function findChangedSeeds(before: Collections, after: Collections): strin
   return Object.keys(after).filter(
     (name) => before[name] !== after[name] && textOf(before[name]) !== textOf(after[name]),
   );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How many other values are tried for a property before it is left out. */
+const maxAttempts = 20;
+
+/**
+ * Makes what gives each generated item another value of the properties that the document marks as
+ * unique; one that has no other value is left out where it may be. Undefined where it marks none.
+ */
+function createDistinct(
+  document: ApiDocument,
+  resource: Resource,
+): ((item: Fields, n: number) => Fields) | undefined {
+  const names = uniquePropertiesOf(document.raw, resource);
+  if (names.length === 0) return undefined;
+  const { properties, required } = resource.item;
+  const seen = new Set<string>();
+  const isNew = (name: string, value: unknown) =>
+    seen.size !== seen.add(`${name}:${stringifyExact(value ?? null)}`).size;
+  const makeOther = (name: string, n: number): unknown => {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const value = generateNamed(name, properties[name] ?? {}, {
+        seed: n * maxAttempts + attempt,
+        describe: (schema) => describeShown(document, schema),
+      });
+      if (isNew(name, value)) return value;
+    }
+    return undefined;
+  };
+  return (item, n) => {
+    const distinct: Record<string, unknown> = { ...item };
+    for (const name of names) {
+      if (!Object.hasOwn(item, name) || isNew(name, item[name])) continue;
+      const other = makeOther(name, n);
+      if (other !== undefined) distinct[name] = other;
+      else if (!required.includes(name)) delete distinct[name];
+    }
+    return distinct;
+  };
 }

@@ -1,7 +1,11 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  resolveSchema,
+  type Schema,
+} from '../../contracts/description/document.ts';
 import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
-import { readDiscriminator } from './discriminator.ts';
 import { describeFormat } from './formats.ts';
 import { oncePer } from './once-per.ts';
 import { quote } from './quote.ts';
@@ -218,4 +222,43 @@ export function describeValue(value: unknown): string {
 
 function withArticle(type: string): string {
   return type === 'null' ? 'null' : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+/** The property of an object that names the one of several schemas that it is meant for. */
+type Discriminator = {
+  property: string;
+  alternatives: readonly { schema: Schema; names: readonly unknown[] }[];
+};
+
+/** The discriminator of a schema with alternatives (oneOf, anyOf); undefined where it has none. */
+function readDiscriminator(
+  document: ApiDocument,
+  { discriminator, oneOf, anyOf = oneOf }: Schema,
+): Discriminator | undefined {
+  const { propertyName, mapping = {} } = (discriminator ?? {}) as Schema;
+  if (typeof propertyName !== 'string' || !Array.isArray(anyOf)) return undefined;
+  const alternatives = anyOf.map((schema: Schema) => ({
+    schema,
+    names: namesOf(document, schema, { propertyName, mapping: (mapping ?? {}) as Schema }),
+  }));
+  return { property: propertyName, alternatives };
+}
+
+/** The values that stand for an alternative: those that it takes, else what the document calls it. */
+function namesOf(
+  document: ApiDocument,
+  schema: Schema,
+  { propertyName, mapping }: { propertyName: string; mapping: Schema },
+): unknown[] {
+  const property = describeSchema(document, schema).properties[propertyName];
+  const { const: only, enum: several } = property ? resolveSchema(document, property) : {};
+  if (only !== undefined) return [only];
+  if (Array.isArray(several)) return several;
+  const { $ref } = schema;
+  if (typeof $ref !== 'string') return [];
+  const last = $ref.split('/').at(-1);
+  const mapped = Object.keys(mapping).filter((name) =>
+    [$ref, last].includes(mapping[name] as string),
+  );
+  return mapped.length > 0 ? mapped : [last];
 }

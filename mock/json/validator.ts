@@ -1,17 +1,23 @@
-import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import {
   type ApiDocument,
   DocumentError,
+  resolveSchema,
   type Schema,
 } from '../../contracts/description/document.ts';
-import { createFindUnasked, type Mark, type Unasked } from '../../contracts/description/marks.ts';
+import { toToken } from '../../contracts/description/json-pointer.ts';
+import {
+  createFindUnasked,
+  innerSchemas,
+  type Mark,
+  type Unasked,
+} from '../../contracts/description/marks.ts';
 import { findOwnCircle } from '../../contracts/description/own-circles.ts';
-import { createCompileSchemas } from './compile-schemas.ts';
-import { findPointer, findUnusableSchema } from './find-unusable-schema.ts';
+import type { RawDocument } from '../../contracts/description/schema.ts';
 import { formats as allFormats } from './formats.ts';
-import { suitsLazyReferences } from './lazy-references.ts';
+import { suitsLazyReferences, useLazyReferences } from './lazy-references.ts';
 import { createTakeProblems, maxProblems, type Problem } from './problems.ts';
-import { repeatsChoices } from './repeated-choices.ts';
+import { useFastUniqueItems } from './unique-items.ts';
 
 export type { Problem } from './problems.ts';
 
@@ -154,4 +160,142 @@ function toCircleError({ file, raw }: ApiDocument): DocumentError {
       ? `${file} is nested too deeply to be used.`
       : `${file} contains itself at #${pointer}, by a YAML alias. Refer to a schema with $ref instead.`,
   );
+}
+
+const root = 'document:/';
+
+type CompileSchemasOptions = Options & {
+  /** Whether what a schema refers to is compiled when a value gets there, not before. */
+  isLazy: boolean;
+};
+
+/**
+ * Makes what compiles schemas as parts of a document, with whatever they refer to in it. What
+ * several of them refer to is compiled once. `unasked` frees of what schemas require. Throws what
+ * Ajv throws.
+ */
+function createCompileSchemas(
+  raw: RawDocument,
+  { isLazy, ...options }: CompileSchemasOptions,
+  unasked?: Unasked,
+): (schema: Schema) => ValidateFunction {
+  const ajv = new Ajv2020(options);
+  useFastUniqueItems(ajv);
+  if (isLazy) useLazyReferences(ajv, (ref) => compile(ref));
+  if (unasked) freeOf(ajv, unasked);
+  const given: Schema[] = [];
+  // Ajv looks for ids in every enumerable part of what is added, which takes seconds in a large
+  // document, and takes an "$id" inside an example for one.
+  const hidden = Object.entries({ ...raw, given }).map(([key, value]) => [key, { value }]);
+  ajv.addSchema(Object.defineProperties({}, Object.fromEntries(hidden)), root);
+  const pointerOf = (schema: Schema): string => {
+    const { $ref, ...others } = schema;
+    if (typeof $ref === 'string' && Object.keys(others).length === 0) return $ref;
+    return `#/given/${given.push(schema) - 1}`;
+  };
+  const compile = (pointer: string): ValidateFunction => {
+    const validate = ajv.getSchema(root + pointer);
+    if (!validate) throw new Error(`can't resolve reference ${pointer}`);
+    return validate as ValidateFunction;
+  };
+  return (schema) => compile(pointerOf(schema));
+}
+
+/** Lets schemas require only what they are not freed of. */
+function freeOf(ajv: Ajv2020, unasked: Unasked): void {
+  const keyword = ajv.getKeyword('required');
+  if (typeof keyword !== 'object' || !('code' in keyword)) return;
+  ajv.removeKeyword('required').addKeyword({
+    ...keyword,
+    before: 'dependentRequired',
+    code(context) {
+      const names = unasked.get(context.parentSchema);
+      if (names) context.schema = (context.schema as string[]).filter((name) => !names.has(name));
+      keyword.code(context);
+    },
+  });
+}
+
+/** The innermost schema of a schema, `$ref`s followed, that cannot be used by itself. */
+function findUnusableSchema(
+  document: ApiDocument,
+  schema: Schema,
+  isUsable: (schema: Schema) => boolean,
+): Schema {
+  const seen = new Set<Schema>();
+  let found = schema;
+  for (let next: Schema | undefined = schema; next; ) {
+    found = next;
+    seen.add(found);
+    next = partsOf(document, found).find((inner) => !seen.has(inner) && !isUsable(inner));
+  }
+  return found;
+}
+
+function partsOf(document: ApiDocument, schema: Schema): Schema[] {
+  const target = typeof schema.$ref === 'string' ? [resolveSchema(document, schema)] : [];
+  return [...target, ...innerSchemas(schema)];
+}
+
+/** The JSON pointer of a node of a document; undefined for one that is not part of it. */
+function findPointer({ raw }: ApiDocument, node: unknown): string | undefined {
+  const seen = new Set<unknown>();
+  const search = (place: unknown, pointer: string): string | undefined => {
+    if (place === node) return pointer;
+    if (typeof place !== 'object' || place === null || seen.has(place)) return undefined;
+    seen.add(place);
+    for (const [key, inner] of Object.entries(place)) {
+      const found = search(inner, `${pointer}/${toToken(key)}`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return search(raw, '#');
+}
+
+/** A schema on the way of the search: when it was found, and the first that it leads back to. */
+type Visit = { at: number; back: number; isOpen: boolean; inner: Schema[]; next: number };
+
+/**
+ * Whether a schema leads to alternatives (oneOf, anyOf) of which two lead back to them: to look for
+ * all that is wrong then takes twice as long with each level of a value. Finds what leads to itself
+ * as Tarjan does.
+ */
+function repeatsChoices(document: ApiDocument, root: Schema): boolean {
+  const visits = new Map<Schema, Visit>();
+  const stack: Schema[] = [];
+  const path: Schema[] = [];
+  const enter = (schema: Schema) => {
+    const at = visits.size;
+    visits.set(schema, { at, back: at, isOpen: true, inner: leadsTo(document, schema), next: 0 });
+    stack.push(schema);
+    path.push(schema);
+  };
+  enter(root);
+  for (let schema = path.at(-1); schema; schema = path.at(-1)) {
+    const visit = visits.get(schema) as Visit;
+    const inner = visit.inner[visit.next++];
+    if (inner) {
+      const known = visits.get(inner);
+      if (!known) enter(inner);
+      else if (known.isOpen) visit.back = Math.min(visit.back, known.at);
+      continue;
+    }
+    path.pop();
+    const above = visits.get(path.at(-1) as Schema);
+    if (above) above.back = Math.min(above.back, visit.back);
+    if (visit.back < visit.at) continue;
+    const circle = new Set(stack.splice(stack.indexOf(schema)));
+    for (const one of circle) (visits.get(one) as Visit).isOpen = false;
+    for (const { oneOf, anyOf } of circle)
+      for (const alternatives of [oneOf, anyOf])
+        if (Array.isArray(alternatives) && alternatives.filter((one) => circle.has(one)).length > 1)
+          return true;
+  }
+  return false;
+}
+
+function leadsTo(document: ApiDocument, schema: Schema): Schema[] {
+  const isReference = typeof schema.$ref === 'string';
+  return [...(isReference ? [resolveSchema(document, schema)] : []), ...innerSchemas(schema)];
 }

@@ -7,7 +7,6 @@ import { parseRedisUrl } from './address.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { type TwinKeys, toTwinKeys } from './keys.ts';
 import { openRegistry, type Registry, removeSandbox } from './registry.ts';
-import { createServerTime } from './server-time.ts';
 import { markJournal, type SharedJournal, shareJournal } from './shared-journal.ts';
 import { openSharedSandbox } from './shared-sandbox.ts';
 
@@ -184,6 +183,30 @@ function shareSandboxes(local: Sandboxes, registry: Registry): Sandboxes {
         await local.delete(name);
       }
       return all.length;
+    },
+  };
+}
+
+/** The time of a server, as this process knows it from replies. */
+interface ServerTime {
+  /** In Unix milliseconds. */
+  now(): number;
+  /** Takes the time that a reply told, which was a moment ago. */
+  hear(system: number): void;
+}
+
+/** Beyond so many milliseconds, a clock was set, and no reply was slow. */
+const maxWobble = 250;
+
+/** Follows the time of a server; until it is heard of, it is the system's. */
+function createServerTime(systemNow: () => number = Date.now): ServerTime {
+  let offset: number | undefined;
+  return {
+    now: () => systemNow() + (offset ?? 0),
+    hear(system) {
+      const heard = system - systemNow();
+      // The fastest reply comes closest; the others were longer on their way.
+      if (offset === undefined || heard > offset || offset - heard > maxWobble) offset = heard;
     },
   };
 }

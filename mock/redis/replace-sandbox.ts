@@ -3,16 +3,16 @@ import { hashItems } from '../sandboxes/fingerprint.ts';
 import type { MemoryParts, Replacement } from '../sandboxes/sandbox-backend.ts';
 import type { InitialState } from '../sandboxes/sandbox-state.ts';
 import type { Whole } from '../state/change-log.ts';
-import { findDifferences } from '../state/differences.ts';
+import { type Differences, findDifferences } from '../state/differences.ts';
 import type { MemoryStores } from '../state/memory-store.ts';
 import type { MirroredStore } from '../state/mirrored-store.ts';
 import type { Connection } from './connection.ts';
+import { toItemFields } from './item-fields.ts';
 import type { SandboxKeys } from './keys.ts';
 import { type SandboxControl, toControlCommands } from './sandbox-control.ts';
 import { toControlText } from './shared-control.ts';
 import type { SharedSnapshots } from './shared-snapshots.ts';
 import type { Command, SharedState } from './shared-state.ts';
-import { stageItems } from './staged-items.ts';
 import { makeTag } from './tag.ts';
 import { toPlans, toUsageFields } from './usage.ts';
 
@@ -129,4 +129,34 @@ export function createSandboxReplacement(
       await replace({ state: whole, control, keepsSnapshots: true }, token);
     },
   };
+}
+
+/** How many fields are written at once, so that the server is not blocked for long. */
+const fieldsAtOnce = 500;
+
+/** How long items wait to be used, in milliseconds. */
+const stagedFor = '60000';
+
+/**
+ * Writes the items of a whole state where they wait for it, and gives the commands that put them in
+ * place.
+ */
+async function stageItems(
+  connection: Connection,
+  { items }: SandboxKeys,
+  differences: Differences,
+  token: string,
+): Promise<Command[]> {
+  const fields = Object.entries(toItemFields(differences));
+  if (fields.length === 0) return [];
+  const staged = `${items}:${token}`;
+  for (let at = 0; at < fields.length; at += fieldsAtOnce) {
+    const some = fields.slice(at, at + fieldsAtOnce).flat();
+    await connection.send(staged, 'HSET', staged, ...some);
+    await connection.send(staged, 'PEXPIRE', staged, stagedFor);
+  }
+  return [
+    ['PERSIST', staged],
+    ['RENAME', staged, items],
+  ];
 }

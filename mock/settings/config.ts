@@ -2,10 +2,10 @@ import { inspect } from 'node:util';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { logLevels } from '../log.ts';
 import { filtered } from '../redact.ts';
-import { readConfigFile } from './config-file.ts';
-import { type Environment, readVariable, refuseUnknownVariable } from './environment.ts';
+import { nearestName } from './nearest-name.ts';
+import { readJsonFile } from './read-file.ts';
 import { readFlags } from './read-flags.ts';
-import { type ListedSetting, settingList } from './setting-list.ts';
+import { type ListedSetting, settingList, toVariable } from './setting-list.ts';
 import type { Config, Setting } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -110,4 +110,73 @@ function toText(value: unknown): string | undefined {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.join(',');
   return typeof value === 'object' ? undefined : String(value);
+}
+
+/** Reads the `--config` file: settings by their flags. Throws {@link UsageError}. */
+function readConfigFile(file: string): Readonly<Record<string, unknown>> {
+  const content = readJsonFile(file, '--config');
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw new UsageError(`${file} must hold a JSON object.`);
+  const known = settingList.map(({ flag }) => flag);
+  const unknown = Object.keys(content).find((key) => !known.includes(key));
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, known);
+    const advice = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+    throw new UsageError(
+      `${file} has an unknown setting "${unknown}".${advice} See --help, which lists them all.`,
+    );
+  }
+  const nested = Object.entries(content).find(([, value]) => typeof value === 'object');
+  if (nested)
+    throw new UsageError(`"${nested[0]}" in ${file} must be a string, a number or true or false.`);
+  return content as Record<string, unknown>;
+}
+
+/** Environment variables, as `process.env` has them. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The value of a variable; undefined where it is empty or not meant for us. */
+function readVariable(env: Environment, name: string): string | undefined {
+  const value = env[name];
+  return value && !isServiceLink(value) ? value : undefined;
+}
+
+/** Refuses an unknown variable: it is likely a mistyped one. Throws {@link UsageError}. */
+function refuseUnknownVariable(env: Environment): void {
+  const known = [...settingList.map(({ variable }) => variable), toVariable('config')];
+  const unknown = Object.keys(env).find(
+    (name) =>
+      name.startsWith('TWIN_') && !known.includes(name) && !isOfService(name, env[name] ?? ''),
+  );
+  if (unknown === undefined) return;
+  const nearest = nearestName(
+    unknown.slice('TWIN_'.length),
+    known.map((name) => name.slice('TWIN_'.length)),
+  );
+  const advice =
+    nearest === undefined
+      ? 'Unset it, or see --help.'
+      : `Did you mean TWIN_${nearest}? See --help.`;
+  throw new UsageError(`There is no setting ${unknown}. ${advice}`);
+}
+
+/**
+ * Whether Kubernetes or Docker sets a variable in containers beside services that are called "twin"
+ * or "twin-...".
+ */
+function isOfService(name: string, value: string): boolean {
+  return serviceVariable.test(name) || isServiceName(name, value) || isServiceLink(value);
+}
+
+const serviceVariable =
+  /^TWIN_((\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?|ENV_\w+)|NAME)$/;
+
+/** The name of such a service in Docker, as `TWIN_API_NAME=/web/twin-api`. */
+function isServiceName(name: string, value: string): boolean {
+  return name.endsWith('_NAME') && value.startsWith('/');
+}
+
+/** What Kubernetes sets `TWIN_PORT` or `TWIN_API_PORT` to beside such a service. */
+function isServiceLink(value: string): boolean {
+  return /^(tcp|udp|sctp):\/\//.test(value);
 }

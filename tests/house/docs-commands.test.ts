@@ -10,7 +10,7 @@ import { runCommand as dredd } from '../../contracts/dredd/command.ts';
 import { runCommand as judge } from '../../contracts/judge/command.ts';
 import { runCommand as proxy } from '../../contracts/proxy/command.ts';
 import { runCommand as explain } from '../../mock/explain/command.ts';
-import { toHelpText } from '../../mock/settings/help-text.ts';
+import { toHelpText } from '../../mock/process/serve.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { projectFile } from '../support/twin.ts';
 

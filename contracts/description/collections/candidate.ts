@@ -2,12 +2,18 @@ import { describedAt, requiresAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { partsOf } from '../property-path.ts';
-import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import {
+  type FlatSchema,
+  flatten,
+  isObject,
+  type RawDocument,
+  resolve,
+  type Schema,
+} from '../schema.ts';
 import { bodySchemaOf, findWrappedBody } from './body-schema.ts';
-import { isCounted } from './counted-ids.ts';
 import { findItem } from './find-item.ts';
-import { isNaturalKey, receiptOf } from './id-property.ts';
-import { toIdSchema } from './id-schema.ts';
+import { idFormOfText } from './id-form.ts';
+import { type IdHints, isNaturalKey, receiptOf } from './id-property.ts';
 import { findWrappedItem, type WrappedItem } from './item-form.ts';
 import { findListRules, type ListRules } from './list-rules.ts';
 import {
@@ -21,6 +27,7 @@ import {
 import type { Place } from './places.ts';
 import { idParameterOf, nameOf, type Resource } from './resource.ts';
 import { itemOf, itemsOf, successOf } from './success.ts';
+import { singular } from './words.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
 export type Candidate = {
@@ -202,3 +209,72 @@ function isPart(
 
 /** What a list says only where there may be more than it shows. */
 const rolesOfPages = new Set(['pages', 'page', 'next', 'hasMore', 'isLast', 'size']);
+
+/** Whether the service can count ids that fit a schema: as numbers, or as texts of a known form. */
+export function isCounted(schema: Schema): boolean {
+  if (schema.enum || 'const' in schema) return false;
+  const types: unknown[] = [schema.type ?? 'string'].flat();
+  return types.includes('integer') || types.includes('number')
+    ? isCountedNumber(schema)
+    : types.includes('string') && idFormOfText(schema) !== undefined;
+}
+
+function isCountedNumber({
+  minimum = 1,
+  exclusiveMinimum = 0,
+  maximum,
+  exclusiveMaximum,
+  multipleOf = 1,
+}: RawDocument): boolean {
+  const max = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  const min = Math.max(minimum, exclusiveMinimum + 1);
+  return min <= 1e12 && max >= min + 9_998 && multipleOf <= 1;
+}
+
+/** What the ids of a collection are described by, besides their schema. */
+type IdDescription = IdHints & { idProperty: string };
+
+/**
+ * The schema of ids, of one type, with an example of one where the document shows one somewhere.
+ * Names that people choose are made with the noun of the collection: `user-1`.
+ */
+function toIdSchema(raw: RawDocument, property: Schema, description: IdDescription): Schema {
+  const { parameter, idProperty, noun } = description;
+  const shown = ofOneType(raw, property);
+  // Items may show as any text what a path takes in one form.
+  const { format } = parameter ? ofOneType(raw, parameter.schema) : {};
+  const isAny = [shown.format, shown.pattern, shown.enum].every((one) => one === undefined);
+  const schema = isAny && typeof format === 'string' ? { ...shown, format } : shown;
+  const isText = schema.type === 'string';
+  if (!isText || schema.example !== undefined || schema.examples !== undefined) return schema;
+  const examples = parameter && [
+    ...Object.values(parameter.examples),
+    resolve(raw, parameter.schema).example,
+  ];
+  const example = examples?.find((one) => typeof one === 'string');
+  if (example !== undefined) return { ...schema, examples: [example] };
+  return isNaturalKey(idProperty) ? { ...schema, examples: [`${singular(noun)}-1`] } : schema;
+}
+
+/** The schema itself, without null, its `allOf` folded, and of alternatives the first for ids. */
+function ofOneType(raw: RawDocument, property: Schema): Schema {
+  const schema = withParts(raw, resolve(raw, property));
+  const alternatives = [schema.oneOf ?? schema.anyOf ?? []]
+    .flat()
+    .map((one) => ofOneType(raw, one));
+  const chosen = alternatives.find(({ type }) => type === 'integer' || type === 'string');
+  if (schema.type === undefined && chosen) return chosen;
+  if (!Array.isArray(schema.type)) return schema;
+  const types: unknown[] = schema.type.filter((type) => type !== 'null');
+  return types.length === 1 ? { ...schema, type: types[0] } : schema;
+}
+
+/** A schema without a type of its own, beside what the parts of its `allOf` say. */
+function withParts(raw: RawDocument, schema: RawDocument): RawDocument {
+  // `true` says nothing of a value.
+  if (!isObject(schema)) return {};
+  const { allOf, ...own } = schema;
+  if (schema.type !== undefined || !Array.isArray(allOf)) return schema;
+  const parts = allOf.map((part) => withParts(raw, resolve(raw, part)));
+  return Object.assign({}, ...parts, own);
+}

@@ -4,7 +4,6 @@ import type { Conversion } from './conversion.ts';
 import type { Moves } from './moves.ts';
 import { methods } from './parts.ts';
 import { toParameter, toRequestBody } from './swagger-parameters.ts';
-import { toSecurityScheme } from './swagger-security.ts';
 import { isRecord, walkDocument } from './walk.ts';
 
 const json = ['application/json'];
@@ -188,4 +187,29 @@ function toNewReference($ref: string): string {
     if ($ref.startsWith(`#/${before}/`))
       return `#/components/${after}/${$ref.slice(before.length + 3)}`;
   return $ref;
+}
+
+const flows: Readonly<Record<string, string>> = {
+  implicit: 'implicit',
+  password: 'password',
+  application: 'clientCredentials',
+  accessCode: 'authorizationCode',
+};
+
+/** A security scheme of OpenAPI 3. */
+function toSecurityScheme(scheme: RawDocument): RawDocument {
+  const { type, flow, authorizationUrl, tokenUrl, scopes, ...others } = scheme;
+  if (type === 'basic') return { ...others, type: 'http', scheme: 'basic' };
+  if (type !== 'oauth2') return scheme;
+  return {
+    ...others,
+    type,
+    flows: {
+      [flows[flow] ?? String(flow)]: {
+        ...(authorizationUrl !== undefined && { authorizationUrl }),
+        ...(tokenUrl !== undefined && { tokenUrl }),
+        scopes: scopes ?? {},
+      },
+    },
+  };
 }

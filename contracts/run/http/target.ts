@@ -1,11 +1,16 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  maxHeaderSize,
+} from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { explainConnection, isOfTls } from '../../cli/explain-connection.ts';
 import { toEssence } from '../../description/content.ts';
 import { type Body, readBody } from '../../transcript/body.ts';
 import type { Failure, ReceivedResponse } from '../../transcript/exchange.ts';
 import { isSequence } from '../../transcript/read-sequence.ts';
 import { now } from '../now.ts';
-import { toFailure } from './connection-failure.ts';
 import { decode, TooLarge, toTooLarge } from './decode.ts';
 
 export type HttpRequest = {
@@ -204,4 +209,23 @@ function toPassedRequest(
       ),
     ...(body !== undefined && { body: { bytes: Buffer.from(body) } }),
   };
+}
+
+/** What an error of a connection is to a run, and why in words. */
+function toFailure({
+  code = '',
+  message,
+}: NodeJS.ErrnoException): [kind: Failure['kind'], message: string] {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return ['too-large', `an answer with headers of more than ${maxHeaderSize / 1024} KiB`];
+  return [kindOf(code), explainConnection(code || message)];
+}
+
+function kindOf(code: string): Failure['kind'] {
+  if (
+    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code) ||
+    isOfTls(code)
+  )
+    return 'unreachable';
+  return code.startsWith('HPE_') ? 'not-http' : 'dropped';
 }

@@ -4,7 +4,7 @@ import type { Message } from '../../journal/entry.ts';
 import { CopyButton } from '../../page-parts/browser/copy-button.ts';
 import { indentJson } from '../../page-parts/browser/exact-json.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
-import { LongText } from './long-text.ts';
+import { toBlocks } from './text-blocks.ts';
 
 type Props = { title: 'Request' | 'Response'; about: string; message: Message };
 
@@ -65,4 +65,16 @@ function describeBody({ body, bytes, truncated }: Message): string {
   if (body.includes('\uFFFD') && length !== bytes)
     return `Body of ${many(bytes)}. What is not UTF-8 is shown as \uFFFD.`;
   return `Body of ${many(bytes)}`;
+}
+
+/** A text of any length on lines of its own, of which the browser lays out what is in sight. */
+function LongText({ text }: { text: string }): JSX.Element {
+  const blocks = useMemo(() => toBlocks(text), [text]);
+  return h(
+    'div',
+    { class: 'long-text' },
+    ...blocks.map((block, place) =>
+      h('div', { key: place }, h(Shown, { text: block, lines: true })),
+    ),
+  );
 }

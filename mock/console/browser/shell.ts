@@ -1,16 +1,31 @@
-import { h, type JSX } from 'preact';
+import { type ComponentType, h, type JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
 import type { VersionView } from '../../admin/twin-handlers.ts';
+import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
+import type { Project } from '../../domains/domains-state.ts';
 import type { Admin } from '../../page-parts/browser/admin.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { TokenForm } from '../../page-parts/browser/token-form.ts';
+import { ClockPanel } from './clock-panel.ts';
+import { DataPanel } from './data-panel.ts';
+import { DomainCard } from './domain-card.ts';
+import { DomainForm, RedirectsForm } from './domain-forms.ts';
+import { FaultsPanel } from './faults-panel.ts';
+import { LimitsPanel } from './limits-panel.ts';
 import { openSandbox } from './open-sandbox.ts';
-import { panels } from './panels.ts';
+import { Panel, PanelSection, useNotice } from './panel.ts';
 import { defaultSandbox, type Place, readPlace } from './place.ts';
 import { ProblemLine } from './problem-line.ts';
+import { ProjectForm } from './project-form.ts';
+import { RequestsPanel } from './requests-panel.ts';
+import { SandboxesPanel } from './sandboxes-panel.ts';
+import { SnapshotsPanel } from './snapshots-panel.ts';
 import { AdminContext, useAdmin } from './use-admin.ts';
+import { useLast } from './use-last.ts';
+import { usePages } from './use-pages.ts';
 import { MemoryContext } from './use-remembered.ts';
+import { type Zone, ZoneSection } from './zone-section.ts';
 
 /** The console: which twin and which sandbox it is about, and the panel that is open. */
 export function Shell({ admin }: { admin: Admin }): JSX.Element {
@@ -144,4 +159,67 @@ function usePlace(): Place {
 function skipToPanel(event: Event): void {
   event.preventDefault();
   document.getElementById('panel')?.focus();
+}
+
+/** A part of the console. Its title is its tab and its heading, its id the hash of the URL. */
+type PanelTab = { id: string; title: string; component: ComponentType };
+
+/** The panels in the order of their tabs. */
+const panels: readonly PanelTab[] = [
+  { id: 'requests', title: 'Requests', component: RequestsPanel },
+  { id: 'limits', title: 'Limits', component: LimitsPanel },
+  { id: 'clock', title: 'Clock', component: ClockPanel },
+  { id: 'data', title: 'Data', component: DataPanel },
+  { id: 'faults', title: 'Faults', component: FaultsPanel },
+  { id: 'domains', title: 'Domains', component: DomainsPanel },
+  { id: 'sandboxes', title: 'Sandboxes', component: SandboxesPanel },
+  { id: 'snapshots', title: 'Snapshots', component: SnapshotsPanel },
+];
+
+/** The custom domains of the published project, their records and redirects. */
+function DomainsPanel(): JSX.Element {
+  const { value, problem } = useAdmin<{ domains: DomainView[] }>('domains', { every: 1000 });
+  const { value: projectRead } = useAdmin<Project>('project', { every: 5000 });
+  const { value: zoneRead } = useAdmin<Zone>('dns', { every: 5000 });
+  const { value: redirectsRead } = useAdmin<{ redirects: RedirectView[] }>('redirects', {
+    every: 5000,
+  });
+  const domains = useLast(value)?.domains;
+  const project = useLast(projectRead);
+  const zone = useLast(zoneRead);
+  const redirects = useLast(redirectsRead)?.redirects ?? [];
+  const notice = useNotice();
+  const { shown, pager } = usePages(domains ?? [], { about: 'domains' });
+  const say = notice.setText;
+  return h(
+    Panel,
+    { problem },
+    h(
+      PanelSection,
+      { id: 'domain-list', title: 'Domains', notice },
+      domains?.length === 0 &&
+        h(
+          'p',
+          { class: 'none' },
+          'The project has no domain. Add one to rehearse a custom domain of the service: its DNS records, its certificate and its redirects.',
+        ),
+      shown.length > 0 &&
+        h(
+          'ul',
+          { class: 'stack', 'aria-label': 'Domains' },
+          ...shown.map((view) =>
+            h(DomainCard, { key: view.domain, view, redirects, zone, say: notice.show }),
+          ),
+        ),
+      pager,
+    ),
+    h(
+      'div',
+      { class: 'cards' },
+      h(DomainForm, { say }),
+      project && h(ProjectForm, { project, say }),
+      h(RedirectsForm, { redirects, domains: domains ?? [], say: notice.show }),
+    ),
+    zone && h(ZoneSection, { zone, say }),
+  );
 }

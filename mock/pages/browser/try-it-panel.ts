@@ -1,6 +1,6 @@
 import { h, type JSX, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { placeKey, withQuery } from '../../curl/place-key.ts';
+import { type PlacedKey, placeKey, withQuery } from '../../curl/place-key.ts';
 import { type Call, toCurl } from '../../curl/to-curl.ts';
 import { type Admin, createAdmin } from '../../page-parts/browser/admin.ts';
 import { CopyButton } from '../../page-parts/browser/copy-button.ts';
@@ -17,7 +17,6 @@ import type { OperationView } from '../operation-view.ts';
 import { type FormValues, toCall, toInitialValues, withoutSpaces } from './form-call.ts';
 import { TryItFields } from './try-it-fields.ts';
 import { TryItResult } from './try-it-result.ts';
-import { withCookies } from './with-cookies.ts';
 
 const urls = toTwinUrls(new URL('../../', import.meta.url));
 
@@ -176,4 +175,29 @@ function CurlLine({ view, call, values: { key } }: CurlLineProps): JSX.Element |
     h('p', { class: 'text-title' }, 'curl', h(CopyButton, { text: line, about: 'the curl line' })),
     h('pre', { tabIndex: 0, role: 'group', 'aria-label': 'curl line' }, h(Shown, { text: line })),
   );
+}
+
+/**
+ * Sends a request with these cookies. A page cannot name the cookies of a request, so the browser
+ * has them for as long as it lasts.
+ */
+async function withCookies<T>(
+  cookies: PlacedKey['cookies'],
+  send: (credentials: 'omit' | 'same-origin') => Promise<T>,
+): Promise<T> {
+  if (cookies.length === 0) return await send('omit');
+  set(cookies, 60);
+  try {
+    return await send('same-origin');
+  } finally {
+    set(cookies, 0);
+  }
+}
+
+function set(cookies: PlacedKey['cookies'], seconds: number): void {
+  for (const [name, value] of cookies) {
+    const pair = `${name}=${encodeURIComponent(value.toWellFormed())}`;
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS.
+    document.cookie = `${pair}; Path=/; SameSite=Strict; Max-Age=${seconds}`;
+  }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { toHelpText } from '../../../contracts/command/help-text.ts';
+import { toHelpText } from '../../../contracts/command/run-command.ts';
 import { projectFile } from '../../support/twin.ts';
 
 it('documents each option of verify with its value, and no other', async () => {

@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
-import { reuseUnchanged } from '../../../contracts/description/reuse-unchanged.ts';
+import {
+  builtInDocument,
+  loadDocument,
+  reuseUnchanged,
+} from '../../../contracts/description/document.ts';
 
 function temporaryFile(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'reuse-'));

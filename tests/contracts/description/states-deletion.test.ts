@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { statesDeletion } from '../../../contracts/checks/deleted.ts';
 import { indexDocument } from '../../../contracts/description/document.ts';
-import { statesDeletion } from '../../../contracts/description/states-deletion.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 function findStated(path: string, remove: object): boolean {

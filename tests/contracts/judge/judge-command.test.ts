@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { memoryFlag } from '../../../contracts/judge/limit-memory.ts';
+import { memoryFlag } from '../../../contracts/judge/command.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';

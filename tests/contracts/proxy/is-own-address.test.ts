@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isOwnAddress } from '../../../contracts/proxy/is-own-address.ts';
+import { isOwnAddress } from '../../../contracts/proxy/run-proxy.ts';
 
 const cases: [target: string, host: string, port: number, isOwn: boolean][] = [
   ['http://127.0.0.1:4011/v1', '127.0.0.1', 4011, true],

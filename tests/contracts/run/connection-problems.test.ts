@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { explainConnection } from '../../../contracts/cli/explain-connection.ts';
-import { probe } from '../../../contracts/dredd/target.ts';
+import { probe } from '../../../contracts/dredd/command.ts';
 import { send } from '../../../contracts/run/http/target.ts';
 import { projectFile } from '../../support/twin.ts';
 

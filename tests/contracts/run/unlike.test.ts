@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unlike } from '../../../contracts/run/unlike.ts';
+import { unlike } from '../../../contracts/run/remember.ts';
 import { createValues } from '../../../contracts/run/values.ts';
 
 it('makes texts of the same form, with other digits or letters', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
-import { findSuccessor } from '../../../contracts/traffic/successor.ts';
+import { findSuccessor } from '../../../contracts/traffic/client-faults.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 
 const operation = (id: string, path: string) => ({ id, method: 'GET', path }) as Operation;

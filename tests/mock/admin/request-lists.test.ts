@@ -3,7 +3,7 @@ import { createServer, get as httpGet, type IncomingMessage, type ServerResponse
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import adminDocument from '../../../mock/admin/openapi.json' with { type: 'json' };
-import { sendEntries } from '../../../mock/admin/send-entries.ts';
+import { sendEntries } from '../../../mock/admin/request-handlers.ts';
 import type { Entry } from '../../../mock/journal/entry.ts';
 import { connectTwin } from '../../../package/twin.ts';
 import { adminOf } from '../../support/admin-requests.ts';

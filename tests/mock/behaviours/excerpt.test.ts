@@ -1,7 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { indexDocument, type Operation } from '../../../contracts/description/document.ts';
-import { createAnswerWithPrism } from '../../../mock/documented/answer-with-prism.ts';
-import { toExcerpt } from '../../../mock/documented/excerpt.ts';
+import { createAnswerWithPrism, toExcerpt } from '../../../mock/documented/answer-with-prism.ts';
 import { createLog } from '../../../mock/log.ts';
 
 /** A document whose `GET /a` refers to a schema that refers to the next, and so on. */

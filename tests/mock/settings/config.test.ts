@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { toHelpText } from '../../../mock/process/serve.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
-import { toHelpText } from '../../../mock/settings/help-text.ts';
 import { settingList, toVariable } from '../../../mock/settings/setting-list.ts';
 import type { Config } from '../../../mock/settings/settings.ts';
 import { UsageError } from '../../../mock/settings/usage-error.ts';
