@@ -21,13 +21,14 @@ import { type Answer, toErrorAnswer } from './answers/answer.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
 import type { ParentDeletion } from './behaviours/delete-children.ts';
 import { createFreshItems } from './behaviours/pinned-items.ts';
+import { mountOperations, mountUnknownPaths } from './call/mount-operations.ts';
+import type { CallOptions } from './call/step.ts';
 import { toConsolePage } from './console/console-page.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
 import type { Authority } from './domains/authority.ts';
 import { createReadDomainRules, type ReadDomainRules } from './domains/domain-rules.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
-import { type ApiOptions, mountOperations, mountUnknownPaths } from './http/api.ts';
 import { type Cors, createPinnedCors } from './http/cors.ts';
 import { createFindSimilarPath } from './http/find-similar-path.ts';
 import { type GuardHost, isUnknownHost } from './http/guard-host.ts';
@@ -116,11 +117,11 @@ export function* mountRoutes(app: Express, options: RoutesOptions): Steps<void> 
   const pinned = { ...options, tools: withErrorForms(options.served, withPins(options)) };
   const { send } = pinned.tools;
   const oauth = mountOAuthServer(app, enter, options);
-  const api = toApiOptions(enter, pinned, oauth?.tokens);
-  yield* mountOperations(app, send, api);
+  const calls = toCallOptions(enter, pinned, oauth?.tokens);
+  yield* mountOperations(app, calls);
   oauth?.mountOtherMethods(send);
   mountPages(app, { ...options.host, ...options.settings, served: options.served });
-  mountUnknownPaths(app, send, api);
+  mountUnknownPaths(app, calls);
   app.use(createUnknownPath(pinned));
   app.use(createFailure(pinned));
 }
@@ -261,11 +262,11 @@ function createAdminHandlers(
   };
 }
 
-function toApiOptions(
+function toCallOptions(
   enter: EnterSandbox,
   { served, host, settings, tools }: RoutesOptions,
   tokens: Tokens | undefined,
-): ApiOptions {
+): CallOptions {
   const { document, pins } = served;
   const { log } = host;
   const { read = 0, list = 0 } = pins?.delays ?? {};
@@ -273,6 +274,7 @@ function toApiOptions(
   const answerWithPrism = createAnswerWithPrism(document, log);
   return {
     document,
+    send: tools.send,
     cors: tools.cors,
     toLimitHeaders: tools.toLimitHeaders,
     enter,
@@ -289,7 +291,8 @@ function toApiOptions(
         challengeOf: (one) => challengeOf(document, one),
         log,
       }),
-    forcedStepsOf: (operation) => createForcedSteps(operation, { ...tools, ...settings, document }),
+    stepsInsteadOf: (operation) =>
+      createForcedSteps(operation, { ...tools, ...settings, document }),
   };
 }
 

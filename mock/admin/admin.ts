@@ -7,9 +7,9 @@ import express, {
 } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
-import { isUndecodable, toExpressPath, undecodable } from '../http/api.ts';
 import { bearerToken, isSameSecret } from '../http/authenticate.ts';
 import { askedHeaders } from '../http/cors.ts';
+import { isUndecodable, toExpressPath, undecodable } from '../http/express-path.ts';
 import { isCrossSite } from '../http/is-cross-site.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';
 import type { RecordExchange } from '../http/record-exchange.ts';

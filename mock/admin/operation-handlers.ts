@@ -1,6 +1,6 @@
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { toJsonAnswer } from '../answers/answer.ts';
-import { isRemoved } from '../http/deprecation.ts';
+import { isRemoved } from '../call/deprecation.ts';
 import type { AdminHandlers } from './admin.ts';
 
 /** The operations of the API, in the order of the document. */

@@ -1,3 +1,4 @@
+import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../state/store.ts';
@@ -32,3 +33,9 @@ export type Call = {
 
 /** What an operation does. */
 export type Behaviour = (call: Call) => Promise<Answer | TextAnswer>;
+
+/** An operation on the items of a collection. */
+export type ItemOperation = { document: ApiDocument; resource: Resource; operation: Operation };
+
+/** Adds to what an operation does; gives the behaviour as it is where there is nothing to add. */
+export type Around<Options = ItemOperation> = (behaviour: Behaviour, options: Options) => Behaviour;

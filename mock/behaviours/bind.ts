@@ -8,11 +8,11 @@ import {
 import type { IndexedFilters } from '../items/indexed-filters.ts';
 import { createOmitUnshown } from '../items/omit-unshown.ts';
 import { createActionBehaviour } from './action.ts';
-import type { Behaviour } from './behaviour.ts';
+import type { Around, Behaviour, ItemOperation } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
 import { createCreateManyBehaviour } from './create-many.ts';
 import { createDeleteBehaviour } from './delete.ts';
-import { createDeleteWithChildren, type ParentDeletion } from './delete-children.ts';
+import { type ParentDeletion, withChildrenDeleted } from './delete-children.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import { createHeadBehaviour } from './head.ts';
 import { withHeldReferences } from './held-references.ts';
@@ -29,7 +29,7 @@ import {
 import { createPinnedPayload } from './pinned-payload.ts';
 import { createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
-import { createScoped } from './scoped.ts';
+import { withinScopes } from './scoped.ts';
 import { createSingletonBehaviour } from './singleton.ts';
 import { withUniqueValues } from './unique-values.ts';
 import { createUpdateBehaviour } from './update.ts';
@@ -76,6 +76,18 @@ export type BindOptions = FromDocumentOptions & {
 };
 
 /**
+ * What is added to an operation on items. A call passes these in this order on its way to the items,
+ * and its answer in the other.
+ */
+const around: readonly Around<ItemOperation & Pick<BindOptions, 'onDeleteParent'>>[] = [
+  withChildrenDeleted,
+  withUnwrappedBody,
+  withUniqueValues,
+  withinScopes,
+  withHeldReferences,
+];
+
+/**
  * The behaviour of an operation, by its kind; lists find items by the `indexed` filters fast, and
  * by the others at all.
  */
@@ -105,13 +117,8 @@ export function bindBehaviour(
   const ofItems =
     (pinned && findPinned(operation, seen, document)?.(seen, pinned)) ??
     byKind[operation.kind](seen, operation, ownOptions);
-  const place = { document, resource, operation };
-  const scoped = createScoped(withHeldReferences(ofItems, place), place);
-  const unique = withUniqueValues(scoped, resource, operation, ownOptions);
-  const behaviour = withUnwrappedBody(unique, document, operation);
-  return operation.kind === 'delete'
-    ? createDeleteWithChildren(behaviour, { ...place, onDeleteParent })
-    : behaviour;
+  const place = { document, resource, operation, onDeleteParent };
+  return around.reduceRight((behaviour, add) => add(behaviour, place), ofItems);
 }
 
 /**
@@ -126,11 +133,11 @@ function bindWithoutKind(operation: Operation, options: ItemOptions): Behaviour 
   if (needed) {
     const made = createFromDocumentBehaviour(document, operation, options);
     const known = withKnownItem(made, needed, operation, options);
-    return createScoped(known, { document, resource: needed, operation });
+    return withinScopes(known, { document, resource: needed, operation });
   }
   if (!resource) return createFromDocumentBehaviour(document, operation, options);
   const create = single ? createSingletonBehaviour : createActionBehaviour;
-  return createScoped(create(resource, operation, options), { document, resource, operation });
+  return withinScopes(create(resource, operation, options), { document, resource, operation });
 }
 
 /** What pins say of answers is said of items and arrays of them, not of what holds these. */

@@ -1,5 +1,5 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
-import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { toShownPath } from '../answers/shown-path.ts';
@@ -8,7 +8,7 @@ import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { createReadScopes, filterOf, scopesOf, toScopeFilters } from '../state/scopes.ts';
 import type { Filters, Store } from '../state/store.ts';
-import type { Behaviour, Call } from './behaviour.ts';
+import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 
 /** What becomes of the items below one that is deleted: they are deleted too, or it stays. */
 export const parentDeletions = ['cascade', 'refuse'] as const;
@@ -17,16 +17,12 @@ export type ParentDeletion = (typeof parentDeletions)[number];
 /** A collection of items below those of another, and the filter that finds those of one of them. */
 type Child = { resource: Resource; filter: string };
 
-type DeleteOptions = {
-  document: ApiDocument;
-  resource: Resource;
-  operation: Operation;
-  onDeleteParent: ParentDeletion;
-};
+type DeleteOptions = ItemOperation & { onDeleteParent: ParentDeletion };
 
 /** Lets a delete take the items of nested collections along, or refuses it where there are any. */
-export function createDeleteWithChildren(behaviour: Behaviour, options: DeleteOptions): Behaviour {
+export function withChildrenDeleted(behaviour: Behaviour, options: DeleteOptions): Behaviour {
   const { document, resource, operation, onDeleteParent } = options;
+  if (operation.kind !== 'delete') return behaviour;
   const children = findChildren(document, resource);
   const parameter = idParameterOf(operation);
   if (!hasBelow(document, resource) || parameter === undefined) return behaviour;

@@ -8,7 +8,7 @@ import { findSuccess } from '../documented/responses.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { Store } from '../state/store.ts';
-import type { Behaviour, Call } from './behaviour.ts';
+import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 import { patchFields, pointerInPatch } from './patched-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export function setsReferences({ kind }: Operation): boolean {
  */
 export function withHeldReferences(
   behaviour: Behaviour,
-  { resource, operation }: { resource: Resource; operation: Operation },
+  { resource, operation }: Pick<ItemOperation, 'resource' | 'operation'>,
 ): Behaviour {
   const { kind } = operation;
   const { references = [] } = resource;

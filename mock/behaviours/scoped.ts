@@ -1,5 +1,5 @@
 import { shapeOf } from '../../contracts/description/collections/places.ts';
-import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { toStatedErrorAnswer } from '../answers/answer.ts';
 import { toShownPath } from '../answers/shown-path.ts';
 import { missingStatusOf } from '../documented/responses.ts';
@@ -12,20 +12,16 @@ import {
   type ScopeValue,
 } from '../state/scopes.ts';
 import type { Store } from '../state/store.ts';
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour, ItemOperation } from './behaviour.ts';
 
 /**
  * Lets an operation of a nested collection see the items of the scopes in its path alone. Where one
  * of these names an item that is not there, the answer is 404. The behaviour itself where a path
  * has no scopes, and items have nothing to hide.
  */
-export function createScoped(
+export function withinScopes(
   behaviour: Behaviour,
-  {
-    document,
-    resource,
-    operation,
-  }: { document: ApiDocument; resource: Resource; operation: Operation },
+  { document, resource, operation }: ItemOperation,
 ): Behaviour {
   const readScopes = createReadScopes(resource, operation);
   if (!readScopes && !createShow(resource)) return behaviour;

@@ -61,7 +61,7 @@ export function createSingletonBehaviour(
       return toOutOfRoomAnswer(error);
     }
   };
-  return withUnwrappedBody(change, options.document, operation);
+  return withUnwrappedBody(change, { ...options, operation });
 }
 
 /**

@@ -1,13 +1,12 @@
 import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
-import type { Operation, Resource } from '../../contracts/description/document.ts';
+import type { Resource } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { isMarked } from '../../contracts/description/marks.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, toStatedErrorAnswer } from '../answers/answer.ts';
 import { takenStatusOf } from '../documented/responses.ts';
 import { type Taken, toUniqueStore, ValueTakenError } from '../items/unique-store.ts';
-import type { Behaviour } from './behaviour.ts';
-import type { ItemOptions } from './item-answers.ts';
+import type { Behaviour, ItemOperation } from './behaviour.ts';
 import { pointerInPatch } from './patched-fields.ts';
 
 /**
@@ -16,9 +15,7 @@ import { pointerInPatch } from './patched-fields.ts';
  */
 export function withUniqueValues(
   behaviour: Behaviour,
-  resource: Resource,
-  operation: Operation,
-  { document: { raw } }: ItemOptions,
+  { document: { raw }, resource, operation }: ItemOperation,
 ): Behaviour {
   const { kind } = operation;
   const properties = uniquePropertiesOf(raw, resource).filter(

@@ -17,7 +17,7 @@ import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
 import type { CompileSchema } from '../json/validator.ts';
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour, ItemOperation } from './behaviour.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -65,10 +65,9 @@ export function findShownItem(
 /** A behaviour that is given the fields of its body alone, where a property of it holds them. */
 export function withUnwrappedBody(
   behaviour: Behaviour,
-  { raw }: ApiDocument,
-  operation: Operation,
+  { document, operation }: Pick<ItemOperation, 'document' | 'operation'>,
 ): Behaviour {
-  const wrapped = findWrappedBody(raw, operation);
+  const wrapped = findWrappedBody(document.raw, operation);
   if (!wrapped) return behaviour;
   const { property } = wrapped;
   const toWhole = (one: ErrorProblem): ErrorProblem =>

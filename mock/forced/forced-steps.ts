@@ -7,6 +7,7 @@ import {
 } from '../../contracts/description/document.ts';
 import { withAt } from '../../contracts/description/property-path.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
+import type { Place } from '../call/step.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { toFaultBody } from '../faults/fault-body.ts';
 import type { Hit } from '../faults/fault-rules.ts';
@@ -20,11 +21,6 @@ import { createFindMagicValue } from './magic-values.ts';
 import { overrideAnswer } from './override-answer.ts';
 import { toPreference } from './parse-prefer.ts';
 import { type Preferences, readPreferences } from './preferences.ts';
-
-/**
- * Steps that may answer instead of an operation: before its own steps, and before its behaviour.
- */
-export type ForcedSteps = { first: RequestHandler; beforeBehaviour?: RequestHandler };
 
 export type ForcedOptions = {
   document: ApiDocument;
@@ -41,13 +37,13 @@ export type ForcedOptions = {
 export function createForcedSteps(
   operation: Operation,
   { document, send, fail, magicValues }: ForcedOptions,
-): ForcedSteps {
+): Partial<Record<Place, RequestHandler>> {
   const force = createForceAnswer(operation, document);
   const honourPreferences = createHonourPreferences(operation, { force, send });
   const applyFaults = createApplyFaults(operation, { force, send, fail });
   const magic = magicValues ? createMagicStep(operation, { document, force, send }) : undefined;
   return {
-    first: (request, response, next) => {
+    'before input': (request, response, next) => {
       // Most requests use none of this and must not pay for it.
       const mayPrefer = request.headers.prefer !== undefined || request.url.includes('__');
       if (mayPrefer && honourPreferences(request, response)) return;
@@ -57,7 +53,7 @@ export function createForcedSteps(
         isAnswered.then((isAnsweredNow) => isAnsweredNow || next()).catch(next);
       else if (!isAnswered) next();
     },
-    ...(magic && { beforeBehaviour: magic }),
+    ...(magic && { 'before behaviour': magic }),
   };
 }
 

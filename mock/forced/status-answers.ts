@@ -4,9 +4,9 @@ import type { ApiDocument, Operation } from '../../contracts/description/documen
 import { type Answer, type AnsweredError, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type ErrorCode, errorTable } from '../answers/errors.ts';
 import { toShownPath } from '../answers/shown-path.ts';
+import { createDeprecation } from '../call/deprecation.ts';
 import { documentedStatuses, findResponse } from '../documented/responses.ts';
 import { allowedMethods, toMethodAnswer } from '../http/allowed-methods.ts';
-import { createDeprecation } from '../http/deprecation.ts';
 import { localsOf } from '../http/locals.ts';
 import { toLimitAnswer } from '../http/rate-limit.ts';
 import { type ByteText, noBytes, toByteText, toText } from '../json/byte-text.ts';

@@ -30,7 +30,7 @@ function file(
 const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
   [
     'the mock uses nothing of the contracts but the description, what pages share, and DNS',
-    [file('mock/http/api.ts', ['contracts/json.ts'])],
+    [file('mock/http/server.ts', ['contracts/json.ts'])],
     [file('mock/app.ts', [], { types: ['contracts/checks/index.ts'] })],
   ],
   [
@@ -64,7 +64,7 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
     'only app.ts chooses a store',
     [file('mock/twin.ts', ['mock/state/memory-store.ts'])],
     [file('mock/behaviours/list.ts', [], { types: ['mock/state/memory-store.ts'] })],
-    [file('mock/http/api.ts', ['mock/sqlite/writer.ts'])],
+    [file('mock/http/server.ts', ['mock/sqlite/writer.ts'])],
   ],
   [
     'limits and state know nothing of each other',
@@ -86,8 +86,8 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
     'imports go down, never up',
     [file('mock/limits/limiter.ts', [], { types: ['mock/answers/answer.ts'] })],
     [file('mock/state/store.ts', ['mock/behaviours/list.ts'])],
-    [file('mock/behaviours/list.ts', ['mock/http/api.ts'])],
-    [file('mock/http/api.ts', ['mock/forced/preferences.ts'])],
+    [file('mock/behaviours/list.ts', ['mock/http/server.ts'])],
+    [file('mock/http/server.ts', ['mock/forced/preferences.ts'])],
     [file('mock/items/seeds.ts', ['mock/behaviours/list.ts'])],
     [file('mock/app.ts', ['mock/twin.ts'])],
     [file('mock/twin.ts', ['mock/process/serve.ts'])],

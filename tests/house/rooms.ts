@@ -48,6 +48,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'responses on demand; who may call, and tokens; the steps of a request',
       'mock/forced mock/oauth',
       'mock/security',
+      'mock/call',
       'mock/http',
     ),
     row(

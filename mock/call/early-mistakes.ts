@@ -6,22 +6,37 @@ import {
 } from '../../contracts/description/document.ts';
 import { type Answer, type AnswerForm, toErrorAnswer } from '../answers/answer.ts';
 import { toPinnedPayload } from '../answers/answer-form.ts';
+import { localsOf } from '../http/locals.ts';
+import type { ReadBody } from '../http/read-body.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Pins } from '../pins/pins.ts';
-import { localsOf } from './locals.ts';
 import { createOperationBody, createOperationParameters } from './operation-input.ts';
-import type { ReadBody } from './read-body.ts';
+import type { CreateStep } from './step.ts';
 
-export type EarlyOptions = { document: ApiDocument; compileSchema: CompileSchema; pins: Pins };
+type EarlyOptions = { document: ApiDocument; compileSchema: CompileSchema; pins: Pins };
 
 type FindMistake = (request: Request, response: Response) => Promise<Answer | undefined>;
+
+/** Reports other mistakes before a missing key, where that is pinned. */
+export const reportEarlyMistakes: CreateStep = ({ operation }, { send, pins, ...options }) => {
+  const find = pins && createFindEarlyMistake(operation, { ...options, pins });
+  const authenticate = options.security.of(operation);
+  if (!find || !authenticate) return undefined;
+  return (request, response, next) => {
+    if (!authenticate(request, localsOf(response)).refusal) return next();
+    localsOf(response).operation = operation;
+    find(request, response)
+      .then((mistake) => (mistake ? send(response, mistake, { step: 'body' }) : next()))
+      .catch(next);
+  };
+};
 
 /**
  * Finds what else is wrong with a call without a valid key, for deployments that report it first;
  * undefined where the key comes first.
  */
-export function createFindEarlyMistake(
+function createFindEarlyMistake(
   operation: Operation,
   { document, compileSchema, pins }: EarlyOptions,
 ): FindMistake | undefined {

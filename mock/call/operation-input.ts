@@ -11,24 +11,24 @@ import {
 import { jsonPatchType } from '../../contracts/description/operation.ts';
 import { type Answer, type AnswerForm, toStatedErrorAnswer } from '../answers/answer.ts';
 import { unfitStatusOf } from '../documented/responses.ts';
-import type { CompileSchema } from '../json/validator.ts';
-import type { LimitAnswer, LimitFault, Pins } from '../pins/pins.ts';
-import { createReadAnyBody } from './bodies/read-any-body.ts';
+import { createReadAnyBody } from '../http/bodies/read-any-body.ts';
 import {
   createReadParameters,
   isPlainText,
   type ParameterProblem,
-} from './parameters/read-parameters.ts';
+} from '../http/parameters/read-parameters.ts';
 import {
   createParseQuery,
   malformedQuery,
   type ParsedQuery,
   type ParseQuery,
   type WrongParameter,
-} from './parse-query.ts';
-import { createReadBody, type ReadRequestBody } from './read-body.ts';
+} from '../http/parse-query.ts';
+import { createReadBody, type ReadRequestBody } from '../http/read-body.ts';
+import type { CompileSchema } from '../json/validator.ts';
+import type { LimitAnswer, LimitFault, Pins } from '../pins/pins.ts';
 
-export type InputOptions = { compileSchema: CompileSchema; pins: Pins | undefined };
+export type InputOptions = { compileSchema: CompileSchema; pins?: Pins | undefined };
 
 /** Reads the parameters of a request. */
 export type ReadOperationParameters = (request: Request) => ParsedQuery;

@@ -1,0 +1,81 @@
+import type { ErrorRequestHandler, Express, Request, Response } from 'express';
+import type { Steps } from '../../contracts/description/steps.ts';
+import { allowedMethods, toMethodAnswer } from '../http/allowed-methods.ts';
+import { isUndecodable, toExpressPath, undecodable } from '../http/express-path.ts';
+import { localsOf } from '../http/locals.ts';
+import { sendNoContent } from '../http/send-answer.ts';
+import { toRoutes } from '../http/to-routes.ts';
+import { admitElsewhere } from './admit.ts';
+import type { CallOptions } from './step.ts';
+import { stepsOf } from './steps.ts';
+
+const routesOfStep = 50;
+
+/**
+ * Puts the operations of the document on an Express app, each as its steps. Hundreds of operations
+ * take a while, so they are put there in steps of another kind.
+ */
+export function* mountOperations(app: Express, options: CallOptions): Steps<void> {
+  const { document, send, pins } = options;
+  let mounted = 0;
+  const sendOptions = createSendOptions(options);
+  for (const operations of toRoutes(document.operations)) {
+    const allow = allowedMethods(operations);
+    const admit = admitElsewhere(operations, options);
+    const byPath = [...Map.groupBy(operations, ({ path }) => path)];
+    if (mounted++ % routesOfStep === routesOfStep - 1) yield;
+    const form = operations.some(({ path }) => path.includes('{'))
+      ? undefined
+      : pins?.collectionMethod;
+    const pinned = form && { form };
+    for (const [index, [path, ofPath]] of byPath.entries()) {
+      const route = app.route(toExpressPath(document.basePath + path));
+      const isDescribed = ofPath.some(({ method }) => method === 'OPTIONS');
+      route.options((request, response, next) => {
+        const isPreflight = request.headers['access-control-request-method'] !== undefined;
+        if (isDescribed && !isPreflight) next();
+        else sendOptions(request, response, allow);
+      });
+      for (const operation of ofPath)
+        route[operation.method.toLowerCase() as 'get'](...stepsOf(operation, options));
+      // Until then, the method may be one of the same path with other names.
+      if (index === byPath.length - 1)
+        route.all(admit, (request, response) =>
+          send(response, { ...toMethodAnswer(request, allow), ...pinned }, { step: 'routing' }),
+        );
+    }
+  }
+}
+
+/**
+ * Puts what is asked of no operation on an Express app: unknown paths of the API ask for
+ * credentials too. Mounted behind all that has a path of its own, as the API may have no base path.
+ */
+export function mountUnknownPaths(app: Express, options: CallOptions): void {
+  const { document, send } = options;
+  const sendOptions = createSendOptions(options);
+  const admit = admitElsewhere(document.operations, options);
+  const base = toExpressPath(document.basePath) || '/';
+  app.use(base, (request, response, next) => {
+    if (request.method === 'OPTIONS') return sendOptions(request, response, []);
+    admit(request, response, next);
+  });
+  app.use(base, ((error, request, response, next) => {
+    if (!isUndecodable(error)) return next(error);
+    admit(request, response, () => send(response, undecodable, { step: 'routing' }));
+  }) satisfies ErrorRequestHandler);
+  app.use((request, response, next) => {
+    if (request.url === '*') sendOptions(request, response, allowedMethods(document.operations));
+    else next();
+  });
+}
+
+function createSendOptions({ cors, toLimitHeaders, record }: CallOptions) {
+  return (request: Request, response: Response, allow: readonly string[]): void => {
+    const fields = [
+      ...toLimitHeaders(localsOf(response).sandbox, undefined),
+      ...cors.optionsHeaders(request, allow),
+    ];
+    record(response, { step: 'options' }, sendNoContent(response, fields));
+  };
+}
