@@ -5,12 +5,19 @@ import { runInTurns } from '../contracts/description/steps.ts';
 import type { Answer } from './answers/answer.ts';
 import { createAuthority, type IssuedIdentity } from './domains/authority.ts';
 import { createReadDomainRules } from './domains/domain-rules.ts';
+import type { Extra, RoutesHost, RoutesSettings, RoutesTools } from './extra.ts';
+import { console } from './extras/console.ts';
+import { domains } from './extras/domains.ts';
+import { forced } from './extras/forced.ts';
+import { oauth } from './extras/oauth.ts';
+import { pages } from './extras/pages.ts';
+import { snapshots } from './extras/snapshots.ts';
 import type { Cors } from './http/cors.ts';
 import { createFindIdentity } from './http/domain-identity.ts';
 import { createExpressApps, type MessageClasses } from './http/express-apps.ts';
 import { createGuardHost } from './http/guard-host.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
-import { initLocals } from './http/locals.ts';
+import { type EnterSandbox, initLocals } from './http/locals.ts';
 import { createRecordBareAnswer, createRecordExchange } from './http/record-exchange.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
 import { createFailApiCall, createSendApiAnswer } from './http/send-api-answer.ts';
@@ -18,7 +25,7 @@ import type { FindIdentity } from './http/server.ts';
 import { findChangedSeeds } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
-import { mountRoutes, type RoutesHost, type RoutesSettings, type RoutesTools } from './routes.ts';
+import { createSendOfOperations, mountRoutes } from './routes.ts';
 import { type Backend, type BackendOptions, StoreError } from './sandboxes/backend.ts';
 import { createMemoryBackend } from './sandboxes/memory-backend.ts';
 import { openSandboxes } from './sandboxes/open-sandboxes.ts';
@@ -54,6 +61,11 @@ export type AppSettings = StartSettings &
     logTransaction: boolean;
   };
 
+/** The parts that the mock can do without, by their names. */
+export const allExtras: Readonly<Record<string, Extra>> = {
+  ...{ console, domains, forced, oauth, pages, snapshots },
+};
+
 /**
  * Everything that a twin is made of; no file but the admin's own and nothing of the environment is
  * read from here on.
@@ -62,6 +74,8 @@ export type AppOptions = {
   served: Served;
   host: RoutesHost;
   settings: AppSettings;
+  /** What it has besides the core; all that there is unless given. */
+  extras?: readonly Extra[];
   /** The authority that issues the certificates of domains; one of its own unless given. */
   domainCa?: IssuedIdentity;
 };
@@ -116,7 +130,7 @@ type Now = { served: PreparedServed };
 async function serveFrom(
   backend: Backend,
   now: Now,
-  { served, host, settings, domainCa }: AppOptions,
+  { served, host, settings, domainCa, extras = Object.values(allExtras) }: AppOptions,
 ): Promise<TwinApp> {
   const { log } = host;
   const journals = openJournals(served, { settings, log });
@@ -132,9 +146,13 @@ async function serveFrom(
   });
   const tools = createTools(sandboxes, { backend, journals, settings, now, domainCa });
   const apps = createExpressApps();
+  const enter = createEnterSandbox(sandboxes);
   const toRoutes = async (prepared: PreparedServed) => {
+    const sendOfOperations = createSendOfOperations(prepared, tools);
+    const options = { served: prepared, host, settings, tools, sendOfOperations, enter };
+    const parts = await Promise.all(extras.map((extra) => extra(options)));
     const routes = apps.create();
-    await runInTurns(mountRoutes(routes, { served: prepared, host, settings, tools }));
+    await runInTurns(mountRoutes(routes, options, parts));
     return routes;
   };
   let routes = await toRoutes(now.served);
@@ -185,6 +203,15 @@ async function serveFrom(
       await sandboxes.close();
       await backend.close();
     },
+  };
+}
+
+function createEnterSandbox(sandboxes: Sandboxes): EnterSandbox {
+  return (response, locals) => {
+    const { sandbox, leave } = sandboxes.enter(locals.sandboxName);
+    if (leave) response.once('close', leave);
+    locals.sandbox = sandbox;
+    return sandbox;
   };
 }
 

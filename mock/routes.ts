@@ -1,162 +1,69 @@
-import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import type { Steps } from '../contracts/description/steps.ts';
 import { toExcerpt } from '../contracts/look/visible.ts';
-import { type AdminHandlers, mountAdmin } from './admin/admin.ts';
-import { clockHandlers } from './admin/clock-handlers.ts';
-import { createCollectionHandlers } from './admin/collection-handlers.ts';
-import { createDataHandlers, dataTraits } from './admin/data-handlers.ts';
+import { mountAdmin } from './admin/admin.ts';
 import { readAdminDescription } from './admin/description.ts';
-import { createDomainHandlers, domainTraits } from './admin/domain-handlers.ts';
-import { createFaultHandlers } from './admin/fault-handlers.ts';
-import { createLimitHandlers } from './admin/limit-handlers.ts';
-import { createOperationHandlers } from './admin/operation-handlers.ts';
-import { createParseSnapshot } from './admin/parse-snapshot.ts';
-import { createRequestHandlers, requestTraits } from './admin/request-handlers.ts';
-import { createSandboxHandlers, sandboxTraits } from './admin/sandbox-handlers.ts';
-import { settingsHandlers } from './admin/settings-handlers.ts';
-import { createSnapshotHandlers, maxSnapshotBytes } from './admin/snapshot-handlers.ts';
-import { createTwinHandlers, twinTraits } from './admin/twin-handlers.ts';
+import { createAdminGroups } from './admin-groups.ts';
 import { type Answer, toErrorAnswer } from './answers/answer.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
-import type { ParentDeletion } from './behaviours/delete-children.ts';
 import { createFreshItems } from './behaviours/pinned-items.ts';
 import { mountOperations, mountUnknownPaths } from './call/mount-operations.ts';
 import type { CallOptions } from './call/step.ts';
-import { toConsolePage } from './console/console-page.ts';
-import type { CurlTrust } from './curl/curl-trust.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
-import type { Authority } from './domains/authority.ts';
-import { createReadDomainRules, type ReadDomainRules } from './domains/domain-rules.ts';
-import { createForcedSteps } from './forced/forced-steps.ts';
-import { type Cors, createPinnedCors } from './http/cors.ts';
+import type { ExtraParts, RoutesOptions, RoutesTools } from './extra.ts';
+import { createPinnedCors } from './http/cors.ts';
 import { createFindSimilarPath } from './http/find-similar-path.ts';
-import { type GuardHost, isUnknownHost } from './http/guard-host.ts';
+import { isUnknownHost } from './http/guard-host.ts';
 import { guardRequest } from './http/guard-request.ts';
-import type { ToLimitHeaders } from './http/limit-headers.ts';
-import { type EnterSandbox, localsOf } from './http/locals.ts';
+import { localsOf } from './http/locals.ts';
 import { createPinnedSend } from './http/pinned-send.ts';
-import type { RecordExchange } from './http/record-exchange.ts';
 import { resolveSandbox } from './http/resolve-sandbox.ts';
-import type { FailApiCall, SendApiAnswer } from './http/send-api-answer.ts';
+import type { SendApiAnswer } from './http/send-api-answer.ts';
 import { createShapedSend } from './http/shaped-send.ts';
 import type { Log } from './log.ts';
-import { type MountOtherMethods, mountOAuth } from './oauth/mount-oauth.ts';
-import { createToDevicePage } from './pages/device-page.ts';
-import { mountPages } from './pages/mount-pages.ts';
-import { createServeDomain, type ServeDomain } from './pages/serve-domain.ts';
-import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import { challengeOf, createSecurity } from './security/create-security.ts';
-import { oauthServerOf } from './security/oauth-server.ts';
-import { createTokens, type Tokens } from './security/tokens.ts';
 import type { PreparedServed } from './served.ts';
 import { StoreUnavailableError } from './state/store.ts';
 
-/** What the process around the routes gives them. */
-export type RoutesHost = {
-  /** The version of the twin. */
-  version: string;
-  /** When the twin started, by the system's clock. */
-  startedAt: Date;
-  /** Whether the server listens on loopback alone. */
-  loopback: boolean;
-  curlTrust: CurlTrust;
-  /** Whether the keys are the built-in ones, which are no secrets. */
-  demoKeys: boolean;
-  isReady: () => boolean;
-  /** Stops the twin. */
-  shutdown: () => void;
-  log: Log;
-};
-
-export type RoutesSettings = {
-  /** Whether magic values have their answers. */
-  magicValues: boolean;
-  /** What becomes of the items below one that is deleted. */
-  onDeleteParent: ParentDeletion;
-  adminToken?: string;
-  /** Origins whose pages may use the admin. */
-  adminOrigins: readonly string[];
-  /** The name server where records of domains are looked up. */
-  dnsServer?: string;
-  /** Host names besides localhost and IP addresses; `*` for any. */
-  allowedHosts: readonly string[];
-};
-
-/** What routes answer with, whatever is served. */
-export type RoutesTools = {
-  sandboxes: Sandboxes;
-  /** Why the store cannot be used now; without it, it always can. */
-  storeProblem: (() => Promise<string | undefined>) | undefined;
-  cors: Cors;
-  guardHost: GuardHost;
-  /** Issues the certificates of domains. */
-  authority: Authority;
-  toLimitHeaders: ToLimitHeaders;
-  record: RecordExchange;
-  send: SendApiAnswer;
-  fail: FailApiCall;
-};
-
-export type RoutesOptions = {
-  served: PreparedServed;
-  host: RoutesHost;
-  settings: RoutesSettings;
-  tools: RoutesTools;
-};
-
-/** Puts all that a twin answers on an Express app, in steps. */
-export function* mountRoutes(app: Express, options: RoutesOptions): Steps<void> {
-  const enter = createEnterSandbox(options.tools.sandboxes);
-  const { served, tools } = options;
-  const { document } = served;
-  const readRules = createReadDomainRules(document);
-  const serveDomain = createServeDomain({ ...tools, document, readRules, enter });
-  app.use(createEntry(tools, serveDomain));
-  mountAdminRoutes(app, enter, options, readRules);
-  const pinned = { ...options, tools: withErrorForms(options.served, withPins(options)) };
-  const { send } = pinned.tools;
-  const oauth = mountOAuthServer(app, enter, options);
-  const calls = toCallOptions(enter, pinned, oauth?.tokens);
+/** Puts all that a twin answers on an Express app, in turns: the core, and what extras add to it. */
+export function* mountRoutes(
+  app: Express,
+  options: RoutesOptions,
+  extras: readonly ExtraParts[],
+): Steps<void> {
+  app.use(createEntry(options.tools, extras));
+  mountAdminRoutes(app, options, extras);
+  for (const { mountInFront } of extras) mountInFront?.(app);
+  const calls = toCallOptions(options, extras);
   yield* mountOperations(app, calls);
-  oauth?.mountOtherMethods(send);
-  mountPages(app, { ...options.host, ...options.settings, served: options.served });
+  for (const { mountBehind } of extras) mountBehind?.(app);
   mountUnknownPaths(app, calls);
-  app.use(createUnknownPath(pinned));
-  app.use(createFailure(pinned));
+  app.use(createUnknownPath(options));
+  app.use(createFailure(options));
 }
 
-/** Mounts the OAuth server that the document asks for, if it does; gives its tokens, and the rest. */
-function mountOAuthServer(
-  app: Express,
-  enter: EnterSandbox,
-  { served, host, tools }: RoutesOptions,
-): { tokens: Tokens; mountOtherMethods: MountOtherMethods } | undefined {
-  const { document, keys } = served;
-  const server = oauthServerOf(document);
-  if (!server) return undefined;
-  const tokens = createTokens(keys);
-  const { title } = document;
-  const mountOtherMethods = mountOAuth(app, {
-    ...{ ...tools, title, server, tokens, keys, enter },
-    demoKeys: host.demoKeys,
-    toDevicePage: createToDevicePage(title),
-  });
-  return { tokens, mountOtherMethods };
+/** What answers of operations are sent with: in the forms that are pinned, or described. */
+export function createSendOfOperations(
+  { pins, toErrorForm }: PreparedServed,
+  { send }: Pick<RoutesTools, 'send'>,
+): SendApiAnswer {
+  const pinned = pins ? createPinnedSend(send, pins) : send;
+  return toErrorForm ? createShapedSend(pinned, toErrorForm) : pinned;
 }
 
 /** The first step of every request: refuses what no path may be asked for, and finds its sandbox. */
 function createEntry(
   { guardHost, sandboxes, send }: RoutesTools,
-  serveDomain: ServeDomain,
+  extras: readonly ExtraParts[],
 ): RequestHandler {
-  const refuseUnlessDomain = async (request: Request, response: Response, refusal: Answer) => {
-    if (!(await serveDomain(request, response))) send(response, refusal, { step: 'guard' });
+  const refuse = async (request: Request, response: Response, refusal: Answer) => {
+    if (isUnknownHost(refusal))
+      for (const { serveHost } of extras) if (await serveHost?.(request, response)) return;
+    send(response, refusal, { step: 'guard' });
   };
   return (request, response, next) => {
     const refusal = guardRequest(request, guardHost);
-    if (refusal && isUnknownHost(refusal)) return refuseUnlessDomain(request, response, refusal);
-    if (refusal) return send(response, refusal, { step: 'guard' });
+    if (refusal) return refuse(request, response, refusal);
     const address = resolveSandbox(request);
     if (address.refusal) return send(response, address.refusal, { step: 'sandbox' });
     const { name, prefix } = address;
@@ -172,110 +79,41 @@ function createEntry(
   };
 }
 
-/** What routes answer with, errors in the form that the document describes. */
-function withErrorForms({ toErrorForm }: PreparedServed, tools: RoutesTools): RoutesTools {
-  return toErrorForm ? { ...tools, send: createShapedSend(tools.send, toErrorForm) } : tools;
-}
-
-/** What routes answer with, in the forms that are pinned. */
-function withPins({ served: { pins }, tools }: RoutesOptions): RoutesTools {
-  if (!pins) return tools;
-  return {
-    ...tools,
-    send: createPinnedSend(tools.send, pins),
-    cors: pins.cors ? createPinnedCors(tools.cors, pins.cors) : tools.cors,
-  };
-}
-
-function createEnterSandbox(sandboxes: Sandboxes): EnterSandbox {
-  return (response: ServerResponse, locals) => {
-    const { sandbox, leave } = sandboxes.enter(locals.sandboxName);
-    if (leave) response.once('close', leave);
-    locals.sandbox = sandbox;
-    return sandbox;
-  };
-}
-
 function mountAdminRoutes(
   app: Express,
-  enter: EnterSandbox,
   options: RoutesOptions,
-  readRules: ReadDomainRules,
+  extras: readonly ExtraParts[],
 ): void {
-  const { host, served, settings } = options;
+  const { host, settings, tools, enter } = options;
   const { adminToken, adminOrigins } = settings;
   const { text, document } = readAdminDescription();
   mountAdmin(app, {
     document,
-    handlers: createAdminHandlers(text, options, readRules),
+    groups: Object.assign(createAdminGroups(text, options), ...extras.map(({ groups }) => groups)),
+    pages: Object.assign({}, ...extras.map(({ adminPages }) => adminPages)),
     enter,
-    traits: operationTraits,
-    record: options.tools.record,
+    record: tools.record,
     loopback: host.loopback,
     origins: adminOrigins,
     ...(adminToken !== undefined && { token: adminToken }),
-    toConsolePage: (origin) => toConsolePage(origin, { ...host, ...served }),
     toAnswer: (error) => toFailureAnswer(error, host.log),
   });
 }
 
-const operationTraits = {
-  putSnapshot: { body: { limit: maxSnapshotBytes } },
-  ...dataTraits,
-  ...domainTraits,
-  ...requestTraits,
-  ...sandboxTraits,
-  ...twinTraits,
-};
-
-function createAdminHandlers(
-  description: string,
-  { served, host, settings, tools: { sandboxes, storeProblem, authority } }: RoutesOptions,
-  readRules: ReadDomainRules,
-): AdminHandlers {
-  const { document, keys } = served;
-  const names = {
-    collections: document.resources.map(({ name }) => name),
-    operations: document.operations.map(({ id }) => id),
-    keys: keys.map(({ name }) => name),
-  };
-  return {
-    ...createTwinHandlers({ ...host, storeProblem, description, document }),
-    ...createOperationHandlers(document),
-    ...createSandboxHandlers(sandboxes, names.collections),
-    ...createSnapshotHandlers({
-      keys,
-      sandboxes,
-      parse: createParseSnapshot({
-        ...{ ...served, ...settings },
-        toInitialState: sandboxes.toInitialState,
-      }),
-    }),
-    ...createCollectionHandlers(document),
-    ...createDataHandlers(served),
-    ...clockHandlers,
-    ...createLimitHandlers(keys),
-    ...createFaultHandlers(names, sandboxes),
-    ...settingsHandlers,
-    ...createDomainHandlers({ ...settings, readRules, authority }),
-    ...createRequestHandlers({ ...host, document, keys }),
-  };
-}
-
 function toCallOptions(
-  enter: EnterSandbox,
-  { served, host, settings, tools }: RoutesOptions,
-  tokens: Tokens | undefined,
+  { served, host, settings, tools, sendOfOperations, enter }: RoutesOptions,
+  extras: readonly ExtraParts[],
 ): CallOptions {
   const { document, pins } = served;
   const { log } = host;
   const { read = 0, list = 0 } = pins?.delays ?? {};
   const pinned = pins && { pins, fresh: createFreshItems(Math.max(read, list)) };
   const answerWithPrism = createAnswerWithPrism(document, log);
+  const tokens = extras.find((one) => one.tokens)?.tokens;
   return {
     document,
-    send: tools.send,
-    cors: tools.cors,
+    send: sendOfOperations,
+    cors: pins?.cors ? createPinnedCors(tools.cors, pins.cors) : tools.cors,
     toLimitHeaders: tools.toLimitHeaders,
     enter,
     security: createSecurity({ ...served, tokens }),
@@ -292,11 +130,11 @@ function toCallOptions(
         log,
       }),
     stepsInsteadOf: (operation) =>
-      createForcedSteps(operation, { ...tools, ...settings, document }),
+      Object.assign({}, ...extras.map(({ stepsInsteadOf }) => stepsInsteadOf?.(operation))),
   };
 }
 
-function createUnknownPath({ served, tools: { send } }: RoutesOptions): RequestHandler {
+function createUnknownPath({ served, sendOfOperations: send }: RoutesOptions): RequestHandler {
   const findSimilarPath = createFindSimilarPath(served.document);
   return (request, response) => {
     const { prefix } = localsOf(response);
@@ -315,7 +153,7 @@ function createUnknownPath({ served, tools: { send } }: RoutesOptions): RequestH
   };
 }
 
-function createFailure({ host, tools: { send } }: RoutesOptions): ErrorRequestHandler {
+function createFailure({ host, sendOfOperations: send }: RoutesOptions): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     const message = error instanceof Error ? error.message : String(error);
     const step = error instanceof StoreUnavailableError ? 'store' : 'failure';

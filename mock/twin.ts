@@ -45,7 +45,8 @@ export type OpenTwinOptions = {
   timeouts?: Partial<Timeouts>;
   /** What to do when the admin is asked to stop the twin; it closes unless given. */
   onShutdown?: () => void;
-} & Pick<ReadServedOptions, 'given'>;
+} & Pick<ReadServedOptions, 'given'> &
+  Pick<AppOptions, 'extras'>;
 
 /**
  * Reads what the settings name, puts the twin together and listens. Throws {@link UsageError} or
@@ -53,7 +54,7 @@ export type OpenTwinOptions = {
  */
 export async function openTwin(
   config: Config,
-  { log, timeouts, onShutdown, given = {} }: OpenTwinOptions,
+  { log, timeouts, onShutdown, given = {}, extras }: OpenTwinOptions,
 ): Promise<Twin> {
   let identity = readIdentity(config);
   const domainCa = await readDomainCa(config);
@@ -87,6 +88,7 @@ export async function openTwin(
       log,
     },
     settings: { ...config, items },
+    ...(extras && { extras }),
     ...(domainCa && { domainCa }),
   });
   const server = createTwinServer(withRequestLog(app, log), app.bare, {

@@ -53,13 +53,21 @@ export type OperationTraits = {
   state?: 'unused' | 'read' | 'changed';
 };
 
+/** What operations of the admin do, and what is special about some of them, by their ids. */
+export type AdminGroup = {
+  handlers: AdminHandlers;
+  traits?: Readonly<Record<string, OperationTraits>>;
+};
+
+/** What loads the groups of operations, by the tags that the admin's document gives them. */
+export type AdminGroups = Readonly<Record<string, () => Promise<AdminGroup>>>;
+
 export type AdminOptions = {
   /** The description of the admin itself; one that asks for no credential is open to everybody. */
   document: ApiDocument;
-  handlers: AdminHandlers;
+  /** Operations of other groups do not exist. */
+  groups: AdminGroups;
   enter: EnterSandbox;
-  /** What is special about operations, by their ids. */
-  traits: Readonly<Record<string, OperationTraits>>;
   record: RecordExchange;
   /** Whether the server listens on loopback alone. */
   loopback: boolean;
@@ -67,10 +75,10 @@ export type AdminOptions = {
   /** Origins whose pages may use it as a local tool may. */
   origins: readonly string[];
   /**
-   * The page from which people use the admin at an origin; it holds nothing itself, so it is open to
-   * everybody.
+   * The pages from which people use the admin at an origin, by their paths; they hold nothing
+   * themselves, so they are open to everybody.
    */
-  toConsolePage: (origin: string) => TextAnswer;
+  pages: Readonly<Record<string, (origin: string) => Promise<TextAnswer>>>;
   /** The answer to what a step throws. */
   toAnswer: (error: unknown) => Answer;
 };
@@ -85,19 +93,16 @@ const root = '/__admin';
  * all of it but the health is off.
  */
 export function mountAdmin(app: Express, options: AdminOptions): void {
-  const { document, toAnswer } = options;
+  const { document, groups, toAnswer } = options;
   const origins = new Set(options.origins);
   const letIn = guard(options, origins);
-  const unknown = Object.keys(options.handlers).find(
-    (id) => !document.operations.some((operation) => operation.id === id),
-  );
-  if (unknown) throw new Error(`The admin's document has no operation ${unknown}`);
+  const described = document.operations.filter((one) => tagOf(document, one) in groups);
   // A router of its own, so that calls of the API are not held against every path of the admin.
   const router = express.Router({ caseSensitive: true, strict: true });
   if (origins.size > 0) router.use(createAdminCors(origins));
-  const paths = [...new Set(document.operations.map(({ path }) => path))];
+  const paths = [...new Set(described.map(({ path }) => path))];
   for (const path of paths) {
-    const operations = document.operations.filter((operation) => operation.path === path);
+    const operations = described.filter((operation) => operation.path === path);
     const methods = operations.flatMap(({ method }) =>
       method === 'GET' ? ['GET', 'HEAD'] : [method],
     );
@@ -118,10 +123,11 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
       sendAnswer(response, refusal, headers);
     });
   }
-  router.get('/console', (request, response) => {
-    const origin = `${request.protocol}://${request.get('host')}`;
-    sendAnswer(response, options.toConsolePage(origin), []);
-  });
+  for (const [path, toPage] of Object.entries(options.pages))
+    router.get(path, async (request, response) => {
+      const origin = `${request.protocol}://${request.get('host')}`;
+      sendAnswer(response, await toPage(origin), []);
+    });
   router.use(letIn, (_, response) => {
     sendAnswer(
       response,
@@ -137,28 +143,39 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
   app.use(root, router);
 }
 
+/** The group that an operation of the admin belongs to. */
+function tagOf({ raw }: ApiDocument, { path, method }: Operation): string {
+  return raw.paths[path][method.toLowerCase()].tags[0];
+}
+
+/** An operation of the admin that was called. */
+type Loaded = Required<OperationTraits> & { run: AdminHandler; read: ReadAdminCall };
+
 function handle(
   operation: Operation,
-  { document, handlers, enter, traits, record }: AdminOptions,
+  { document, groups, enter, record }: AdminOptions,
 ): RequestHandler {
-  const run = handlers[operation.id];
-  if (!run) throw new Error(`Nothing handles ${operation.id} of the admin`);
-  const {
-    body = {},
-    isRecorded = false,
-    state = operation.method === 'GET' ? 'read' : 'changed',
-  } = traits[operation.id] ?? {};
-  let read: ReadAdminCall | undefined;
-  const answerWith = (response: Response, answer: Answer | TextAnswer) => {
-    const sent = sendAnswer(response, answer, headers);
-    if (isRecorded) record(response, { step: 'admin', operation: operation.id }, sent);
+  const load = async (): Promise<Loaded> => {
+    const { handlers, traits = {} } = (await groups[tagOf(document, operation)]?.()) ?? {};
+    const run = handlers?.[operation.id];
+    if (!run) throw new Error(`Nothing handles ${operation.id} of the admin`);
+    const state = operation.method === 'GET' ? 'read' : 'changed';
+    const { body = {}, ...special } = traits[operation.id] ?? {};
+    const read = createReadCall(operation, document, body);
+    return { isRecorded: false, state, ...special, body, run, read };
   };
+  let loading: Promise<Loaded> | undefined;
   return async (request, response) => {
     const locals = localsOf(response);
     // What is open to everybody is about the twin, and no use of a sandbox.
     const sandbox = operation.secured ? enter(response, locals) : locals.sandbox;
-    // Made at the first call: compiling all schemas would delay the start.
-    read ??= createReadCall(operation, document, body);
+    // Loaded at the first call: compiling all schemas would delay the start.
+    loading ??= load();
+    const { body, isRecorded, state, run, read } = await loading;
+    const answerWith = (answer: Answer | TextAnswer) => {
+      const sent = sendAnswer(response, answer, headers);
+      if (isRecorded) record(response, { step: 'admin', operation: operation.id }, sent);
+    };
     let endTurn: EndTurn | undefined;
     const waitForTurn = async () => void (endTurn = await takeTurn());
     try {
@@ -168,7 +185,7 @@ function handle(
         body.limit === undefined ? undefined : waitForTurn,
       );
       if (isRecorded) Object.assign(locals, { received: call.bytes, receivedText: call.text });
-      if (call.refusal) return answerWith(response, call.refusal);
+      if (call.refusal) return answerWith(call.refusal);
       const asked: AdminCall = {
         ...call.read,
         sandbox,
@@ -177,7 +194,7 @@ function handle(
       };
       if (operation.secured && state === 'read') await sandbox.refresh?.();
       const answer = await (state === 'changed' ? sandbox.change(() => run(asked)) : run(asked));
-      if (answer) answerWith(response, answer);
+      if (answer) answerWith(answer);
     } finally {
       endTurn?.();
     }

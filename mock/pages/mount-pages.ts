@@ -1,4 +1,4 @@
-import type { Express, Request, Response } from 'express';
+import type { Request, Response, Router } from 'express';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, noContent, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { localsOf } from '../http/locals.ts';
@@ -17,7 +17,7 @@ const methods = 'GET, HEAD, OPTIONS';
  * Puts the pages that browsers show, and the files that they load, on an Express app. Mounted behind
  * the operations of the API, so that a call of one never meets them.
  */
-export function mountPages(app: Express, given: StartPageOptions): void {
+export function mountPages(app: Router, given: StartPageOptions): void {
   const compileSchema = given.served.compileSchema;
   const options = { ...given, served: { ...given.served, compileSchema } };
   app.get('/', async (request, response, next) => {
@@ -57,7 +57,7 @@ type ReadFile = (
   response: Response,
 ) => Asset | undefined | Promise<Asset | undefined>;
 
-function mountFiles(app: Express, place: string, read: ReadFile): void {
+function mountFiles(app: Router, place: string, read: ReadFile): void {
   app.use(place, async (request: Request, response: Response) => {
     const file = await read(request.path.slice(1), response);
     sendAnswer(response, toFileAnswer(request, file), []);

@@ -32,9 +32,11 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/settings',
     ),
     row(
-      'chooses the store; which part answers which path',
+      'chooses the store; which extras there are, and what each adds; which part answers which path',
       'mock/app.ts',
-      'mock/routes.ts',
+      'mock/extras mock/routes.ts',
+      'mock/admin-groups.ts',
+      'mock/extra.ts',
       'mock/served.ts',
     ),
     row(

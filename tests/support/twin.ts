@@ -10,7 +10,7 @@ import { type OpenTwinOptions, openTwin, type Twin } from '../../mock/twin.ts';
  */
 export type TestTwin = Twin & { api: string; lines: string[] };
 
-type TestSettings = Partial<Config> & Pick<OpenTwinOptions, 'timeouts' | 'onShutdown'>;
+type TestSettings = Partial<Config> & Pick<OpenTwinOptions, 'timeouts' | 'onShutdown' | 'extras'>;
 
 /** Starts a twin that ends with the test. */
 export async function startTwin(settings: TestSettings = {}): Promise<TestTwin> {
@@ -23,6 +23,7 @@ export async function startTwin(settings: TestSettings = {}): Promise<TestTwin> 
 export async function openTestTwin({
   timeouts,
   onShutdown,
+  extras,
   ...settings
 }: TestSettings = {}): Promise<TestTwin> {
   const { config } = parseConfig(['--port', '0'], {});
@@ -31,7 +32,12 @@ export async function openTestTwin({
   const log = createLog('debug', (line) => lines.push(line));
   const twin = await openTwin(
     { ...config, ...settings },
-    { log, ...(timeouts && { timeouts }), ...(onShutdown && { onShutdown }) },
+    {
+      log,
+      ...(timeouts && { timeouts }),
+      ...(onShutdown && { onShutdown }),
+      ...(extras && { extras }),
+    },
   );
   return { ...twin, api: twin.origin + twin.document.basePath, lines };
 }

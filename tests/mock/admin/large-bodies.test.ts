@@ -25,16 +25,18 @@ async function serveAdmin(putSnapshot: AdminHandlers[string]): Promise<string> {
   });
   mountAdmin(app, {
     document,
-    handlers: {
-      ...Object.fromEntries(document.operations.map(({ id }) => [id, () => noContent])),
-      putSnapshot,
+    groups: {
+      twin: async () => ({ handlers: { getHealth: () => noContent } }),
+      snapshots: async () => ({
+        handlers: { putSnapshot },
+        traits: { putSnapshot: { body: { limit: 1024 * 1024 } } },
+      }),
     },
     enter: () => sandbox,
-    traits: { putSnapshot: { body: { limit: 1024 * 1024 } } },
     record: () => {},
     loopback: true,
     origins: [],
-    toConsolePage: () => ({ status: 200, text: '', mediaType: 'text/html' }),
+    pages: {},
     toAnswer: () => noContent,
   });
   const server = createServer(classes, app).listen(0, '127.0.0.1');

@@ -1,0 +1,97 @@
+import type { Express, Request, Response } from 'express';
+import type { AdminGroups } from './admin/admin.ts';
+import type { TextAnswer } from './answers/answer.ts';
+import type { ParentDeletion } from './behaviours/delete-children.ts';
+import type { CallOptions } from './call/step.ts';
+import type { CurlTrust } from './curl/curl-trust.ts';
+import type { Authority } from './domains/authority.ts';
+import type { Cors } from './http/cors.ts';
+import type { GuardHost } from './http/guard-host.ts';
+import type { ToLimitHeaders } from './http/limit-headers.ts';
+import type { EnterSandbox } from './http/locals.ts';
+import type { RecordExchange } from './http/record-exchange.ts';
+import type { FailApiCall, SendApiAnswer } from './http/send-api-answer.ts';
+import type { Log } from './log.ts';
+import type { Sandboxes } from './sandboxes/sandboxes.ts';
+import type { Tokens } from './security/tokens.ts';
+import type { PreparedServed } from './served.ts';
+
+/** What the process around the routes gives them. */
+export type RoutesHost = {
+  /** The version of the twin. */
+  version: string;
+  /** When the twin started, by the system's clock. */
+  startedAt: Date;
+  /** Whether the server listens on loopback alone. */
+  loopback: boolean;
+  curlTrust: CurlTrust;
+  /** Whether the keys are the built-in ones, which are no secrets. */
+  demoKeys: boolean;
+  isReady: () => boolean;
+  /** Stops the twin. */
+  shutdown: () => void;
+  log: Log;
+};
+
+export type RoutesSettings = {
+  /** Whether magic values have their answers. */
+  magicValues: boolean;
+  /** What becomes of the items below one that is deleted. */
+  onDeleteParent: ParentDeletion;
+  adminToken?: string;
+  /** Origins whose pages may use the admin. */
+  adminOrigins: readonly string[];
+  /** The name server where records of domains are looked up. */
+  dnsServer?: string;
+  /** Host names besides localhost and IP addresses; `*` for any. */
+  allowedHosts: readonly string[];
+};
+
+/** What routes answer with, whatever is served. */
+export type RoutesTools = {
+  sandboxes: Sandboxes;
+  /** Why the store cannot be used now; without it, it always can. */
+  storeProblem: (() => Promise<string | undefined>) | undefined;
+  cors: Cors;
+  guardHost: GuardHost;
+  /** Issues the certificates of domains. */
+  authority: Authority;
+  toLimitHeaders: ToLimitHeaders;
+  record: RecordExchange;
+  send: SendApiAnswer;
+  fail: FailApiCall;
+};
+
+/** What routes and extras are made of. */
+export type RoutesOptions = {
+  served: PreparedServed;
+  host: RoutesHost;
+  settings: RoutesSettings;
+  /** What answers are sent with; those of operations have the forms that the document describes. */
+  tools: RoutesTools;
+  sendOfOperations: SendApiAnswer;
+  enter: EnterSandbox;
+};
+
+/** What an extra adds; the mock does without each of these. */
+export type ExtraParts = {
+  /** Groups of operations of the admin, by their tags. */
+  groups?: AdminGroups;
+  /** Pages of the admin, by their paths below it: what to show at an origin. */
+  adminPages?: Readonly<Record<string, (origin: string) => Promise<TextAnswer>>>;
+  /** Answers a request for a host that is none of the twin's own; gives whether it did. */
+  serveHost?: (request: Request, response: Response) => Promise<boolean>;
+  /** Steps of calls that may answer instead of an operation. */
+  stepsInsteadOf?: CallOptions['stepsInsteadOf'];
+  /** Credentials besides keys. */
+  tokens?: Tokens;
+  /** Adds routes in front of the operations, or behind them. */
+  mountInFront?: (app: Express) => void;
+  mountBehind?: (app: Express) => void;
+};
+
+/**
+ * A part that the mock can do without. It gives what it adds to the routes of what is served, and
+ * loads its modules as late as it can.
+ */
+export type Extra = (options: RoutesOptions) => ExtraParts | Promise<ExtraParts>;

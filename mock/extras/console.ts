@@ -1,0 +1,11 @@
+import type { Extra } from '../extra.ts';
+
+/** The console: a page of the admin. */
+export const console: Extra = ({ served, host }) => ({
+  adminPages: {
+    '/console': async (origin) => {
+      const { toConsolePage } = await import('../console/console-page.ts');
+      return toConsolePage(origin, { ...host, ...served });
+    },
+  },
+});

@@ -1,0 +1,28 @@
+import { createReadDomainRules } from '../domains/domain-rules.ts';
+import type { Extra } from '../extra.ts';
+import type { ServeDomain } from '../pages/serve-domain.ts';
+
+/** Custom domains: the hosts that they are served at, and their operations of the admin. */
+export const domains: Extra = ({ served, settings, tools, enter }) => {
+  const { document } = served;
+  const readRules = createReadDomainRules(document);
+  let serve: Promise<ServeDomain> | undefined;
+  const open = async () => {
+    const { createServeDomain } = await import('../pages/serve-domain.ts');
+    return createServeDomain({ ...tools, document, readRules, enter });
+  };
+  return {
+    async serveHost(request, response) {
+      serve ??= open();
+      return (await serve)(request, response);
+    },
+    groups: {
+      async domains() {
+        const { createDomainHandlers, domainTraits } = await import('../admin/domain-handlers.ts');
+        const { authority } = tools;
+        const handlers = createDomainHandlers({ ...settings, readRules, authority });
+        return { handlers, traits: domainTraits };
+      },
+    },
+  };
+};

@@ -1,0 +1,26 @@
+import type { Extra } from '../extra.ts';
+import { oauthServerOf } from '../security/oauth-server.ts';
+import { createTokens } from '../security/tokens.ts';
+
+/** The OAuth server of a document that describes one. */
+export const oauth: Extra = async ({ served, host, tools, enter, sendOfOperations }) => {
+  const { document, keys } = served;
+  const server = oauthServerOf(document);
+  if (!server) return {};
+  const { mountOAuth } = await import('../oauth/mount-oauth.ts');
+  const { createToDevicePage } = await import('../pages/device-page.ts');
+  const { title } = document;
+  const tokens = createTokens(keys);
+  let mountOtherMethods: ReturnType<typeof mountOAuth> | undefined;
+  return {
+    tokens,
+    mountInFront(app) {
+      mountOtherMethods = mountOAuth(app, {
+        ...{ ...tools, title, server, tokens, keys, enter },
+        demoKeys: host.demoKeys,
+        toDevicePage: createToDevicePage(title),
+      });
+    },
+    mountBehind: () => mountOtherMethods?.(sendOfOperations),
+  };
+};

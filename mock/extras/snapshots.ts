@@ -1,0 +1,19 @@
+import type { Extra } from '../extra.ts';
+
+/** Snapshots: the operations of the admin that store and restore the state. */
+export const snapshots: Extra = ({ served, settings, tools: { sandboxes } }) => ({
+  groups: {
+    async snapshots() {
+      const { createSnapshotHandlers, maxSnapshotBytes } = await import(
+        '../admin/snapshot-handlers.ts'
+      );
+      const { createParseSnapshot } = await import('../admin/parse-snapshot.ts');
+      const { toInitialState } = sandboxes;
+      const parse = createParseSnapshot({ ...served, ...settings, toInitialState });
+      return {
+        handlers: createSnapshotHandlers({ keys: served.keys, sandboxes, parse }),
+        traits: { putSnapshot: { body: { limit: maxSnapshotBytes } } },
+      };
+    },
+  },
+});
