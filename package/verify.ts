@@ -179,7 +179,6 @@ export async function openResponseJudge({
   allowRefs,
 }: {
   spec?: string;
-  /** Folders that its `$ref`s may lead to beside its own, separated by commas. */
   allowRefs?: string;
 } = {}): Promise<JudgeResponse> {
   return createResponseJudge(withoutNested(await loadDocument(spec, { allowRefs })));

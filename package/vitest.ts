@@ -48,7 +48,6 @@ export function createMatchers({
   allowRefs,
 }: {
   spec?: string;
-  /** Folders that its `$ref`s may lead to beside its own, separated by commas. */
   allowRefs?: string;
 } = {}) {
   let opened: Promise<ReturnType<typeof createResponseJudge>> | undefined;

@@ -46,10 +46,7 @@ export const runOptions = {
     help: 'OpenAPI Overlay that corrects the document; several, separated by commas',
     isOfTwin: true,
   }),
-  /**
-   * Folders that a document's `$ref`s may lead to beside its own, separated by commas; what is there
-   * becomes part of the document.
-   */
+  /** Folders that `$ref`s of the document may lead to beside its own, separated by commas. */
   allowRefs: text({
     value: 'DIR',
     help: "folder that the document's $refs may lead to beside its own; several, separated by commas",

@@ -20,8 +20,7 @@ Usage: ${command} [FILE] [options]
   FILE              OpenAPI or Swagger document, a file or its URL (default: the built-in one)
   --spec FILE       the same as FILE, as other commands take it
   --overlay FILE    OpenAPI Overlay that corrects the document; several, separated by commas
-  --allow-refs DIR  folder that the document's $refs may lead to beside its own; several, separated by
-                    commas
+  --allow-refs DIR  folder that the document's $refs may lead to beside its own
   --strict-spec     refuse a document with a part that cannot be used, instead of leaving it out
   --json            the same as JSON, for programs
   --help, -h        show this help

@@ -197,10 +197,7 @@ export const settings = {
     help: 'OpenAPI Overlay that corrects the document; several, separated by commas (see docs/other-documents.md)',
     parse: text,
   },
-  /**
-   * Folders that a document's `$ref`s may lead to beside its own, separated by commas; what is there
-   * becomes part of the document, which the twin serves.
-   */
+  /** Folders that `$ref`s of the document may lead to beside its own, separated by commas. */
   allowRefs: {
     value: 'DIR',
     help: "folder that the document's $refs may lead to beside its own; several, separated by commas",

@@ -1,5 +1,5 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, resolve as resolvePath } from 'node:path';
+import { dirname, join, relative, resolve as resolvePath, sep } from 'node:path';
 import { toToken } from '../json-pointer.ts';
 import { DocumentError, follow, type RawDocument } from '../schema.ts';
 import { maxBytes } from './fetch-text.ts';
@@ -38,11 +38,17 @@ export async function bundleFiles(
   const read = async (path: string, $ref: string, from: string): Promise<unknown> => {
     files.add(path);
     const real = await findFile(path);
-    if (real !== undefined && !allowed.some((folder) => isInside(folder, real)))
+    if (real !== undefined && !allowed.some((folder) => real.startsWith(join(folder, sep))))
       throw new DocumentError(
         `${from === top ? file : from} refers to "${$ref}", which is ${real}, outside the folder of the document. If you trust the document with that, add --allow-refs ${dirname(real)}.`,
       );
-    if (!roots.has(path)) roots.set(path, real && (await readParsed(real)));
+    if (real !== undefined && !roots.has(path))
+      roots.set(
+        path,
+        await readFile(real, 'utf8')
+          .then(parseText)
+          .catch(() => undefined),
+      );
     return roots.get(path);
   };
   /** Where each part of another file is now. */
@@ -84,25 +90,9 @@ export async function bundleFiles(
 
 /** Where a regular file is, its symbolic links followed: a pipe or a device may never end. */
 async function findFile(path: string): Promise<string | undefined> {
-  try {
-    const found = await stat(path);
-    return found.isFile() && found.size <= maxBytes ? await realpath(path) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return !isAbsolute(way) && !/^\.\.(?:[\\/]|$)/.test(way);
-}
-
-async function readParsed(path: string): Promise<unknown> {
-  try {
-    return parseText(await readFile(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
+  const found = await stat(path).catch(() => undefined);
+  const isUsable = found?.isFile() && found.size <= maxBytes;
+  return isUsable ? realpath(path).catch(() => undefined) : undefined;
 }
 
 /** The file and the pointer that a reference of a file leads to; undefined for what is none. */
