@@ -1,5 +1,6 @@
 import { type ApiDocument, resolveSchema, type Schema } from '../description/document.ts';
 import { describeSent } from '../description/marks.ts';
+import { Pattern } from '../description/pattern.ts';
 
 /** How deep an example may hold values; a schema may hold itself. */
 const maxDepth = 6;
@@ -129,5 +130,5 @@ function textOf({ format, pattern, minLength = 0, maxLength: most }: Schema): st
 }
 
 function matches(pattern: unknown, text: string): boolean {
-  return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(text);
+  return typeof pattern !== 'string' || new Pattern(pattern).test(text);
 }

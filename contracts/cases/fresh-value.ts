@@ -1,4 +1,5 @@
 import type { Schema } from '../description/document.ts';
+import { Pattern } from '../description/pattern.ts';
 
 /** Twelve hexadecimal digits that no other request of any run has. */
 export const freshText = '{{run}}{{fresh}}';
@@ -45,7 +46,7 @@ function fits({ minLength = shortest, maxLength = longest }: Schema, length: num
 }
 
 function matches(pattern: unknown, text: string, sample: string): boolean {
-  return new RegExp(String(pattern), 'u').test(text.replace(digits, sample));
+  return new Pattern(String(pattern)).test(text.replace(digits, sample));
 }
 
 /** Whether an integer may be any from 1 to the largest of 32 bits. */

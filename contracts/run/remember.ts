@@ -6,6 +6,7 @@ import {
   resolveSchema,
   type Schema,
 } from '../description/document.ts';
+import { Pattern } from '../description/pattern.ts';
 import { valueAt } from '../description/property-path.ts';
 import { toJson } from '../json.ts';
 import { toSegment } from '../transcript/ids.ts';
@@ -159,6 +160,6 @@ export function unlike(
     left = Math.floor(left / alphabet.length);
   }
   const text = signs.join('');
-  const fits = typeof pattern !== 'string' || new RegExp(pattern, 'u').test(text);
+  const fits = typeof pattern !== 'string' || new Pattern(pattern).test(text);
   return fits ? text : undefined;
 }

@@ -1,4 +1,5 @@
 import { type ApiDocument, resolveSchema, type Schema } from '../description/document.ts';
+import { Pattern } from '../description/pattern.ts';
 
 /** Keywords of which a text in a URL cannot be told to fulfil them. */
 const others = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'properties', 'contentMediaType'] as const;
@@ -91,7 +92,7 @@ function isText(
 
 function matches(pattern: string, value: string): boolean | undefined {
   try {
-    return new RegExp(pattern, 'u').test(value);
+    return new Pattern(pattern).test(value);
   } catch {
     return undefined;
   }

@@ -13,6 +13,7 @@ import {
   type Unasked,
 } from '../../contracts/description/marks.ts';
 import { findOwnCircle } from '../../contracts/description/own-circles.ts';
+import { Pattern } from '../../contracts/description/pattern.ts';
 import type { RawDocument } from '../../contracts/description/schema.ts';
 import { formats as allFormats } from './formats.ts';
 import { suitsLazyReferences, useLazyReferences } from './lazy-references.ts';
@@ -164,6 +165,8 @@ function toCircleError({ file, raw }: ApiDocument): DocumentError {
 
 const root = 'document:/';
 
+const regExp = Object.assign((source: string) => new Pattern(source), { code: 'new RegExp' });
+
 type CompileSchemasOptions = Options & {
   /** Whether what a schema refers to is compiled when a value gets there, not before. */
   isLazy: boolean;
@@ -179,7 +182,7 @@ function createCompileSchemas(
   { isLazy, ...options }: CompileSchemasOptions,
   unasked?: Unasked,
 ): (schema: Schema) => ValidateFunction {
-  const ajv = new Ajv2020(options);
+  const ajv = new Ajv2020({ ...options, code: { ...options.code, regExp } });
   useFastUniqueItems(ajv);
   if (isLazy) useLazyReferences(ajv, (ref) => compile(ref));
   if (unasked) freeOf(ajv, unasked);

@@ -40,7 +40,7 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
     [file('contracts/main.ts', [], { types: ['tests/support/twin.ts'] })],
   ],
   [
-    'fixtures use types of the description alone',
+    'fixtures use types and patterns of the description alone',
     [file('fixtures/value.ts', ['contracts/description/document.ts'])],
     [file('fixtures/value.ts', [], { types: ['mock/log.ts'] })],
   ],

@@ -117,11 +117,12 @@ export const rules: Record<string, Rule> = {
       isIn(to, 'mock', 'fixtures', 'tests', 'tools') &&
       'they speak HTTP',
   ),
-  'fixtures use types of the description alone': forbid(
+  'fixtures use types and patterns of the description alone': forbid(
     ({ from, to, typeOnly }) =>
       isIn(from, 'fixtures') &&
       !isIn(to, 'fixtures') &&
       !(isIn(to, 'contracts/description') && typeOnly) &&
+      to !== 'contracts/description/pattern.ts' &&
       'they are data',
   ),
   'nothing published imports the package, and the package nothing that is not published': forbid(

@@ -170,7 +170,7 @@ it.each<[settings: VerifySettings, message: string]>([
   [{ spec: 5 as never }, 'spec must be a string, but is 5.'],
   [
     { allowWrite: true } as never,
-    'There is no option "allowWrite". Options are target, twin, baseline, onEvent, signal, spec, overlay, strictSpec, pins, seed,',
+    'There is no option "allowWrite". Options are target, twin, baseline, onEvent, signal, spec, overlay, allowRefs, strictSpec, pins, seed,',
   ],
   [{ quiet: true } as never, 'There is no option "quiet".'],
   [null as never, 'The settings of verify must be an object, such as { strict: true }.'],

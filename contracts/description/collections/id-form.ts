@@ -1,3 +1,4 @@
+import { Pattern } from '../pattern.ts';
 import type { Schema } from '../schema.ts';
 
 /**
@@ -41,7 +42,7 @@ export function idFormOfText(schema: Schema): IdForm | undefined {
 
 function fits(form: IdForm, { pattern, minLength = 0, maxLength = Infinity }: Schema): boolean {
   try {
-    const expression = typeof pattern === 'string' ? new RegExp(pattern, 'u') : undefined;
+    const expression = typeof pattern === 'string' ? new Pattern(pattern) : undefined;
     return tried.every((n) => {
       const id = form.toText(n);
       const { length } = id;

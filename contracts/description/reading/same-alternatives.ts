@@ -75,7 +75,7 @@ function asksTheSame(root: RawDocument, left: unknown, right: unknown, depth: nu
 }
 
 function isSameValue(left: unknown, right: unknown): boolean {
-  return left === right || (left !== undefined && toText(left) === toText(right));
+  return left === right || (typeof left === 'object' && toText(left) === toText(right));
 }
 
 function toText(value: unknown): string {

@@ -1,6 +1,7 @@
 import { format, type OutputUnit, validate } from '@cfworker/json-schema';
 import type { ApiDocument, Operation, Schema } from '../../description/document.ts';
 import { createFindUnasked, type Mark, withoutUnasked } from '../../description/marks.ts';
+import { Pattern } from '../../description/pattern.ts';
 import { follow } from '../../description/schema.ts';
 import { findIn } from '../../description/stated.ts';
 import { withDoubles } from '../../json.ts';
@@ -124,7 +125,7 @@ function compile(document: ApiDocument, schema: Schema, mark: Mark): FindProblem
   const find = (value: unknown, body: unknown): SchemaProblem[] => {
     const plain = withDoubles(value);
     strip ??= createStrip(document, schema, mark);
-    const { errors } = validate(plain as never, strip(schema) as object, '2020-12', lookup, false);
+    const { errors } = validateByPatterns(plain, strip(schema), lookup);
     const reported = value === body ? errors : errors.filter((error) => !isOfLength(error));
     const outside = largeIntegers(value).flatMap((place) => {
       const node = nodesAt(document, schema, place).find((one) => one.schema.format === 'int64');
@@ -140,6 +141,17 @@ function compile(document: ApiDocument, schema: Schema, mark: Mark): FindProblem
     found.set(value, problems);
     return problems;
   };
+}
+
+/** The library makes its patterns itself, of the class that is global while it runs. */
+function validateByPatterns(value: unknown, schema: Schema, lookup: Record<string, Schema>) {
+  const { RegExp: native } = globalThis;
+  globalThis.RegExp = Pattern as unknown as RegExpConstructor;
+  try {
+    return validate(value as never, schema, '2020-12', lookup, false);
+  } finally {
+    globalThis.RegExp = native;
+  }
 }
 
 /**

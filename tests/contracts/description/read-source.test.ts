@@ -221,17 +221,17 @@ it('follows no reference to a pipe, which may never end', async () => {
   expect(operations).toEqual([]);
 });
 
-/** A document in `api/`, whose references lead to these places, beside a folder `shared/`. */
+/** A document in `api/`, whose references lead to these places, beside a folder `common/`. */
 async function writeReferring(...places: string[]) {
   const at = await writeAll({ 'parts/part.json': node });
   await mkdir(at('api/own'), { recursive: true });
   await mkdir(at('api/other'));
-  await mkdir(at('shared'));
-  await writeFile(at('shared/secret.yaml'), '{ token: S3cret }');
+  await mkdir(at('common'));
+  await writeFile(at('common/secret.yaml'), '{ token: S3cret }');
   await writeFile(at('api/own/part.yaml'), '{ $ref: ../own/../size.yaml }');
   await writeFile(at('api/size.yaml'), '{ size: 1 }');
-  await symlink('../shared/secret.yaml', at('api/linked.yaml'));
-  await symlink('../shared', at('api/folder'));
+  await symlink('../common/secret.yaml', at('api/linked.yaml'));
+  await symlink('../common', at('api/folder'));
   await symlink('../own/part.yaml', at('api/other/inside.yaml'));
   const paths = { '/nodes': { get: { responses: { 200: { description: 'Fine.' } } } } };
   const parts = places.map(($ref) => ({ $ref }));
@@ -240,22 +240,22 @@ async function writeReferring(...places: string[]) {
 }
 
 it.each([
-  '../shared/secret.yaml',
-  '%2e%2e/shared/secret.yaml',
+  '../common/secret.yaml',
+  '%2e%2e/common/secret.yaml',
   'linked.yaml',
   'folder/secret.yaml',
 ])(
   'follows no reference out of the folder of the document, unless that is allowed: %s',
   async (place) => {
     const at = await writeReferring(place);
-    const shared = await realpath(at('shared'));
+    const common = await realpath(at('common'));
     await expect(loadDocument(at('api/top.json'))).rejects.toThrow(
       new DocumentError(
-        `${at('api/top.json')} refers to "${place}", which is ${shared}/secret.yaml, outside the folder of the document. If you trust the document with that, add --allow-refs ${shared}.`,
+        `${at('api/top.json')} refers to "${place}", which is ${common}/secret.yaml, outside the folder of the document. If you trust the document with that, add --allow-refs ${common}.`,
       ),
     );
     const { raw } = await loadDocument(at('api/top.json'), {
-      allowRefs: `${at('parts')}, ${at('shared')}`,
+      allowRefs: `${at('parts')}, ${at('common')}`,
     });
     expect(raw['x-parts']).toEqual([{ token: 'S3cret' }]);
   },
@@ -286,10 +286,10 @@ it('follows references and links within the folder of the document, up and down'
 
 it('follows no reference of a document with a URL to a file', async () => {
   const at = await writeReferring();
-  const part = { $ref: `file://${at('shared/secret.yaml')}` };
+  const part = { $ref: `file://${at('common/secret.yaml')}` };
   const url = await listen((_, response) =>
-    response.end(JSON.stringify({ ...top, 'x-parts': [{ $ref: at('shared/secret.yaml') }, part] })),
+    response.end(JSON.stringify({ ...top, 'x-parts': [{ $ref: at('common/secret.yaml') }, part] })),
   );
   const { raw } = await loadDocument(`${url}/api.json`, { allowRefs: '/' });
-  expect(raw['x-parts']).toEqual([{ $ref: at('shared/secret.yaml') }, part]);
+  expect(raw['x-parts']).toEqual([{ $ref: at('common/secret.yaml') }, part]);
 });

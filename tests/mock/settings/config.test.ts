@@ -133,7 +133,7 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['c.json', 'c.json'],
   ],
   'allow-refs': [
-    ['../shared', '../shared'],
+    ['../common', '../common'],
     ['/a,/b', '/a,/b'],
     ['c', 'c'],
   ],

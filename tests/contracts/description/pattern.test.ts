@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import { indexDocument, type Schema } from '../../../contracts/description/document.ts';
+import { Pattern } from '../../../contracts/description/pattern.ts';
+import { compileAnswer } from '../../../contracts/transcript/schema/validator.ts';
+import { createSchemaCompiler } from '../../../mock/json/validator.ts';
+
+function timed<T>(act: () => T): [result: T, isQuick: boolean] {
+  const start = performance.now();
+  const result = act();
+  return [result, performance.now() - start < 500];
+}
+
+const long = `${'a'.repeat(40)}!`;
+
+it.each([
+  ['^(a+)+$', long],
+  ['^(a|a)*$', long],
+  ['^(?:a|aa)+$', long],
+  ['^(\\w+\\s?)*$', long],
+  [`^${'a?'.repeat(40)}${'a'.repeat(40)}$`, 'a'.repeat(39)],
+  [`${'(a|a)'.repeat(30)}b`, 'a'.repeat(100)],
+  ['.*.*.*.*.*x', 'y'.repeat(10_000)],
+  ['(x+x+)+y', 'x'.repeat(1_000_000)],
+])('says at once that a text does not match %s', (source, text) => {
+  expect(timed(() => new Pattern(source).test(text))).toEqual([false, true]);
+});
+
+it.each(['^(?=a)(a+)+$', '^(a+)+\\1$', '^(([a-z]{1,20}){1,20}){1,20}$'])(
+  'counts a text as matching that only going back can test, and that for too long: %s',
+  (source) => {
+    const pattern = new Pattern(source);
+    expect(pattern.test('!')).toBe(false);
+    expect(timed(() => pattern.test(`${long}${long}${long}`))).toEqual([true, true]);
+    const [, isQuick] = timed(() => {
+      for (let length = 30; length < 130; length += 1) pattern.test(`${'a'.repeat(length)}!`);
+    });
+    expect(isQuick).toBe(true);
+  },
+);
+
+const atoms = [
+  ...['a', '-', '😀', '.', '\\d', '\\w', '\\s', '\\S', '\\D', '\\W', '[a-c]', '[^a]', '[\\s\\S]'],
+  ...[
+    '[^\\S]',
+    '[\\w-]',
+    '[[a]',
+    '[\\]a]',
+    '\\.',
+    '\\/',
+    '\\u002e',
+    '[\\u{5d}]',
+    '\\u{1F600}',
+    '\\0',
+  ],
+  ...[
+    '\\ud83d\\ude00',
+    '[\\u{1F600}-\\u{1F64F}]',
+    '\\p{L}',
+    '\\P{Lu}',
+    '\\p{Script=Greek}',
+    '\\x61',
+  ],
+  ...['\\b', '\\B', '\\v', '[$^]', '[a|b]', '(?<name>a)'],
+];
+/** What only the native engine takes. */
+const others = ['[]', '[^]', '\\p{Letter}', '\\cA', '(?s:.)', '(?!a)'];
+const characters = [
+  ...'aA1-é😀\n\r\u2028 \u00a0\ufeff\u3000αΩ_./\t\0|$[]^(\v\f\u0085\u180e\u200b\u0001',
+];
+
+it('tests as the native engine does, whichever engine does it', () => {
+  const different: string[] = [];
+  for (const [at, one] of [...atoms, ...others].entries())
+    for (const other of [...atoms.slice(at + 1), '[b-y]']) {
+      const inner = `(?:${one})*(?:${other})`;
+      for (const source of [`^(?:${one}|${other})*$`, `(?:${inner}?)+$`, `^(?:${inner}){2,}`]) {
+        const [pattern, native] = [new Pattern(source), new RegExp(source, 'u')];
+        for (let from = 0; from < characters.length; from += 3) {
+          const text = characters.slice(from, from + 3).join('');
+          if (pattern.test(text) !== native.test(text)) different.push(`${source} ${text}`);
+        }
+      }
+    }
+  expect(different).toEqual([]);
+});
+
+const schema: Schema = {
+  type: 'object',
+  properties: { name: { type: 'string', pattern: '^(b+)+$' } },
+  patternProperties: { '^(c+)+$': { type: 'integer' } },
+};
+const document = indexDocument({ openapi: '3.1.0', info: {}, paths: {} });
+
+it.each([
+  [{ name: `${'b'.repeat(40)}!` }, 1],
+  [{ [`${'c'.repeat(40)}!`]: 'any' }, 0],
+  [{ [`${'c'.repeat(40)}`]: 'any' }, 1],
+])('validates at once what is sent and answered, and its names: %o', (value, problems) => {
+  const native = globalThis.RegExp;
+  const [found, isQuick] = timed(() => [
+    compileAnswer(document, schema)(value).length,
+    createSchemaCompiler(document)(schema)(value)?.length ?? 0,
+  ]);
+  expect([found, isQuick]).toEqual([[problems, problems], true]);
+  expect(globalThis.RegExp).toBe(native);
+});
