@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './tests/house/longest-first.ts';
 
 const all = 'tests/**/*.test.ts';
 const isAlone = (text: string) =>
@@ -17,7 +16,6 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     // Tests that wait leave a core to another one.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: LongestFirst },
     projects: [
       // Modules are mocked as they are loaded, or hold what a process has of one: these load their own.
       { extends: true, test: { name: 'isolated', include: isolated, isolate: true } },
