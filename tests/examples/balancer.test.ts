@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { type Balancer, describeWithBalancer, startBalancer } from '../support/balancer.ts';
 import { openRaw } from '../support/raw-socket.ts';
+import { itInAll } from '../support/sample.ts';
 
 /** Something that runs where the balancer expects a twin, and what it was asked but for its health. */
 type StandIn = { asked: { method: string; url: string; rawHeaders: string[] }[]; health: number };
@@ -81,7 +82,7 @@ describeWithBalancer('the balancer', () => {
     expect(asked.length).toBe(20);
   });
 
-  it('breaks no request while many twins start at once', async () => {
+  itInAll('breaks no request while many twins start at once', async () => {
     const starting = Array.from({ length: 8 }, (_, index) => `127.0.1.${index + 1}`);
     const balancer = await startBalancer([...starting, first]);
     await startStandIn(balancer, first);
@@ -92,7 +93,7 @@ describeWithBalancer('the balancer', () => {
     expect(new Set(await Promise.all(answers))).toEqual(new Set([first]));
   });
 
-  it('repeats what is safe where a twin breaks off, and nothing else', async () => {
+  itInAll('repeats what is safe where a twin breaks off, and nothing else', async () => {
     const balancer = await startBalancer([first, second]);
     const broken = await startStandIn(balancer, first, breakOff);
     const whole = await startStandIn(balancer, second);
@@ -114,7 +115,7 @@ describeWithBalancer('the balancer', () => {
     expect(outcomes).toContain('answered');
   });
 
-  it('repeats nothing once there was a fault, as faults break connections too', async () => {
+  itInAll('repeats nothing once there was a fault, as faults break connections too', async () => {
     const balancer = await startBalancer([first]);
     const { asked } = await startStandIn(balancer, first, ({ url }, response) =>
       url === '/broken' ? response.destroy() : response.end(),
@@ -125,7 +126,7 @@ describeWithBalancer('the balancer', () => {
     expect(asked.filter(({ url }) => url === '/broken').length).toBe(1);
   });
 
-  it('gives a slow twin fewer requests', async () => {
+  itInAll('gives a slow twin fewer requests', async () => {
     const balancer = await startBalancer([first, second, third]);
     const slow = await startStandIn(balancer, first, () => undefined);
     const fast = [await startStandIn(balancer, second), await startStandIn(balancer, third)];
@@ -139,7 +140,7 @@ describeWithBalancer('the balancer', () => {
     expect(fast.every(({ asked }) => asked.length > 30)).toBe(true);
   });
 
-  it('leaves out a twin that is not healthy until it is again', async () => {
+  itInAll('leaves out a twin that is not healthy until it is again', async () => {
     const balancer = await startBalancer([first, second]);
     const sick = await startStandIn(balancer, first);
     await startStandIn(balancer, second);
@@ -157,7 +158,7 @@ describeWithBalancer('the balancer', () => {
     await askUntil(balancer, first);
   });
 
-  it('passes on what twins say where none is healthy', async () => {
+  itInAll('passes on what twins say where none is healthy', async () => {
     const balancer = await startBalancer([first]);
     const { origin } = balancer;
     const standIn = await startStandIn(balancer, first, (_, response) =>
@@ -172,7 +173,7 @@ describeWithBalancer('the balancer', () => {
     }
   });
 
-  it('finds twins that are added, and forgets those that are gone', async () => {
+  itInAll('finds twins that are added, and forgets those that are gone', async () => {
     const balancer = await startBalancer([first]);
     await startStandIn(balancer, first);
     await startStandIn(balancer, second);
@@ -189,32 +190,35 @@ describeWithBalancer('the balancer', () => {
     );
   });
 
-  it('passes on each event of a live stream at once, while other twins come and go', async () => {
-    const balancer = await startBalancer([first]);
-    const streams: ServerResponse[] = [];
-    await startStandIn(balancer, first, ({ url }, response) => {
-      if (url !== '/stream') return response.end(first);
-      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      response.write(':\n\n');
-      streams.push(response);
-    });
-    const { body } = await fetch(`${balancer.origin}/stream`);
-    const reader = (body as ReadableStream<Uint8Array>).getReader();
-    const read = async () => new TextDecoder().decode((await reader.read()).value);
-    expect(await read()).toBe(':\n\n');
-    await startStandIn(balancer, second);
-    balancer.setTwins([first, second]);
-    await askUntil(balancer, second);
-    balancer.setTwins([second, third]);
-    for (let number = 0; number < 3; number++) {
-      streams[0]?.write(`data: ${number}\n\n`);
-      expect(await read()).toBe(`data: ${number}\n\n`);
-    }
-    streams[0]?.end();
-    expect((await reader.read()).done).toBe(true);
-  });
+  itInAll(
+    'passes on each event of a live stream at once, while other twins come and go',
+    async () => {
+      const balancer = await startBalancer([first]);
+      const streams: ServerResponse[] = [];
+      await startStandIn(balancer, first, ({ url }, response) => {
+        if (url !== '/stream') return response.end(first);
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        response.write(':\n\n');
+        streams.push(response);
+      });
+      const { body } = await fetch(`${balancer.origin}/stream`);
+      const reader = (body as ReadableStream<Uint8Array>).getReader();
+      const read = async () => new TextDecoder().decode((await reader.read()).value);
+      expect(await read()).toBe(':\n\n');
+      await startStandIn(balancer, second);
+      balancer.setTwins([first, second]);
+      await askUntil(balancer, second);
+      balancer.setTwins([second, third]);
+      for (let number = 0; number < 3; number++) {
+        streams[0]?.write(`data: ${number}\n\n`);
+        expect(await read()).toBe(`data: ${number}\n\n`);
+      }
+      streams[0]?.end();
+      expect((await reader.read()).done).toBe(true);
+    },
+  );
 
-  it('answers with an Error where it reaches no twin', async () => {
+  itInAll('answers with an Error where it reaches no twin', async () => {
     const { origin } = await startBalancer([first]);
     const response = await fetch(`${origin}/v1/pets`);
     expect(response.status).toBe(503);

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { describeWithBalancer } from '../support/balancer.ts';
 import { startFleet } from '../support/fleet.ts';
+import { itInAll } from '../support/sample.ts';
 import { bearer } from '../support/twin.ts';
 
 describeWithBalancer('three twins behind the balancer', () => {
-  it('lose no safe request where one is killed under load', async () => {
+  itInAll('lose no safe request where one is killed under load', async () => {
     const { api, twins } = await startFleet('memory', { args: ['--rate-limits', 'off'] });
     const statuses: number[] = [];
     const lanes = Array.from({ length: 8 }, async (_, lane) => {

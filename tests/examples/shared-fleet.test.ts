@@ -16,6 +16,7 @@ import {
   type RedisServer,
   startRedis,
 } from '../support/redis-server.ts';
+import { itInAll } from '../support/sample.ts';
 import { bearer } from '../support/twin.ts';
 import { verifyAlone } from '../support/verify-command.ts';
 
@@ -104,7 +105,7 @@ describeWithBalancer('three twins behind the balancer', () => {
       for (const end of ends.toReversed()) await end();
     });
 
-    it('keep the contract, and differ in nothing from one twin', { timeout }, async () => {
+    itInAll('keep the contract, and differ in nothing from one twin', { timeout }, async () => {
       const keys = ['free=demo-free', 'free=demo-free-2', 'pro=demo-pro'];
       const { code, out } = await verifyAlone([
         ...['--target', fleet.api, '--strict', '--json', '-'],
@@ -120,25 +121,29 @@ describeWithBalancer('three twins behind the balancer', () => {
       expect(code).toBe(0);
     });
 
-    it('run the lines of the docs, and agree on the clock after them', { timeout }, async () => {
-      // Once the balancer has seen a fault, it sends nothing again.
-      const { url } = await startRedis();
-      const fleet = await startFleet(url);
-      const folder = await mkdtemp(join(tmpdir(), 'docs-'));
-      onTestFinished(() => rm(folder, { recursive: true }));
-      const run = (block: string) =>
-        promisify(execFile)('bash', ['-c', toScript(block, fleet.origin)], { cwd: folder });
-      for (const page of docsPages)
-        for (const block of await readDocsBlocks(page)) await run(block);
-      await run('curl -X POST http://127.0.0.1:4010/__admin/reset');
-      await run(
-        `curl -X PUT --json '{"action":"freeze","instant":"2030-12-05T00:00:00Z"}' http://127.0.0.1:4010/__admin/clock`,
-      );
-      for (const { origin } of fleet.twins) {
-        const response = await fetch(`${origin}/v1/pets/1`, { headers: bearer('demo-free') });
-        expect(response.status).toBe(410);
-      }
-    });
+    itInAll(
+      'run the lines of the docs, and agree on the clock after them',
+      { timeout },
+      async () => {
+        // Once the balancer has seen a fault, it sends nothing again.
+        const { url } = await startRedis();
+        const fleet = await startFleet(url);
+        const folder = await mkdtemp(join(tmpdir(), 'docs-'));
+        onTestFinished(() => rm(folder, { recursive: true }));
+        const run = (block: string) =>
+          promisify(execFile)('bash', ['-c', toScript(block, fleet.origin)], { cwd: folder });
+        for (const page of docsPages)
+          for (const block of await readDocsBlocks(page)) await run(block);
+        await run('curl -X POST http://127.0.0.1:4010/__admin/reset');
+        await run(
+          `curl -X PUT --json '{"action":"freeze","instant":"2030-12-05T00:00:00Z"}' http://127.0.0.1:4010/__admin/clock`,
+        );
+        for (const { origin } of fleet.twins) {
+          const response = await fetch(`${origin}/v1/pets/1`, { headers: bearer('demo-free') });
+          expect(response.status).toBe(410);
+        }
+      },
+    );
 
     it('let exactly as many calls through as a plan allows', async () => {
       const { origin, api } = fleet;
@@ -156,107 +161,122 @@ describeWithBalancer('three twins behind the balancer', () => {
       expect(statuses.filter((status) => status === 429).length).toBe(30);
     });
 
-    it('lose no creation that was acknowledged as each is killed in turn under load', {
-      timeout,
-    }, async () => {
-      const { api, twins } = fleet;
-      const created = new Map<number, string>();
-      let isOver = false;
-      const write = async (lane: number) => {
-        for (let call = 0; !isOver; call++) {
-          const name = `${lane}-${call}`;
-          // Nobody knows whether a creation whose connection broke was carried out.
-          const response = await create(fleet, name, unlimited).catch(() => undefined);
-          if (!response) continue;
-          expect(response.status).toBe(201);
-          const { id } = (await response.json()) as { id: number };
-          expect(created.has(id)).toBe(false);
-          created.set(id, name);
+    itInAll(
+      'lose no creation that was acknowledged as each is killed in turn under load',
+      {
+        timeout,
+      },
+      async () => {
+        const { api, twins } = fleet;
+        const created = new Map<number, string>();
+        let isOver = false;
+        const write = async (lane: number) => {
+          for (let call = 0; !isOver; call++) {
+            const name = `${lane}-${call}`;
+            // Nobody knows whether a creation whose connection broke was carried out.
+            const response = await create(fleet, name, unlimited).catch(() => undefined);
+            if (!response) continue;
+            expect(response.status).toBe(201);
+            const { id } = (await response.json()) as { id: number };
+            expect(created.has(id)).toBe(false);
+            created.set(id, name);
+            await breathe();
+          }
+        };
+        const killInTurn = async () => {
+          for (const twin of twins) {
+            const before = created.size;
+            await expect.poll(() => created.size).toBeGreaterThan(before + 20);
+            await twin.kill();
+            await twin.start();
+          }
+          isOver = true;
+        };
+        await Promise.all([killInTurn(), ...[0, 1, 2, 3].map(write)]);
+        expect(created.size).toBeGreaterThan(60);
+        for (const [id, name] of created) {
+          const headers = { ...bearer('demo-free'), ...unlimited };
+          const response = await fetch(`${api}/pets/${id}`, { headers });
+          expect(await response.json()).toMatchObject({ id, name });
+        }
+      },
+    );
+
+    itInAll(
+      'break no request, be it safe or not, as each is stopped in turn under load',
+      {
+        timeout,
+      },
+      async () => {
+        let isOver = false;
+        let calls = 0;
+        const call = async () => {
+          while (!isOver) {
+            expect((await create(fleet, 'Rex', unlimited)).status).toBe(201);
+            calls += 1;
+            await breathe();
+          }
+        };
+        const stopInTurn = async () => {
+          for (const twin of fleet.twins) {
+            const before = calls;
+            await expect.poll(() => calls).toBeGreaterThan(before + 20);
+            await twin.kill('SIGTERM');
+            await twin.start();
+          }
+          isOver = true;
+        };
+        await Promise.all([stopInTurn(), ...Array.from({ length: 4 }, call)]);
+      },
+    );
+
+    itInAll(
+      'say that the store is gone, and go on with what was acknowledged when it is back',
+      async () => {
+        const { id } = (await (await create(fleet, 'Rex')).json()) as { id: number };
+        const read = () => fetch(`${fleet.api}/pets/${id}`, { headers: bearer('demo-business') });
+        await server.kill();
+        // At first because the twins say so, and then because none of them is healthy.
+        const until = Date.now() + 4000;
+        while (Date.now() < until) {
+          const response = await read();
+          expect(response.status).toBe(503);
+          expect(await response.json()).toMatchObject({ code: 'store_unavailable', status: 503 });
+          for (const name of ['Limit', 'Remaining', 'Reset'])
+            expect(response.headers.get(`X-RateLimit-${name}`)).toMatch(/^\d+$/);
           await breathe();
         }
-      };
-      const killInTurn = async () => {
-        for (const twin of twins) {
-          const before = created.size;
-          await expect.poll(() => created.size).toBeGreaterThan(before + 20);
+        await server.restart();
+        for (const { origin } of fleet.twins)
+          await expect.poll(async () => (await fetch(`${origin}/__admin/health`)).status).toBe(200);
+        for (let call = 0; call < 6; call++)
+          expect(await (await read()).json()).toMatchObject({ id, name: 'Rex' });
+      },
+    );
+
+    itInAll(
+      'continue a live stream at another twin, with each event once and in order',
+      {
+        timeout,
+      },
+      async () => {
+        const { urls, connections } = followJournal(fleet);
+        await expect.poll(connections).toBe(1);
+        const wanted: string[] = [];
+        for (const twin of fleet.twins) {
+          for (let call = 0; call < 5; call++) {
+            const url = `/v1/pets?limit=${wanted.length + 1}`;
+            wanted.push(url);
+            const headers = bearer('demo-business');
+            expect((await fetch(fleet.origin + url, { headers })).status).toBe(200);
+            // A twin records a request after its response, when another may have answered the next one.
+            await expect.poll(() => urls).toEqual(wanted);
+          }
           await twin.kill();
           await twin.start();
         }
-        isOver = true;
-      };
-      await Promise.all([killInTurn(), ...[0, 1, 2, 3].map(write)]);
-      expect(created.size).toBeGreaterThan(60);
-      for (const [id, name] of created) {
-        const headers = { ...bearer('demo-free'), ...unlimited };
-        const response = await fetch(`${api}/pets/${id}`, { headers });
-        expect(await response.json()).toMatchObject({ id, name });
-      }
-    });
-
-    it('break no request, be it safe or not, as each is stopped in turn under load', {
-      timeout,
-    }, async () => {
-      let isOver = false;
-      let calls = 0;
-      const call = async () => {
-        while (!isOver) {
-          expect((await create(fleet, 'Rex', unlimited)).status).toBe(201);
-          calls += 1;
-          await breathe();
-        }
-      };
-      const stopInTurn = async () => {
-        for (const twin of fleet.twins) {
-          const before = calls;
-          await expect.poll(() => calls).toBeGreaterThan(before + 20);
-          await twin.kill('SIGTERM');
-          await twin.start();
-        }
-        isOver = true;
-      };
-      await Promise.all([stopInTurn(), ...Array.from({ length: 4 }, call)]);
-    });
-
-    it('say that the store is gone, and go on with what was acknowledged when it is back', async () => {
-      const { id } = (await (await create(fleet, 'Rex')).json()) as { id: number };
-      const read = () => fetch(`${fleet.api}/pets/${id}`, { headers: bearer('demo-business') });
-      await server.kill();
-      // At first because the twins say so, and then because none of them is healthy.
-      const until = Date.now() + 4000;
-      while (Date.now() < until) {
-        const response = await read();
-        expect(response.status).toBe(503);
-        expect(await response.json()).toMatchObject({ code: 'store_unavailable', status: 503 });
-        for (const name of ['Limit', 'Remaining', 'Reset'])
-          expect(response.headers.get(`X-RateLimit-${name}`)).toMatch(/^\d+$/);
-        await breathe();
-      }
-      await server.restart();
-      for (const { origin } of fleet.twins)
-        await expect.poll(async () => (await fetch(`${origin}/__admin/health`)).status).toBe(200);
-      for (let call = 0; call < 6; call++)
-        expect(await (await read()).json()).toMatchObject({ id, name: 'Rex' });
-    });
-
-    it('continue a live stream at another twin, with each event once and in order', {
-      timeout,
-    }, async () => {
-      const { urls, connections } = followJournal(fleet);
-      await expect.poll(connections).toBe(1);
-      const wanted: string[] = [];
-      for (const twin of fleet.twins) {
-        for (let call = 0; call < 5; call++) {
-          const url = `/v1/pets?limit=${wanted.length + 1}`;
-          wanted.push(url);
-          const headers = bearer('demo-business');
-          expect((await fetch(fleet.origin + url, { headers })).status).toBe(200);
-          // A twin records a request after its response, when another may have answered the next one.
-          await expect.poll(() => urls).toEqual(wanted);
-        }
-        await twin.kill();
-        await twin.start();
-      }
-      expect(connections()).toBeGreaterThan(1);
-    });
+        expect(connections()).toBeGreaterThan(1);
+      },
+    );
   });
 });

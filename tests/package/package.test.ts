@@ -10,11 +10,12 @@ import {
 } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { Script } from 'node:vm';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { browserPackages } from '../../mock/pages/assets.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { findBrowser } from '../support/browser.ts';
 import { addPeer, type Consumer, createConsumer, type Run } from '../support/consumer.ts';
+import { itInAll as it } from '../support/sample.ts';
 import { projectFile, startTwin } from '../support/twin.ts';
 import { importsTest, testImports } from './test-imports.ts';
 import { useVitest } from './use-vitest.ts';

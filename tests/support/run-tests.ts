@@ -48,7 +48,8 @@ const run = (program: string, ...args: string[]) =>
   spawnSync(program, args, { stdio: 'ignore' }).status;
 
 // As root on Debian, what the chosen tests need and is not there is installed.
-const args = process.argv.slice(2);
+const isWhole = process.argv.includes('--all');
+const args = process.argv.slice(2).filter((arg) => arg !== '--all');
 const needed = supportOf(args.filter((arg) => !arg.startsWith('-')));
 for (const tool of tools) {
   if (!needed.has(tool.module) || tool.find()) continue;
@@ -63,5 +64,8 @@ for (const tool of tools) {
   if (tool.isRequired) process.exit(2);
 }
 const vitest = projectFile('node_modules/vitest/vitest.mjs');
-const { status } = spawnSync(process.execPath, [vitest, 'run', ...args], { stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [vitest, 'run', ...args], {
+  stdio: 'inherit',
+  env: { ...process.env, ...(isWhole && { TESTS: 'all' }) },
+});
 process.exit(status ?? 1);

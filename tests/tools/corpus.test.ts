@@ -11,6 +11,7 @@ import { send } from '../../tools/corpus/send.ts';
 import { toPage } from '../../tools/corpus/to-table.ts';
 import { tryDocument } from '../../tools/corpus/try-document.ts';
 import { describeReport, verifyDocument } from '../../tools/corpus/verify-document.ts';
+import { everyNth } from '../support/sample.ts';
 
 const documents = findDocuments();
 
@@ -20,7 +21,7 @@ it('knows documents of all versions', () => {
   expect(new Set(versions)).toEqual(new Set(['2.0', '3.0', '3.1', undefined]));
 });
 
-it.each(documents)(
+it.each(everyNth(8, documents))(
   'starts $name, and answers each of its operations without failing',
   async ({ file }) => {
     const { operations, statuses, failed } = await tryDocument(file);
@@ -54,7 +55,7 @@ const verified = [
   'galaxy/dist/latest.json',
 ];
 
-it.each(verified)('finds nothing wrong with the twin of %s', async (path) => {
+it.each(everyNth(5, verified))('finds nothing wrong with the twin of %s', async (path) => {
   const file = documents.find(({ name }) => name.endsWith(path))?.file ?? path;
   const { findings, defects, incomplete, targets } = await verifyDocument(file);
   expect(findings).toEqual([]);

@@ -1,9 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { createTrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
+import { itInAll } from '../../support/sample.ts';
 import { type Event, simulate, simulatedUrl } from '../../support/simulated-traffic.ts';
 
 const begin = Date.UTC(2030, 0, 1, 9);
@@ -44,26 +45,30 @@ function later(exchange: RecordedExchange, minutes: number): RecordedExchange {
 }
 
 // Until there are more than 50 animals, no list is too long: ten of each 2,000 calls.
-it('takes no more memory the longer the traffic goes on, and counts all of it', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const heap = () => {
-    collect();
-    return process.memoryUsage().heapUsed / 1e6;
-  };
-  const recorded = simulate(
-    Array.from({ length: 2000 }, (_, index) => toEvent(index)),
-    { mutate: (truth) => ({ list: (query, call) => truth.list({ ...query, limit: 60 }, call) }) },
-  );
-  const document = await loadDocument(builtInDocument);
-  const judge = createTrafficJudge({ document, baseUrl: simulatedUrl });
-  const sizes: number[] = [];
-  for (let minutes = 0; minutes < 9; minutes++) {
-    for (const one of recorded) await judge.add(later(one, minutes));
-    sizes.push(heap());
-  }
-  const { findings, targets } = await judge.report();
-  expect(targets[0]?.requests).toBe(18_000);
-  expect(findings.find(({ check }) => check === 'page-size')?.count).toBe(9 * 790);
-  expect((sizes.at(-1) as number) - (sizes[3] as number)).toBeLessThan(10);
-}, 180_000);
+itInAll(
+  'takes no more memory the longer the traffic goes on, and counts all of it',
+  async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const heap = () => {
+      collect();
+      return process.memoryUsage().heapUsed / 1e6;
+    };
+    const recorded = simulate(
+      Array.from({ length: 2000 }, (_, index) => toEvent(index)),
+      { mutate: (truth) => ({ list: (query, call) => truth.list({ ...query, limit: 60 }, call) }) },
+    );
+    const document = await loadDocument(builtInDocument);
+    const judge = createTrafficJudge({ document, baseUrl: simulatedUrl });
+    const sizes: number[] = [];
+    for (let minutes = 0; minutes < 9; minutes++) {
+      for (const one of recorded) await judge.add(later(one, minutes));
+      sizes.push(heap());
+    }
+    const { findings, targets } = await judge.report();
+    expect(targets[0]?.requests).toBe(18_000);
+    expect(findings.find(({ check }) => check === 'page-size')?.count).toBe(9 * 790);
+    expect((sizes.at(-1) as number) - (sizes[3] as number)).toBeLessThan(10);
+  },
+  180_000,
+);

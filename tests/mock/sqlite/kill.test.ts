@@ -11,9 +11,10 @@ import { createItemClient } from '../../support/killed-item-client.ts';
 import { createRegistryClient } from '../../support/killed-registry-client.ts';
 import { actUntilGone, createCall } from '../../support/killed-twin.ts';
 import { serveMock } from '../../support/run-mock.ts';
+import { isWhole } from '../../support/sample.ts';
 
 /** How often the twin is killed, `KILLS=100` for a longer run; and a seed, for another one. */
-const { KILLS = '5', KILL_SEED = '1' } = process.env;
+const { KILLS = isWhole ? '5' : '1', KILL_SEED = '1' } = process.env;
 
 test('a twin that is killed again and again goes on with all that it acknowledged', {
   timeout: 20_000 + Number(KILLS) * 20_000,
