@@ -1,15 +1,8 @@
+import { scheduler } from 'node:timers/promises';
+
 /**
  * Resolves after this many milliseconds, or when `signal` aborts; immediately if they are negative.
  */
-export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, Math.max(0, milliseconds));
-    signal?.addEventListener('abort', done);
-  });
+export async function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await scheduler.wait(Math.max(0, milliseconds), signal && { signal }).catch(() => {});
 }

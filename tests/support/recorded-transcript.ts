@@ -2,12 +2,15 @@ import { createPlan } from '../../contracts/cases/plan.ts';
 import { readRunOptions } from '../../contracts/command/parse-options.ts';
 import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import type { Key } from '../../contracts/run/keys/budget.ts';
-import { runTarget } from '../../contracts/run/run-target.ts';
+import { runTarget as runInTime } from '../../contracts/run/run-target.ts';
 import { createValues } from '../../contracts/run/values.ts';
 import { createSecondOpinion } from '../../contracts/transcript/schema/second-opinion.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
+import { skippingWaits } from './skip-waits.ts';
+
+const runTarget = skippingWaits(runInTime);
 
 const defaultKeys: Key[] = [
   { name: 'free-1', plan: 'free', secret: 'k-free-1' },

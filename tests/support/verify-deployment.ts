@@ -3,10 +3,13 @@ import { readRunOptions } from '../../contracts/command/parse-options.ts';
 import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import type { Report } from '../../contracts/report/events.ts';
 import type { VerifyTarget } from '../../contracts/verify/options.ts';
-import { verify } from '../../contracts/verify/verify.ts';
+import { verify as verifyInTime } from '../../contracts/verify/verify.ts';
 import { broken } from '../../tools/lab/broken.ts';
 import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
 import { fair } from '../../tools/lab/fair.ts';
+import { skippingWaits } from './skip-waits.ts';
+
+const verify = skippingWaits(verifyInTime);
 
 /** Keys of the deployments of the lab. */
 export const labKeys = {

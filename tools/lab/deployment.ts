@@ -53,7 +53,7 @@ export const trueSettings: Settings = {
 
 /** Starts a deployment that keeps the interface in all but what `mutate` changes. */
 export async function openDeployment(options: DeploymentOptions = {}): Promise<Deployment> {
-  const { settings, mutate, prefix = '', now = Date.now } = options;
+  const { settings, mutate, prefix = '', now = () => Date.now() } = options;
   const plans = { ...trueSettings.plans, ...settings?.plans };
   const shop: Shop = {
     items: new Map(),

@@ -5,11 +5,12 @@ import type { BaselineEntry } from '../../../contracts/judging/baseline.ts';
 import type { Finding, Report } from '../../../contracts/report/events.ts';
 import { isGating } from '../../../contracts/report/summary.ts';
 import type { RawHeader } from '../../../contracts/traffic/recorded-exchange.ts';
-import { type VerifySettings, verify } from '../../../package/verify.ts';
+import type { VerifySettings } from '../../../package/verify.ts';
 import { listenOn } from '../../support/listen-on.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 import { startTwin } from '../../support/twin.ts';
+import { verify } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const note = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } };

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
 import { createResponseJudge } from '../../../contracts/judging/judge-response.ts';
-import { verify } from '../../../package/verify.ts';
 import { listenOn } from '../../support/listen-on.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { verify } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const done = { type: 'object', required: ['done'], properties: { done: { type: 'boolean' } } };

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { verify } from '../../../package/verify.ts';
 import { listenOn } from '../../support/listen-on.ts';
-import { verifyWrites } from '../../support/verify-writes.ts';
+import { verify, verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 /** Its documents do not list every status. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { verify } from '../../../package/verify.ts';
 import { listenOn } from '../../support/listen-on.ts';
+import { verify } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 /** How notes are sent: inside of an object, as JSON of a name of its own, as forms, or as XML. */

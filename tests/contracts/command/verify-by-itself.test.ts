@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { verify } from '../../../package/verify.ts';
 import {
   type Article,
   type Description,
@@ -8,7 +7,7 @@ import {
   startArticles,
   writeArticles,
 } from '../../support/articles.ts';
-import { verifyWrites } from '../../support/verify-writes.ts';
+import { verify, verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const text = { type: 'string' };

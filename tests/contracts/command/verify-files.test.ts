@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { verify } from '../../../package/verify.ts';
 import { listenOn } from '../../support/listen-on.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
-import { verifyWrites } from '../../support/verify-writes.ts';
+import { verify, verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const shown = {

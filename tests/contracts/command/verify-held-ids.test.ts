@@ -1,9 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import express from 'express';
 import { expect, it, onTestFinished } from 'vitest';
-import { verify } from '../../../package/verify.ts';
 import { projectFile } from '../../support/twin.ts';
-import { verifyWrites } from '../../support/verify-writes.ts';
+import { verify, verifyWrites } from '../../support/verify-writes.ts';
 
 const spec = projectFile('tests/support/clusters.yaml');
 

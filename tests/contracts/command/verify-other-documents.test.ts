@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { formatReport, verify } from '../../../package/verify.ts';
+import { formatReport } from '../../../package/verify.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';
+import { verify } from '../../support/verify-writes.ts';
 import { writeJson, writeText } from '../../support/write-json.ts';
 
 /** Its documents do not list every status. */

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { verify } from '../../../package/verify.ts';
 import {
   type Article,
   type Description,
@@ -7,7 +6,7 @@ import {
   startArticles,
   writeArticles,
 } from '../../support/articles.ts';
-import { verifyWrites } from '../../support/verify-writes.ts';
+import { verify, verifyWrites } from '../../support/verify-writes.ts';
 
 const description: Description = {
   properties: { title: { type: 'string' }, color: { enum: ['red', 'blue'] } },

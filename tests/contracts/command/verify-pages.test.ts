@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { verify } from '../../../package/verify.ts';
 import { type Page, type Paged, startNotes, writeNotes } from '../../support/paged-notes.ts';
+import { verify } from '../../support/verify-writes.ts';
 
 const styles = ['page', 'offset', 'after', 'next', 'link'] as const;
 type Style = (typeof styles)[number];

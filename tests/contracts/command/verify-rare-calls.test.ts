@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { verify } from '../../../package/verify.ts';
 import { serveDocument, toDocument } from '../../support/serve-document.ts';
+import { verify } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const text = { type: 'string' };

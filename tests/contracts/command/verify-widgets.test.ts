@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { verify } from '../../../package/verify.ts';
+import { verify } from '../../support/verify-writes.ts';
 import {
   answerRightly,
   startWidgets,

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { verify } from '../../../package/verify.ts';
 import { type Article, type Habits, startArticles, writeArticles } from '../../support/articles.ts';
-import { verifyWrites } from '../../support/verify-writes.ts';
+import { verify, verifyWrites } from '../../support/verify-writes.ts';
 
 /** Its documents do not list every status. */
 const skip = ['described-status'];

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../../contracts/checks/index.ts';
 import type { Finding, Report } from '../../../contracts/report/events.ts';
-import { type ApiKey, type VerifySettings, verify } from '../../../package/verify.ts';
+import type { ApiKey, VerifySettings } from '../../../package/verify.ts';
 import { broken } from '../../../tools/lab/broken.ts';
 import { type Mutate, openDeployment } from '../../../tools/lab/deployment.ts';
 import { sevenMistakes } from '../../../tools/lab/seven-mistakes.ts';
 import { body, dropHeader, header, tamper, text } from '../../../tools/lab/tamper.ts';
+import { verify } from '../../support/verify-writes.ts';
 
 const keys: ApiKey[] = [
   { key: 'k-free-1', plan: 'free' },
