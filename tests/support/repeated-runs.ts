@@ -8,6 +8,7 @@ import {
 
 const programs = {
   verify: new URL('repeat-verify.ts', import.meta.url),
+  judge: new URL('repeat-judge.ts', import.meta.url),
   mock: new URL('repeat-mock.ts', import.meta.url),
   dredd: new URL('repeat-dredd.ts', import.meta.url),
   domains: new URL('repeat-domains.ts', import.meta.url),

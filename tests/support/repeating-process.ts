@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** What a run of the command came to. */
 export type MeasuredRun = {
@@ -35,7 +37,11 @@ export function createRepeatingProcess(program: URL, env: Environment = {}): Rep
   const open = (): ChildProcess =>
     fork(program, {
       execArgv: ['--expose-gc'],
-      env: { PATH: process.env.PATH ?? '', ...env },
+      env: {
+        PATH: process.env.PATH ?? '',
+        NODE_COMPILE_CACHE: join(tmpdir(), 'compile-cache'),
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
 

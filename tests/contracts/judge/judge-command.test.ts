@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
@@ -6,8 +6,8 @@ import { memoryFlag } from '../../../contracts/judge/command.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
+import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { type ClientCall, record } from '../../support/traffic.ts';
-import { projectFile } from '../../support/twin.ts';
 import { type Run, temporaryFolder } from '../../support/verify-command.ts';
 
 const secret = 'k-pro-1';
@@ -61,16 +61,10 @@ it('sets a flag that V8 knows', () => {
   expect(known).toContain(`${memoryFlag} `);
 });
 
-function judge(...args: string[]): Promise<Run> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [projectFile('contracts/judge/main.ts'), ...args], {
-      env: { PATH: process.env.PATH ?? '' },
-    });
-    const run: Run = { code: null, out: '', err: '' };
-    child.stdout.setEncoding('utf8').on('data', (chunk) => (run.out += chunk));
-    child.stderr.setEncoding('utf8').on('data', (chunk) => (run.err += chunk));
-    child.on('close', (code) => resolve({ ...run, code }));
-  });
+const runJudge = useRepeatedRuns('judge');
+async function judge(...args: string[]): Promise<Run> {
+  const { code, stdout: out, stderr: err } = await runJudge(args);
+  return { code, out, err };
 }
 
 it('judges a recording, and exits with 0 where nothing is broken', async () => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { listenOn } from '../../support/listen-on.ts';
+import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { projectFile } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
@@ -80,7 +81,13 @@ const document = {
 
 type Printed = { out: string; err: string };
 
+const verify = useRepeatedRuns('verify');
+
 async function run(main: string, ...args: string[]): Promise<Printed> {
+  if (main === 'contracts/main.ts') {
+    const { stdout: out, stderr: err } = await verify(args, { NO_COLOR: '1' });
+    return { out, err };
+  }
   const child = spawn(process.execPath, [projectFile(main), ...args], {
     env: { PATH: process.env.PATH ?? '', NO_COLOR: '1' },
   });

@@ -1,0 +1,4 @@
+import { runCommand } from '../../contracts/judge/command.ts';
+import { answerRuns } from './answer-runs.ts';
+
+answerRuns((args, env) => runCommand(args, { env, command: 'npm run judge --' }));
