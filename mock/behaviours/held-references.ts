@@ -66,7 +66,7 @@ export function withHeldReferences(
     if (kind !== 'update' || !Array.isArray(body) || !operation.body?.jsonPatch)
       return findSent(body, references);
     const item = await readItem(call);
-    const fields = item === undefined ? undefined : await patchFields(item, body);
+    const fields = item === undefined ? undefined : patchFields(item, body);
     return findSent(fields, references).map((one) => ({
       ...one,
       pointer: pointerInPatch(body, one.property),

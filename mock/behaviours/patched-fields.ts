@@ -1,19 +1,13 @@
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { maxPatched } from '../items/item-edits.ts';
-import { type ApplyJsonPatch, JsonPatchError, loadApplyJsonPatch } from '../json/json-patch.ts';
+import { applyJsonPatch, JsonPatchError } from '../json/json-patch.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let apply: ApplyJsonPatch | undefined;
-
 /** The fields that a JSON Patch makes of an item; undefined where it cannot be applied. */
-export async function patchFields(
-  text: string,
-  operations: readonly unknown[],
-): Promise<Fields | undefined> {
-  apply ??= await loadApplyJsonPatch();
+export function patchFields(text: string, operations: readonly unknown[]): Fields | undefined {
   try {
-    const patched = apply(text, operations, maxPatched);
+    const patched = applyJsonPatch(text, operations, maxPatched);
     return typeof patched === 'object' && patched !== null ? (patched as Fields) : undefined;
   } catch (error) {
     if (error instanceof JsonPatchError) return undefined;

@@ -14,7 +14,7 @@ import { toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields, type TakeFields } from '../items/take-fields.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
-import { type ApplyJsonPatch, JsonPatchError, loadApplyJsonPatch } from '../json/json-patch.ts';
+import { applyJsonPatch, JsonPatchError } from '../json/json-patch.ts';
 import { mergePatch } from '../json/merge-patch.ts';
 import type { Problem } from '../json/validator.ts';
 import type { StoredItem } from '../state/store.ts';
@@ -90,16 +90,14 @@ export function createUpdateBehaviour(
     if (problems) ensureOwnProblems(problems, validate(parseExact(text).doubles, text.length));
     return item;
   };
-  let apply: ApplyJsonPatch | undefined;
   return async (call) => {
     const { store, clock, body = {} } = call;
     const id = answers.idOf(call);
     const isJsonPatch = Array.isArray(body) && operation.body?.jsonPatch !== undefined;
     const target = { id, now: clock.now(), take: isJsonPatch ? takeAny : takeMerged };
-    if (isJsonPatch) apply ??= await loadApplyJsonPatch();
     const patch = (text: string) =>
-      isJsonPatch && apply
-        ? apply(text, body, maxPatched)
+      isJsonPatch
+        ? applyJsonPatch(text, body, maxPatched)
         : keepNulls(mergePatch(parseExact(text).value, body), call);
     try {
       const item = await store.change(name, id, (json) => toUpdated(target, json, patch));

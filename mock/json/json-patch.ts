@@ -1,10 +1,10 @@
+import { JSONPointer, jsonpatch } from 'json-p3';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { stringifyExact } from './exact-integers.ts';
 import { parseExact } from './exact-json.ts';
 import { quote } from './quote.ts';
 
-type Json = Parameters<JsonPatchLibrary['apply']>[1];
-type JsonPatchLibrary = typeof import('json-p3');
+type Json = Parameters<typeof jsonpatch.apply>[1];
 
 /** How many operations a patch may have, as each may go through the whole value. */
 const maxOperations = 1000;
@@ -16,38 +16,32 @@ export class JsonPatchError extends Error {}
  * Applies a JSON Patch to a JSON text and gives the value that it makes. What is copied may make it
  * no longer than `maxLength` characters. Throws {@link JsonPatchError}.
  */
-export type ApplyJsonPatch = (
+export function applyJsonPatch(
   text: string,
   operations: readonly unknown[],
   maxLength: number,
-) => unknown;
-
-/** Loads what applies patches; few documents name them. */
-export async function loadApplyJsonPatch(): Promise<ApplyJsonPatch> {
-  const library = await import('json-p3');
-  return (text, operations, maxLength) => {
-    if (operations.length > maxOperations)
-      throw new JsonPatchError(
-        `It has ${operations.length} operations, but may have ${maxOperations}.`,
-      );
-    let value = parseExact(text).value as Json;
-    let length = text.length;
-    for (const [index, given] of operations.entries()) {
-      const fail = (reason: string) =>
-        new JsonPatchError(`Operation ${index} of the patch cannot be applied: ${reason}.`);
-      const operation = toOperation(given, fail);
-      try {
-        const added = toAdded(library, operation, value);
-        if (added !== undefined) length += added.length;
-        if (length > maxLength) throw fail(`the item may have at most ${maxLength} characters`);
-        value = library.jsonpatch.apply([added?.operation ?? operation], value);
-      } catch (error) {
-        if (error instanceof JsonPatchError) throw error;
-        throw fail(reasonOf(error));
-      }
+): unknown {
+  if (operations.length > maxOperations)
+    throw new JsonPatchError(
+      `It has ${operations.length} operations, but may have ${maxOperations}.`,
+    );
+  let value = parseExact(text).value as Json;
+  let length = text.length;
+  for (const [index, given] of operations.entries()) {
+    const fail = (reason: string) =>
+      new JsonPatchError(`Operation ${index} of the patch cannot be applied: ${reason}.`);
+    const operation = toOperation(given, fail);
+    try {
+      const added = toAdded(operation, value);
+      if (added !== undefined) length += added.length;
+      if (length > maxLength) throw fail(`the item may have at most ${maxLength} characters`);
+      value = jsonpatch.apply([added?.operation ?? operation], value);
+    } catch (error) {
+      if (error instanceof JsonPatchError) throw error;
+      throw fail(reasonOf(error));
     }
-    return value;
-  };
+  }
+  return value;
 }
 
 type PatchOperation = { op: string; path: string; from?: string; value?: Json };
@@ -74,7 +68,6 @@ function toOperation(given: unknown, fail: (reason: string) => Error): PatchOper
  * which later operations would change in both places, and in the patch.
  */
 function toAdded(
-  { JSONPointer }: JsonPatchLibrary,
   operation: PatchOperation,
   value: Json,
 ): { operation: PatchOperation; length: number } | undefined {
