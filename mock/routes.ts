@@ -86,17 +86,20 @@ function mountAdminRoutes(
 ): void {
   const { host, settings, tools, enter } = options;
   const { adminToken, adminOrigins } = settings;
-  const { text, document } = readAdminDescription();
-  mountAdmin(app, {
-    document,
-    groups: Object.assign(createAdminGroups(text, options), ...extras.map(({ groups }) => groups)),
-    pages: Object.assign({}, ...extras.map(({ adminPages }) => adminPages)),
-    enter,
-    record: tools.record,
-    loopback: host.loopback,
-    origins: adminOrigins,
-    ...(adminToken !== undefined && { token: adminToken }),
-    toAnswer: (error) => toFailureAnswer(error, host.log),
+  mountAdmin(app, () => {
+    const { text, document } = readAdminDescription();
+    const core = createAdminGroups(text, options);
+    return {
+      document,
+      groups: Object.assign(core, ...extras.map(({ groups }) => groups)),
+      pages: Object.assign({}, ...extras.map(({ adminPages }) => adminPages)),
+      enter,
+      record: tools.record,
+      loopback: host.loopback,
+      origins: adminOrigins,
+      ...(adminToken !== undefined && { token: adminToken }),
+      toAnswer: (error) => toFailureAnswer(error, host.log),
+    };
   });
 }
 

@@ -4,6 +4,7 @@ import express, {
   type Express,
   type RequestHandler,
   type Response,
+  type Router,
 } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
@@ -92,7 +93,16 @@ const root = '/__admin';
  * origin cannot use it unless its origin is given; off loopback it needs the token, and without one
  * all of it but the health is off.
  */
-export function mountAdmin(app: Express, options: AdminOptions): void {
+export function mountAdmin(app: Express, toOptions: () => AdminOptions): void {
+  let router: Router | undefined;
+  app.use(root, (request, response, next) => {
+    // Made at the first call: to read its document would delay the start.
+    router ??= createAdminRouter(toOptions());
+    router(request, response, next);
+  });
+}
+
+function createAdminRouter(options: AdminOptions): Router {
   const { document, groups, toAnswer } = options;
   const origins = new Set(options.origins);
   const letIn = guard(options, origins);
@@ -139,8 +149,7 @@ export function mountAdmin(app: Express, options: AdminOptions): void {
     if (!isUndecodable(error)) return sendAnswer(response, toAnswer(error), headers);
     letIn(request, response, () => sendAnswer(response, undecodable, headers));
   };
-  router.use(fail);
-  app.use(root, router);
+  return router.use(fail);
 }
 
 /** The group that an operation of the admin belongs to. */
