@@ -1,4 +1,5 @@
-import { maxAliases, type Resolver } from './resolver.ts';
+import { maxAliases } from './name-server.ts';
+import type { Resolver } from './resolver.ts';
 
 /** The CNAME records from a name to where they end. */
 export type Aliases = {

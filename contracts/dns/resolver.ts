@@ -1,6 +1,6 @@
 import type { RecordType } from 'dns-packet';
 import { askServer, type DnsRecord, type Reply } from './ask-server.ts';
-import { type NameServer, toServerText } from './name-server.ts';
+import { maxAliases, type NameServer, toServerText } from './name-server.ts';
 
 /** What became of a question: records, the fact that there are none, or why it is not known. */
 export type Lookup =
@@ -23,9 +23,6 @@ export type ResolverOptions = {
   /** The wait for an answer of a server, in milliseconds. */
   timeout: number;
 };
-
-/** The most aliases that are followed. */
-export const maxAliases = 16;
 
 export function createResolver({ servers, timeout }: ResolverOptions): Resolver {
   const replies = new Map<string, Promise<Reply>>();

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Entry, ZipFile } from 'yauzl';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { RecordingError } from './recording-error.ts';
 
 /** A HAR in a zip file, with the bodies that lie beside it, as Playwright writes them. */
@@ -18,7 +18,6 @@ const maxEntries = 500_000;
 
 /** Opens the one HAR of a zip file. Throws {@link RecordingError}. */
 export async function openZipArchive(file: string): Promise<ZipArchive> {
-  const { openPromise } = await import('yauzl');
   let zip: ZipFile;
   const entries = new Map<string, Entry>();
   try {

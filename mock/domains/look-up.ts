@@ -1,5 +1,7 @@
 import type { CaaData, RecordType } from 'dns-packet';
+import { followAliases } from '../../contracts/dns/aliases.ts';
 import type { DnsRecord as FoundRecord } from '../../contracts/dns/ask-server.ts';
+import { parseNameServer } from '../../contracts/dns/name-server.ts';
 import type { Resolver } from '../../contracts/dns/resolver.ts';
 import { withParents } from './aliases.ts';
 import type { DnsRecord } from './dns-records.ts';
@@ -35,9 +37,7 @@ export function createLookUp(server: string): LookUp {
   return async ({ name, kind, target, ttl }) => {
     // Most twins never ask a name server.
     const { createResolver } = await import('../../contracts/dns/resolver.ts');
-    const { parseNameServer } = await import('../../contracts/dns/name-server.ts');
     const servers = [parseNameServer(server) ?? []].flat();
-    const { followAliases } = await import('../../contracts/dns/aliases.ts');
     const resolver = createResolver({ servers, timeout });
     const ask = createAsk(resolver, server);
     const addressesOf = async (one: string) => [

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { settings } from '../../../mock/settings/settings.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { readCompose } from '../../support/compose.ts';
 import { findFreePort } from '../../support/free-port.ts';
+import { packagesIn } from '../../support/packages-in.ts';
 import { forElsewhere } from '../../support/tls.ts';
 import { bearer, projectFile } from '../../support/twin.ts';
 
@@ -127,6 +129,16 @@ it.each(['@stoplight/prism-http', '@redis/client'])('brings the optional peer %s
   expect(packages[`node_modules/${name}`]).toMatchObject({ version: expect.any(String) });
   expect(packages[`node_modules/${name}`]).not.toHaveProperty('dev');
   expect(packages['tools/image'].dependencies).toHaveProperty([name]);
+});
+
+it('brings each package that the code of the image imports', async () => {
+  const { packages } = JSON.parse(await readFile(projectFile('package-lock.json'), 'utf8'));
+  const files = globSync('{contracts,fixtures,mock}/**/*.ts', { cwd: projectFile('.') });
+  const code = files.map((file) => readFileSync(projectFile(file), 'utf8')).join('\n');
+  const imported = packagesIn(code.replace(/^import type [^;]*;$/gm, ''));
+  const needed = imported.filter((name) => !Object.hasOwn(packageJson.peerDependencies, name));
+  expect(needed).toContain('express');
+  expect(needed.filter((name) => packages[`node_modules/${name}`].dev)).toEqual([]);
 });
 
 it('builds on an image that is pinned, with a Node that the project may run on', () => {
