@@ -2,6 +2,7 @@
 import nodeModule from 'node:module';
 import { describeOldNode, version } from './node-version.ts';
 
+type SuiteCommand = keyof typeof import('./suite.ts')['suite'];
 type Command = { about: string; run: (args: readonly string[], command: string) => Promise<void> };
 
 const { env } = process;
@@ -15,42 +16,13 @@ const commands: Record<string, Command> = {
       await serve(args, { env, command });
     },
   },
-  verify: {
-    about: 'check a deployment, the mock or both against the interface',
-    run: async (args, command) => {
-      const { exitOnCrash } = await import('../contracts/command/exit-on-crash.ts');
-      exitOnCrash(command);
-      const { runCommand } = await import('../contracts/command/run-command.ts');
-      process.exitCode = await runCommand(args, { env, command });
-    },
-  },
-  proxy: {
-    about: 'pass calls to a deployment unchanged, and judge them',
-    run: async (args, command) => {
-      const { exitOnCrash } = await import('../contracts/command/exit-on-crash.ts');
-      exitOnCrash(command);
-      const { runCommand } = await import('../contracts/proxy/command.ts');
-      process.exitCode = await runCommand(args, { env, command });
-    },
-  },
-  judge: {
-    about: 'judge recorded calls of a deployment',
-    run: async (args, command) => {
-      const { exitOnCrash } = await import('../contracts/command/exit-on-crash.ts');
-      exitOnCrash(command);
-      const { runCommand } = await import('../contracts/judge/command.ts');
-      process.exitCode = await runCommand(args, { env, command });
-    },
-  },
-  calibrate: {
-    about: 'ask a deployment what it does where the interface is silent, for the mock',
-    run: async (args, command) => {
-      const { exitOnCrash } = await import('../contracts/command/exit-on-crash.ts');
-      exitOnCrash(command);
-      const { runCommand } = await import('../contracts/calibrate/command.ts');
-      process.exitCode = await runCommand(args, { env, command });
-    },
-  },
+  verify: ofSuite('verify', 'check a deployment, the mock or both against the interface'),
+  proxy: ofSuite('proxy', 'pass calls to a deployment unchanged, and judge them'),
+  judge: ofSuite('judge', 'judge recorded calls of a deployment'),
+  calibrate: ofSuite(
+    'calibrate',
+    'ask a deployment what it does where the interface is silent, for the mock',
+  ),
   explain: {
     about: 'say what the mock makes of a document, and why',
     run: async (args, command) => {
@@ -58,37 +30,24 @@ const commands: Record<string, Command> = {
       process.exitCode = await runCommand(args, { command });
     },
   },
-  docs: {
-    about: 'write the reference of a document as a static site',
-    run: async (args, command) => {
-      const { runCommand } = await import('../contracts/docs/command.ts');
-      process.exitCode = await runCommand(args, { env, command });
-    },
-  },
-  data: {
-    about: 'make items for the mock from recorded responses',
-    run: async (args, command) => {
-      const { runCommand } = await import('../contracts/data/command.ts');
-      process.exitCode = await runCommand(args, { env, command });
-    },
-  },
-  domains: {
-    about: 'check real custom domains from outside against the interface',
-    run: async (args, command) => {
+  docs: ofSuite('docs', 'write the reference of a document as a static site'),
+  data: ofSuite('data', 'make items for the mock from recorded responses'),
+  domains: ofSuite('domains', 'check real custom domains from outside against the interface'),
+  dredd: ofSuite('dredd', "replay the document's examples with Dredd, which must be installed too"),
+};
+
+/** A command of the suite. Where its exit code tells of drift, a crash must not end with the same. */
+function ofSuite(name: SuiteCommand, about: string): Command {
+  const run: Command['run'] = async (args, command) => {
+    if (!['data', 'docs', 'dredd'].includes(name)) {
       const { exitOnCrash } = await import('../contracts/command/exit-on-crash.ts');
       exitOnCrash(command);
-      const { runCommand } = await import('../contracts/domains/command.ts');
-      process.exitCode = await runCommand(args, { env, command });
-    },
-  },
-  dredd: {
-    about: "replay the document's examples with Dredd, which must be installed too",
-    run: async (args, command) => {
-      const { runCommand } = await import('../contracts/dredd/command.ts');
-      process.exitCode = await runCommand(args, { command });
-    },
-  },
-};
+    }
+    const { suite } = await import('./suite.ts');
+    process.exitCode = await suite[name](args, { env, command });
+  };
+  return { about, run };
+}
 
 const usage = `petstore-twin: a mock of the Pet Store Service, and a contract suite for every deployment of it
 

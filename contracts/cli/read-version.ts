@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
+import packageJson from '../../package.json' with { type: 'json' };
 
 /** The version of this package. */
 export function readVersion(): string {
-  return JSON.parse(readFileSync(findPackageJSON(import.meta.url) as string, 'utf8')).version;
+  return packageJson.version;
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { readOwn } from './read-own.ts';
 
 /** How the modules for browsers end: as written in a checkout, compiled in the package. */
 export const moduleExtension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
@@ -38,7 +38,7 @@ export function readScript(modules: readonly URL[], last = ''): string {
 }
 
 function readCode(file: URL): string {
-  const source = readFileSync(file, 'utf8');
+  const source = readOwn(file);
   return fileURLToPath(file).endsWith('.ts')
     ? withoutWarning(() => stripTypeScriptTypes(source))
     : source;

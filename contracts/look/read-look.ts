@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readOwn } from './read-own.ts';
 
 /** The style sheet that all pages share. */
 export function readLook(): string {
-  return read('look.css');
+  return readOwn(new URL('look.css', import.meta.url));
 }
 
 /** The icon of all pages, as SVG. */
 export function readIcon(): string {
-  return read('icon.svg');
-}
-
-function read(file: string): string {
-  return readFileSync(new URL(file, import.meta.url), 'utf8');
+  return readOwn(new URL('icon.svg', import.meta.url));
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { moduleExtension, readBrowserCode } from '../look/browser-code.ts';
 import { html } from '../look/markup.ts';
 import { code } from '../look/parts.ts';
 import { readIcon, readLook } from '../look/read-look.ts';
+import { readOwn } from '../look/read-own.ts';
 
 /** What the proxy's own pages tell of it. */
 export type Health = {
@@ -40,7 +40,7 @@ const policy =
 export function createOwnPages({ health, render }: OwnPagesOptions) {
   const html = 'text/html; charset=utf-8';
   const css = 'text/css; charset=utf-8';
-  const readOwn = (file: string) => new URL(`browser/${file}`, import.meta.url);
+  const toUrl = (file: string) => new URL(`browser/${file}`, import.meta.url);
   const rendered = createCache(render);
   const pages: Readonly<Record<string, Page>> = {
     health: { type: 'application/json', text: () => toJson({ status: 'ok', ...health() }) },
@@ -49,9 +49,9 @@ export function createOwnPages({ health, render }: OwnPagesOptions) {
     'report.json': { type: 'application/json', text: () => rendered('json') },
     'live.js': {
       type: 'text/javascript; charset=utf-8',
-      text: () => readBrowserCode(readOwn(`live${moduleExtension}`)),
+      text: () => readBrowserCode(toUrl(`live${moduleExtension}`)),
     },
-    'live.css': { type: css, text: () => readFileSync(readOwn('live.css'), 'utf8') },
+    'live.css': { type: css, text: () => readOwn(toUrl('live.css')) },
     'look.css': { type: css, text: readLook },
     'icon.svg': { type: 'image/svg+xml', text: readIcon },
   };

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { moduleExtension, readScript } from '../look/browser-code.ts';
 import { readIcon, readLook } from '../look/read-look.ts';
+import { readOwn } from '../look/read-own.ts';
 
 /** A file of the reference; a large one is made part by part. */
 export type ReferenceFile = {
@@ -15,7 +15,10 @@ const style = { mediaType: 'text/css; charset=utf-8' };
 /** What pages load, by its path; read when it is asked for. */
 export const assets: ReadonlyMap<string, () => ReferenceFile> = new Map([
   ['assets/look.css', () => ({ ...style, parts: [readLook()] })],
-  ['assets/reference.css', () => ({ ...style, parts: [read('browser/reference.css')] })],
+  [
+    'assets/reference.css',
+    () => ({ ...style, parts: [readOwn(new URL('browser/reference.css', import.meta.url))] }),
+  ],
   ['assets/icon.svg', () => ({ mediaType: 'image/svg+xml', parts: [readIcon()] })],
   [
     'assets/reference.js',
@@ -31,10 +34,6 @@ export const assets: ReadonlyMap<string, () => ReferenceFile> = new Map([
     }),
   ],
 ]);
-
-function read(file: string): string {
-  return readFileSync(new URL(file, import.meta.url), 'utf8');
-}
 
 function toModule(path: string): URL {
   return new URL(path + moduleExtension, import.meta.url);

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { type ApiDocument, indexDocument } from '../../contracts/description/document.ts';
+import { readOwn } from '../../contracts/look/read-own.ts';
 
 /** What describes the admin: an OpenAPI document as JSON text, and the same indexed. */
 export type AdminDescription = { text: string; document: ApiDocument };
@@ -13,6 +13,6 @@ export function readAdminDescription(): AdminDescription {
 }
 
 function read(): AdminDescription {
-  const text = readFileSync(new URL('openapi.json', import.meta.url), 'utf8');
+  const text = readOwn(new URL('openapi.json', import.meta.url));
   return { text, document: indexDocument(JSON.parse(text)) };
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey, sign } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readOwn } from '../../contracts/look/read-own.ts';
 
 /** The claims of an ID token (OpenID Connect Core §2). */
 export type IdClaims = {
@@ -20,7 +20,7 @@ const file = new URL('../../fixtures/id-token-key.json', import.meta.url);
 let jwk: JsonWebKey | undefined;
 
 function readJwk(): JsonWebKey {
-  jwk ??= JSON.parse(readFileSync(file, 'utf8')) as JsonWebKey;
+  jwk ??= JSON.parse(readOwn(file)) as JsonWebKey;
   return jwk;
 }
 

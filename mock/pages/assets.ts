@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { moduleExtension, readBrowserCode } from '../../contracts/look/browser-code.ts';
 import { readIcon, readLook } from '../../contracts/look/read-look.ts';
+import { findOwn } from '../../contracts/look/read-own.ts';
 
 /** A file that a page loads. */
 export type Asset = {
@@ -19,7 +19,7 @@ const folders: Readonly<Record<string, URL>> = {
 };
 
 /** Packages for browsers, by the names that they are served under. */
-export const browserPackages: Readonly<Record<string, string>> = {
+const browserPackages: Readonly<Record<string, string>> = {
   'preact.mjs': 'preact',
   'preact-hooks.mjs': 'preact/hooks',
 };
@@ -76,20 +76,23 @@ export function createReadAsset(): (path: string) => Asset | undefined {
 
 function readAsset(path: string): Asset | undefined {
   if (Object.hasOwn(shared, path)) return shared[path]?.();
-  if (Object.hasOwn(modulesForBoth, path)) return toScript(modulesForBoth[path] as URL);
-  const [, folder = '', file = ''] = /^([a-z]+)\/([\w-]+\.(?:css|ts|js|mjs))$/.exec(path) ?? [];
-  if (folder === 'vendor') return readPackage(file);
-  const url = Object.hasOwn(folders, folder) ? new URL(file, folders[folder]) : undefined;
-  if (!url || !existsSync(url)) return undefined;
-  return file.endsWith('.css') ? { ...style, text: readFileSync(url, 'utf8') } : toScript(url);
+  const url = toFile(path);
+  const text = url && findOwn(url);
+  if (text === undefined) return undefined;
+  return path.endsWith('.css') ? { ...style, text } : toScript(url as URL);
 }
 
-/** The package has them beside this file, as its users have no need of them otherwise. */
-function readPackage(file: string): Asset | undefined {
-  const name = Object.hasOwn(browserPackages, file) ? browserPackages[file] : undefined;
-  if (name === undefined) return undefined;
-  const copy = new URL(`vendor/${file}`, import.meta.url);
-  return toScript(existsSync(copy) ? copy : new URL(import.meta.resolve(name)));
+function toFile(path: string): URL | undefined {
+  if (Object.hasOwn(modulesForBoth, path)) return modulesForBoth[path];
+  const [, folder = '', file = ''] = /^([a-z]+)\/([\w-]+\.(?:css|ts|js|mjs))$/.exec(path) ?? [];
+  if (folder === 'vendor') return toPackage(file);
+  return Object.hasOwn(folders, folder) ? new URL(file, folders[folder]) : undefined;
+}
+
+/** The modules of the published package are bundled with what they import. */
+function toPackage(file: string): URL | undefined {
+  const isThere = moduleExtension === '.ts' && Object.hasOwn(browserPackages, file);
+  return isThere ? new URL(import.meta.resolve(browserPackages[file] as string)) : undefined;
 }
 
 function toScript(module: URL): Asset {

@@ -1,0 +1,141 @@
+import { dirname, relative } from 'node:path';
+import { type Plugin, rolldown } from 'rolldown';
+import packageJson from '../../package.json' with { type: 'json' };
+import { licensesOf } from './licenses.ts';
+
+/** What is started by its path, or named by package.json, or loaded by what is. */
+const entries = [
+  ...['twin', 'playwright', 'verify', 'vitest'].flatMap((name) => [
+    `package/imports/${name}`,
+    `package/${name}`,
+  ]),
+  'package/bin',
+  'mock/main',
+  'mock/files/yaml-worker',
+  'contracts/proxy/judge-worker',
+];
+
+type ModulesOf = (id: string) => { importedIds: string[]; dynamicallyImportedIds: string[] } | null;
+
+/**
+ * Writes the code for Node as a few chunks, and gives the licences of what it contains. A module
+ * keeps the URL that it has in the project, so that it finds what it reads beside itself.
+ */
+export async function bundleForNode(root: string, target: string): Promise<string[]> {
+  const others = Object.keys({ ...packageJson.dependencies, ...packageJson.peerDependencies });
+  const toFile = (entry: string) => `${root}${entry}.ts`;
+  let toChunk: ((id: string) => string | null) | undefined;
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries.map((entry) => [entry, toFile(entry)])),
+    platform: 'node',
+    // Of packages that come in two forms, the one whose unused parts can be left out.
+    resolve: { mainFields: ['module', 'main'] },
+    transform: { target: 'node24' },
+    external: (id) => others.some((name) => id === name || id.startsWith(`${name}/`)),
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [keepUrls(root), takeBuiltIns],
+  });
+  const { output } = await bundle.write({
+    dir: target,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name].js',
+    comments: { legal: true, annotation: false, jsdoc: false },
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        {
+          debugName: 'by use',
+          name: (id, context) => {
+            toChunk ??= chooseChunks(toFile, (one) => context.getModuleInfo(one));
+            return toChunk(id);
+          },
+        },
+      ],
+    },
+  });
+  return licensesOf(output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : [])));
+}
+
+/** Gives each module its URL in the project, below the folder that chunks are in. */
+function keepUrls(root: string): Plugin {
+  return {
+    name: 'keep-urls',
+    transform(code, id) {
+      const isOwn = id.startsWith(root) && !id.includes('/node_modules/');
+      if (!isOwn || !/import\.meta\.(url|dirname)/.test(code)) return null;
+      const path = relative(root, id).replace(/\.ts$/, '.js');
+      const url = `new URL(${JSON.stringify(path)}, packageRoot).href`;
+      const folder = `process.getBuiltinModule('node:url').fileURLToPath(new URL('.', ${url}))`;
+      const kept = code
+        .replaceAll('import.meta.dirname', folder)
+        .replaceAll('import.meta.url', url);
+      return { code: kept, map: null };
+    },
+    renderChunk(code, { fileName }) {
+      if (!code.includes('packageRoot')) return null;
+      const up = `${relative(dirname(fileName), '.') || '.'}/`;
+      const root = `const packageRoot = new URL('${up}', import.meta.url);\n`;
+      return {
+        code: `${/^#!.*\n/.exec(code)?.[0] ?? ''}${root}${code.replace(/^#!.*\n/, '')}`,
+        map: null,
+      };
+    },
+  };
+}
+
+/**
+ * Takes what is built into Node without an import, which would read all that a module has, down to
+ * the client of `fetch` that `node:http` has. An older Node, which cannot, loads small files alone.
+ */
+const takeBuiltIns: Plugin = {
+  name: 'take-built-ins',
+  renderChunk(code, { isEntry, moduleIds }) {
+    if (isEntry || moduleIds.length < 10) return null;
+    const taken = code.replace(
+      /^import (\w+|\* as \w+|\{[^}]*\}) from "(node:[^"]+)";$/gm,
+      (_, names: string, id) =>
+        `const ${names.replace('* as ', '').replaceAll(' as ', ': ')} = process.getBuiltinModule("${id}");`,
+    );
+    return { code: taken, map: null };
+  },
+};
+
+/**
+ * Few chunks, so that a start reads few files, and none that it does not need: what the worker that
+ * reads YAML loads, what a twin and the suite share, and what each has alone. Elsewhere, the bundler
+ * chooses: what a twin loads late stays a chunk of its own, and so does what an old Node must load.
+ */
+function chooseChunks(toFile: (entry: string) => string, modulesOf: ModulesOf) {
+  const closure = (...ids: string[]) => {
+    const found = new Set<string>();
+    for (const queue = ids; queue.length > 0; ) {
+      const id = queue.pop() as string;
+      if (found.has(id)) continue;
+      found.add(id);
+      queue.push(...(modulesOf(id)?.importedIds ?? []));
+    }
+    return found;
+  };
+  const start = closure(toFile('package/bin'));
+  const yaml = closure(toFile('mock/files/yaml-worker'));
+  const twin = closure(toFile('package/twin'));
+  const late = [...twin]
+    .flatMap((id) => modulesOf(id)?.dynamicallyImportedIds ?? [])
+    .map((id) => closure(id));
+  const suite = closure(
+    ...['package/suite', 'package/verify', 'contracts/proxy/judge-worker'].map(toFile),
+  );
+  // What acts when it is loaded stands alone.
+  const acting = entries.filter((one) => !['package/twin', 'package/verify'].includes(one));
+  const started = new Set(acting.map(toFile));
+  return (id: string): string | null => {
+    if (start.has(id) || started.has(id)) return null;
+    if (yaml.has(id)) return 'yaml';
+    if (twin.has(id)) return suite.has(id) ? 'shared' : 'twin';
+    const uses = late.filter((one) => one.has(id)).length;
+    if (suite.has(id)) return uses > 0 ? null : 'suite';
+    // Whoever calls one operation of the admin calls others.
+    if (id.startsWith(toFile('mock/admin/').replace(/\.ts$/, ''))) return 'admin';
+    return uses > 1 ? 'twin' : null;
+  };
+}

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+import packageJson from '../../package.json' with { type: 'json' };
+
+/** Writes the declarations of what the package exports, each with what it needs of others. */
+export async function bundleTypes(root: string, target: string): Promise<void> {
+  const emitted = mkdtempSync(join(tmpdir(), 'types-'));
+  const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
+  const output = ['--emitDeclarationOnly', '--outDir', emitted];
+  const { status } = spawnSync(process.execPath, [...compiler, ...output], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(1);
+  cpSync(`${root}package/types.d.ts`, `${emitted}/package/types.d.ts`);
+  const names = Object.values(packageJson.exports).flatMap((exported) =>
+    typeof exported === 'object' ? exported.types.slice('./dist/'.length, -'.d.ts'.length) : [],
+  );
+  const bundle = await rolldown({
+    input: Object.fromEntries(names.map((name) => [name, `${emitted}/${name}.d.ts`])),
+    external: /^[^./]/,
+    preserveEntrySignatures: 'allow-extension',
+    // TypeScript 7 has no programming interface, so it wrote them as a program.
+    plugins: [dts({ dtsInput: true, generator: 'oxc', tsconfig: false })],
+  });
+  await bundle.write({ dir: target, chunkFileNames: 'package/[name].js' });
+  rmSync(emitted, { recursive: true });
+}
