@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,17 +14,29 @@ export function twin(
   args: readonly string[] = [],
   script = 'mock/main.ts',
 ): Contender {
-  const keys = join(files, 'keys.json');
-  writeFileSync(
-    keys,
-    JSON.stringify({ keys: [{ key: 'bench', plan: 'free', perMinute: 2e9, perDay: 2e9 }] }),
-  );
-  const settings = ['--disable-banner', '--log-level', 'error', '--keys', keys, ...args];
+  const settings = ['--disable-banner', '--log-level', 'error', '--keys', writeKeys(), ...args];
   return {
     name,
     basePath: '/v1',
     args: (port) => [projectFile(script), '--port', String(port), ...settings],
   };
+}
+
+/** The twin as a test has it: `createTwin()` of the package, which it builds first. */
+export function packagedTwin(): Contender {
+  const build = [projectFile('tools/build/main.ts')];
+  const { status } = spawnSync(process.execPath, build, { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error('The package cannot be built. Run: npm run build');
+  const script = projectFile('tools/bench/servers/packaged-twin.ts');
+  const keys = writeKeys();
+  return { name: 'package', basePath: '/v1', args: (port) => [script, String(port), keys] };
+}
+
+function writeKeys(): string {
+  const file = join(files, 'keys.json');
+  const keys = [{ key: 'bench', plan: 'free', perMinute: 2e9, perDay: 2e9 }];
+  writeFileSync(file, JSON.stringify({ keys }));
+  return file;
 }
 
 /** The twin with its journal and without, by turns. */

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { bareExpress, bareHttp, prism, scalar, twin } from './contenders.ts';
+import { bareExpress, bareHttp, packagedTwin, prism, scalar, twin } from './contenders.ts';
 import { compareSizes, watchMemory } from './endurance.ts';
 import { type Goal, toGoalLine } from './figures.ts';
 import { compareJournal } from './journal.ts';
@@ -53,7 +53,8 @@ async function measure({
   if (advice) process.stderr.write(`${advice}\n\n`);
   const goals: Goal[] = [];
   if (parts.includes('speed')) goals.push(...(await compareSpeed(contenders, load, rounds)));
-  if (parts.includes('start')) goals.push(...(await compareStarts(contenders, count)));
+  if (parts.includes('start'))
+    goals.push(...(await compareStarts([...contenders, packagedTwin()], count)));
   if (parts.includes('size'))
     goals.push(...(await compareSizes(load, { ...rounds, few: 100, many: 1_000_000 })));
   if (parts.includes('stores')) goals.push(...(await compareStores(load, rounds)));
