@@ -6,6 +6,7 @@ import type { Answer } from './answers/answer.ts';
 import { createAuthority, type IssuedIdentity } from './domains/authority.ts';
 import { createReadDomainRules } from './domains/domain-rules.ts';
 import type { Extra, RoutesHost, RoutesSettings, RoutesTools } from './extra.ts';
+import { admin } from './extras/admin.ts';
 import { console } from './extras/console.ts';
 import { domains } from './extras/domains.ts';
 import { forced } from './extras/forced.ts';
@@ -63,7 +64,7 @@ export type AppSettings = StartSettings &
 
 /** The parts that the mock can do without, by their names. */
 export const allExtras: Readonly<Record<string, Extra>> = {
-  ...{ console, domains, forced, oauth, pages, snapshots },
+  ...{ admin, console, domains, forced, oauth, pages, snapshots },
 };
 
 /**

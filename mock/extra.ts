@@ -86,7 +86,7 @@ export type ExtraParts = {
   /** Credentials besides keys. */
   tokens?: Tokens;
   /** Adds routes in front of the operations, or behind them. */
-  mountInFront?: (app: Express) => void;
+  mountInFront?: (app: Express, extras: readonly ExtraParts[]) => void;
   mountBehind?: (app: Express) => void;
 };
 

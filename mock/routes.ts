@@ -1,9 +1,6 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import type { Steps } from '../contracts/description/steps.ts';
 import { toExcerpt } from '../contracts/look/visible.ts';
-import { mountAdmin } from './admin/admin.ts';
-import { readAdminDescription } from './admin/description.ts';
-import { createAdminGroups } from './admin-groups.ts';
 import { type Answer, toErrorAnswer } from './answers/answer.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
 import { createFreshItems } from './behaviours/pinned-items.ts';
@@ -12,6 +9,7 @@ import type { CallOptions } from './call/step.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
 import type { ExtraParts, RoutesOptions, RoutesTools } from './extra.ts';
 import { createPinnedCors } from './http/cors.ts';
+import { toFailureAnswer } from './http/failure-answer.ts';
 import { createFindSimilarPath } from './http/find-similar-path.ts';
 import { isUnknownHost } from './http/guard-host.ts';
 import { guardRequest } from './http/guard-request.ts';
@@ -20,7 +18,6 @@ import { createPinnedSend } from './http/pinned-send.ts';
 import { resolveSandbox } from './http/resolve-sandbox.ts';
 import type { SendApiAnswer } from './http/send-api-answer.ts';
 import { createShapedSend } from './http/shaped-send.ts';
-import type { Log } from './log.ts';
 import { challengeOf, createSecurity } from './security/create-security.ts';
 import type { PreparedServed } from './served.ts';
 import { StoreUnavailableError } from './state/store.ts';
@@ -32,8 +29,7 @@ export function* mountRoutes(
   extras: readonly ExtraParts[],
 ): Steps<void> {
   app.use(createEntry(options.tools, extras));
-  mountAdminRoutes(app, options, extras);
-  for (const { mountInFront } of extras) mountInFront?.(app);
+  for (const { mountInFront } of extras) mountInFront?.(app, extras);
   const calls = toCallOptions(options, extras);
   yield* mountOperations(app, calls);
   for (const { mountBehind } of extras) mountBehind?.(app);
@@ -77,30 +73,6 @@ function createEntry(
     request.url = address.url;
     next();
   };
-}
-
-function mountAdminRoutes(
-  app: Express,
-  options: RoutesOptions,
-  extras: readonly ExtraParts[],
-): void {
-  const { host, settings, tools, enter } = options;
-  const { adminToken, adminOrigins } = settings;
-  mountAdmin(app, () => {
-    const { text, document } = readAdminDescription();
-    const core = createAdminGroups(text, options);
-    return {
-      document,
-      groups: Object.assign(core, ...extras.map(({ groups }) => groups)),
-      pages: Object.assign({}, ...extras.map(({ adminPages }) => adminPages)),
-      enter,
-      record: tools.record,
-      loopback: host.loopback,
-      origins: adminOrigins,
-      ...(adminToken !== undefined && { token: adminToken }),
-      toAnswer: (error) => toFailureAnswer(error, host.log),
-    };
-  });
 }
 
 function toCallOptions(
@@ -162,12 +134,4 @@ function createFailure({ host, sendOfOperations: send }: RoutesOptions): ErrorRe
     const step = error instanceof StoreUnavailableError ? 'store' : 'failure';
     send(response, toFailureAnswer(error, host.log), { step, message });
   };
-}
-
-/** What a store does not do is no failure of the twin; whoever keeps the store logs that. */
-function toFailureAnswer(error: unknown, log: Log): Answer {
-  if (error instanceof StoreUnavailableError)
-    return toErrorAnswer('store_unavailable', error.message);
-  log.error(`The twin failed: ${error instanceof Error ? error.stack : String(error)}`);
-  return toErrorAnswer('internal_error', 'The twin failed. Its log says why.');
 }

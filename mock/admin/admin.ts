@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import express, {
   type ErrorRequestHandler,
-  type Express,
   type RequestHandler,
   type Response,
   type Router,
@@ -93,16 +92,7 @@ const root = '/__admin';
  * origin cannot use it unless its origin is given; off loopback it needs the token, and without one
  * all of it but the health is off.
  */
-export function mountAdmin(app: Express, toOptions: () => AdminOptions): void {
-  let router: Router | undefined;
-  app.use(root, (request, response, next) => {
-    // Made at the first call: to read its document would delay the start.
-    router ??= createAdminRouter(toOptions());
-    router(request, response, next);
-  });
-}
-
-function createAdminRouter(options: AdminOptions): Router {
+export function mountAdmin(app: Router, options: AdminOptions): void {
   const { document, groups, toAnswer } = options;
   const origins = new Set(options.origins);
   const letIn = guard(options, origins);
@@ -149,7 +139,8 @@ function createAdminRouter(options: AdminOptions): Router {
     if (!isUndecodable(error)) return sendAnswer(response, toAnswer(error), headers);
     letIn(request, response, () => sendAnswer(response, undecodable, headers));
   };
-  return router.use(fail);
+  router.use(fail);
+  app.use(root, router);
 }
 
 /** The group that an operation of the admin belongs to. */

@@ -4,7 +4,7 @@ import type { Extra } from '../extra.ts';
 export const console: Extra = ({ served, host }) => ({
   adminPages: {
     '/console': async (origin) => {
-      const { toConsolePage } = await import('../console/console-page.ts');
+      const { toConsolePage } = await import('./late.ts');
       return toConsolePage(origin, { ...host, ...served });
     },
   },

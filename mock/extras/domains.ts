@@ -8,7 +8,7 @@ export const domains: Extra = ({ served, settings, tools, enter }) => {
   const readRules = createReadDomainRules(document);
   let serve: Promise<ServeDomain> | undefined;
   const open = async () => {
-    const { createServeDomain } = await import('../pages/serve-domain.ts');
+    const { createServeDomain } = await import('./late.ts');
     return createServeDomain({ ...tools, document, readRules, enter });
   };
   return {
@@ -18,7 +18,7 @@ export const domains: Extra = ({ served, settings, tools, enter }) => {
     },
     groups: {
       async domains() {
-        const { createDomainHandlers, domainTraits } = await import('../admin/domain-handlers.ts');
+        const { createDomainHandlers, domainTraits } = await import('./late.ts');
         const { authority } = tools;
         const handlers = createDomainHandlers({ ...settings, readRules, authority });
         return { handlers, traits: domainTraits };

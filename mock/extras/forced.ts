@@ -9,7 +9,7 @@ export const forced: Extra = ({ served, settings, tools, sendOfOperations: send 
       createForcedSteps(operation, { ...tools, ...settings, send, document }),
     groups: {
       async faults() {
-        const { createFaultHandlers } = await import('../admin/fault-handlers.ts');
+        const { createFaultHandlers } = await import('./late.ts');
         const names = {
           collections: document.resources.map(({ name }) => name),
           operations: document.operations.map(({ id }) => id),

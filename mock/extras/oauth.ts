@@ -7,8 +7,7 @@ export const oauth: Extra = async ({ served, host, tools, enter, sendOfOperation
   const { document, keys } = served;
   const server = oauthServerOf(document);
   if (!server) return {};
-  const { mountOAuth } = await import('../oauth/mount-oauth.ts');
-  const { createToDevicePage } = await import('../pages/device-page.ts');
+  const { mountOAuth } = await import('./late.ts');
   const { title } = document;
   const tokens = createTokens(keys);
   let mountOtherMethods: ReturnType<typeof mountOAuth> | undefined;
@@ -18,7 +17,10 @@ export const oauth: Extra = async ({ served, host, tools, enter, sendOfOperation
       mountOtherMethods = mountOAuth(app, {
         ...{ ...tools, title, server, tokens, keys, enter },
         demoKeys: host.demoKeys,
-        toDevicePage: createToDevicePage(title),
+        toDevicePage: async (view) => {
+          const { createToDevicePage } = await import('./late.ts');
+          return createToDevicePage(title)(view);
+        },
       });
     },
     mountBehind: () => mountOtherMethods?.(sendOfOperations),

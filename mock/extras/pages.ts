@@ -5,7 +5,7 @@ import type { Extra } from '../extra.ts';
 export const pages: Extra = ({ served, host, settings }) => {
   let opened: Promise<Router> | undefined;
   const open = async () => {
-    const { mountPages } = await import('../pages/mount-pages.ts');
+    const { mountPages } = await import('./late.ts');
     const router = express.Router({ caseSensitive: true, strict: true });
     mountPages(router, { ...host, ...settings, served });
     return router;

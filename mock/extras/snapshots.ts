@@ -4,10 +4,9 @@ import type { Extra } from '../extra.ts';
 export const snapshots: Extra = ({ served, settings, tools: { sandboxes } }) => ({
   groups: {
     async snapshots() {
-      const { createSnapshotHandlers, maxSnapshotBytes } = await import(
-        '../admin/snapshot-handlers.ts'
+      const { createParseSnapshot, createSnapshotHandlers, maxSnapshotBytes } = await import(
+        './late.ts'
       );
-      const { createParseSnapshot } = await import('../admin/parse-snapshot.ts');
       const { toInitialState } = sandboxes;
       const parse = createParseSnapshot({ ...served, ...settings, toInitialState });
       return {

@@ -26,7 +26,7 @@ export type DeviceView = {
 };
 
 /** Makes the page for the user of a device. */
-export type ToDevicePage = (view: DeviceView) => TextAnswer;
+export type ToDevicePage = (view: DeviceView) => Promise<TextAnswer>;
 
 /** Where a user enters the code of a device. */
 export const verifyPath = `${ownFolder}/verify`;

@@ -7,7 +7,7 @@ import { toPage } from './page.ts';
 
 /** Makes the page where the user of a device enters its code and allows or denies it. */
 export function createToDevicePage(title: string): ToDevicePage {
-  return (view): TextAnswer => {
+  return async (view): Promise<TextAnswer> => {
     const { device, unknownCode, problem } = view;
     const heading = device?.decision ? outcomes[device.decision].heading : 'Connect a device';
     const body = html`

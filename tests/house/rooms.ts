@@ -35,7 +35,6 @@ export const rooms: Record<string, readonly Row[]> = {
       'chooses the store; which extras there are, and what each adds; which part answers which path',
       'mock/app.ts',
       'mock/extras mock/routes.ts',
-      'mock/admin-groups.ts',
       'mock/extra.ts',
       'mock/served.ts',
     ),

@@ -133,9 +133,7 @@ function chooseChunks(toFile: (entry: string) => string, modulesOf: ModulesOf) {
     if (yaml.has(id)) return 'yaml';
     if (twin.has(id)) return suite.has(id) ? 'shared' : 'twin';
     const uses = late.filter((one) => one.has(id)).length;
-    if (suite.has(id)) return uses > 0 ? null : 'suite';
-    // Whoever calls one operation of the admin calls others.
-    if (id.startsWith(toFile('mock/admin/').replace(/\.ts$/, ''))) return 'admin';
-    return uses > 1 ? 'twin' : null;
+    if (suite.has(id)) return uses > 0 ? 'shared-late' : 'suite';
+    return uses > 1 ? 'late' : null;
   };
 }

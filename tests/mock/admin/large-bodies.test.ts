@@ -23,7 +23,7 @@ async function serveAdmin(putSnapshot: AdminHandlers[string]): Promise<string> {
     initLocals(response, sandbox);
     next();
   });
-  mountAdmin(app, () => ({
+  mountAdmin(app, {
     document,
     groups: {
       twin: async () => ({ handlers: { getHealth: () => noContent } }),
@@ -38,7 +38,7 @@ async function serveAdmin(putSnapshot: AdminHandlers[string]): Promise<string> {
     origins: [],
     pages: {},
     toAnswer: () => noContent,
-  }));
+  });
   const server = createServer(classes, app).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close().closeAllConnections());
   await new Promise((resolve) => server.once('listening', resolve));
