@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addPeer, type Consumer } from '../support/consumer.ts';
+import { isWhole, itInAll } from '../support/sample.ts';
 import type { TestsOf } from './use-vitest.ts';
 
 const bin = 'node_modules/.bin/petstore-twin';
@@ -37,14 +38,14 @@ const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
 
 /** Tests each import of an installed package, and the message on an older Node. */
 export function testImports(consumer: () => Consumer, testsOf: TestsOf): void {
-  it('gives the same by each import as the module behind it', async () => {
+  itInAll('gives the same by each import as the module behind it', async () => {
     const tests = await testsOf('imports.test.ts');
     expect(tests.map(({ title, status }) => [title, status])).toEqual(
       Object.keys(imports).map((path) => [path, 'passed']),
     );
   });
 
-  it('refuses a Node that is too old, before it loads what such a Node cannot', async () => {
+  itInAll('refuses a Node that is too old, before it loads what such a Node cannot', async () => {
     const file = join(consumer().folder, home, 'package.json');
     const text = readFileSync(file, 'utf8');
     onTestFinished(() => writeFileSync(file, text));
@@ -80,7 +81,7 @@ export function testImports(consumer: () => Consumer, testsOf: TestsOf): void {
     }
   });
 
-  it.skipIf(oldNode === undefined)('says so in a Node that is too old', async () => {
+  it.runIf(isWhole && oldNode !== undefined)('says so in a Node that is too old', async () => {
     const version = spawnSync(oldNode as string, ['--version'], { encoding: 'utf8' }).stdout.trim();
     const message = toOldNodeMessage(packageJson.engines.node.slice(2), version.slice(1));
     const run = (...args: string[]) => consumer().run(oldNode as string, args);

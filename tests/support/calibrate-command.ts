@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { onTestFinished, vi } from 'vitest';
-import { runCommand } from '../../contracts/calibrate/command.ts';
+import { runCommand as runInTime } from '../../contracts/calibrate/command.ts';
 import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
+import { skippingWaits } from './skip-waits.ts';
+
+const runCommand = skippingWaits(runInTime);
 
 /** What a file of pins says of silences, by their ids. */
 export type PinsFound = Record<

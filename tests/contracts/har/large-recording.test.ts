@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { itInAll } from '../../support/sample.ts';
 import { projectFile } from '../../support/twin.ts';
 import { toEntry, toFile } from './samples.ts';
 
 const mebibyte = 1024 * 1024;
 
-it('reads a large HAR within a small heap and little memory', async () => {
+itInAll('reads a large HAR within a small heap and little memory', async () => {
   const file = toFile('');
   const size = writeLarge(file, 96 * mebibyte);
   const script = `
