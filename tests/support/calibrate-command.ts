@@ -2,9 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { runCommand as runInTime } from '../../contracts/calibrate/command.ts';
 import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
+import { capture } from './capture.ts';
 import { skippingWaits } from './skip-waits.ts';
 
 const runCommand = skippingWaits(runInTime);
@@ -50,20 +51,5 @@ export async function calibrateDeployment(
 }
 
 /** Runs the command, and gives what it wrote. */
-export async function runCalibrate(args: string[]) {
-  const written = { out: '', err: '' };
-  const stub = (name: 'out' | 'err') => (text: unknown) => {
-    written[name] += String(text);
-    return true;
-  };
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation(stub('out')),
-    vi.spyOn(process.stderr, 'write').mockImplementation(stub('err')),
-  ];
-  try {
-    const command = 'npm run calibrate --';
-    return { code: await runCommand(args, { env: {}, command }), ...written };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
+export const runCalibrate = (args: string[]) =>
+  capture(() => runCommand(args, { env: {}, command: 'npm run calibrate --' }));

@@ -35,12 +35,18 @@ export function useVerify(): (...given: Parameters<typeof verifyAlone>) => Promi
 }
 
 /** Runs the command as a user does, in a process for this run alone. */
-export function verifyAlone(
+export function verifyAlone(args: readonly string[], env?: Record<string, string>): Promise<Run> {
+  return runAlone('contracts/main.ts', args, env);
+}
+
+/** Runs a program of the repository in a process of its own. */
+export function runAlone(
+  main: string,
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<Run> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [projectFile('contracts/main.ts'), ...args], {
+    const child = spawn(process.execPath, [projectFile(main), ...args], {
       env: { PATH: process.env.PATH ?? '', ...env },
     });
     const run: Run = { code: null, out: '', err: '' };

@@ -1,29 +1,13 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { forLocalhost } from '../../support/tls.ts';
-import { projectFile, startTwin } from '../../support/twin.ts';
+import { startTwin } from '../../support/twin.ts';
+import { verifyAlone } from '../../support/verify-command.ts';
 
 /** What verify prints of a target that it cannot judge. */
 async function refusalOf(url: string, env: Record<string, string> = {}): Promise<string> {
-  const args = [
-    projectFile('contracts/main.ts'),
-    '--no-mock',
-    '--target',
-    url,
-    '--key',
-    'demo-pro',
-    '--only',
-    'listPets',
-    '--quiet',
-  ];
-  const run = await promisify(execFile)(process.execPath, args, {
-    env: { PATH: process.env.PATH, ...env },
-  }).then(
-    () => ({ code: 0, stderr: '' }),
-    ({ code, stderr }) => ({ code, stderr }),
-  );
-  return `${run.code} ${run.stderr.trim().split('\n').at(-1)}`;
+  const target = ['--no-mock', '--target', url, '--key', 'demo-pro', '--only', 'listPets'];
+  const { code, err } = await verifyAlone([...target, '--quiet'], env);
+  return `${code} ${err.trim().split('\n').at(-1)}`;
 }
 
 it('says what a target that speaks TLS needs', async () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { runCommand } from '../../../contracts/data/command.ts';
+import { capture } from '../../support/capture.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { bearer, projectFile, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -9,18 +10,8 @@ import { toEntry, toFile, toHar } from '../har/samples.ts';
 
 const base = ['--base-url', 'https://host/v1'];
 
-/** Runs the command in this process. */
-async function run(args: readonly string[]) {
-  let [out, err] = ['', ''];
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => (out += text) !== ''),
-    vi.spyOn(process.stderr, 'write').mockImplementation((text) => (err += text) !== ''),
-  ];
-  onTestFinished(() => spies.forEach((spy) => void spy.mockRestore()));
-  const code = await runCommand(args, { env: {}, command: 'npm run data --' });
-  for (const spy of spies) spy.mockRestore();
-  return { code, out, err };
-}
+const run = (args: readonly string[]) =>
+  capture(() => runCommand(args, { env: {}, command: 'npm run data --' }));
 
 type Call = { at?: number; method?: string; path?: string; host?: string; status?: number };
 

@@ -8,29 +8,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../../contracts/docs/command.ts';
+import { capture } from '../../support/capture.ts';
 import { projectFile } from '../../support/twin.ts';
 import { temporaryFolder } from '../../support/verify-command.ts';
 
-/** Runs the command, and gives its exit code and what it wrote. */
-async function run(...args: string[]) {
-  const written = { out: '', err: '' };
-  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    written.out += text;
-    return true;
-  });
-  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    written.err += text;
-    return true;
-  });
-  try {
-    return { code: await runCommand(args, { env: {}, command: 'npm run docs --' }), ...written };
-  } finally {
-    out.mockRestore();
-    err.mockRestore();
-  }
-}
+const run = (...args: string[]) =>
+  capture(() => runCommand(args, { env: {}, command: 'npm run docs --' }));
 
 const shelters = projectFile('tests/support/shelters.yaml');
 

@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';
+import { runAlone } from '../../support/verify-command.ts';
 
 /** For what ends before Dredd is loaded. */
 const refuse = useRepeatedRuns('dredd');
-
-type Run = { code: number | null; out: string; err: string };
 
 /** A deployment in front of a twin that answers in its own way where `spoil` says so. */
 async function startDeployment(
@@ -33,17 +31,7 @@ async function startDeployment(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-function dredd(...args: string[]): Promise<Run> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [projectFile('contracts/dredd/main.ts'), ...args], {
-      env: { PATH: process.env.PATH },
-    });
-    const run: Run = { code: null, out: '', err: '' };
-    child.stdout.on('data', (chunk) => (run.out += chunk));
-    child.stderr.on('data', (chunk) => (run.err += chunk));
-    child.on('close', (code) => resolve({ ...run, code }));
-  });
-}
+const dredd = (...args: string[]) => runAlone('contracts/dredd/main.ts', args);
 
 it('passes on the twin, and gives a reason for each transaction that it skips', async () => {
   const { api } = await startTwin();

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { listenOn } from '../../support/listen-on.ts';
-import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { serveMock } from '../../support/run-mock.ts';
-import { projectFile } from '../../support/twin.ts';
+import { runAlone, useVerify } from '../../support/verify-command.ts';
 import { makeFolder } from '../../support/watching.ts';
 import { writeJson, writeText } from '../../support/write-json.ts';
 import { runProxyCommand } from '../proxy/run-command.ts';
@@ -81,22 +78,12 @@ const document = {
 
 type Printed = { out: string; err: string };
 
-const verify = useRepeatedRuns('verify');
+const verify = useVerify();
 
-async function run(main: string, ...args: string[]): Promise<Printed> {
-  if (main === 'contracts/main.ts') {
-    const { stdout: out, stderr: err } = await verify(args, { NO_COLOR: '1' });
-    return { out, err };
-  }
-  const child = spawn(process.execPath, [projectFile(main), ...args], {
-    env: { PATH: process.env.PATH ?? '', NO_COLOR: '1' },
-  });
-  const printed = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (text) => (printed.out += text));
-  child.stderr.setEncoding('utf8').on('data', (text) => (printed.err += text));
-  await once(child, 'close');
-  return printed;
-}
+const run = (main: string, ...args: string[]): Promise<Printed> =>
+  main === 'contracts/main.ts'
+    ? verify(args, { NO_COLOR: '1' })
+    : runAlone(main, args, { NO_COLOR: '1' });
 
 /** Something to call that answers everything with the text. */
 function openTarget(): Promise<string> {

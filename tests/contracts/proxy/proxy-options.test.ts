@@ -3,9 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { runCommand as runJudgeCommand } from '../../../contracts/judge/command.ts';
-import { runCommand, toHelpText } from '../../../contracts/proxy/command.ts';
+import { runCommand } from '../../../contracts/proxy/command.ts';
+import { toHelpText } from '../../../contracts/proxy/help-text.ts';
+import { capture } from '../../support/capture.ts';
 import { forElsewhere, forLocalhost } from '../../support/tls.ts';
 import { projectFile } from '../../support/twin.ts';
 import { temporaryFolder } from '../../support/verify-command.ts';
@@ -13,18 +15,8 @@ import { temporaryFolder } from '../../support/verify-command.ts';
 const target = ['--target', 'http://127.0.0.1:9/v1'];
 
 /** What the command refuses with, and its exit code. */
-async function refuse(args: readonly string[], env: Record<string, string> = {}, run = runCommand) {
-  const printed: string[] = [];
-  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    printed.push(String(text));
-    return true;
-  });
-  try {
-    return { code: await run(args, { env, command: 'proxy' }), err: printed.join('') };
-  } finally {
-    spy.mockRestore();
-  }
-}
+const refuse = (args: readonly string[], env: Record<string, string> = {}, run = runCommand) =>
+  capture(() => run(args, { env, command: 'proxy' }));
 
 it('says which parts of a document cannot be used, and so does judge', async () => {
   const spec = join(temporaryFolder(), 'shop.json');

@@ -1,49 +1,29 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import type { VerifySettings } from '../../../package/verify.ts';
 import { type Mutate, openDeployment } from '../../../tools/lab/deployment.ts';
-import { projectFile } from '../../support/twin.ts';
+import { type Run, temporaryFolder, verifyAlone } from '../../support/verify-command.ts';
 import { verify } from '../../support/verify-writes.ts';
 
-type Run = {
-  code: number | null;
-  out: string;
-  err: string;
+type Reported = Run & {
   read: (kind: string) => string;
   report: () => Report;
 };
 
 /** Verifies a deployment that differs in how it sends its answers, with a report of each kind. */
-async function verifyDeployment(mutate: Mutate, ...more: string[]): Promise<Run> {
-  const folder = mkdtempSync(join(tmpdir(), 'slow-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+async function verifyDeployment(mutate: Mutate, ...more: string[]): Promise<Reported> {
+  const folder = temporaryFolder();
   const { url, close } = await openDeployment({ mutate });
   onTestFinished(close);
   const files = ['json', 'junit', 'html', 'markdown'].flatMap((kind) => [
     `--${kind}`,
     join(folder, kind),
   ]);
-  const args = [
-    '--target',
-    url,
-    '--no-mock',
-    '--key',
-    'pro=k-pro-1',
-    '--no-probe-limits',
-    '--github',
-    ...files,
-    ...more,
-  ];
-  const child = spawn(process.execPath, [projectFile('contracts/main.ts'), ...args]);
-  let [out, err] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (chunk) => (out += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk) => (err += chunk));
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  const target = ['--target', url, '--no-mock', '--key', 'pro=k-pro-1', '--no-probe-limits'];
+  const { code, out, err } = await verifyAlone([...target, '--github', ...files, ...more]);
   const read = (kind: string) => readFileSync(join(folder, kind), 'utf8');
   return { code, out, err, read, report: () => JSON.parse(read('json')) };
 }

@@ -1,29 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { runCommand } from '../../../mock/explain/command.ts';
 import type { Explanation } from '../../../mock/explain/explanation.ts';
+import { capture } from '../../support/capture.ts';
 import { projectFile } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 
 /** Runs the command, and gives its exit code and what it wrote. */
 async function run(...args: string[]) {
-  const written = { out: '', err: '' };
-  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    written.out += stripVTControlCharacters(String(text));
-    return true;
-  });
-  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    written.err += text;
-    return true;
-  });
-  try {
-    return { code: await runCommand(args, { command: 'npm run explain --' }), ...written };
-  } finally {
-    out.mockRestore();
-    err.mockRestore();
-  }
+  const { out, ...ran } = await capture(() => runCommand(args, { command: 'npm run explain --' }));
+  return { ...ran, out: stripVTControlCharacters(out) };
 }
 
 async function writeDocument(paths: object, members: object = {}): Promise<string> {
