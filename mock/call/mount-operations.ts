@@ -12,8 +12,8 @@ import { stepsOf } from './steps.ts';
 const routesOfStep = 50;
 
 /**
- * Puts the operations of the document on an Express app, each as its steps. Hundreds of operations
- * take a while, so they are put there in steps of another kind.
+ * Puts the operations of the document on an Express app, each as the steps of its calls. Hundreds of
+ * operations take a while, so that is done in turns.
  */
 export function* mountOperations(app: Express, options: CallOptions): Steps<void> {
   const { document, send, pins } = options;
