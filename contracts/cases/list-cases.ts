@@ -31,24 +31,17 @@ export function surveyCases(
   ];
 }
 
+/** Sizes between the usual bounds, round ones too: a deployment may cap its pages at one of them. */
+const between = [37, 42, 50, 75];
+
 /** Boundaries of the page size, filters, and both together. */
 export function listCases(described: DescribedResource): Case[] {
   const { list } = described.resource.operations;
   const size = boundedPageSize(described.resource);
   if (!list || !size) return [];
   const { min, max, default: byDefault = min } = size;
-  const limits = [
-    min,
-    min + 1,
-    byDefault - 1,
-    byDefault,
-    byDefault + 1,
-    37,
-    42,
-    50,
-    75,
-    max - 1,
-  ].filter((limit) => limit >= min && limit <= max);
+  const edges = [min, min + 1, byDefault - 1, byDefault, byDefault + 1, max - 1];
+  const limits = [...edges, ...between].filter((limit) => limit >= min && limit <= max);
   const filters = filterValues(described);
   return [
     ...[...new Set(limits)].map((limit) => listCase(described, list, { limit })),

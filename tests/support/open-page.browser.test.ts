@@ -50,7 +50,8 @@ it.each<[where: string, url: string, found: object]>([
     { problems: ['error: undefinedName is not defined'] },
   ],
 ])('finds what is wrong in one look alone: %s', async (_, url, found) => {
-  const thrown = await expectAccessible(openPage, url).catch((error: unknown) => error);
+  const look = expectAccessible(openPage, url, undefined, [360, 1280]);
+  const thrown = await look.catch((error: unknown) => error);
   expect(thrown).toMatchObject({ actual: found });
 });
 

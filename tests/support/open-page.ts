@@ -52,8 +52,9 @@ export async function expectAccessible(
   openPage: OpenPage,
   url: string,
   prepare: (page: Page) => Promise<unknown> = async () => undefined,
+  widths = everyNth(2, [360, 1280]),
 ): Promise<void> {
-  for (const width of everyNth(2, [360, 1280])) {
+  for (const width of widths) {
     const { page, problems } = await openPage(url, { viewport: { width, height: 900 } });
     await prepare(page);
     // What runs in the page reaches no other frame.
