@@ -12,6 +12,7 @@ import { domains } from './extras/domains.ts';
 import { forced } from './extras/forced.ts';
 import { oauth } from './extras/oauth.ts';
 import { pages } from './extras/pages.ts';
+import { pins } from './extras/pins.ts';
 import { snapshots } from './extras/snapshots.ts';
 import type { Cors } from './http/cors.ts';
 import { createFindIdentity } from './http/domain-identity.ts';
@@ -21,7 +22,11 @@ import type { ToLimitHeaders } from './http/limit-headers.ts';
 import { type EnterSandbox, initLocals } from './http/locals.ts';
 import { createRecordBareAnswer, createRecordExchange } from './http/record-exchange.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
-import { createFailApiCall, createSendApiAnswer } from './http/send-api-answer.ts';
+import {
+  createFailApiCall,
+  createSendApiAnswer,
+  type SendApiAnswer,
+} from './http/send-api-answer.ts';
 import type { FindIdentity } from './http/server.ts';
 import { findChangedSeeds } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
@@ -64,7 +69,7 @@ export type AppSettings = StartSettings &
 
 /** The parts that the mock can do without, by their names. */
 export const allExtras: Readonly<Record<string, Extra>> = {
-  ...{ admin, console, domains, forced, oauth, pages, snapshots },
+  ...{ admin, console, domains, forced, oauth, pages, pins, snapshots },
 };
 
 /**
@@ -149,9 +154,11 @@ async function serveFrom(
   const apps = createExpressApps();
   const enter = createEnterSandbox(sandboxes);
   const toRoutes = async (prepared: PreparedServed) => {
-    const sendOfOperations = createSendOfOperations(prepared, tools);
+    let send = tools.send;
+    const sendOfOperations: SendApiAnswer = (...answer) => send(...answer);
     const options = { served: prepared, host, settings, tools, sendOfOperations, enter };
     const parts = await Promise.all(extras.map((extra) => extra(options)));
+    send = createSendOfOperations(prepared, tools, parts);
     const routes = apps.create();
     await runInTurns(mountRoutes(routes, options, parts));
     return routes;

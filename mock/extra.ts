@@ -1,6 +1,7 @@
 import type { Express, Request, Response } from 'express';
 import type { AdminGroups } from './admin/admin.ts';
 import type { TextAnswer } from './answers/answer.ts';
+import type { BehaviourInstead } from './behaviours/bind.ts';
 import type { ParentDeletion } from './behaviours/delete-children.ts';
 import type { CallOptions } from './call/step.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
@@ -83,6 +84,12 @@ export type ExtraParts = {
   serveHost?: (request: Request, response: Response) => Promise<boolean>;
   /** Steps of calls that may answer instead of an operation. */
   stepsInsteadOf?: CallOptions['stepsInsteadOf'];
+  /** What operations do instead of what their kinds do. */
+  behaviourInstead?: BehaviourInstead;
+  /** Changes what calls are made of. */
+  changeCalls?: (calls: CallOptions) => CallOptions;
+  /** Changes answers of operations before they are sent. */
+  wrapSend?: (send: SendApiAnswer) => SendApiAnswer;
   /** Credentials besides keys. */
   tokens?: Tokens;
   /** Adds routes in front of the operations, or behind them. */

@@ -3,18 +3,16 @@ import type { Steps } from '../contracts/description/steps.ts';
 import { toExcerpt } from '../contracts/look/visible.ts';
 import { type Answer, toErrorAnswer } from './answers/answer.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
-import { createFreshItems } from './behaviours/pinned-items.ts';
+import { createDeprecation } from './call/deprecation.ts';
 import { mountOperations, mountUnknownPaths } from './call/mount-operations.ts';
 import type { CallOptions } from './call/step.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
 import type { ExtraParts, RoutesOptions, RoutesTools } from './extra.ts';
-import { createPinnedCors } from './http/cors.ts';
 import { toFailureAnswer } from './http/failure-answer.ts';
 import { createFindSimilarPath } from './http/find-similar-path.ts';
 import { isUnknownHost } from './http/guard-host.ts';
 import { guardRequest } from './http/guard-request.ts';
 import { localsOf } from './http/locals.ts';
-import { createPinnedSend } from './http/pinned-send.ts';
 import { resolveSandbox } from './http/resolve-sandbox.ts';
 import type { SendApiAnswer } from './http/send-api-answer.ts';
 import { createShapedSend } from './http/shaped-send.ts';
@@ -38,13 +36,14 @@ export function* mountRoutes(
   app.use(createFailure(options));
 }
 
-/** What answers of operations are sent with: in the forms that are pinned, or described. */
+/** What answers of operations are sent with: as extras change them, in the form described. */
 export function createSendOfOperations(
-  { pins, toErrorForm }: PreparedServed,
+  { toErrorForm }: PreparedServed,
   { send }: Pick<RoutesTools, 'send'>,
+  extras: readonly ExtraParts[],
 ): SendApiAnswer {
-  const pinned = pins ? createPinnedSend(send, pins) : send;
-  return toErrorForm ? createShapedSend(pinned, toErrorForm) : pinned;
+  const changed = extras.reduce((inner, { wrapSend }) => wrapSend?.(inner) ?? inner, send);
+  return toErrorForm ? createShapedSend(changed, toErrorForm) : changed;
 }
 
 /** The first step of every request: refuses what no path may be asked for, and finds its sandbox. */
@@ -79,34 +78,46 @@ function toCallOptions(
   { served, host, settings, tools, sendOfOperations, enter }: RoutesOptions,
   extras: readonly ExtraParts[],
 ): CallOptions {
-  const { document, pins } = served;
+  const { document } = served;
   const { log } = host;
-  const { read = 0, list = 0 } = pins?.delays ?? {};
-  const pinned = pins && { pins, fresh: createFreshItems(Math.max(read, list)) };
   const answerWithPrism = createAnswerWithPrism(document, log);
-  const tokens = extras.find((one) => one.tokens)?.tokens;
-  return {
+  const tokens = firstMade(extras, (one) => one.tokens);
+  const calls: CallOptions = {
     document,
     send: sendOfOperations,
-    cors: pins?.cors ? createPinnedCors(tools.cors, pins.cors) : tools.cors,
+    cors: tools.cors,
     toLimitHeaders: tools.toLimitHeaders,
     enter,
     security: createSecurity({ ...served, tokens }),
     compileSchema: served.compileSchema,
     record: tools.record,
-    pins,
+    countsElsewhere: true,
+    deprecationOf: (operation) => createDeprecation(operation, document),
     behaviourOf: (operation) =>
       bindBehaviour(operation, document, {
         ...served,
         ...settings,
-        pinned,
+        instead: (...operation) => firstMade(extras, (one) => one.behaviourInstead?.(...operation)),
         answerWithPrism,
         challengeOf: (one) => challengeOf(document, one),
         log,
       }),
-    stepsInsteadOf: (operation) =>
-      Object.assign({}, ...extras.map(({ stepsInsteadOf }) => stepsInsteadOf?.(operation))),
+    stepsInsteadOf: (...operation) =>
+      Object.assign({}, ...extras.map(({ stepsInsteadOf }) => stepsInsteadOf?.(...operation))),
   };
+  return extras.reduce((before, { changeCalls }) => changeCalls?.(before) ?? before, calls);
+}
+
+/** What the first of the extras makes that makes anything. */
+function firstMade<Made>(
+  extras: readonly ExtraParts[],
+  make: (extra: ExtraParts) => Made | undefined,
+): Made | undefined {
+  for (const extra of extras) {
+    const made = make(extra);
+    if (made !== undefined) return made;
+  }
+  return undefined;
 }
 
 function createUnknownPath({ served, sendOfOperations: send }: RoutesOptions): RequestHandler {

@@ -20,13 +20,6 @@ import type { ItemOptions } from './item-answers.ts';
 import { findNeeded, withKnownItem } from './known-item.ts';
 import { createListBehaviour } from './list.ts';
 import { createPagedListBehaviour, isPlainList } from './paged-list.ts';
-import {
-  createPinnedCreate,
-  createPinnedList,
-  createPinnedRead,
-  type PinnedOptions,
-} from './pinned-items.ts';
-import { createPinnedPayload } from './pinned-payload.ts';
 import { createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { withinScopes } from './scoped.ts';
@@ -60,19 +53,16 @@ const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
   delete: createDeleteBehaviour,
 };
 
-type CreatePinned = (resource: Resource, pinned: PinnedOptions) => Behaviour;
-
-/** The same where it is pinned what they do; they are slower, as they do more. */
-const pinnedByKind: Partial<Record<NonNullable<Operation['kind']>, CreatePinned>> = {
-  list: createPinnedList,
-  create: createPinnedCreate,
-  read: createPinnedRead,
-};
+/** What an operation does instead of what its kind does; the resource as the operation shows it. */
+export type BehaviourInstead = (
+  operation: Operation,
+  resource: Resource | undefined,
+) => Behaviour | undefined;
 
 export type BindOptions = FromDocumentOptions & {
   indexed: IndexedFilters;
   onDeleteParent: ParentDeletion;
-  pinned?: PinnedOptions | undefined;
+  instead: BehaviourInstead;
 };
 
 /**
@@ -94,29 +84,19 @@ const around: readonly Around<ItemOperation & Pick<BindOptions, 'onDeleteParent'
 export function bindBehaviour(
   operation: Operation,
   document: ApiDocument,
-  { indexed, pinned, onDeleteParent, ...options }: BindOptions,
+  { indexed, instead, onDeleteParent, ...options }: BindOptions,
 ): Behaviour {
   if (operation.answersAs) {
-    const get = bindBehaviour(operation.answersAs, document, {
-      indexed,
-      pinned,
-      onDeleteParent,
-      ...options,
-    });
+    const getOptions = { indexed, instead, onDeleteParent, ...options };
+    const get = bindBehaviour(operation.answersAs, document, getOptions);
     return createHeadBehaviour(get, operation);
   }
   const resource = findResource(document, operation);
-  if (!operation.kind || !resource) {
-    const payload = pinned?.pins.payload;
-    return payload
-      ? createPinnedPayload(payload)
-      : bindWithoutKind(operation, { ...options, document });
-  }
+  if (!operation.kind || !resource)
+    return instead(operation, undefined) ?? bindWithoutKind(operation, { ...options, document });
   const seen = operation.kind === 'list' ? asListed(resource, operation) : resource;
   const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
-  const ofItems =
-    (pinned && findPinned(operation, seen, document)?.(seen, pinned)) ??
-    byKind[operation.kind](seen, operation, ownOptions);
+  const ofItems = instead(operation, seen) ?? byKind[operation.kind](seen, operation, ownOptions);
   const place = { document, resource, operation, onDeleteParent };
   return around.reduceRight((behaviour, add) => add(behaviour, place), ofItems);
 }
@@ -138,19 +118,6 @@ function bindWithoutKind(operation: Operation, options: ItemOptions): Behaviour 
   if (!resource) return createFromDocumentBehaviour(document, operation, options);
   const create = single ? createSingletonBehaviour : createActionBehaviour;
   return withinScopes(create(resource, operation, options), { document, resource, operation });
-}
-
-/** What pins say of answers is said of items and arrays of them, not of what holds these. */
-function findPinned(
-  operation: Operation,
-  { item }: Resource,
-  document: ApiDocument,
-): CreatePinned | undefined {
-  const { kind, itemsAt } = operation;
-  if (!kind || itemsAt) return undefined;
-  if (kind === 'list' && !isPlainList(findListRules(document.raw, operation, item)))
-    return undefined;
-  return pinnedByKind[kind];
 }
 
 /** A collection as one of its lists shows it, which has filters and pages of its own. */

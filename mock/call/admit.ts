@@ -7,12 +7,12 @@ import type { Decision } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { CallOptions, CreateStep } from './step.ts';
 
-type AdmitOptions = Pick<CallOptions, 'enter' | 'pins' | 'security' | 'send'>;
+type AdmitOptions = Pick<CallOptions, 'countsElsewhere' | 'enter' | 'security' | 'send'>;
 
-/** Admits whoever may call an operation, and counts the call; HEAD counts as it is pinned. */
+/** Admits whoever may call an operation, and counts the call. */
 export const admitCaller: CreateStep = ({ operation }, options) => {
   const authenticate = options.security.of(operation);
-  const isFree = operation.method === 'GET' && options.pins?.freeElsewhere === true;
+  const isFree = operation.method === 'GET' && !options.countsElsewhere;
   const admit = createAdmit(authenticate, options);
   const admitHead = isFree ? createAdmit(authenticate, options, isFree) : admit;
   return (request, response, next) => {
@@ -26,8 +26,7 @@ export function admitElsewhere(
   operations: readonly Operation[],
   options: AdmitOptions,
 ): RequestHandler {
-  const isFree = options.pins?.freeElsewhere === true;
-  return createAdmit(options.security.elsewhere(operations), options, isFree);
+  return createAdmit(options.security.elsewhere(operations), options, !options.countsElsewhere);
 }
 
 /**
@@ -36,7 +35,7 @@ export function admitElsewhere(
  */
 function createAdmit(
   authenticate: Authenticate | undefined,
-  { enter, pins, send }: AdmitOptions,
+  { enter, send }: AdmitOptions,
   isFree = false,
 ): RequestHandler {
   const admitAnybody: RequestHandler = (_request, response, next) => {
@@ -52,9 +51,9 @@ function createAdmit(
       locals.countedAt = decision.at;
       return next();
     }
-    const { limiter, clock } = locals.sandbox;
+    const { limiter, clock, settings } = locals.sandbox;
     const plan = limiter.planOf(key);
-    const answer = toLimitAnswer(decision, plan, clock.now(), pins?.minute);
+    const answer = toLimitAnswer(decision, plan, clock.now(), settings.policy.minute);
     send(response, answer, toLimitReason(decision, plan));
   };
   return (request, response, next) => {

@@ -4,7 +4,6 @@ import {
   type Operation,
 } from '../../contracts/description/document.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
-import type { Pins } from '../pins/pins.ts';
 
 /**
  * The headers that a deprecated operation adds to its answers, by the prefix of its paths, and its
@@ -22,7 +21,6 @@ export type Deprecation = {
 export function createDeprecation(
   operation: Operation,
   document: ApiDocument,
-  { deprecation: pinned, afterRemoval }: Pick<Pins, 'deprecation' | 'afterRemoval'> = {},
 ): Deprecation | undefined {
   if (!operation.deprecated) return undefined;
   const { id, deprecatedSince, sunset } = operation;
@@ -33,19 +31,15 @@ export function createDeprecation(
     ...(deprecatedSince !== undefined && { Deprecation: `@${Math.floor(deprecatedSince / 1000)}` }),
     ...(sunset !== undefined && { Sunset: new Date(sunset).toUTCString() }),
   };
-  const headers = (prefix: string, status: number) => {
-    if (pinned) return pinned.on?.includes(status) === false ? {} : pinned.headers;
-    return successor
-      ? { ...fixed, Link: `<${prefix}${successor}>; rel="successor-version"` }
-      : fixed;
-  };
+  const headers = (prefix: string) =>
+    successor ? { ...fixed, Link: `<${prefix}${successor}>; rel="successor-version"` } : fixed;
   return {
     headers,
     refusal(now, prefix) {
-      if (sunset === undefined || afterRemoval || !isRemoved(operation, now)) return undefined;
+      if (sunset === undefined || !isRemoved(operation, now)) return undefined;
       const instead = successor ? ` Use GET ${prefix}${successor} instead.` : '';
       const message = `${id} was removed on ${new Date(sunset).toISOString().slice(0, 10)}.${instead}`;
-      return toErrorAnswer('operation_removed', message, headers(prefix, 410));
+      return toErrorAnswer('operation_removed', message, headers(prefix));
     },
   };
 }

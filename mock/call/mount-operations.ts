@@ -16,7 +16,7 @@ const routesOfStep = 50;
  * operations take a while, so that is done in turns.
  */
 export function* mountOperations(app: Express, options: CallOptions): Steps<void> {
-  const { document, send, pins } = options;
+  const { document, send } = options;
   let mounted = 0;
   const sendOptions = createSendOptions(options);
   for (const operations of toRoutes(document.operations)) {
@@ -24,10 +24,6 @@ export function* mountOperations(app: Express, options: CallOptions): Steps<void
     const admit = admitElsewhere(operations, options);
     const byPath = [...Map.groupBy(operations, ({ path }) => path)];
     if (mounted++ % routesOfStep === routesOfStep - 1) yield;
-    const form = operations.some(({ path }) => path.includes('{'))
-      ? undefined
-      : pins?.collectionMethod;
-    const pinned = form && { form };
     for (const [index, [path, ofPath]] of byPath.entries()) {
       const route = app.route(toExpressPath(document.basePath + path));
       const isDescribed = ofPath.some(({ method }) => method === 'OPTIONS');
@@ -41,7 +37,7 @@ export function* mountOperations(app: Express, options: CallOptions): Steps<void
       // Until then, the method may be one of the same path with other names.
       if (index === byPath.length - 1)
         route.all(admit, (request, response) =>
-          send(response, { ...toMethodAnswer(request, allow), ...pinned }, { step: 'routing' }),
+          send(response, toMethodAnswer(request, allow), { step: 'routing' }),
         );
     }
   }

@@ -2,14 +2,12 @@ import type { Request } from 'express';
 import {
   type ApiDocument,
   describeSchema,
-  findResource,
   type Operation,
   type Parameter,
-  type Resource,
   type Schema,
 } from '../../contracts/description/document.ts';
 import { jsonPatchType } from '../../contracts/description/operation.ts';
-import { type Answer, type AnswerForm, toStatedErrorAnswer } from '../answers/answer.ts';
+import { type Answer, toStatedErrorAnswer } from '../answers/answer.ts';
 import { unfitStatusOf } from '../documented/responses.ts';
 import { createReadAnyBody } from '../http/bodies/read-any-body.ts';
 import {
@@ -21,31 +19,44 @@ import {
   createParseQuery,
   malformedQuery,
   type ParsedQuery,
-  type ParseQuery,
+  type ParseQueryOptions,
   type WrongParameter,
 } from '../http/parse-query.ts';
-import { createReadBody, type ReadRequestBody } from '../http/read-body.ts';
+import { createReadBody, type ReadBody, type ReadRequestBody } from '../http/read-body.ts';
 import type { CompileSchema } from '../json/validator.ts';
-import type { LimitAnswer, LimitFault, Pins } from '../pins/pins.ts';
 
-export type InputOptions = { compileSchema: CompileSchema; pins?: Pins | undefined };
+/** What input is refused, where that is up to the twin: of a query, and of a JSON body. */
+export type InputRules = Pick<ParseQueryOptions, 'refusesOthers' | 'readWrongValue'> & {
+  body?: { limit?: number; anyMediaType?: boolean };
+  /** Gives the refusal of a body another form. */
+  toBodyRefusal?: ((read: ReadBody) => Answer | undefined) | undefined;
+};
+
+export type InputOptions = {
+  document: ApiDocument;
+  compileSchema: CompileSchema;
+  inputRules?: ((operation: Operation) => InputRules) | undefined;
+};
 
 /** Reads the parameters of a request. */
 export type ReadOperationParameters = (request: Request) => ParsedQuery;
 
 /**
- * Makes the reader of an operation's parameters, with what is pinned of them: of texts in the query
- * alone, unless it has others. The id of an item is none, as what no item has is not found.
+ * Makes the reader of an operation's parameters: of texts in the query alone, unless it has others.
+ * The id of an item is none, as what no item has is not found.
  */
 export function createOperationParameters(
   operation: Operation,
-  { document, compileSchema, pins }: InputOptions & { document: ApiDocument },
+  { document, compileSchema, inputRules }: InputOptions,
 ): ReadOperationParameters {
   const parameters = operation.parameters.filter(
     (parameter) => parameter.in !== 'path' || isChecked(document, operation, parameter),
   );
   if (parameters.every((parameter) => isPlainText(document, parameter))) {
-    const parseQuery = createOperationQuery(operation, { document, compileSchema, pins });
+    const parseQuery = createParseQuery(document, operation, compileSchema, {
+      unfitStatus: unfitStatusOf(operation),
+      ...inputRules?.(operation),
+    });
     return ({ url }) => parseQuery(url);
   }
   const read = createReadParameters(document, operation, parameters, compileSchema);
@@ -70,25 +81,10 @@ function isChecked(document: ApiDocument, { kind }: Operation, parameter: Parame
 /** Keywords that ask nothing of a value. */
 const annotations = ['title', 'description', 'example', 'examples', 'default', 'deprecated'];
 
-function createOperationQuery(
-  operation: Operation,
-  { document, compileSchema, pins }: InputOptions & { document: ApiDocument },
-): ParseQuery {
-  const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
-  const unfitStatus = unfitStatusOf(operation);
-  if (!pins || !resource)
-    return createParseQuery(document, operation, compileSchema, { unfitStatus });
-  return createParseQuery(document, operation, compileSchema, {
-    unfitStatus,
-    refusesOthers: pins.otherParameter ?? false,
-    readWrongValue: createReadWrongValue(resource, pins),
-  });
-}
-
 /** Makes the reader of an operation's body, of all its media types; undefined without a body. */
 export function createOperationBody(
   operation: Operation,
-  options: InputOptions & { document: ApiDocument },
+  options: InputOptions,
 ): ReadRequestBody | undefined {
   const { body, otherBody } = operation;
   const readJson = body && createJsonBody({ ...operation, body }, options);
@@ -97,19 +93,14 @@ export function createOperationBody(
     : readJson;
 }
 
-/** Makes the reader of an operation's JSON body, with what is pinned of it. */
+/** Makes the reader of an operation's JSON body. */
 function createJsonBody(
   operation: Operation & { body: NonNullable<Operation['body']> },
-  { compileSchema, pins }: InputOptions,
+  { compileSchema, inputRules }: InputOptions,
 ): ReadRequestBody {
   const { body } = operation;
-  const { maxBody: limit, anyMediaType } = pins ?? {};
-  const options = {
-    ...body,
-    unfitStatus: unfitStatusOf(operation),
-    ...(limit !== undefined && { limit }),
-    ...(anyMediaType && { anyMediaType }),
-  };
+  const rules = inputRules?.(operation).body;
+  const options = { ...body, unfitStatus: unfitStatusOf(operation), ...rules };
   const createReader = (schema: Schema) =>
     createReadBody(options, compileSchema(schema, 'readOnly'));
   const read = createReader(body.schema);
@@ -175,59 +166,4 @@ function sentName({ parameter, sentence }: ParameterProblem): string {
 
 function states({ responses }: Operation, status: string): boolean {
   return responses.some((one) => one.status === status);
-}
-
-/** What becomes of a wrong value: a value in its place, none, or a refusal in a form. */
-type WrongValue = { value?: string; form?: AnswerForm };
-
-/**
- * What the pins make of wrong values of the parameters of a list; undefined where they say nothing
- * of them.
- */
-function createReadWrongValue(
-  { pageSize, filters }: Pick<Resource, 'pageSize' | 'filters'>,
-  { limits, filter }: Pick<Pins, 'limits' | 'filter'>,
-): ((parameter: string, text: string) => WrongValue | undefined) | undefined {
-  if (!limits && filter === undefined) return undefined;
-  const min = pageSize?.min ?? 1;
-  const max = pageSize?.max ?? Number.MAX_SAFE_INTEGER;
-  const toLimit = (text: string): WrongValue | undefined => {
-    const answer = limits?.[faultOf(text, min)];
-    if (answer === undefined) return undefined;
-    return readLimit(answer, text, { min, max });
-  };
-  return (parameter, text) => {
-    if (parameter === pageSize?.name) return toLimit(text);
-    if (!filters.includes(parameter) || filter === undefined) return undefined;
-    if (filter === 'ignored') return {};
-    return filter === 'empty-list' ? { value: text } : { form: filter };
-  };
-}
-
-/** What is wrong with the text of a page size. */
-function faultOf(text: string, min: number): LimitFault {
-  if (text === '') return 'empty';
-  if (text === '0' && min > 0) return 'zero';
-  if (/^-?\d+$/.test(text)) return Number(text) < min ? 'below' : 'above';
-  if (/^-?\d+\.\d+$/.test(text)) return 'fraction';
-  return /^\d+e\d+$/i.test(text) ? 'exponent' : 'text';
-}
-
-/** The number that is meant; none that a text without one means. */
-function toNumber(answer: 'clamped' | 'as-number' | 'leading-digits', text: string): number {
-  if (answer === 'leading-digits') return Number.parseInt(text, 10);
-  return text === '' && answer === 'clamped' ? Number.NaN : Number(text);
-}
-
-function readLimit(
-  answer: LimitAnswer,
-  text: string,
-  { min, max }: { min: number; max: number },
-): WrongValue {
-  if (typeof answer === 'object') return { form: answer };
-  if (answer === 'ignored') return {};
-  if (answer === 'empty-list') return { value: '0' };
-  const number = toNumber(answer, text);
-  if (Number.isNaN(number)) return {};
-  return { value: String(Math.min(max, Math.max(min, Math.floor(number)))) };
 }

@@ -1,7 +1,6 @@
 import { localsOf } from '../http/locals.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { Problem } from '../json/validator.ts';
-import { createToBodyRefusal } from './early-mistakes.ts';
 import { createOperationBody, createOperationParameters } from './operation-input.ts';
 import type { CreateStep } from './step.ts';
 
@@ -30,8 +29,7 @@ export const refuseUnacceptable: CreateStep = ({ documented }, { send }) =>
 /** Reads the body of a call, and refuses one that does not fit. */
 export const readRequestBody: CreateStep = ({ operation }, { send, ...options }) => {
   const read = createOperationBody(operation, options);
-  const { integerRange } = options.pins ?? {};
-  const toPinnedRefusal = integerRange && createToBodyRefusal(integerRange);
+  const toBodyRefusal = options.inputRules?.(operation).toBodyRefusal;
   return (
     read &&
     (async (request, response, next) => {
@@ -40,7 +38,7 @@ export const readRequestBody: CreateStep = ({ operation }, { send, ...options })
       locals.received = body.bytes;
       locals.receivedText = body.text;
       if (body.refusal)
-        return send(response, toPinnedRefusal?.(body) ?? body.refusal, toReason(body.problems));
+        return send(response, toBodyRefusal?.(body) ?? body.refusal, toReason(body.problems));
       request.body = body.body;
       next();
     })

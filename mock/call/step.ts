@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import type { Operation } from '../../contracts/description/document.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import type { Security } from '../http/authenticate.ts';
 import type { Cors } from '../http/cors.ts';
@@ -8,25 +8,23 @@ import type { ToLimitHeaders } from '../http/limit-headers.ts';
 import type { EnterSandbox } from '../http/locals.ts';
 import type { RecordExchange } from '../http/record-exchange.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
-import type { CompileSchema } from '../json/validator.ts';
-import type { Pins } from '../pins/pins.ts';
 import type { Deprecation } from './deprecation.ts';
+import type { InputOptions } from './operation-input.ts';
 
 /** What the steps of calls are made of. */
-export type CallOptions = {
-  document: ApiDocument;
+export type CallOptions = InputOptions & {
   send: SendApiAnswer;
   cors: Cors;
   toLimitHeaders: ToLimitHeaders;
   security: Security;
   enter: EnterSandbox;
-  compileSchema: CompileSchema;
   behaviourOf: (operation: Operation) => Behaviour;
   /** Steps that may answer instead of an operation, by the places where they stand. */
-  stepsInsteadOf: (operation: Operation) => Readonly<Partial<Record<Place, RequestHandler>>>;
+  stepsInsteadOf: (operation: Operation, options: CallOptions) => StepsInstead;
+  deprecationOf: (operation: Operation) => Deprecation | undefined;
+  /** Whether HEAD, other methods and unknown paths use quota. */
+  countsElsewhere: boolean;
   record: RecordExchange;
-  /** How the twin behaves where the interface is silent, if that is pinned. */
-  pins?: Pins | undefined;
 };
 
 /** An operation, and what a document says of all its answers. */
@@ -39,5 +37,8 @@ export type Called = {
 /** Makes a step of the calls of an operation; undefined where it has nothing to do. */
 export type CreateStep = (called: Called, options: CallOptions) => RequestHandler | undefined;
 
-/** A place for steps that answer on demand: a status that a client prefers, a fault, a magic value. */
-export type Place = 'before input' | 'before behaviour';
+/** A place for steps that answer instead of an operation: on demand, or as it is pinned. */
+export type Place = 'before admission' | 'before input' | 'before behaviour';
+
+/** Such steps of an operation. */
+export type StepsInstead = Readonly<Partial<Record<Place, RequestHandler | undefined>>>;

@@ -3,15 +3,13 @@ import type { Operation } from '../../contracts/description/document.ts';
 import { createDocumentedAnswer } from '../http/documented-answer.ts';
 import { admitCaller } from './admit.ts';
 import { behave } from './behave.ts';
-import { createDeprecation } from './deprecation.ts';
-import { reportEarlyMistakes } from './early-mistakes.ts';
 import { readParameters, readRequestBody, refuseUnacceptable } from './read-input.ts';
 import { refuseRemoved } from './refuse-removed.ts';
 import type { Called, CallOptions, CreateStep, Place } from './step.ts';
 
 /** The steps of a call in the order in which they run; each answers, or lets the next one go on. */
 const steps: readonly (CreateStep | Place)[] = [
-  reportEarlyMistakes,
+  'before admission',
   admitCaller,
   'before input',
   refuseRemoved,
@@ -24,13 +22,12 @@ const steps: readonly (CreateStep | Place)[] = [
 
 /** Makes the steps of the calls of an operation. */
 export function stepsOf(operation: Operation, options: CallOptions): RequestHandler[] {
-  const { document, pins } = options;
   const called: Called = {
     operation,
-    deprecation: createDeprecation(operation, document, pins),
-    documented: createDocumentedAnswer(document, operation.answersAs ?? operation),
+    deprecation: options.deprecationOf(operation),
+    documented: createDocumentedAnswer(options.document, operation.answersAs ?? operation),
   };
-  const instead = options.stepsInsteadOf(operation);
+  const instead = options.stepsInsteadOf(operation, options);
   return steps.flatMap((step) => {
     const made = typeof step === 'string' ? instead[step] : step(called, options);
     return made ? [made] : [];

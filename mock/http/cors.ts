@@ -80,20 +80,6 @@ export function createCors(on: boolean, documented: readonly string[] = []): Cor
   };
 }
 
-/** CORS as it is pinned: for no origin, or only for requests that have one. */
-export function createPinnedCors(cors: Cors, pin: 'with-origin' | 'none'): Cors {
-  const off = createCors(false);
-  return {
-    get headers() {
-      return cors.headers;
-    },
-    optionsHeaders(request, allow) {
-      const isAnswered = pin === 'with-origin' && request.headers.origin !== undefined;
-      return (isAnswered ? cors : off).optionsHeaders(request, allow);
-    },
-  };
-}
-
 /** The headers that a preflight asks for, if their names are valid. */
 export function askedHeaders(sent: string | string[] | undefined): string | undefined {
   return typeof sent === 'string' && /^[\w!#$%&'*+.^`|~, -]+$/.test(sent) ? sent : undefined;

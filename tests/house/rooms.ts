@@ -46,17 +46,16 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/admin',
     ),
     row(
-      'responses on demand; who may call, and tokens; the steps of a request',
-      'mock/forced mock/oauth',
+      'responses on demand; pins; who may call, and tokens; the steps of a request',
+      'mock/forced mock/oauth mock/pins',
       'mock/security',
       'mock/call',
       'mock/http',
     ),
     row(
-      'what an operation does: by its kind, as the document describes it, as it is pinned',
+      'what an operation does: by its kind, as the document describes it',
       'mock/behaviours',
       'mock/documented',
-      'mock/pins',
     ),
     row(
       'state that outlives the process; items, ids and seeds; sandboxes and snapshots',

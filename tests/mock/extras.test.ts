@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { readAdminDescription } from '../../mock/admin/description.ts';
 import { allExtras } from '../../mock/app.ts';
 import type { Extra } from '../../mock/extra.ts';
+import { toPins } from '../support/pinned-twin.ts';
 import { bearer, startTwin } from '../support/twin.ts';
 import { writeJson } from '../support/write-json.ts';
 import { oauthDocument } from './oauth/oauth-twin.ts';
@@ -60,6 +61,16 @@ it('serves a document with OAuth without its server, to callers with keys', asyn
   };
   expect(await statuses(Object.values(allExtras))).toEqual([200, 200]);
   expect(await statuses([])).toEqual([200, 404]);
+});
+
+it('behaves as pinned only with pins', async () => {
+  const pins = await writeJson(toPins({ 'limit-out-of-range': 'clamped' }));
+  const statusOfLimit = async (extras: readonly Extra[]) => {
+    const { origin } = await startTwin({ extras, pins });
+    return (await fetch(`${origin}/v1/pets?limit=0`, { headers: bearer('demo-pro') })).status;
+  };
+  expect(await statusOfLimit(Object.values(allExtras))).toBe(200);
+  expect(await statusOfLimit([])).toBe(400);
 });
 
 it('answers every call of the core without any extra', async () => {

@@ -3,12 +3,12 @@ import type { Response } from 'express';
 import type { Answer, AnswerForm, TextAnswer } from '../answers/answer.ts';
 import { toForm, withHeaders } from '../answers/answer-form.ts';
 import type { ErrorBody } from '../answers/errors.ts';
+import { type Locals, localsOf } from '../http/locals.ts';
+import type { SendApiAnswer } from '../http/send-api-answer.ts';
 import type { Step } from '../journal/reason.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
-import type { HeaderPins, Pins } from '../pins/pins.ts';
-import { type Locals, localsOf } from './locals.ts';
-import type { SendApiAnswer } from './send-api-answer.ts';
+import type { HeaderPins, Pins } from './pins.ts';
 
 /** The steps whose answers a deployment gives too; the others are those of the twin alone. */
 const pinnedSteps: readonly Step[] = [
@@ -37,8 +37,10 @@ function toPinned(response: Response, answer: Answer, pins: Pins): Answer | Text
   const { req: request } = response;
   const error = errorOf(answer);
   const isHead = request.method === 'HEAD' && locals.operation !== undefined;
+  const isOfCollection = Object.keys(request.params).length === 0;
   const form =
     (isHead && answer.status < 400 ? pins.head : undefined) ??
+    (error?.code === 'method_not_allowed' && isOfCollection ? pins.collectionMethod : undefined) ??
     answer.form ??
     (error && formOf(error, locals.operation?.id, pins));
   const whole = form ? toForm(answer, form, error) : answer;

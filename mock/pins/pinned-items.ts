@@ -3,6 +3,8 @@ import { valueAt } from '../../contracts/description/property-path.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
 import { type Answer, type AnswerForm, toErrorAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import type { Behaviour } from '../behaviours/behaviour.ts';
+import { createReadBehaviour } from '../behaviours/read.ts';
 import type { Clock } from '../clock.ts';
 import { statusOf } from '../documented/responses.ts';
 import { createIsEqual } from '../items/find-items.ts';
@@ -11,10 +13,8 @@ import { toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, toByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { isInt64, parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
-import { findBodyFault } from '../pins/body-faults.ts';
-import type { IdFault, ListOrder, Pins } from '../pins/pins.ts';
-import type { Behaviour } from './behaviour.ts';
-import { createReadBehaviour } from './read.ts';
+import { findBodyFault } from './body-faults.ts';
+import type { IdFault, ListOrder, Pins } from './pins.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,8 @@
+import type { Extra } from '../extra.ts';
+
+/** Pins: the twin behaves as a deployment was seen to where the interface is silent. */
+export const pins: Extra = async ({ served }) => {
+  if (!served.pins) return {};
+  const { toPinnedParts } = await import('./pinned-parts.ts');
+  return toPinnedParts(served.pins, served.document);
+};
