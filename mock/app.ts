@@ -8,11 +8,13 @@ import { createReadDomainRules } from './domains/domain-rules.ts';
 import type { Extra, RoutesHost, RoutesSettings, RoutesTools } from './extra.ts';
 import { admin } from './extras/admin.ts';
 import { console } from './extras/console.ts';
+import { documented } from './extras/documented.ts';
 import { domains } from './extras/domains.ts';
 import { forced } from './extras/forced.ts';
 import { oauth } from './extras/oauth.ts';
 import { pages } from './extras/pages.ts';
 import { pins } from './extras/pins.ts';
+import { schemes } from './extras/schemes.ts';
 import { snapshots } from './extras/snapshots.ts';
 import type { Cors } from './http/cors.ts';
 import { createFindIdentity } from './http/domain-identity.ts';
@@ -69,7 +71,7 @@ export type AppSettings = StartSettings &
 
 /** The parts that the mock can do without, by their names. */
 export const allExtras: Readonly<Record<string, Extra>> = {
-  ...{ admin, console, domains, forced, oauth, pages, pins, snapshots },
+  ...{ admin, console, documented, domains, forced, oauth, pages, pins, schemes, snapshots },
 };
 
 /**

@@ -87,7 +87,7 @@ export type ExtraParts = {
   /** What operations do instead of what their kinds do. */
   behaviourInstead?: BehaviourInstead;
   /** Changes what calls are made of. */
-  changeCalls?: (calls: CallOptions) => CallOptions;
+  changeCalls?: (calls: CallOptions, extras: readonly ExtraParts[]) => CallOptions;
   /** Changes answers of operations before they are sent. */
   wrapSend?: (send: SendApiAnswer) => SendApiAnswer;
   /** Credentials besides keys. */

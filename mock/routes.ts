@@ -2,12 +2,13 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } 
 import type { Steps } from '../contracts/description/steps.ts';
 import { toExcerpt } from '../contracts/look/visible.ts';
 import { type Answer, toErrorAnswer } from './answers/answer.ts';
-import { bindBehaviour } from './behaviours/bind.ts';
+import { type BehaviourInstead, bindBehaviour } from './behaviours/bind.ts';
 import { createDeprecation } from './call/deprecation.ts';
 import { mountOperations, mountUnknownPaths } from './call/mount-operations.ts';
 import type { CallOptions } from './call/step.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
 import type { ExtraParts, RoutesOptions, RoutesTools } from './extra.ts';
+import { createKeySecurity } from './http/authenticate.ts';
 import { toFailureAnswer } from './http/failure-answer.ts';
 import { createFindSimilarPath } from './http/find-similar-path.ts';
 import { isUnknownHost } from './http/guard-host.ts';
@@ -16,7 +17,6 @@ import { localsOf } from './http/locals.ts';
 import { resolveSandbox } from './http/resolve-sandbox.ts';
 import type { SendApiAnswer } from './http/send-api-answer.ts';
 import { createShapedSend } from './http/shaped-send.ts';
-import { challengeOf, createSecurity } from './security/create-security.ts';
 import type { PreparedServed } from './served.ts';
 import { StoreUnavailableError } from './state/store.ts';
 
@@ -81,43 +81,36 @@ function toCallOptions(
   const { document } = served;
   const { log } = host;
   const answerWithPrism = createAnswerWithPrism(document, log);
-  const tokens = firstMade(extras, (one) => one.tokens);
+  const instead: BehaviourInstead = (...operation) =>
+    extras
+      .values()
+      .map(({ behaviourInstead }) => behaviourInstead?.(...operation))
+      .find((behaviour) => behaviour !== undefined);
   const calls: CallOptions = {
     document,
     send: sendOfOperations,
     cors: tools.cors,
     toLimitHeaders: tools.toLimitHeaders,
     enter,
-    security: createSecurity({ ...served, tokens }),
+    security: createKeySecurity(document, served.keys),
     compileSchema: served.compileSchema,
     record: tools.record,
     countsElsewhere: true,
     deprecationOf: (operation) => createDeprecation(operation, document),
-    behaviourOf: (operation) =>
+    documentedOf: () => undefined,
+    behaviourOf: (operation, { security: { challengeOf } }) =>
       bindBehaviour(operation, document, {
         ...served,
         ...settings,
-        instead: (...operation) => firstMade(extras, (one) => one.behaviourInstead?.(...operation)),
+        instead,
         answerWithPrism,
-        challengeOf: (one) => challengeOf(document, one),
+        challengeOf,
         log,
       }),
     stepsInsteadOf: (...operation) =>
       Object.assign({}, ...extras.map(({ stepsInsteadOf }) => stepsInsteadOf?.(...operation))),
   };
-  return extras.reduce((before, { changeCalls }) => changeCalls?.(before) ?? before, calls);
-}
-
-/** What the first of the extras makes that makes anything. */
-function firstMade<Made>(
-  extras: readonly ExtraParts[],
-  make: (extra: ExtraParts) => Made | undefined,
-): Made | undefined {
-  for (const extra of extras) {
-    const made = make(extra);
-    if (made !== undefined) return made;
-  }
-  return undefined;
+  return extras.reduce((before, { changeCalls }) => changeCalls?.(before, extras) ?? before, calls);
 }
 
 function createUnknownPath({ served, sendOfOperations: send }: RoutesOptions): RequestHandler {

@@ -1,11 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import {
-  type ApiDocument,
-  builtInDocument,
-  describeWarnings,
-} from '../contracts/description/document.ts';
+import { type ApiDocument, describeWarnings } from '../contracts/description/document.ts';
 import { type AppOptions, createApp, type TwinApp } from './app.ts';
 import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
 import { followFiles } from './files/follow-files.ts';
@@ -190,8 +186,8 @@ function listenProblem({ code, message }: NodeJS.ErrnoException, { port, host }:
 }
 
 /** Lists of many documents have at most a hundred items, or show all that there are. */
-function defaultItems({ file }: ApiDocument): number {
-  return file === builtInDocument ? 120 : 20;
+function defaultItems({ hint }: ApiDocument): number {
+  return hint.items ?? 20;
 }
 
 const advice = 'GET /__admin/version lists them; --strict-spec refuses such a document.';

@@ -6,6 +6,7 @@ import type { Resource } from './collections/resource.ts';
 import { findSingletons } from './collections/singletons.ts';
 import { type DocumentedLimits, findDocumentedLimits } from './documented-limits.ts';
 import { withDoubles } from './exact-parser.ts';
+import { type DocumentHint, toDocumentHint } from './hint.ts';
 import { type Operation, toOperations } from './operation.ts';
 import { withoutOwnCircles } from './own-circles.ts';
 import { type Pin, type Pinned, toPin, toPinned } from './pinned.ts';
@@ -63,6 +64,8 @@ export type ApiDocument = {
   plans: Record<string, PlanFigures>;
   /** The limits that it describes otherwise: by `x-rate-limit` or headers of responses. */
   limits?: DocumentedLimits;
+  /** What it says of a twin's defaults. */
+  hint: DocumentHint;
   /** What each section of the interface states, where the document says so. */
   sections: Section[];
   /** The clauses that the contract suite checks, where the document words them. */
@@ -169,6 +172,7 @@ function* indexParts(raw: RawDocument): Steps<IndexedParts> {
       singletons,
       plans: toPlans(raw['x-rate-limits']?.plans ?? {}),
       ...(limits && { limits }),
+      hint: toDocumentHint(raw),
       sections: toSections(raw),
       clauses: toClauses(raw),
       silences: toSilences(raw['x-silences'] ?? []),

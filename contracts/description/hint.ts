@@ -1,5 +1,5 @@
 import { type Kind, kinds } from './kinds.ts';
-import { isObject } from './schema.ts';
+import { isObject, type RawDocument } from './schema.ts';
 
 /** What `x-twin` says of an operation, in the place of what is inferred from the document. */
 export type Hint = {
@@ -12,6 +12,26 @@ export type Hint = {
   /** The path parameter that names an item, where that is not the last one. */
   parameter?: string;
 };
+
+/** What `x-twin` says of a whole document, where a twin has other defaults. */
+export type DocumentHint = {
+  /** How many items a collection begins with. */
+  items?: number;
+  /** The name of the protected space in challenges (RFC 9110 §11.5). */
+  realm?: string;
+  /** Whether Accept makes no difference to an answer (RFC 9110 §12.5.1 allows that). */
+  accept?: 'ignored';
+};
+
+/** The hint of a whole document; what is no such hint is left out. */
+export function toDocumentHint({ 'x-twin': hint = {} }: RawDocument): DocumentHint {
+  const { items, realm, accept } = isObject(hint) ? hint : {};
+  return {
+    ...(Number.isSafeInteger(items) && items >= 0 && { items }),
+    ...(typeof realm === 'string' && { realm }),
+    ...(accept === 'ignored' && { accept }),
+  };
+}
 
 const members = ['kind', 'collection', 'id', 'parameter'];
 

@@ -157,3 +157,12 @@ export function describeScheme(scheme: SecurityScheme): string {
   if (scheme.type === 'unknown') return scheme.given;
   return scheme.type === 'http' ? `${scheme.scheme} credentials` : scheme.type;
 }
+
+/** Whether each operation asks for a bearer token that is a key, or for nothing. */
+export function asksForKeysAlone(operations: readonly Pick<Security, 'waysIn'>[]): boolean {
+  return operations.every(({ waysIn: [way, ...others] }) => {
+    const [first, ...more] = way ?? [];
+    if (others.length > 0 || more.length > 0) return false;
+    return way === undefined || (first?.scheme.type === 'http' && first.scheme.scheme === 'bearer');
+  });
+}

@@ -12,7 +12,7 @@ const added = 1024;
 /** Does what the operation does, and answers. */
 export const behave: CreateStep = ({ operation, deprecation, documented }, options) => {
   const { send } = options;
-  const behaviour = options.behaviourOf(operation);
+  const behaviour = options.behaviourOf(operation, options);
   const reason: Reason = { step: 'behaviour', kind: kindOf(operation) };
   return async (request, response) => {
     const { query = {}, parameters, sandbox, prefix, received } = localsOf(response);

@@ -3,12 +3,12 @@ import type { Operation } from '../../contracts/description/document.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import type { Security } from '../http/authenticate.ts';
 import type { Cors } from '../http/cors.ts';
-import type { DocumentedAnswer } from '../http/documented-answer.ts';
 import type { ToLimitHeaders } from '../http/limit-headers.ts';
 import type { EnterSandbox } from '../http/locals.ts';
 import type { RecordExchange } from '../http/record-exchange.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
 import type { Deprecation } from './deprecation.ts';
+import type { DocumentedAnswer } from './documented-answer.ts';
 import type { InputOptions } from './operation-input.ts';
 
 /** What the steps of calls are made of. */
@@ -18,10 +18,11 @@ export type CallOptions = InputOptions & {
   toLimitHeaders: ToLimitHeaders;
   security: Security;
   enter: EnterSandbox;
-  behaviourOf: (operation: Operation) => Behaviour;
+  behaviourOf: (operation: Operation, options: CallOptions) => Behaviour;
   /** Steps that may answer instead of an operation, by the places where they stand. */
   stepsInsteadOf: (operation: Operation, options: CallOptions) => StepsInstead;
   deprecationOf: (operation: Operation) => Deprecation | undefined;
+  documentedOf: (operation: Operation) => DocumentedAnswer | undefined;
   /** Whether HEAD, other methods and unknown paths use quota. */
   countsElsewhere: boolean;
   record: RecordExchange;

@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
 import type { Operation } from '../../contracts/description/document.ts';
-import { createDocumentedAnswer } from '../http/documented-answer.ts';
 import { admitCaller } from './admit.ts';
 import { behave } from './behave.ts';
 import { readParameters, readRequestBody, refuseUnacceptable } from './read-input.ts';
@@ -25,7 +24,7 @@ export function stepsOf(operation: Operation, options: CallOptions): RequestHand
   const called: Called = {
     operation,
     deprecation: options.deprecationOf(operation),
-    documented: createDocumentedAnswer(options.document, operation.answersAs ?? operation),
+    documented: options.documentedOf(operation.answersAs ?? operation),
   };
   const instead = options.stepsInsteadOf(operation, options);
   return steps.flatMap((step) => {

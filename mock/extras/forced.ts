@@ -5,8 +5,8 @@ import { createForcedSteps } from '../forced/forced-steps.ts';
 export const forced: Extra = ({ served, settings, tools, sendOfOperations: send }) => {
   const { document, keys } = served;
   return {
-    stepsInsteadOf: (operation) =>
-      createForcedSteps(operation, { ...tools, ...settings, send, document }),
+    stepsInsteadOf: (operation, { security }) =>
+      createForcedSteps(operation, { ...tools, ...settings, send, document, security }),
     groups: {
       async faults() {
         const { createFaultHandlers } = await import('./late.ts');

@@ -22,6 +22,7 @@ import {
   statusOf,
 } from '../documented/responses.ts';
 import { hashOf } from '../faults/random.ts';
+import type { Security } from '../http/authenticate.ts';
 import { localsOf } from '../http/locals.ts';
 import { toItemId } from '../items/item-ids.ts';
 import { noBytes, toByteText, toText } from '../json/byte-text.ts';
@@ -50,8 +51,12 @@ const limitCodes: readonly unknown[] = ['rate_limit_exceeded', 'key_banned'] sat
  * Makes the forced answers of an operation: Errors as the twin gives them, successes from the
  * document's examples, or made from its schema. An example is looked for in the success first.
  */
-export function createForceAnswer(operation: Operation, document: ApiDocument): ForceAnswer {
-  const answerWithStatus = createAnswerWithStatus(operation, document);
+export function createForceAnswer(
+  operation: Operation,
+  document: ApiDocument,
+  security: Security,
+): ForceAnswer {
+  const answerWithStatus = createAnswerWithStatus(operation, document, security);
   const makeContent = createMakeContent(operation, document);
   const toWholeList = createToWholeList(operation, document);
   const find = ({ code, example }: Preferences) => {

@@ -11,6 +11,7 @@ import type { Place } from '../call/step.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { toFaultBody } from '../faults/fault-body.ts';
 import type { Hit } from '../faults/fault-rules.ts';
+import type { Security } from '../http/authenticate.ts';
 import { localsOf } from '../http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from '../http/send-api-answer.ts';
 import { toByteText, toText } from '../json/byte-text.ts';
@@ -24,6 +25,7 @@ import { type Preferences, readPreferences } from './preferences.ts';
 
 export type ForcedOptions = {
   document: ApiDocument;
+  security: Security;
   send: SendApiAnswer;
   fail: FailApiCall;
   /** Whether magic values are on. */
@@ -36,9 +38,9 @@ export type ForcedOptions = {
  */
 export function createForcedSteps(
   operation: Operation,
-  { document, send, fail, magicValues }: ForcedOptions,
+  { document, security, send, fail, magicValues }: ForcedOptions,
 ): Partial<Record<Place, RequestHandler>> {
-  const force = createForceAnswer(operation, document);
+  const force = createForceAnswer(operation, document, security);
   const honourPreferences = createHonourPreferences(operation, { force, send });
   const applyFaults = createApplyFaults(operation, { force, send, fail });
   const magic = magicValues ? createMagicStep(operation, { document, force, send }) : undefined;

@@ -7,11 +7,11 @@ import { toShownPath } from '../answers/shown-path.ts';
 import { createDeprecation } from '../call/deprecation.ts';
 import { documentedStatuses, findResponse } from '../documented/responses.ts';
 import { allowedMethods, toMethodAnswer } from '../http/allowed-methods.ts';
+import { realmOf, type Security } from '../http/authenticate.ts';
 import { localsOf } from '../http/locals.ts';
 import { toLimitAnswer } from '../http/rate-limit.ts';
 import { type ByteText, noBytes, toByteText, toText } from '../json/byte-text.ts';
 import type { Window } from '../limits/decide.ts';
-import { realmOf, toUnauthenticated } from '../security/create-security.ts';
 
 /**
  * An answer of a given status, and the window that it shows if that is not the window of the call.
@@ -65,6 +65,7 @@ const headersByStatus: Readonly<Record<number, Record<string, string>>> = {
 export function createAnswerWithStatus(
   operation: Operation,
   document: ApiDocument,
+  security: Security,
 ): AnswerWithStatus {
   const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
   const deprecation = createDeprecation(operation, document);
@@ -76,7 +77,7 @@ export function createAnswerWithStatus(
   ): StatusAnswer => {
     switch (status) {
       case 401:
-        return { answer: toUnauthenticated(document, operation) };
+        return { answer: security.missing(operation) };
       case 404:
         return {
           answer: toErrorAnswer(

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Operation } from '../../contracts/description/document.ts';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { definedSchemes } from '../../contracts/description/security.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import type { CredentialsProblem } from '../journal/reason.ts';
@@ -24,13 +25,50 @@ export type CalledPlace = {
   sandbox: { readonly name: string; readonly clock: Clock };
 };
 
-/** How callers are checked. */
+/** How callers are checked, and refused. */
 export type Security = {
   /** Checks the callers of an operation; undefined where it asks for nothing. */
   of(operation: Operation): Authenticate | undefined;
   /** Checks who calls what is no operation, beside these. */
   elsewhere(operations: readonly Operation[]): Authenticate | undefined;
+  /** The 401 of an operation for a request without credentials. */
+  missing(operation: Operation): Answer;
+  /**
+   * What a 401 that an operation describes as its response challenges with, where it can: one that
+   * asks for nothing itself has the schemes of the document.
+   */
+  challengeOf(operation: Operation): string | undefined;
 };
+
+/** Checks callers by their keys alone, where operations ask for a bearer token. */
+export function createKeySecurity(document: ApiDocument, keys: readonly ApiKey[]): Security {
+  const realm = realmOf(document);
+  const authenticate = createAuthenticate(keys, realm);
+  const missing = toMissingKey(realm);
+  const challenge = definedSchemes(document.raw).length > 0 ? toChallenge(realm) : undefined;
+  return {
+    of: ({ secured }) => (secured ? authenticate : undefined),
+    elsewhere: (operations) =>
+      operations.some(({ secured }) => secured) ? authenticate : undefined,
+    missing: () => missing,
+    challengeOf: () => challenge,
+  };
+}
+
+/** The realm of challenges (RFC 9110 §11.5): the title, unless the document names another. */
+export function realmOf({ hint, title }: Pick<ApiDocument, 'hint' | 'title'>): string {
+  return toRealm(hint.realm ?? title);
+}
+
+/** A name as a realm, which is a quoted string without escapes. */
+export function toRealm(name: string): string {
+  return toQuotable(name).slice(0, 60).trim() || 'API';
+}
+
+/** What a quoted string holds without escapes. */
+export function toQuotable(text: string): string {
+  return text.replace(/[^\x20-\x7e]|["\\]/g, '').trim();
+}
 
 const toChallenge = (realm: string) => `Bearer realm="${realm}"`;
 

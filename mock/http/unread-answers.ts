@@ -13,11 +13,11 @@ export const maxStall = 30_000;
  */
 export const maxUnread = getHeapStatistics().heap_size_limit / 8;
 
-/** The memory is that of the process, so all twins in it are counted together. */
-let unread = 0;
-
-/** The count of each response. */
-const reserved = new WeakMap<ServerResponse, number>();
+/**
+ * The size of each large answer that is not sent yet. The memory is that of the process, so all
+ * twins in it are counted together.
+ */
+const unread = new Map<ServerResponse, number>();
 
 /**
  * Counts a large answer until it is sent or its connection is gone; one that was counted before is
@@ -26,8 +26,8 @@ const reserved = new WeakMap<ServerResponse, number>();
  */
 export function reserveUnread(response: ServerResponse, bytes: number): boolean {
   if (bytes < countedFrom) return true;
-  const before = reserved.get(response) ?? 0;
-  const others = unread - before;
+  const before = unread.get(response) ?? 0;
+  const others = unread.values().reduce((sum, size) => sum + size, 0) - before;
   if (bytes > before && others > 0 && others + bytes > maxUnread) return false;
   reserveWritten(response, bytes);
   return true;
@@ -40,11 +40,9 @@ export function reserveUnread(response: ServerResponse, bytes: number): boolean 
 export function reserveWritten(response: ServerResponse, bytes: number): void {
   // A connection that is gone is not closed again, so nothing would take the answer off the count.
   if (bytes < countedFrom || response.destroyed) return;
-  const before = reserved.get(response);
-  if (before === undefined) response.once('close', () => (unread -= reserved.get(response) ?? 0));
-  if (bytes <= (before ?? 0)) return;
-  unread += bytes - (before ?? 0);
-  reserved.set(response, bytes);
+  const before = unread.get(response);
+  if (before === undefined) response.once('close', () => unread.delete(response));
+  unread.set(response, Math.max(bytes, before ?? 0));
 }
 
 /**

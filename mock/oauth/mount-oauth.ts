@@ -1,14 +1,13 @@
 import type { Express, Request, Response } from 'express';
 import { type FlowName, flowNames } from '../../contracts/description/security.ts';
 import { toJsonAnswer } from '../answers/answer.ts';
-import { bearerToken } from '../http/authenticate.ts';
+import { bearerToken, toRealm } from '../http/authenticate.ts';
 import { collectBytes } from '../http/body-bytes.ts';
 import { isCrossSite } from '../http/is-cross-site.ts';
 import { localsOf } from '../http/locals.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
 import { noBytes } from '../json/byte-text.ts';
 import type { ApiKey } from '../limits/plans.ts';
-import { toRealm } from '../security/challenges.ts';
 import { createFindKey } from '../security/find-key.ts';
 import { type OAuthServer, ownFolder } from '../security/oauth-server.ts';
 import type { Tokens } from '../security/tokens.ts';

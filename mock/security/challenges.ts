@@ -1,6 +1,6 @@
 import { toKeyPlace, toSchemeName } from '../../contracts/description/key-places.ts';
 import { isBearer, type SecurityScheme } from '../../contracts/description/security.ts';
-
+import { toQuotable } from '../http/authenticate.ts';
 import { algorithms, isDigest } from './digest.ts';
 
 type Details = {
@@ -13,11 +13,6 @@ type Details = {
   nonce?: string | undefined;
   isStale?: boolean;
 };
-
-/** The name of the protected space in challenges (RFC 9110 §11.5): the title of the document. */
-export function toRealm(title: string): string {
-  return toQuotable(title).slice(0, 60).trim() || 'API';
-}
 
 /**
  * The value of WWW-Authenticate: a challenge for each scheme that has one. A key has no scheme of
@@ -54,9 +49,4 @@ function bearerParameters({ error, scopes }: Details): string {
   if (!error) return '';
   const parameters = `, error="${error.error}", error_description="${error.description}"`;
   return scopes ? `${parameters}, scope="${toQuotable(scopes.join(' '))}"` : parameters;
-}
-
-/** What a quoted string holds without escapes. */
-function toQuotable(text: string): string {
-  return text.replace(/[^\x20-\x7e]|["\\]/g, '').trim();
 }

@@ -1,23 +1,13 @@
-import {
-  type ApiDocument,
-  builtInDocument,
-  type Operation,
-} from '../../contracts/description/document.ts';
+import type { ApiDocument } from '../../contracts/description/document.ts';
 import {
   definedSchemes,
   type SecurityScheme,
   type WaysIn,
 } from '../../contracts/description/security.ts';
-import type { Answer } from '../answers/answer.ts';
-import {
-  type Authenticate,
-  createAuthenticate,
-  type Security,
-  toMissingKey,
-} from '../http/authenticate.ts';
+import { type Authenticate, realmOf, type Security, toMissingKey } from '../http/authenticate.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { createAuthenticateCaller, toRefusalParts } from './authenticate-caller.ts';
-import { toChallenges, toRealm } from './challenges.ts';
+import { toChallenges } from './challenges.ts';
 import { createDigest } from './digest.ts';
 import { createFindKey } from './find-key.ts';
 import type { ReadCredential } from './finding.ts';
@@ -32,20 +22,9 @@ type SecurityOptions = {
   tokens: Tokens | undefined;
 };
 
-/**
- * Makes what checks callers as the document describes it. Where each operation asks for a bearer
- * token or for nothing, that is all there is to check.
- */
+/** Makes what checks callers by the security schemes that a document describes. */
 export function createSecurity({ document, keys, tokens }: SecurityOptions): Security {
   const realm = realmOf(document);
-  if (!tokens && asksForKeysAlone(document)) {
-    const authenticate = createAuthenticate(keys, realm);
-    return {
-      of: ({ secured }) => (secured ? authenticate : undefined),
-      elsewhere: (operations) =>
-        operations.some(({ secured }) => secured) ? authenticate : undefined,
-    };
-  }
   const findKey = createFindKey(keys);
   const digest = createDigest(keys, realm);
   const readers = new Map<SecurityScheme, ReadCredential | undefined>();
@@ -72,36 +51,12 @@ export function createSecurity({ document, keys, tokens }: SecurityOptions): Sec
       const withoutScopes = waysIn.map((way) => way.map(({ scheme }) => ({ scheme, scopes: [] })));
       return waysIn.length === 0 ? undefined : authenticateBy([...withoutScopes, []]);
     },
+    missing: ({ waysIn }) =>
+      waysIn.length === 0 ? toMissingKey(realm) : toMissing(toRefusalParts(waysIn, realm)),
+    challengeOf({ waysIn }) {
+      const { schemes } = toRefusalParts(waysIn, '');
+      const shown = schemes.length > 0 ? schemes : definedSchemes(document.raw);
+      return toChallenges(shown, { realm }) || undefined;
+    },
   };
-}
-
-/** The 401 of an operation for a request without credentials. */
-export function toUnauthenticated(document: ApiDocument, { waysIn }: Operation): Answer {
-  const realm = realmOf(document);
-  if (waysIn.length === 0 || asksForKeysAlone(document)) return toMissingKey(realm);
-  return toMissing(toRefusalParts(waysIn, realm));
-}
-
-/**
- * What a 401 that an operation describes as its response challenges with, where it can: one that asks
- * for nothing itself has the schemes of the document.
- */
-export function challengeOf(document: ApiDocument, { waysIn }: Operation): string | undefined {
-  const { schemes } = toRefusalParts(waysIn, '');
-  const shown = schemes.length > 0 ? schemes : definedSchemes(document.raw);
-  return toChallenges(shown, { realm: realmOf(document) }) || undefined;
-}
-
-/** Whether each operation asks for a bearer token that is a key, or for nothing. */
-export function asksForKeysAlone({ operations }: Pick<ApiDocument, 'operations'>): boolean {
-  return operations.every(({ waysIn: [way, ...others] }) => {
-    const [first, ...more] = way ?? [];
-    if (others.length > 0 || more.length > 0) return false;
-    return way === undefined || (first?.scheme.type === 'http' && first.scheme.scheme === 'bearer');
-  });
-}
-
-/** The realm of challenges: the title; the Pet Store Service's own name for it is shorter. */
-export function realmOf({ file, title }: ApiDocument): string {
-  return file === builtInDocument ? 'petstore' : toRealm(title);
 }

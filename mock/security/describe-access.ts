@@ -1,9 +1,8 @@
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { keyPlacesOf } from '../../contracts/description/key-places.ts';
-import { usedSchemes } from '../../contracts/description/security.ts';
+import { asksForKeysAlone, usedSchemes } from '../../contracts/description/security.ts';
 import { toShellWord } from '../curl/shell.ts';
 import { findUnchecked } from '../documented/answer-source.ts';
-import { asksForKeysAlone } from './create-security.ts';
 import { toExpected } from './describe-ways.ts';
 import { type OAuthServer, oauthServerOf } from './oauth-server.ts';
 
@@ -28,7 +27,7 @@ export function describeAccess(document: ApiDocument): Access {
   const oauth = oauthServerOf(document);
   return {
     asksForKeys: operations.some((operation) => keyPlacesOf(operation).length > 0),
-    schemes: asksForKeysAlone(document)
+    schemes: asksForKeysAlone(operations)
       ? []
       : checked.map((scheme) => ({ name: scheme.name, expected: toExpected(scheme) })),
     unchecked: findUnchecked(document),

@@ -40,6 +40,27 @@ async function statusOf(origin: string, [, path, init]: Answer): Promise<number>
   return (await fetch(origin + path, { ...init, headers })).status;
 }
 
+const shop = { type: 'object', properties: { id: { type: 'integer' } } };
+const keyedDocument = {
+  openapi: '3.1.0',
+  info: { title: 'Shops', version: '1' },
+  security: [{ key: [] }],
+  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+  paths: {
+    '/shops': {
+      get: {
+        operationId: 'listShops',
+        responses: {
+          200: {
+            description: 'The shops.',
+            content: { 'application/json': { schema: { type: 'array', items: shop } } },
+          },
+        },
+      },
+    },
+  },
+};
+
 it.each(Object.keys(allExtras))('does everything else without %s', async (name) => {
   const extras = Object.entries(allExtras).flatMap(([one, extra]) => (one === name ? [] : [extra]));
   const { origin } = await startTwin({ extras });
@@ -71,6 +92,28 @@ it('behaves as pinned only with pins', async () => {
   };
   expect(await statusOfLimit(Object.values(allExtras))).toBe(200);
   expect(await statusOfLimit([])).toBe(400);
+});
+
+it('checks keys as bearer tokens only, without schemes', async () => {
+  const spec = await writeJson(keyedDocument);
+  const statuses = async (extras: readonly Extra[]) => {
+    const { origin } = await startTwin({ spec, extras });
+    const get = async (headers: Record<string, string>) =>
+      (await fetch(`${origin}/shops`, { headers })).status;
+    return [await get({ 'X-Key': 'demo-free' }), await get({ Accept: 'text/html' })];
+  };
+  expect(await statuses(Object.values(allExtras))).toEqual([200, 401]);
+  expect(await statuses([])).toEqual([200, 200]);
+});
+
+it('answers with what the document says of media types only with it', async () => {
+  const spec = await writeJson({ ...keyedDocument, security: [] });
+  const statusOf = async (extras: readonly Extra[]) => {
+    const { origin } = await startTwin({ spec, extras });
+    return (await fetch(`${origin}/shops`, { headers: { Accept: 'text/html' } })).status;
+  };
+  expect(await statusOf(Object.values(allExtras))).toBe(406);
+  expect(await statusOf([])).toBe(200);
 });
 
 it('answers every call of the core without any extra', async () => {

@@ -10,7 +10,7 @@ import {
 import { toText } from '../../../mock/json/byte-text.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
 import { createLog } from '../../../mock/log.ts';
-import { challengeOf } from '../../../mock/security/create-security.ts';
+import { createSecurity } from '../../../mock/security/create-security.ts';
 
 type BindOptions = { load?: LoadPrism; mediaType?: string; itemSchema?: object };
 
@@ -213,7 +213,7 @@ it.each([
   const behave = createFromDocumentBehaviour(document, document.operations[0] as Operation, {
     compileSchema: createSchemaCompiler(document),
     answerWithPrism: async () => undefined,
-    challengeOf: (operation) => challengeOf(document, operation),
+    challengeOf: createSecurity({ document, keys: [], tokens: undefined }).challengeOf,
     log,
   });
   expect(await behave({} as Call)).toMatchObject({

@@ -4,7 +4,6 @@ import { idParameterOf } from '../../contracts/description/collections/resource.
 import { type Content, isJsonMedia, toSentType } from '../../contracts/description/content.ts';
 import {
   type ApiDocument,
-  builtInDocument,
   findResource,
   type Operation,
   type ResponseDescription,
@@ -18,13 +17,13 @@ import { toTarget } from '../curl/to-target.ts';
 import { itemsAt } from '../documented/items-at.ts';
 import { findResponse, findSuccess } from '../documented/responses.ts';
 import { makeSequence, type Sequence, sequencesOf, textsOf } from '../documented/sequences.ts';
+import { createWriteXml } from '../http/xml/write-xml.ts';
 import { toText } from '../json/byte-text.ts';
 import { compilerOf } from '../json/compile-once.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
 import { oncePer } from '../json/once-per.ts';
-import { createWriteXml } from './xml/write-xml.ts';
 
 /** What a document says of the answers of an operation besides their content. */
 export type DocumentedAnswer = {
@@ -36,15 +35,14 @@ export type DocumentedAnswer = {
 
 /**
  * Makes what checks and completes the successes of an operation; undefined where there is nothing to
- * check or to add, and for the Pet Store Service, which says nothing of Accept.
+ * check or to add.
  */
 export function createDocumentedAnswer(
   document: ApiDocument,
   operation: Operation,
 ): DocumentedAnswer | undefined {
-  if (document.file === builtInDocument) return undefined;
   const responses = operation.responses.filter(({ status }) => !/^[45]/.test(status));
-  const offered = offeredTypes(operation);
+  const offered = document.hint.accept === 'ignored' ? [] : offeredTypes(operation);
   const isNegotiated = offered.length > 0;
   const byResponse = new Map(
     responses.map((response) => [response, toParts(document, response)] as const),
