@@ -7,7 +7,7 @@ import type { CallOptions } from './call/step.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import type { Authority } from './domains/authority.ts';
 import type { Cors } from './http/cors.ts';
-import type { GuardHost } from './http/guard-host.ts';
+import type { GuardHost } from './http/guard-request.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
 import type { EnterSandbox } from './http/locals.ts';
 import type { RecordExchange } from './http/record-exchange.ts';

@@ -9,14 +9,13 @@ import type { CallOptions } from './call/step.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
 import type { ExtraParts, RoutesOptions, RoutesTools } from './extra.ts';
 import { createKeySecurity } from './http/authenticate.ts';
+import { createFindSimilarPath } from './http/express-path.ts';
 import { toFailureAnswer } from './http/failure-answer.ts';
-import { createFindSimilarPath } from './http/find-similar-path.ts';
-import { isUnknownHost } from './http/guard-host.ts';
-import { guardRequest } from './http/guard-request.ts';
+import { guardRequest, isUnknownHost } from './http/guard-request.ts';
 import { localsOf } from './http/locals.ts';
 import { resolveSandbox } from './http/resolve-sandbox.ts';
 import type { SendApiAnswer } from './http/send-api-answer.ts';
-import { createShapedSend } from './http/shaped-send.ts';
+import { createShapedSend } from './http/send-api-answer.ts';
 import type { PreparedServed } from './served.ts';
 import { StoreUnavailableError } from './state/store.ts';
 

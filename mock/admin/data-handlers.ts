@@ -5,8 +5,7 @@ import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/
 import { toErrorBody } from '../answers/errors.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import type { ParseQuery } from '../http/parse-query.ts';
-import { tooManyUnread } from '../http/send-answer.ts';
-import { limitStall, reserveUnread, reserveWritten } from '../http/unread-answers.ts';
+import { limitStall, reserveUnread, reserveWritten, tooManyUnread } from '../http/send-answer.ts';
 import { createIsEqual, type SplitFilters, splitFilters } from '../items/find-items.ts';
 import type { IndexedFilters } from '../items/indexed-filters.ts';
 import {

@@ -8,8 +8,7 @@ import {
   type NewFaultRule,
   sizeOfFault,
 } from '../faults/fault-rules.ts';
-import { tooManyUnread } from '../http/send-answer.ts';
-import { reserveUnread } from '../http/unread-answers.ts';
+import { reserveUnread, tooManyUnread } from '../http/send-answer.ts';
 import { toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { quote } from '../json/quote.ts';

@@ -1,7 +1,6 @@
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
-import { tooManyUnread } from '../http/send-answer.ts';
-import { reserveUnread, reserveWritten } from '../http/unread-answers.ts';
+import { reserveUnread, reserveWritten, tooManyUnread } from '../http/send-answer.ts';
 import { quote } from '../json/quote.ts';
 import { isName, nameProblem } from '../sandboxes/name.ts';
 import {

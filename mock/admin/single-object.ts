@@ -1,6 +1,6 @@
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
-import { decodePercent } from '../http/parameters/raw-pairs.ts';
+import { decodePercent } from '../http/parameters/read-written.ts';
 import { type GivenFields, ItemError } from '../items/item-edits.ts';
 import { describeValue } from '../json/problems.ts';
 import { createToScopeMembers } from '../state/scopes.ts';

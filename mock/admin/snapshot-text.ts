@@ -2,8 +2,8 @@ import { isInstant } from '../clock.ts';
 import type { DomainsState } from '../domains/domains-state.ts';
 import { type ByteText, toByteText } from '../json/byte-text.ts';
 import type { KeyUsage } from '../limits/limiter.ts';
-import { minuteStep } from '../limits/minute-window.ts';
 import type { ApiKey, LimitPolicy } from '../limits/plans.ts';
+import { minuteStep } from '../limits/plans.ts';
 import { type SandboxOptions, toSandboxOptions } from '../sandboxes/sandbox-options.ts';
 import type { Snapshot } from '../sandboxes/snapshots.ts';
 

@@ -2,7 +2,7 @@ import type { ApiDocument, Operation, Resource } from '../../contracts/descripti
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../state/store.ts';
-import type { RequestSource } from './list-links.ts';
+import type { RequestSource } from './list-page.ts';
 
 /** The values of parameters by their places and names, of the types of their schemas. */
 export type ParameterValues = Record<

@@ -7,23 +7,23 @@ import {
 } from '../../contracts/description/document.ts';
 import type { IndexedFilters } from '../items/indexed-filters.ts';
 import { createOmitUnshown } from '../items/omit-unshown.ts';
-import { createActionBehaviour } from './action.ts';
 import type { Around, Behaviour, ItemOperation } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
 import { createCreateManyBehaviour } from './create-many.ts';
-import { createDeleteBehaviour } from './delete.ts';
-import { type ParentDeletion, withChildrenDeleted } from './delete-children.ts';
+import {
+  createDeleteBehaviour,
+  type ParentDeletion,
+  withChildrenDeleted,
+} from './delete-children.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
-import { createHeadBehaviour } from './head.ts';
 import { withHeldReferences } from './held-references.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { findNeeded, withKnownItem } from './known-item.ts';
-import { createListBehaviour } from './list.ts';
-import { createPagedListBehaviour, isPlainList } from './paged-list.ts';
-import { createReadBehaviour } from './read.ts';
+import { createListBehaviour, createPagedListBehaviour, isPlainList } from './paged-list.ts';
+import { createHeadBehaviour, createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { withinScopes } from './scoped.ts';
-import { createSingletonBehaviour } from './singleton.ts';
+import { createActionBehaviour, createSingletonBehaviour } from './singleton.ts';
 import { withUniqueValues } from './unique-values.ts';
 import { createUpdateBehaviour } from './update.ts';
 import { withUnwrappedBody } from './wrapped-items.ts';

@@ -14,10 +14,10 @@ import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import type { ByteText } from '../json/byte-text.ts';
 import type { Behaviour, Call } from './behaviour.ts';
+import { createToNewItem, toTakenAnswer } from './create.ts';
 import { createFromDocumentBehaviour } from './from-document.ts';
 import { type ItemOptions, toWrap } from './item-answers.ts';
 import { createRenderList } from './list-answer.ts';
-import { createToNewItem, toTakenAnswer } from './new-item.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

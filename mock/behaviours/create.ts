@@ -1,18 +1,23 @@
 import { receiptOf } from '../../contracts/description/collections/id-property.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
-import type { Operation, Resource } from '../../contracts/description/document.ts';
+import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
-import type { Answer, TextAnswer } from '../answers/answer.ts';
+import { toExcerpt } from '../../contracts/look/visible.ts';
+import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import type { Clock } from '../clock.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
+import { toItemId, toItemNumber } from '../items/item-ids.ts';
+import { toStoredItem } from '../items/stored-item.ts';
+import { createTakeFields } from '../items/take-fields.ts';
 import { type ByteText, toByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
+import type { NewItem, Store, StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createFromDocumentBehaviour } from './from-document.ts';
 import { type ItemOptions, toWrap } from './item-answers.ts';
-import { createToNewItem, jsonAsPut, toTakenAnswer } from './new-item.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -75,4 +80,63 @@ function createToAnswer(resource: Resource, operation: Operation, options: ItemO
 function toReceipt(name: string, json: ByteText, { idProperty }: Resource): ByteText {
   const { value } = parseExact(toText(json));
   return toByteText(stringifyExact({ [name]: valueAt(value as Fields, idProperty) }));
+}
+
+/** Makes an item to add of the fields of a body; the clock is that of the call. */
+type ToNewItem = (fields: Fields, clock: Clock) => NewItem;
+
+/**
+ * Makes what makes items of what an operation takes: its id is the next one of the collection, or
+ * the one that the body gives where the caller chooses ids.
+ */
+export function createToNewItem(
+  document: ApiDocument,
+  resource: Resource,
+  operation: Pick<Operation, 'path' | 'body' | 'otherBody'>,
+): ToNewItem {
+  const { idProperty, idSchema, givenId } = resource;
+  const take = createTakeFields(document, resource, operation);
+  const count: ToNewItem = (fields, clock) => ({
+    toItem: (n) => {
+      const id = toItemId(n, idSchema);
+      const taken = take ? take(fields, { id, seed: n, now: clock.now() }) : fields;
+      return toStoredItem(resource, taken, id);
+    },
+  });
+  if (!givenId) return count;
+  const isOptional = givenId === 'ifFree';
+  return (fields, clock) => {
+    const id = valueAt(fields, idProperty);
+    if (!isId(id) || (isOptional && isPlaceholder(id))) return count(fields, clock);
+    const taken = take ? take(fields, { id, seed: 1, now: clock.now() }) : fields;
+    const item = toStoredItem(resource, taken, id);
+    const given = { item, number: toItemNumber(item.id, idSchema) };
+    return isOptional ? { given, ...count(fields, clock) } : { given };
+  };
+}
+
+/** Whether a path can name an item by a value; by the empty text none can. */
+function isId(value: unknown): boolean {
+  return value !== '' && ['string', 'number', 'bigint'].includes(typeof value);
+}
+
+/** Whether an id is what forms send where nothing was filled in. */
+function isPlaceholder(id: unknown): boolean {
+  return id === '' || id === 'string' || Number(id) <= 0;
+}
+
+/** The JSON of an item that was put: the path of the call may have set what it is below. */
+export async function jsonAsPut(
+  store: Store,
+  { name, scope, views }: Resource,
+  { id, json }: StoredItem,
+): Promise<ByteText> {
+  if (scope === undefined && views === undefined) return json;
+  return (await store.get(name, id)) ?? json;
+}
+
+/** The answer to an item whose id is taken. */
+export function toTakenAnswer({ name, idProperty }: Resource, id: string): Answer {
+  const message = `An item of ${name} has the ${idProperty} ${toExcerpt(id, 80)} already.`;
+  return toErrorAnswer('id_taken', message);
 }

@@ -1,14 +1,15 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
-import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
+import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { toShownPath } from '../answers/shown-path.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
-import { toText } from '../json/byte-text.ts';
+import { noBytes, toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { createReadScopes, filterOf, scopesOf, toScopeFilters } from '../state/scopes.ts';
 import type { Filters, Store } from '../state/store.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
+import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 /** What becomes of the items below one that is deleted: they are deleted too, or it stays. */
 export const parentDeletions = ['cascade', 'refuse'] as const;
@@ -116,4 +117,21 @@ async function removeChildren(
       }
     await store.removeAll(resource.name, filters);
   }
+}
+
+/** Removes the item that has the id in the path; no other item gets its id. */
+export function createDeleteBehaviour(
+  resource: Resource,
+  operation: Operation,
+  options: ItemOptions,
+): Behaviour {
+  const { name } = resource;
+  const answers = createItemAnswers(operation, resource, options);
+  return async (call) => {
+    const { store } = call;
+    const id = answers.idOf(call);
+    const json = answers.showsItem ? await store.get(name, id) : noBytes;
+    const isRemoved = json !== undefined && (await store.remove(name, id));
+    return isRemoved ? answers.done(call, json) : answers.missing(call);
+  };
 }

@@ -9,7 +9,7 @@ import { toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { Store } from '../state/store.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
-import { patchFields, pointerInPatch } from './patched-fields.ts';
+import { patchFields, pointerInPatch } from './update.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

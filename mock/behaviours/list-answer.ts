@@ -10,8 +10,8 @@ import { describeShown } from '../../contracts/description/marks.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { type ByteText, toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
-import { factOf } from './list-facts.ts';
 import type { ListPage, PageStep } from './list-page.ts';
+import { factOf } from './list-page.ts';
 
 /** Makes the JSON of an answer that holds a page of a list. */
 export type RenderList = (

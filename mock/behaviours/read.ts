@@ -1,8 +1,9 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
-import { toStatedErrorAnswer } from '../answers/answer.ts';
+import { sentStatus, toStatedErrorAnswer } from '../answers/answer.ts';
 import { toShownPath } from '../answers/shown-path.ts';
-import { findSuccess, missingStatusOf } from '../documented/responses.ts';
+import { findSuccess, missingStatusOf, statusOf } from '../documented/responses.ts';
+import { noBytes } from '../json/byte-text.ts';
 import { isInt64, parseInteger, toDouble } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { ItemOptions } from './item-answers.ts';
@@ -39,4 +40,19 @@ export function createReadBehaviour(
 function isInt64Text(text: string): boolean {
   const integer = parseInteger(text);
   return integer !== undefined && isInt64(toDouble(integer));
+}
+
+/** What a HEAD does: the same as the GET at its path, with the success that it documents itself. */
+export function createHeadBehaviour(behaviour: Behaviour, operation: Operation): Behaviour {
+  const success = findSuccess(operation);
+  if (!success || success.status === 'default') return behaviour;
+  const status = statusOf(success, operation);
+  return async (call) => {
+    const answer = await behaviour(call);
+    const own = sentStatus(answer);
+    if (own === status || own < 200 || own > 299) return answer;
+    if (status !== 204) return { ...answer, status };
+    const { headers } = answer;
+    return { status, json: noBytes, ...(headers && { headers }) };
+  };
 }

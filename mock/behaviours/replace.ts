@@ -8,8 +8,8 @@ import { createTakeFields } from '../items/take-fields.ts';
 import { toText } from '../json/byte-text.ts';
 import { parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
+import { jsonAsPut } from './create.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
-import { jsonAsPut } from './new-item.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

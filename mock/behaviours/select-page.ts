@@ -4,12 +4,14 @@ import { valueAt } from '../../contracts/description/property-path.ts';
 import { type ByteText, toText } from '../json/byte-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { Filters, SerialItem, Store } from '../state/store.ts';
-import { type Cursor, parseCursor, toCursorText } from './list-cursor.ts';
 import {
+  type Cursor,
   type ListPage,
   type NumberedPaging,
   type PageStep,
+  parseCursor,
   readNumber,
+  toCursorText,
   toNumberedPage,
 } from './list-page.ts';
 import { compareSortValues, type IsMeant, sortValuesOf } from './list-query.ts';

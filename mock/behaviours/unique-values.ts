@@ -7,7 +7,7 @@ import { type Answer, toStatedErrorAnswer } from '../answers/answer.ts';
 import { takenStatusOf } from '../documented/responses.ts';
 import { type Taken, toUniqueStore, ValueTakenError } from '../items/unique-store.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
-import { pointerInPatch } from './patched-fields.ts';
+import { pointerInPatch } from './update.ts';
 
 /**
  * Refuses what would give two items the same value of a property that the document marks as unique;

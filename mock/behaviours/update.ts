@@ -3,7 +3,7 @@ import {
   typesOf,
 } from '../../contracts/description/collections/schema-types.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
-import { fromToken } from '../../contracts/description/json-pointer.ts';
+import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
 import { mergePatchType } from '../../contracts/description/operation.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
@@ -124,4 +124,24 @@ function ensureOwnProblems(problems: readonly Problem[], before: readonly Proble
 function tooLong(length: number): ItemError {
   const problem = `It would have ${length} characters, but may have ${maxPatched}.`;
   return new ItemError([{ pointer: '', problem }]);
+}
+
+/** The fields that a JSON Patch makes of an item; undefined where it cannot be applied. */
+export function patchFields(text: string, operations: readonly unknown[]): Fields | undefined {
+  try {
+    const patched = applyJsonPatch(text, operations, maxPatched);
+    return typeof patched === 'object' && patched !== null ? (patched as Fields) : undefined;
+  } catch (error) {
+    if (error instanceof JsonPatchError) return undefined;
+    throw error;
+  }
+}
+
+/** Where a body says what a property is: of a JSON Patch, in the last operation on it. */
+export function pointerInPatch(body: unknown, property: string): string {
+  const own = `/${toToken(property)}`;
+  if (!Array.isArray(body)) return own;
+  const index = body.findLastIndex((one: unknown) => (one as Fields | null)?.path === own);
+  if (index < 0) return '';
+  return Object.hasOwn(body[index] as object, 'value') ? `/${index}/value` : `/${index}`;
 }

@@ -1,8 +1,8 @@
 import type { NextFunction, RequestHandler, Response } from 'express';
 import type { Operation } from '../../contracts/description/document.ts';
 import type { Authenticate } from '../http/authenticate.ts';
+import { toLimitAnswer, toLimitReason } from '../http/limit-headers.ts';
 import { localsOf } from '../http/locals.ts';
-import { toLimitAnswer, toLimitReason } from '../http/rate-limit.ts';
 import type { Decision } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { CallOptions, CreateStep } from './step.ts';

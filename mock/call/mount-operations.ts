@@ -1,10 +1,15 @@
 import type { ErrorRequestHandler, Express, Request, Response } from 'express';
 import type { Steps } from '../../contracts/description/steps.ts';
-import { allowedMethods, toMethodAnswer } from '../http/allowed-methods.ts';
-import { isUndecodable, toExpressPath, undecodable } from '../http/express-path.ts';
+import {
+  allowedMethods,
+  isUndecodable,
+  toExpressPath,
+  toMethodAnswer,
+  toRoutes,
+  undecodable,
+} from '../http/express-path.ts';
 import { localsOf } from '../http/locals.ts';
 import { sendNoContent } from '../http/send-answer.ts';
-import { toRoutes } from '../http/to-routes.ts';
 import { admitElsewhere } from './admit.ts';
 import type { CallOptions } from './step.ts';
 import { stepsOf } from './steps.ts';

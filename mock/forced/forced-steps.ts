@@ -7,10 +7,11 @@ import {
 } from '../../contracts/description/document.ts';
 import { withAt } from '../../contracts/description/property-path.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
+import { isolationOf } from '../answers/isolation.ts';
 import type { Place } from '../call/step.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { toFaultBody } from '../faults/fault-body.ts';
-import type { Hit } from '../faults/fault-rules.ts';
+import type { FaultHeaders, Hit } from '../faults/fault-rules.ts';
 import type { Security } from '../http/authenticate.ts';
 import { localsOf } from '../http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from '../http/send-api-answer.ts';
@@ -19,9 +20,8 @@ import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact, parseInteger } from '../json/exact-json.ts';
 import { createForceAnswer, type ForceAnswer } from './force-answer.ts';
 import { createFindMagicValue } from './magic-values.ts';
-import { overrideAnswer } from './override-answer.ts';
-import { toPreference } from './parse-prefer.ts';
-import { type Preferences, readPreferences } from './preferences.ts';
+import { type Preferences, readPreferences, toPreference } from './preferences.ts';
+import { toWholeRange } from './status-answers.ts';
 
 export type ForcedOptions = {
   document: ApiDocument;
@@ -180,4 +180,39 @@ function withId(answer: Answer, id: string, { idProperty, idSchema }: Resource):
       stringifyExact(withAt(value as Readonly<Record<string, unknown>>, idProperty, own)),
     ),
   };
+}
+
+/**
+ * An answer whose headers and content are overridden by a fault rule; content that is a text is
+ * sent as it is.
+ */
+function overrideAnswer(
+  answer: Answer,
+  { headers, body }: { headers?: FaultHeaders; body: unknown },
+): Answer {
+  if (body === undefined)
+    return headers ? { ...answer, overrides: isolatedHeaders(headers) } : answer;
+  const isText = typeof body === 'string';
+  const { error: _, ...others } = answer;
+  const filled = { ...others, json: toByteText(isText ? body : stringifyExact(body)) };
+  const whole = answer.status === 206 ? toWholeRange(filled) : filled;
+  const asText = isText &&
+    body !== '' &&
+    typesOf(headers).length === 0 && { 'Content-Type': 'text/plain; charset=utf-8' };
+  return { ...whole, overrides: isolatedHeaders({ ...asText, ...headers }) };
+}
+
+/** The headers with those that isolate content which is no JSON; a rule may replace these too. */
+function isolatedHeaders(headers: FaultHeaders): FaultHeaders {
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const added = typesOf(headers)
+    .flatMap((mediaType) => Object.entries(isolationOf(mediaType)))
+    .filter(([name]) => !given.has(name.toLowerCase()));
+  return { ...Object.fromEntries(added), ...headers };
+}
+
+function typesOf(headers: FaultHeaders = {}): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => name.toLowerCase() === 'content-type')
+    .flatMap(([, values]) => values);
 }

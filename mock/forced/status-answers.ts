@@ -6,10 +6,10 @@ import { type ErrorCode, errorTable } from '../answers/errors.ts';
 import { toShownPath } from '../answers/shown-path.ts';
 import { createDeprecation } from '../call/deprecation.ts';
 import { documentedStatuses, findResponse } from '../documented/responses.ts';
-import { allowedMethods, toMethodAnswer } from '../http/allowed-methods.ts';
 import { realmOf, type Security } from '../http/authenticate.ts';
+import { allowedMethods, toMethodAnswer } from '../http/express-path.ts';
+import { toLimitAnswer } from '../http/limit-headers.ts';
 import { localsOf } from '../http/locals.ts';
-import { toLimitAnswer } from '../http/rate-limit.ts';
 import { type ByteText, noBytes, toByteText, toText } from '../json/byte-text.ts';
 import type { Window } from '../limits/decide.ts';
 

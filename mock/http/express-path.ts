@@ -1,4 +1,7 @@
-import { toErrorAnswer } from '../answers/answer.ts';
+import type { Request } from 'express';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { toExcerpt } from '../../contracts/look/visible.ts';
+import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 
 /** A path such as `/pets/{petId}` in the syntax of Express, with special characters escaped. */
 export function toExpressPath(template: string): string {
@@ -25,4 +28,69 @@ export function isUndecodable(error: unknown): boolean {
     error instanceof URIError ||
     (status === 400 && message?.startsWith('Failed to decode') === true)
   );
+}
+
+/**
+ * Operations by the paths that a request can tell apart, in the order in which they are tried: a
+ * concrete segment comes before one with a parameter, wherever they stand in the document.
+ */
+export function toRoutes(operations: readonly Operation[]): Operation[][] {
+  const byTemplate = Map.groupBy(operations, ({ path }) => path.replace(/\{[^{}]*\}/g, '{}'));
+  return [...byTemplate]
+    .map(([template, ofTemplate]) => ({ rank: rankOf(template), ofTemplate }))
+    .toSorted((left, right) => (left.rank < right.rank ? -1 : Number(left.rank > right.rank)))
+    .map(({ ofTemplate }) => ofTemplate);
+}
+
+/** A digit for each segment: 0 a concrete one, 1 one with a parameter in it, 2 a mere parameter. */
+function rankOf(template: string): string {
+  const rank = (segment: string) => (segment === '{}' ? 2 : Number(segment.includes('{}')));
+  return template.split('/').map(rank).join('');
+}
+
+/** The methods that operations are called by, with those that Express adds. */
+export function allowedMethods(operations: readonly Operation[]): string[] {
+  const methods = operations.map(({ method }) => method);
+  return [
+    ...new Set([
+      ...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+      'OPTIONS',
+    ]),
+  ];
+}
+
+/** The 405 for a method that a path does not have. */
+export function toMethodAnswer({ method, path }: Request, allow: readonly string[]): Answer {
+  const message = `${method} is not allowed at ${toExcerpt(path, 200)}. Use ${allow.join(', ')}.`;
+  return toErrorAnswer('method_not_allowed', message, { Allow: allow.join(', ') });
+}
+
+/**
+ * Makes the search for the path of an operation that differs only in a final slash or in upper and
+ * lower case, if that path would be answered.
+ */
+export function createFindSimilarPath({
+  basePath,
+  operations,
+}: ApiDocument): (path: string) => string | undefined {
+  const paths = [...new Set(operations.map(({ path }) => path))].map((path) =>
+    toPattern(basePath + path),
+  );
+  return (path) => {
+    const similar = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+    if (Math.max(path.length, similar.length) > maxPath) return undefined;
+    if (paths.some((pattern) => pattern.test(similar))) return similar;
+    const inLowerCase = [path, similar].map((one) => one.toLowerCase());
+    return inLowerCase.find((lower) => paths.some((pattern) => pattern.test(lower)));
+  };
+}
+
+/** The maximum length of a path that an answer names. */
+const maxPath = 200;
+
+function toPattern(template: string): RegExp {
+  const parts = template
+    .split(/(\{[^{}]+\})/)
+    .map((part) => (part.startsWith('{') ? '[^/]+' : RegExp.escape(part)));
+  return new RegExp(`^${parts.join('')}$`);
 }

@@ -1,7 +1,9 @@
+import type { Authority } from '../domains/authority.ts';
 import type { ReadDomainRules } from '../domains/domain-rules.ts';
 import { findRole, type HostRole, knowsHost } from '../domains/host-role.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
+import type { FindIdentity } from './server.ts';
 
 export type FindHostRoleOptions = {
   sandboxes: Pick<Sandboxes, 'defaultSandbox' | 'findStored' | 'gather'>;
@@ -48,4 +50,18 @@ export function isServing({ role: { role } }: FoundHost): boolean {
 
 function isWaiting({ role: { role } }: FoundHost): boolean {
   return role === 'waiting';
+}
+
+type DomainIdentityOptions = FindHostRoleOptions & { authority: Authority };
+
+/** Finds what to show with TLS for a domain of a project that is active, or that redirects. */
+export function createFindIdentity({ authority, ...options }: DomainIdentityOptions): FindIdentity {
+  return async (given) => {
+    const name = given.toLowerCase();
+    if (name === 'localhost' || name.endsWith('.localhost')) return undefined;
+    const found = await findHostRole(name, options);
+    return found && isServing(found)
+      ? await authority.issue(name, found.sandbox.clock.now())
+      : undefined;
+  };
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
-import { type GuardHost, hostName } from './guard-host.ts';
+import { toHostName } from '../domains/host-name.ts';
+import { countHeader } from './authenticate.ts';
 
 /**
  * Refuses what is wrong for any path: another HTTP version, another host, a malformed target, an
@@ -50,4 +52,59 @@ function guardTarget(request: IncomingMessage, guardHost: GuardHost): Answer | u
       'The request target must be a path, such as /v1/pets.',
     );
   return guardHost(request, authority);
+}
+
+/** The answer to a request whose Host header is wrong, or undefined. */
+export type GuardHost = (request: IncomingMessage, host: string | undefined) => Answer | undefined;
+
+/** Whether a refusal is of a host that the twin does not know, which may be a domain of a project. */
+export function isUnknownHost({ error }: Answer): boolean {
+  return error?.code === 'host_not_allowed';
+}
+
+/**
+ * Refuses a Host that a page of another origin could have made a browser send (DNS rebinding), and
+ * one that is malformed (RFC 9112 §3.2). Loopback names, IP addresses and the allowed names pass,
+ * on any port.
+ */
+export function createGuardHost(allowedHosts: readonly string[]): GuardHost {
+  const allowed = new Set(['localhost', ...allowedHosts.map((host) => host.toLowerCase())]);
+  const anyHost = allowed.has('*');
+  const passed = new Set<string>();
+  return (request, host) => {
+    const sent = countHeader(request, 'host');
+    if (sent === 1 && host !== undefined && passed.has(host)) return undefined;
+    if (sent > 1) return toErrorAnswer('invalid_host', 'The Host header must be sent once.');
+    if (host === undefined && request.httpVersion === '1.0') return undefined;
+    if (host === undefined) return toErrorAnswer('invalid_host', 'The Host header is missing.');
+    const name = hostName(host);
+    if (name === undefined)
+      return toErrorAnswer(
+        'invalid_host',
+        'The Host header must be a host name or an IP address, with an optional port.',
+      );
+    if (!anyHost && !allowed.has(name) && !name.endsWith('.localhost') && isIP(name) === 0)
+      return toErrorAnswer('host_not_allowed', `Host "${name}" is not allowed. ${adviceOf(name)}.`);
+    if (passed.size < 100) passed.add(host);
+    return undefined;
+  };
+}
+
+function adviceOf(name: string): string {
+  const asHost = `Start the twin with --allowed-hosts ${name}`;
+  return toHostName(name) === undefined
+    ? asHost
+    : `${asHost}, or make it a domain of the project: POST /__admin/domains {"domain":"${name}"}`;
+}
+
+/**
+ * The host of a Host header in lower case, without port, brackets and final dot; undefined when
+ * malformed.
+ */
+export function hostName(host: string): string | undefined {
+  const match =
+    /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?))(?::(\d{1,5}))?$/i.exec(host);
+  if (!match || Number(match[3] ?? 0) > 65_535) return undefined;
+  if (match[1] !== undefined) return isIP(match[1]) === 6 ? match[1].toLowerCase() : undefined;
+  return match[2]?.toLowerCase().replace(/\.$/, '');
 }

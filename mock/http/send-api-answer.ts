@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Response } from 'express';
 import { type Answer, contentOf, type TextAnswer } from '../answers/answer.ts';
+import type { ToErrorForm } from '../documented/error-forms.ts';
 import type { FaultName } from '../faults/fault-rules.ts';
 import type { Random } from '../faults/random.ts';
 import type { Reason, ResponseDelay } from '../journal/reason.ts';
@@ -12,8 +13,7 @@ import type { Cors } from './cors.ts';
 import type { ToLimitHeaders } from './limit-headers.ts';
 import { localsOf } from './locals.ts';
 import type { RecordExchange } from './record-exchange.ts';
-import { type Sent, sendAnswer, tooManyUnread } from './send-answer.ts';
-import { reserveUnread } from './unread-answers.ts';
+import { reserveUnread, type Sent, sendAnswer, tooManyUnread } from './send-answer.ts';
 
 /** Sends an answer of the API with the headers that every one carries, and records the reason. */
 export type SendApiAnswer = (
@@ -133,4 +133,19 @@ function dropBody(response: ServerResponse): void {
   if (request.complete) return;
   if (request.headers.expect !== undefined) response.writeContinue();
   request.resume();
+}
+
+/** Sends errors in the form that the document describes; the journal has the code of the twin's. */
+export function createShapedSend(send: SendApiAnswer, toErrorForm: ToErrorForm): SendApiAnswer {
+  return (response, answer, reason) => {
+    if ('text' in answer || !answer.error) return send(response, answer, reason);
+    const { operation, sandbox } = localsOf(response);
+    const { req: request } = response;
+    const { method, originalUrl } = request;
+    const [path = ''] = originalUrl.split('?', 1);
+    const now = sandbox.clock.now();
+    const accepts = (types: string[]) => request.accepts(types);
+    const shaped = toErrorForm(answer, { operation, path, method, now, accepts });
+    send(response, shaped, { ...reason, error: answer.error.code });
+  };
 }

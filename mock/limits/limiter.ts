@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
-import { type Counters, createCounters } from './counters.ts';
 import {
   type Ban,
+  type Counters,
+  createCounters,
   type Decision,
   decide,
   isBanned,
@@ -12,8 +13,14 @@ import {
   type Window,
   windowIndex,
 } from './decide.ts';
-import { minuteAt } from './minute-window.ts';
-import { type ApiKey, anonymousPlan, type LimitPolicy, type Plan, planUnder } from './plans.ts';
+import {
+  type ApiKey,
+  anonymousPlan,
+  type LimitPolicy,
+  minuteAt,
+  type Plan,
+  planUnder,
+} from './plans.ts';
 
 /** The modes in which calls are counted. */
 export const limitModes = ['enforce', 'observe', 'off'] as const;

@@ -1,9 +1,8 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { type Answer, type TextAnswer, toJsonAnswer } from '../answers/answer.ts';
-import { toMethodAnswer } from '../http/allowed-methods.ts';
 import { toRealm } from '../http/authenticate.ts';
 import type { Cors } from '../http/cors.ts';
-import { toExpressPath } from '../http/express-path.ts';
+import { toExpressPath, toMethodAnswer } from '../http/express-path.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';
 import { sendNoContent } from '../http/send-answer.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';

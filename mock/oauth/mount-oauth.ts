@@ -8,7 +8,7 @@ import { localsOf } from '../http/locals.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
 import { noBytes } from '../json/byte-text.ts';
 import type { ApiKey } from '../limits/plans.ts';
-import { createFindKey } from '../security/find-key.ts';
+import { createFindKey } from '../security/finding.ts';
 import { type OAuthServer, ownFolder } from '../security/oauth-server.ts';
 import type { Tokens } from '../security/tokens.ts';
 import { authorize } from './authorize.ts';

@@ -1,7 +1,7 @@
 import type { FlowName } from '../../contracts/description/security.ts';
 import type { CalledPlace } from '../http/authenticate.ts';
 import type { ApiKey } from '../limits/plans.ts';
-import type { FindKey } from '../security/find-key.ts';
+import type { FindKey } from '../security/finding.ts';
 import type { Claims, TokenKind } from '../security/tokens.ts';
 import type { CodeClaims } from './authorize.ts';
 import type { Client } from './clients.ts';

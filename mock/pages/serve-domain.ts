@@ -4,7 +4,7 @@ import type { ApiDocument } from '../../contracts/description/document.ts';
 import { type Answer, noContent, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import type { HostRole } from '../domains/host-role.ts';
 import { type FindHostRoleOptions, findHostRole } from '../http/find-host-role.ts';
-import { hostName } from '../http/guard-host.ts';
+import { hostName } from '../http/guard-request.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';
 import type { RecordExchange } from '../http/record-exchange.ts';
 import { resolveSandboxHeader } from '../http/resolve-sandbox.ts';

@@ -1,9 +1,13 @@
-import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { findListRules } from '../../contracts/description/collections/list-rules.ts';
+import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
 import { type Answer, type AnswerForm, toErrorAnswer } from '../answers/answer.ts';
+import { toPinnedPayload } from '../answers/answer-form.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
+import type { BehaviourInstead } from '../behaviours/bind.ts';
+import { isPlainList } from '../behaviours/paged-list.ts';
 import { createReadBehaviour } from '../behaviours/read.ts';
 import type { Clock } from '../clock.ts';
 import { statusOf } from '../documented/responses.ts';
@@ -172,4 +176,37 @@ function idFaultOf(id: string): IdFault | '' {
   if (integer === undefined || !isInt64(toDouble(integer))) return 'beyond';
   if (Number(id) < 0) return 'negative';
   return Number(id) === 0 ? 'zero' : '';
+}
+
+type CreatePinned = (resource: Resource, pinned: PinnedOptions) => Behaviour;
+
+/** What operations do where it is pinned; they are slower, as they do more. */
+const byKind: Partial<Record<NonNullable<Operation['kind']>, CreatePinned>> = {
+  list: createPinnedList,
+  create: createPinnedCreate,
+  read: createPinnedRead,
+};
+
+/** Makes what finds the pinned behaviour of an operation. */
+export function createPinnedBehaviours(pins: Pins, document: ApiDocument): BehaviourInstead {
+  const { read = 0, list = 0 } = pins.delays ?? {};
+  const pinned = { pins, fresh: createFreshItems(Math.max(read, list)) };
+  return (operation, resource) => {
+    if (resource) return findPinned(operation, resource, document)?.(resource, pinned);
+    if (!pins.payload) return undefined;
+    const answer = toPinnedPayload(pins.payload);
+    return async () => answer;
+  };
+}
+
+/** What pins say of answers is said of items and arrays of them, not of what holds these. */
+function findPinned(
+  operation: Operation,
+  { item }: Resource,
+  document: ApiDocument,
+): CreatePinned | undefined {
+  const { kind, itemsAt } = operation;
+  if (!kind || itemsAt) return undefined;
+  const isOther = kind === 'list' && !isPlainList(findListRules(document.raw, operation, item));
+  return isOther ? undefined : byKind[kind];
 }

@@ -3,6 +3,8 @@ import type { Response } from 'express';
 import type { Answer, AnswerForm, TextAnswer } from '../answers/answer.ts';
 import { toForm, withHeaders } from '../answers/answer-form.ts';
 import type { ErrorBody } from '../answers/errors.ts';
+import type { Deprecation } from '../call/deprecation.ts';
+import { type Cors, createCors } from '../http/cors.ts';
 import { type Locals, localsOf } from '../http/locals.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
 import type { Step } from '../journal/reason.ts';
@@ -144,4 +146,36 @@ function filled(value: string, { json }: Answer): string {
   return value
     .replace('{etag}', () => createHash('sha1').update(json, 'latin1').digest('base64url'))
     .replace('{id}', () => String((parseExact(toText(json)).value as { id?: unknown } | null)?.id));
+}
+
+/** CORS as it is pinned: for no origin, or only for requests that have one. */
+export function createPinnedCors(cors: Cors, pin: 'with-origin' | 'none'): Cors {
+  const off = createCors(false);
+  return {
+    get headers() {
+      return cors.headers;
+    },
+    optionsHeaders(request, allow) {
+      const isAnswered = pin === 'with-origin' && request.headers.origin !== undefined;
+      return (isAnswered ? cors : off).optionsHeaders(request, allow);
+    },
+  };
+}
+
+/** The headers of a deprecated operation, and what becomes of it after its removal, as pinned. */
+export function createPinnedDeprecation(
+  made: Deprecation,
+  { deprecation: pinned, afterRemoval }: Pins,
+): Deprecation {
+  const headers: Deprecation['headers'] = (prefix, status) => {
+    if (!pinned) return made.headers(prefix, status);
+    return pinned.on?.includes(status) === false ? {} : pinned.headers;
+  };
+  return {
+    headers,
+    refusal(now, prefix) {
+      const refusal = afterRemoval ? undefined : made.refusal(now, prefix);
+      return refusal && { ...refusal, headers: headers(prefix, refusal.status) };
+    },
+  };
 }

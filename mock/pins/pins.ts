@@ -1,7 +1,6 @@
 import type { AnswerForm } from '../answers/answer.ts';
 import type { ErrorCode } from '../answers/errors.ts';
-import type { MinuteWindow } from '../limits/minute-window.ts';
-import type { BanPolicy } from '../limits/plans.ts';
+import type { BanPolicy, MinuteWindow } from '../limits/plans.ts';
 
 /** What may be wrong with a page size. */
 export const limitFaults = [

@@ -1,5 +1,5 @@
-import type { Change } from '../state/change-log.ts';
 import type { CollectionDifferences, Difference, Differences } from '../state/differences.ts';
+import type { Change } from '../state/round.ts';
 import type { StoredItem } from '../state/store.ts';
 import type { Fields } from './usage.ts';
 

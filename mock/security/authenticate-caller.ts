@@ -1,6 +1,6 @@
 import type { SecurityScheme, WaysIn } from '../../contracts/description/security.ts';
 import type { Authenticate, CalledPlace } from '../http/authenticate.ts';
-import { describeWays } from './describe-ways.ts';
+import { describeWays } from './challenges.ts';
 import { isDigest } from './digest.ts';
 import type { Finding, ReadCredential } from './finding.ts';
 import { type RefusalParts, toInvalid, toMissing, toScopeRefusal } from './refusals.ts';

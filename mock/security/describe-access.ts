@@ -3,7 +3,7 @@ import { keyPlacesOf } from '../../contracts/description/key-places.ts';
 import { asksForKeysAlone, usedSchemes } from '../../contracts/description/security.ts';
 import { toShellWord } from '../curl/shell.ts';
 import { findUnchecked } from '../documented/answer-source.ts';
-import { toExpected } from './describe-ways.ts';
+import { toExpected } from './challenges.ts';
 import { type OAuthServer, oauthServerOf } from './oauth-server.ts';
 
 /** How callers of a document say who they are, for people. */

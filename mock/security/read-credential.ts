@@ -3,8 +3,7 @@ import querystring from 'node:querystring';
 import type { SecurityScheme } from '../../contracts/description/security.ts';
 import { bearerToken, countHeader } from '../http/authenticate.ts';
 import type { Digest } from './digest.ts';
-import type { FindKey } from './find-key.ts';
-import type { Finding, ReadCredential } from './finding.ts';
+import type { Finding, FindKey, ReadCredential } from './finding.ts';
 import type { Tokens } from './tokens.ts';
 
 export type CredentialOptions = {

@@ -2,8 +2,7 @@ import type { SecurityScheme } from '../../contracts/description/security.ts';
 import { isBearer } from '../../contracts/description/security.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { CredentialsProblem } from '../journal/reason.ts';
-import { toChallenges } from './challenges.ts';
-import { toExpected } from './describe-ways.ts';
+import { toChallenges, toExpected } from './challenges.ts';
 import { isDigest } from './digest.ts';
 
 /** What refusals of an operation are made of. */

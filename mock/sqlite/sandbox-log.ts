@@ -1,5 +1,5 @@
-import type { Change, ChangeLog, Whole } from '../state/change-log.ts';
 import { type Differences, noSeeds } from '../state/differences.ts';
+import type { Change, ChangeLog, Whole } from '../state/round.ts';
 import type { Head } from './collection-rows.ts';
 import type { Heads } from './contents.ts';
 import type { SandboxFile } from './sandbox-file.ts';

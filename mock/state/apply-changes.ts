@@ -1,4 +1,3 @@
-import type { Change } from './change-log.ts';
 import type { CollectionDifferences } from './differences.ts';
 import {
   addItem,
@@ -8,6 +7,7 @@ import {
   itemOf,
 } from './memory-collection.ts';
 import type { OpenedMemory } from './memory-store.ts';
+import type { Change } from './round.ts';
 import type { StoredItem } from './store.ts';
 
 /**

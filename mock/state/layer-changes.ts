@@ -1,5 +1,4 @@
-import { type Indexes, indexOfPlace } from './layer.ts';
-import { bytesOfItem } from './memory-bytes.ts';
+import { bytesOfItem, type Indexes, indexOfPlace } from './layer.ts';
 import type { StoredItem } from './store.ts';
 
 /** What a store has changed of a layer: which items it removed, and what it put in their places. */

@@ -74,3 +74,65 @@ const nowhere: readonly number[] = [];
 export function isEqual({ filters: values }: StoredItem, filters: FilterValues): boolean {
   return filters.every(([filter, value]) => values[filter] === value);
 }
+
+/**
+ * The serial numbers of the items of a layer, which grow from place to place: those from `first` on
+ * without a gap, unless all are listed.
+ */
+export type Serials = { readonly first: number; listed?: number[] };
+
+/** The serial number at a place. */
+export function serialAt({ first, listed }: Serials, place: number): number {
+  return listed ? (listed[place] as number) : first + place;
+}
+
+/** The place of the first serial number above another, or the one behind all. */
+export function placeAfter({ first, listed }: Serials, serial: number): number {
+  return listed ? indexOfPlace(listed, serial + 1) : Math.max(0, serial + 1 - first);
+}
+
+/** Notes the serial number of an item that is added behind `count` others. */
+export function noteSerial(serials: Serials, count: number, serial: number): void {
+  if (!serials.listed) {
+    if (serials.first + count === serial) return;
+    serials.listed = Array.from({ length: count }, (_, place) => serials.first + place);
+  }
+  serials.listed.push(serial);
+}
+
+/**
+ * The bytes that an item and its place in the indexes take besides its texts: no less than V8 was
+ * seen to take.
+ */
+const overhead = 256;
+
+/**
+ * The memory of an item, in bytes; a value that lists find it by is a text of its own, of up to two
+ * bytes a character.
+ */
+export function bytesOfItem({ json, filters }: StoredItem): number {
+  let bytes = overhead + json.length;
+  for (const name in filters) bytes += 2 * (filters[name]?.length ?? 0);
+  return bytes;
+}
+
+/** What takes memory: items in a list that only grows, or what a store has changed of one. */
+export type Part = readonly StoredItem[] | { readonly bytes: number };
+
+/** Sums the memory of parts; it looks at each item of a list once, and not before. */
+export function createSumBytes(): (parts: Iterable<Part>) => number {
+  const known = new WeakMap<readonly StoredItem[], { count: number; bytes: number }>();
+  const bytesOf = (part: Part): number => {
+    if ('bytes' in part) return part.bytes;
+    let seen = known.get(part);
+    if (!seen) known.set(part, (seen = { count: 0, bytes: 0 }));
+    for (; seen.count < part.length; seen.count++)
+      seen.bytes += bytesOfItem(part[seen.count] as StoredItem);
+    return seen.bytes;
+  };
+  return (parts) => {
+    let bytes = 0;
+    for (const part of parts) bytes += bytesOf(part);
+    return bytes;
+  };
+}

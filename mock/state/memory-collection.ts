@@ -1,8 +1,18 @@
-import { buildLayer, createLayer, type FilterValues, insert, type Layer } from './layer.ts';
+import {
+  buildLayer,
+  bytesOfItem,
+  createLayer,
+  type FilterValues,
+  insert,
+  type Layer,
+  noteSerial,
+  type Part,
+  placeAfter,
+  type Serials,
+  serialAt,
+} from './layer.ts';
 import { createLayerChanges, type LayerChanges } from './layer-changes.ts';
-import { bytesOfItem, type Part } from './memory-bytes.ts';
 import { currentItems, findItem, visit } from './read-layer.ts';
-import { noteSerial, placeAfter, type Serials, serialAt } from './serials.ts';
 import type { Contents, HasOther, SerialItem, StoredItem } from './store.ts';
 import type { Pausing } from './turns.ts';
 

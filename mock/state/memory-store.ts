@@ -1,5 +1,5 @@
 import type { FilterValues } from './layer.ts';
-import { bytesOfItem, createSumBytes, type Part } from './memory-bytes.ts';
+import { bytesOfItem, createSumBytes, type Part } from './layer.ts';
 import {
   addItem,
   buildSharedContents,

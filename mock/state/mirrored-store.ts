@@ -1,11 +1,10 @@
 import { applyChange, applyDifferences } from './apply-changes.ts';
-import { createBatches } from './batches.ts';
-import type { Appended, ChangeLog, Newer, Whole } from './change-log.ts';
 import { type Differences, findDifferencesInTurns, noSeeds } from './differences.ts';
 import { idsOfItems } from './memory-collection.ts';
 import type { MemoryStores } from './memory-store.ts';
 import { planItems } from './plan-items.ts';
-import { type OpenRound, openRound } from './round.ts';
+import type { Appended, ChangeLog, Newer, Whole } from './round.ts';
+import { createBatches, type OpenRound, openRound } from './round.ts';
 import type { AddedAll, Admit, Collections, Store } from './store.ts';
 
 /**

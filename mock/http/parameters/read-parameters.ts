@@ -11,8 +11,14 @@ import { isOtherwiseDescribed } from '../../../contracts/description/operation.t
 import type { ParameterValues } from '../../behaviours/behaviour.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import type { CompileSchema } from '../../json/validator.ts';
-import { decodeQuery, type RawPairs, toCookiePairs, toQueryPairs } from './raw-pairs.ts';
-import { createReadWritten, type Sources } from './read-written.ts';
+import {
+  createReadWritten,
+  decodeQuery,
+  type RawPairs,
+  type Sources,
+  toCookiePairs,
+  toQueryPairs,
+} from './read-written.ts';
 import type { TextTree } from './text-tree.ts';
 import { createToTyped, membersOf, shapesOf, typesIn } from './typed-value.ts';
 

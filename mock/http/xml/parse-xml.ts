@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import type { ValidationError } from 'fast-xml-parser';
-import { loadLibrary } from './load-library.ts';
 
 /** An element without the prefix of its name, and all of its own text. */
 export type XmlElement = {
@@ -88,4 +88,9 @@ function toElement(node: Node): XmlElement {
     children: inner.filter((one) => !(textNode in one)).map(toElement),
     text: inner.map((one) => one[textNode] ?? '').join(''),
   };
+}
+
+/** Loads `fast-xml-parser` at the first XML: most documents describe none. */
+export function loadLibrary(): typeof import('fast-xml-parser') {
+  return createRequire(import.meta.url)('fast-xml-parser');
 }

@@ -1,7 +1,7 @@
 import type { ApiDocument, Schema } from '../../../contracts/description/document.ts';
 import { rootNameOf, type XmlForm, xmlFormOf } from '../../../contracts/description/xml-form.ts';
 import { itemsOf, memberOf } from '../parameters/typed-value.ts';
-import { loadLibrary } from './load-library.ts';
+import { loadLibrary } from './parse-xml.ts';
 
 /** Writes a value as XML in the form that a schema gives it. */
 export type WriteXml = (schema: Schema, value: unknown) => string;

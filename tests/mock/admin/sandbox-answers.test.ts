@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { maxUnread, reserveUnread } from '../../../mock/http/unread-answers.ts';
+import { maxUnread, reserveUnread } from '../../../mock/http/send-answer.ts';
 import { startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 

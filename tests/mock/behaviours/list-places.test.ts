@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
-import { createListBehaviour } from '../../../mock/behaviours/list.ts';
+import { createListBehaviour } from '../../../mock/behaviours/paged-list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parsePrefer, toPreference } from '../../../mock/forced/parse-prefer.ts';
+import { parsePrefer, toPreference } from '../../../mock/forced/preferences.ts';
 
 it.each<[header: string, preferences: Record<string, string>]>([
   ['code=404', { code: '404' }],

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { Agent, IncomingMessage, request, ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { sendAnswer } from '../../../mock/http/send-answer.ts';
-import { createTwinServer } from '../../../mock/http/server.ts';
 import {
   maxStall,
   maxUnread,
   reserveUnread,
   reserveWritten,
-} from '../../../mock/http/unread-answers.ts';
+  sendAnswer,
+} from '../../../mock/http/send-answer.ts';
+import { createTwinServer } from '../../../mock/http/server.ts';
 import { get } from '../../support/bad-input.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { bearer } from '../../support/twin.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { createCounters } from '../../../mock/limits/counters.ts';
+import { createCounters } from '../../../mock/limits/decide.ts';
 
 it('knows the calls of each window, the most recently used one last', () => {
   const begin = [

@@ -109,7 +109,7 @@ it('follows the document that it watches, with all that sandboxes and snapshots 
   await clientOf(stored).restore('early');
   await clientOf(stored).call('/sandboxes/own/__admin/reset', { method: 'POST' });
   await stored.restart();
-  expect([await totalOf(stored), await totalOf(stored, '/sandboxes/own')]).toEqual([20, 20]);
+  expect([await totalOf(stored), await totalOf(stored, '/sandboxes/own')]).toEqual([120, 120]);
   const first = await clientOf(stored).call('/sandboxes/own/__admin/data/pets/1');
   expect(first.json).toHaveProperty('collar');
   expect((await clientOf(stored).call('/__admin/data/pets/1')).json).not.toHaveProperty('collar');
@@ -128,7 +128,7 @@ it('follows the document once the file can be written again', async () => {
   expect((await clientOf(stored).call('/v1/pets', { method: 'POST', body })).status).toBe(201);
   await waitForLine(stored.twin(), 'can be written again');
   await stored.restart();
-  expect(await totalOf(stored)).toBe(22);
+  expect(await totalOf(stored)).toBe(122);
 });
 
 it.each([true, false])(
@@ -169,11 +169,11 @@ it.each([true, false])(
     expect(await first('/sandboxes/reset')).toHaveProperty('collar');
     const pet = { name: 'Rex', categoryId: 1, collar: 'red' };
     expect((await clientOf(stored).call('/v1/pets', { method: 'POST', body: pet })).json.id).toBe(
-      22,
+      122,
     );
     await stored.crash({ watch });
-    expect((await clientOf(stored).call('/v1/pets/22')).json).toMatchObject(pet);
-    expect(await totalOf(stored)).toBe(21);
+    expect((await clientOf(stored).call('/v1/pets/122')).json).toMatchObject(pet);
+    expect(await totalOf(stored)).toBe(121);
     await clientOf(stored).call('/__admin/reset', { method: 'POST' });
     await stored.crash({ watch });
     expect(await first('')).toHaveProperty('collar');

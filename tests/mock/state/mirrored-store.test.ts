@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/byte-text.ts';
-import type { ChangeLog } from '../../../mock/state/change-log.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import { createMirroredStore, type MirroredStore } from '../../../mock/state/mirrored-store.ts';
+import type { ChangeLog } from '../../../mock/state/round.ts';
 import {
   type Collections,
   type OpenStore,

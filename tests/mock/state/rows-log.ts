@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Appended, Change, ChangeLog, Newer, Round } from '../../../mock/state/change-log.ts';
 import type { CollectionDifferences, Differences } from '../../../mock/state/differences.ts';
+import type { Appended, Change, ChangeLog, Newer, Round } from '../../../mock/state/round.ts';
 import { type Collections, StoreUnavailableError } from '../../../mock/state/store.ts';
 
 type Row = { id: string; text?: string; place?: number };
