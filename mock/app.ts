@@ -3,8 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Response } from 'express';
 import { runInTurns } from '../contracts/description/steps.ts';
 import type { Answer } from './answers/answer.ts';
-import { createAuthority, type IssuedIdentity } from './domains/authority.ts';
-import { createReadDomainRules } from './domains/domain-rules.ts';
+import type { IssuedIdentity } from './domains/authority.ts';
 import type { Extra, RoutesHost, RoutesSettings, RoutesTools } from './extra.ts';
 import { admin } from './extras/admin.ts';
 import { console } from './extras/console.ts';
@@ -18,7 +17,6 @@ import { schemes } from './extras/schemes.ts';
 import { snapshots } from './extras/snapshots.ts';
 import type { Cors } from './http/cors.ts';
 import { createExpressApps, type MessageClasses } from './http/express-apps.ts';
-import { createFindIdentity } from './http/find-host-role.ts';
 import { createGuardHost } from './http/guard-request.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
 import { type EnterSandbox, initLocals } from './http/locals.ts';
@@ -84,7 +82,7 @@ export type AppOptions = {
   settings: AppSettings;
   /** What it has besides the core; all that there is unless given. */
   extras?: readonly Extra[];
-  /** The authority that issues the certificates of domains; one of its own unless given. */
+  /** The authority that issues certificates for other hosts; one of its own unless given. */
   domainCa?: IssuedIdentity;
 };
 
@@ -161,25 +159,27 @@ async function serveFrom(
     const options = { served: prepared, host, settings, tools, sendOfOperations, enter };
     const parts = await Promise.all(extras.map((extra) => extra(options)));
     send = createSendOfOperations(prepared, tools, parts);
-    const routes = apps.create();
-    await runInTurns(mountRoutes(routes, options, parts));
-    return routes;
+    const app = apps.create();
+    await runInTurns(mountRoutes(app, options, parts));
+    return { app, parts };
   };
   let routes = await toRoutes(now.served);
   const { defaultSandbox } = sandboxes;
   return {
     handle(request, response) {
       initLocals(response, defaultSandbox);
-      routes(request, response);
+      routes.app(request, response);
     },
     classes: apps.classes,
     sandboxes,
     journals,
-    findIdentity: createFindIdentity({
-      sandboxes,
-      readRules: () => createReadDomainRules(now.served.document)(),
-      authority: tools.authority,
-    }),
+    findIdentity: async (name) => {
+      for (const { findIdentity } of routes.parts) {
+        const found = await findIdentity?.(name);
+        if (found) return found;
+      }
+      return undefined;
+    },
     get served() {
       return now.served;
     },
@@ -300,7 +300,7 @@ function createTools(
   const record = createRecordExchange(journals);
   return {
     sandboxes,
-    authority: createAuthority(domainCa),
+    domainCa,
     storeProblem: backend.health,
     cors,
     guardHost: createGuardHost(settings.allowedHosts),

@@ -5,13 +5,14 @@ import type { BehaviourInstead } from './behaviours/bind.ts';
 import type { ParentDeletion } from './behaviours/delete-children.ts';
 import type { CallOptions } from './call/step.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
-import type { Authority } from './domains/authority.ts';
+import type { IssuedIdentity } from './domains/authority.ts';
 import type { Cors } from './http/cors.ts';
 import type { GuardHost } from './http/guard-request.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
 import type { EnterSandbox } from './http/locals.ts';
 import type { RecordExchange } from './http/record-exchange.ts';
 import type { FailApiCall, SendApiAnswer } from './http/send-api-answer.ts';
+import type { FindIdentity } from './http/server.ts';
 import type { Log } from './log.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { Tokens } from './security/tokens.ts';
@@ -55,8 +56,8 @@ export type RoutesTools = {
   storeProblem: (() => Promise<string | undefined>) | undefined;
   cors: Cors;
   guardHost: GuardHost;
-  /** Issues the certificates of domains. */
-  authority: Authority;
+  /** The authority that issues certificates for other hosts; one of its own unless given. */
+  domainCa: IssuedIdentity | undefined;
   toLimitHeaders: ToLimitHeaders;
   record: RecordExchange;
   send: SendApiAnswer;
@@ -82,6 +83,8 @@ export type ExtraParts = {
   adminPages?: Readonly<Record<string, (origin: string) => Promise<TextAnswer>>>;
   /** Answers a request for a host that is none of the twin's own; gives whether it did. */
   serveHost?: (request: Request, response: Response) => Promise<boolean>;
+  /** Finds what to show with TLS for such a host. */
+  findIdentity?: FindIdentity;
   /** Steps of calls that may answer instead of an operation. */
   stepsInsteadOf?: CallOptions['stepsInsteadOf'];
   /** What operations do instead of what their kinds do. */

@@ -1,25 +1,33 @@
+import type { Authority } from '../domains/authority.ts';
 import { createReadDomainRules } from '../domains/domain-rules.ts';
-import type { Extra } from '../extra.ts';
-import type { ServeDomain } from '../pages/serve-domain.ts';
+import type { Extra, RoutesTools } from '../extra.ts';
+import { oncePer } from '../json/once-per.ts';
+
+/** The authority issues certificates for the same names whatever is served. */
+const authorityOf = oncePer(async ({ domainCa }: RoutesTools): Promise<Authority> => {
+  const { createAuthority } = await import('./late.ts');
+  return createAuthority(domainCa);
+});
 
 /** Custom domains: the hosts that they are served at, and their operations of the admin. */
 export const domains: Extra = ({ served, settings, tools, enter }) => {
   const { document } = served;
   const readRules = createReadDomainRules(document);
-  let serve: Promise<ServeDomain> | undefined;
-  const open = async () => {
-    const { createServeDomain } = await import('./late.ts');
-    return createServeDomain({ ...tools, document, readRules, enter });
-  };
+  const open = oncePer(async ({ sandboxes }: RoutesTools) => {
+    const { createFindIdentity, createServeDomain } = await import('./late.ts');
+    const authority = await authorityOf(tools);
+    return {
+      serve: createServeDomain({ ...tools, document, readRules, enter }),
+      findIdentity: createFindIdentity({ sandboxes, readRules, authority }),
+    };
+  });
   return {
-    async serveHost(request, response) {
-      serve ??= open();
-      return (await serve)(request, response);
-    },
+    serveHost: async (request, response) => (await open(tools)).serve(request, response),
+    findIdentity: async (name) => (await open(tools)).findIdentity(name),
     groups: {
       async domains() {
         const { createDomainHandlers, domainTraits } = await import('./late.ts');
-        const { authority } = tools;
+        const authority = await authorityOf(tools);
         const handlers = createDomainHandlers({ ...settings, readRules, authority });
         return { handlers, traits: domainTraits };
       },

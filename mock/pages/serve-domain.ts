@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { type Answer, noContent, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import type { HostRole } from '../domains/host-role.ts';
-import { type FindHostRoleOptions, findHostRole } from '../http/find-host-role.ts';
 import { hostName } from '../http/guard-request.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';
 import type { RecordExchange } from '../http/record-exchange.ts';
@@ -12,6 +11,7 @@ import { sendAnswer } from '../http/send-answer.ts';
 import type { DomainOutcome } from '../journal/reason.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { createReadDocs } from './docs.ts';
+import { type FindHostRoleOptions, findHostRole } from './find-host-role.ts';
 import { toFileAnswer } from './mount-pages.ts';
 
 export type ServeDomainOptions = FindHostRoleOptions & {

@@ -1,9 +1,9 @@
 import type { Authority } from '../domains/authority.ts';
 import type { ReadDomainRules } from '../domains/domain-rules.ts';
 import { findRole, type HostRole, knowsHost } from '../domains/host-role.ts';
+import type { FindIdentity } from '../http/server.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import type { FindIdentity } from './server.ts';
 
 export type FindHostRoleOptions = {
   sandboxes: Pick<Sandboxes, 'defaultSandbox' | 'findStored' | 'gather'>;
