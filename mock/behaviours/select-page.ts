@@ -82,34 +82,7 @@ export async function selectByCursor(
   const cursor = given === undefined ? undefined : await findCursor(selection, paging, given);
   if (given !== undefined && !cursor) return undefined;
   const isBefore = before !== undefined || cursor?.isBefore === true;
-  const toPage = (items: readonly SerialItem[], around: Around): ListPage => {
-    const toText = (item: SerialItem, isBefore: boolean) =>
-      paging.isId
-        ? idOf(item.json, idProperty)
-        : toCursorText({
-            isBefore,
-            serial: item.serial,
-            values: sortValuesOf(item.json, order),
-          });
-    const [first, last] = [items[0], items.at(-1)];
-    const { parameter, before: ofBefore } = paging;
-    const previous = (item: SerialItem): PageStep | undefined => {
-      if (ofBefore !== undefined)
-        return { parameter: ofBefore, value: toText(item, true), without: parameter };
-      return paging.isId ? undefined : { parameter, value: toText(item, true) };
-    };
-    return {
-      ...around,
-      items: items.map(({ json }) => json),
-      size,
-      next:
-        around.hasNext && last
-          ? { parameter, value: toText(last, false), without: ofBefore }
-          : undefined,
-      previous: around.hasPrevious && first ? previous(first) : undefined,
-      first: { parameter, without: ofBefore },
-    };
-  };
+  const toPage = createToCursorPage(selection, { paging, idProperty });
   const isPlain = order.length === 0 && !isBefore && !(needsTotal && isMeant);
   if (isPlain) {
     const query = { filters, isMeant };
@@ -133,6 +106,38 @@ export async function selectByCursor(
   const end = isBefore ? place : start + size;
   const around = { hasPrevious: start > 0, hasNext: end < sorted.length, total: sorted.length };
   return toPage(sorted.slice(start, end), around);
+}
+
+/** Makes a page of items, with the steps to the pages around it. */
+function createToCursorPage(
+  { order, size }: Selection,
+  { paging, idProperty }: Pick<CursorOptions, 'paging' | 'idProperty'>,
+) {
+  const { parameter, before: ofBefore, isId } = paging;
+  const toText = ({ json, serial }: SerialItem, isBefore: boolean) =>
+    isId
+      ? idOf(json, idProperty)
+      : toCursorText({ isBefore, serial, values: sortValuesOf(json, order) });
+  const previous = (item: SerialItem): PageStep | undefined => {
+    const value = toText(item, true);
+    if (ofBefore !== undefined) return { parameter: ofBefore, value, without: parameter };
+    return isId ? undefined : { parameter, value };
+  };
+  const next = (item: SerialItem): PageStep => {
+    const value = toText(item, false);
+    return { parameter, value, without: ofBefore };
+  };
+  return (items: readonly SerialItem[], around: Around): ListPage => {
+    const [first, last] = [items[0], items.at(-1)];
+    return {
+      ...around,
+      items: items.map(({ json }) => json),
+      size,
+      next: around.hasNext && last ? next(last) : undefined,
+      previous: around.hasPrevious && first ? previous(first) : undefined,
+      first: { parameter, without: ofBefore },
+    };
+  };
 }
 
 type Around = Pick<ListPage, 'hasNext' | 'hasPrevious' | 'total'>;

@@ -60,22 +60,6 @@ export function createUpdateBehaviour(
     ensureHasId(resource, target.id, fields);
     return toFitting(target, text, fields);
   };
-  /**
-   * Reads the texts of a form that stand for numbers where the item has numbers: the schema of the
-   * form may say that they are texts. Undefined where there are none.
-   */
-  const readNumbers = (fields: Fields, problems: readonly Problem[]): Fields | undefined => {
-    const read: Record<string, unknown> = {};
-    for (const { pointer } of problems) {
-      const name = fromToken(pointer.slice(1));
-      const value = fields[name];
-      if (typeof value !== 'string' || String(Number(value)) !== value) continue;
-      const schema = objectAlternative(options.document.raw, resource.item.properties[name] ?? {});
-      const isNumber = typesOf(schema ?? {}).some((type) => ['integer', 'number'].includes(type));
-      if (isNumber) read[name] = Number(value);
-    }
-    return Object.keys(read).length > 0 ? { ...fields, ...read } : undefined;
-  };
   const toFitting = (target: Target, text: string, fields: Fields): StoredItem => {
     const { id, now, take } = target;
     const before = parseExact(text).value as Fields;
@@ -85,7 +69,8 @@ export function createUpdateBehaviour(
     const item = toStoredItem(resource, taken ?? fields, own);
     if (item.json.length > maxPatched) throw tooLong(item.json.length);
     const problems = validate(parseExact(toText(item.json)).doubles, item.json.length);
-    const numbers = problems && operation.body === undefined && readNumbers(fields, problems);
+    const numbers =
+      problems && operation.body === undefined && readNumbers(fields, problems, resource, options);
     if (numbers) return toFitting(target, text, numbers);
     if (problems) ensureOwnProblems(problems, validate(parseExact(text).doubles, text.length));
     return item;
@@ -109,6 +94,28 @@ export function createUpdateBehaviour(
       return toOutOfRoomAnswer(error);
     }
   };
+}
+
+/**
+ * Reads the texts of a form that stand for numbers where the item has numbers: the schema of the form
+ * may say that they are texts. Undefined where there are none.
+ */
+function readNumbers(
+  fields: Fields,
+  problems: readonly Problem[],
+  { item }: Resource,
+  { document }: ItemOptions,
+): Fields | undefined {
+  const read: Record<string, unknown> = {};
+  for (const { pointer } of problems) {
+    const name = fromToken(pointer.slice(1));
+    const value = fields[name];
+    if (typeof value !== 'string' || String(Number(value)) !== value) continue;
+    const schema = objectAlternative(document.raw, item.properties[name] ?? {});
+    const isNumber = typesOf(schema ?? {}).some((type) => ['integer', 'number'].includes(type));
+    if (isNumber) read[name] = Number(value);
+  }
+  return Object.keys(read).length > 0 ? { ...fields, ...read } : undefined;
 }
 
 /**

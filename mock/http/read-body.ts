@@ -70,7 +70,6 @@ export function createReadBody(
   },
   validate: Validate,
 ): ReadRequestBody {
-  const expected = schemaName ? `a valid ${schemaName}` : 'valid';
   const toMalformed = (message: string) =>
     toStatedErrorAnswer('malformed_json', message, unfitStatus);
   const missing = toMalformed(`The body is missing. Send ${schemaName ?? 'it'} as JSON.`);
@@ -79,42 +78,7 @@ export function createReadBody(
     'payload_too_large',
     `The body may have at most ${limit} bytes, after decompression.`,
   );
-
-  const notUtf8 = toMalformed('The body is not valid UTF-8.');
-  const toRefusedJson = (error: unknown, bytes: Buffer, text: string): ReadBody => ({
-    refusal: toMalformed(jsonProblem(error)),
-    bytes,
-    text,
-  });
-  const parse = (bytes: Buffer): ReadBody => {
-    if (!isUtf8(bytes)) return { refusal: notUtf8, bytes };
-    const text = bytes.toString('utf8');
-    let parsed: ExactJson;
-    try {
-      parsed = parseExact(withoutBom(text));
-    } catch (error) {
-      return toRefusedJson(error, bytes, text);
-    }
-    return conclude(parsed, bytes, text);
-  };
-  const parseLarge = async (bytes: Buffer): Promise<ReadBody> => {
-    if (!isUtf8(bytes)) return { refusal: notUtf8, bytes };
-    const text = bytes.toString('utf8');
-    let parsed: ExactJson;
-    try {
-      parsed = await parseInTurns(withoutBom(text));
-    } catch (error) {
-      return toRefusedJson(error, bytes, text);
-    }
-    return conclude(parsed, bytes, text);
-  };
-  const conclude = (parsed: ExactJson, bytes: Buffer, text: string): ReadBody => {
-    const problems = validate(parsed.doubles, bytes.length);
-    if (!problems) return { body: parsed.value, doubles: parsed.doubles, bytes, text };
-    const message = `The body is not ${expected}. ${toSentences(problems)}`;
-    const refusal = toStatedErrorAnswer('invalid_body', message, unfitStatus, inBody(problems));
-    return { refusal, problems, bytes, text };
-  };
+  const parseJson = createParseJson({ schemaName, unfitStatus, toMalformed }, validate);
 
   return async (request, response, beforeParse) => {
     if (!hasBody(request)) return required ? { refusal: missing } : none;
@@ -131,17 +95,43 @@ export function createReadBody(
       const decompressed = await decompress(bytes, contentCoding(request), limit);
       if (beforeParse) await beforeParse();
       if (parseBytes) return await parseBytes(decompressed, request.headers['content-type'] ?? '');
-      return decompressed.length > defaultLimit
-        ? await parseLarge(decompressed)
-        : parse(decompressed);
+      return await parseJson(decompressed);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
         return { refusal: tooLarge, bytes };
-      return {
-        refusal: toMalformed('The body cannot be decompressed.'),
-        bytes,
-      };
+      return { refusal: toMalformed('The body cannot be decompressed.'), bytes };
     }
+  };
+}
+
+type ParseJsonOptions = {
+  schemaName: string | undefined;
+  unfitStatus: number | undefined;
+  toMalformed: (message: string) => Answer;
+};
+
+/** Makes the reader of bytes that are JSON; many bytes are read in turns. */
+function createParseJson(
+  { schemaName, unfitStatus, toMalformed }: ParseJsonOptions,
+  validate: Validate,
+): (bytes: Buffer) => Promise<ReadBody> {
+  const expected = schemaName ? `a valid ${schemaName}` : 'valid';
+  const notUtf8 = toMalformed('The body is not valid UTF-8.');
+  return async (bytes) => {
+    if (!isUtf8(bytes)) return { refusal: notUtf8, bytes };
+    const text = bytes.toString('utf8');
+    let parsed: ExactJson;
+    try {
+      const json = withoutBom(text);
+      parsed = bytes.length > defaultLimit ? await parseInTurns(json) : parseExact(json);
+    } catch (error) {
+      return { refusal: toMalformed(jsonProblem(error)), bytes, text };
+    }
+    const problems = validate(parsed.doubles, bytes.length);
+    if (!problems) return { body: parsed.value, doubles: parsed.doubles, bytes, text };
+    const message = `The body is not ${expected}. ${toSentences(problems)}`;
+    const refusal = toStatedErrorAnswer('invalid_body', message, unfitStatus, inBody(problems));
+    return { refusal, problems, bytes, text };
   };
 }
 

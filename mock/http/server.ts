@@ -2,6 +2,7 @@ import {
   createServer,
   type IncomingMessage,
   type RequestListener,
+  type Server,
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -126,46 +127,16 @@ export function createTwinServer(
   });
   server.on('connect', ({ url = '' }: IncomingMessage, socket: Duplex) => {
     const message = `CONNECT is not allowed at ${toExcerpt(url, 200)}.`;
-    refuseConnection(
-      socket,
-      toErrorAnswer('method_not_allowed', message, { Allow: 'GET, HEAD, POST, OPTIONS' }),
-      bare,
-    );
+    const allow = { Allow: 'GET, HEAD, POST, OPTIONS' };
+    refuseConnection(socket, toErrorAnswer('method_not_allowed', message, allow), bare);
   });
 
   return {
-    listen: (port, host) =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(port, host, () => {
-          server.off('error', reject);
-          const address = server.address();
-          resolve(typeof address === 'object' && address ? address.port : port);
-        });
-      }),
-    close: () => {
+    listen: (port, host) => listen(server, port, host),
+    close() {
       if (stopping) return stopping;
       for (const response of awaitingBody) response.shouldKeepAlive = false;
-      stopping = new Promise((resolve) => {
-        const dropIdle = setInterval(() => {
-          server.closeIdleConnections();
-          // For Node, one is not idle before its first request: a spare one of a browser, or a
-          // handshake that never began.
-          for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-        }, stopGrace);
-        const dropAll = setTimeout(() => {
-          server.closeAllConnections();
-          for (const socket of connections) socket.destroy();
-        }, stop);
-        // The close of http.Server drops idle connections at once, and with them a request that is
-        // on its way; it also stops the timers that cut slow clients.
-        NetServer.prototype.close.call(server, () => {
-          clearInterval(dropIdle);
-          clearTimeout(dropAll);
-          server.close();
-          resolve();
-        });
-      });
+      stopping = stopServer(server, connections, stop);
       return stopping;
     },
     identify(next) {
@@ -173,6 +144,45 @@ export function createTwinServer(
       tlsServer.setSecureContext({ ...next, minVersion: oldestTls });
     },
   };
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+/** Answers what is under way, for so many milliseconds at most. */
+function stopServer(
+  server: Server,
+  connections: ReadonlySet<Socket>,
+  longest: number,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const dropIdle = setInterval(() => {
+      server.closeIdleConnections();
+      // For Node, one is not idle before its first request: a spare one of a browser, or a
+      // handshake that never began.
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    }, stopGrace);
+    const dropAll = setTimeout(() => {
+      server.closeAllConnections();
+      for (const socket of connections) socket.destroy();
+    }, longest);
+    // The close of http.Server drops idle connections at once, and with them a request that is on
+    // its way; it also stops the timers that cut slow clients.
+    NetServer.prototype.close.call(server, () => {
+      clearInterval(dropIdle);
+      clearTimeout(dropAll);
+      server.close();
+      resolve();
+    });
+  });
 }
 
 type SniCallback = (

@@ -22,67 +22,72 @@ export async function toBanner(
   config: Config,
   { explain = 'npm run explain --' } = {},
 ): Promise<string> {
-  const { rateLimits, store, adminToken } = config;
-  const base = `${reachable(origin)}${document.basePath}`;
+  const root = reachable(origin);
+  const base = `${root}${document.basePath}`;
   const { title: name, version, written } = document;
   const corrected = written.overlays ? `, corrected by ${written.overlays.join(', ')}` : '';
-  const title = plain(`${name} ${version}${corrected}`);
-  const trust = curlTrust(base);
-  const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
-  const dim = (text: string) => styleText('dim', text, { stream: process.stdout });
-  const label = (text: string) => `  ${dim(text.padEnd(7))}`;
   const access = describeAccess(document);
-  const client = demoKeys ? keys[0]?.name : undefined;
   const isOfOthers = app.served.limits !== 'plans';
-  const keyLines = access.asksForKeys
-    ? toKeyLines(keys, app.served)
-    : ['none needed: no operation requires credentials'];
+  const counts = access.asksForKeys || isOfOthers;
   const dataLines = await toDataLines({ app, document }, { ...config, explain });
-  const shown = document.operations.slice(0, maxOperations);
-  const more = document.operations.length - shown.length;
-  const idWidth = Math.max(0, ...shown.map(({ id }) => plain(id).length));
-  const hasAdmin = adminToken !== undefined || loopback;
-  const admin = hasAdmin
-    ? `${reachable(origin)}/__admin`
-    : 'off; set --admin-token to use it beyond loopback';
-  const toExampleCall = createToExampleCall(document, {
-    store: app.store,
-    compileSchema: app.served.compileSchema,
-    writeXml: app.served.writeXml,
-  });
+  const hasAdmin = config.adminToken !== undefined || loopback;
+  const client = demoKeys ? keys[0]?.name : undefined;
+  const tokens = access.oauth ? describeTokens(access.oauth, { root, client }) : [];
   const key = demoKeys ? (keys[0]?.key ?? '') : '$KEY';
-  const toLine = async (operation: Operation) => {
-    const call = await toExampleCall(operation);
-    const shown = call
-      ? toCurl({ ...operation, keyPlaces: keyPlacesOf(operation) }, call, { base, key, trust })
-      : noExample;
-    return `${label('')}${dim(plain(operation.id).padEnd(idWidth))}  ${shown}`;
-  };
   return [
-    `${bold('petstore-twin')} ${dim('serves')} ${title}`,
+    `${bold('petstore-twin')} ${dim('serves')} ${plain(`${name} ${version}${corrected}`)}`,
     '',
     `  ${styleText(['bold', 'cyan'], plain(base), { stream: process.stdout })}`,
     '',
-    ...keyLines.map((line, index) => `${label(index === 0 ? 'Keys' : '')}${plain(line)}`),
-    `${label('Limits')}${access.asksForKeys || isOfOthers ? toLimitsLine(app.served, rateLimits) : withoutKeys}`,
-    ...toAuthLines(access).map(
-      (line, index) => `${label(index === 0 ? 'Auth' : '')}${plain(line)}`,
-    ),
-    ...(access.oauth ? describeTokens(access.oauth, { root: reachable(origin), client }) : []).map(
-      ({ name, text }) => `${label(name)}${plain(text)}`,
-    ),
+    ...labelled('Keys', (access.asksForKeys ? toKeyLines(keys, app.served) : noKeys).map(plain)),
+    ...labelled('Limits', [counts ? toLimitsLine(app.served, config.rateLimits) : withoutKeys]),
+    ...labelled('Auth', toAuthLines(access).map(plain)),
+    ...tokens.map(({ name, text }) => `${label(name)}${plain(text)}`),
     ...dataLines.map(([name, line]) => `${label(name)}${plain(line)}`),
-    ...(document.pinned ? [`${label('Pinned')}${plain(describePinned(document))}`] : []),
-    ...(store === 'memory' ? [] : [`${label('Store')}${plain(withoutCredentials(store))}`]),
-    `${label('Admin')}${admin}`,
-    ...toPageLines(document, { origin: reachable(origin), hasAdmin }).map(
-      (line, index) => `${label(index === 0 ? 'Pages' : '')}${line}`,
+    ...labelled('Pinned', document.pinned ? [plain(describePinned(document))] : []),
+    ...labelled(
+      'Store',
+      config.store === 'memory' ? [] : [plain(withoutCredentials(config.store))],
     ),
+    ...labelled('Admin', [hasAdmin ? `${root}/__admin` : noAdmin]),
+    ...labelled('Pages', toPageLines(document, { origin: root, hasAdmin })),
     '',
-    ...(await Promise.all(shown.map(toLine))),
-    ...(more > 0 ? [`${label('')}and ${more.toLocaleString('en')} more operations`] : []),
+    ...(await toOperationLines(document, app, { base, key, trust: curlTrust(base) })),
     '',
   ].join('\n');
+}
+
+const noKeys = ['none needed: no operation requires credentials'];
+const noAdmin = 'off; set --admin-token to use it beyond loopback';
+
+const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
+const dim = (text: string) => styleText('dim', text, { stream: process.stdout });
+const label = (text: string) => `  ${dim(text.padEnd(7))}`;
+
+/** Lines of which the first has a name before it. */
+function labelled(name: string, lines: readonly string[]): string[] {
+  return lines.map((line, index) => `${label(index === 0 ? name : '')}${line}`);
+}
+
+/** The first operations, each with a call that works. */
+async function toOperationLines(
+  document: ApiDocument,
+  { store, served: { compileSchema, writeXml } }: Twin['app'],
+  options: Parameters<typeof toCurl>[2],
+): Promise<string[]> {
+  const shown = document.operations.slice(0, maxOperations);
+  const more = document.operations.length - shown.length;
+  const idWidth = Math.max(0, ...shown.map(({ id }) => plain(id).length));
+  const toExampleCall = createToExampleCall(document, { store, compileSchema, writeXml });
+  const toLine = async (operation: Operation) => {
+    const call = await toExampleCall(operation);
+    const keyed = { ...operation, keyPlaces: keyPlacesOf(operation) };
+    const command = call ? toCurl(keyed, call, options) : noExample;
+    return `${label('')}${dim(plain(operation.id).padEnd(idWidth))}  ${command}`;
+  };
+  const lines = await Promise.all(shown.map(toLine));
+  if (more > 0) lines.push(`${label('')}and ${more.toLocaleString('en')} more operations`);
+  return lines;
 }
 
 /** Each has to be made an example call of. */
