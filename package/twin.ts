@@ -1,3 +1,4 @@
+import { defined } from '../contracts/description/defined.ts';
 import { DocumentError } from '../contracts/description/document.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
 import type { VersionView } from '../mock/admin/twin-handlers.ts';
@@ -106,22 +107,19 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   const count = ['items', 'pets'].find((name) => Object.hasOwn(values, name)) ?? '';
   if (isValue(data) && values[count as 'items'] !== undefined)
     throw new TwinError(`data gives all items, so ${count} has no effect. Leave one of them out.`);
-  const given = {
-    ...(isValue(keys) && { keys: { keys } }),
-    ...(isValue(data) && { data }),
-    ...(isValue(pins) && { pins }),
-    ...(isValue(overlay) && { overlay: overlay as object }),
-    ...((isValue(plans) || ban !== undefined) && {
-      plans: { ...(isValue(plans) && { plans }), ...(ban !== undefined && { ban }) },
-    }),
-  };
-  const files = {
-    ...(typeof plans === 'string' && { plans }),
-    ...(typeof keys === 'string' && { keys }),
-    ...(typeof data === 'string' && { data }),
-    ...(typeof pins === 'string' && { pins }),
-    ...(typeof overlay === 'string' && { overlay }),
-  };
+  const hasPlans = isValue(plans) || ban !== undefined;
+  const given = defined({
+    keys: isValue(keys) ? { keys } : undefined,
+    data: isValue(data) ? data : undefined,
+    pins: isValue(pins) ? pins : undefined,
+    overlay: isValue(overlay) ? (overlay as object) : undefined,
+    plans: hasPlans ? defined({ plans: isValue(plans) ? plans : undefined, ban }) : undefined,
+  });
+  const files = Object.fromEntries(
+    Object.entries({ plans, keys, data, pins, overlay }).filter(
+      ([, value]) => typeof value === 'string',
+    ),
+  );
   const { config, twin } = await asTwinError(async () => {
     const config = readSettings({
       port: 0,

@@ -1,3 +1,4 @@
+import { defined } from './defined.ts';
 import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 
 /** How a property of a form or of multipart content is written (OpenAPI's Encoding Object). */
@@ -31,17 +32,22 @@ export const withoutContent: readonly unknown[] = [204, 205, 304];
 
 /** The media types of a node with `content`, in the order of the document. */
 export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[] {
-  return Object.entries<RawDocument>(content ?? {}).map(([type, node]) => ({
-    mediaType: toEssence(type),
-    fullType: type.toLowerCase(),
-    ...(node.schema !== undefined && { schema: node.schema }),
-    ...(node.itemSchema !== undefined && { itemSchema: node.itemSchema }),
-    examples: examplesOf(raw, node),
-    encoding: node.encoding ?? {},
-    files: type.toLowerCase().startsWith('multipart/') ? filesOf(raw, node.schema) : {},
-    ...(isXmlMedia(toEssence(type)) && hasParts(raw, node.schema) && { isXml: true as const }),
-    ...(!isJsonMedia(toEssence(type)) && isOfText(raw, node.schema) && { isText: true as const }),
-  }));
+  return Object.entries<RawDocument>(content ?? {}).map(([type, { schema, ...node }]) => {
+    const mediaType = toEssence(type);
+    const isXml = isXmlMedia(mediaType) && hasParts(raw, schema);
+    const isText = !isJsonMedia(mediaType) && isOfText(raw, schema);
+    return defined({
+      mediaType,
+      fullType: type.toLowerCase(),
+      schema: schema as Schema | undefined,
+      itemSchema: node.itemSchema as Schema | undefined,
+      examples: examplesOf(raw, node),
+      encoding: node.encoding ?? {},
+      files: type.toLowerCase().startsWith('multipart/') ? filesOf(raw, schema) : {},
+      isXml: isXml ? (true as const) : undefined,
+      isText: isText ? (true as const) : undefined,
+    });
+  });
 }
 
 function filesOf(raw: RawDocument, schema: Schema | undefined): Content['files'] {

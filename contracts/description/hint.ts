@@ -1,3 +1,4 @@
+import { defined } from './defined.ts';
 import { type Kind, kinds } from './kinds.ts';
 import { isObject, type RawDocument } from './schema.ts';
 
@@ -26,11 +27,11 @@ export type DocumentHint = {
 /** The hint of a whole document; what is no such hint is left out. */
 export function toDocumentHint({ 'x-twin': hint = {} }: RawDocument): DocumentHint {
   const { items, realm, accept } = isObject(hint) ? hint : {};
-  return {
-    ...(Number.isSafeInteger(items) && items >= 0 && { items }),
-    ...(typeof realm === 'string' && { realm }),
-    ...(accept === 'ignored' && { accept }),
-  };
+  return defined({
+    items: Number.isSafeInteger(items) && items >= 0 ? Number(items) : undefined,
+    realm: typeof realm === 'string' ? realm : undefined,
+    accept: accept === 'ignored' ? accept : undefined,
+  });
 }
 
 const members = ['kind', 'collection', 'id', 'parameter'];

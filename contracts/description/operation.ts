@@ -8,6 +8,7 @@ import {
   toSentType,
   withoutContent,
 } from './content.ts';
+import { defined } from './defined.ts';
 import { type Hint, toHint } from './hint.ts';
 import type { Kind } from './kinds.ts';
 import { methods } from './reading/parts.ts';
@@ -151,7 +152,8 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
   const bodyContent = (isPatch ? body && (jsonContent(body) ?? patchContent(body)) : json) ?? json;
   const others = contents.filter((one) => one !== json && !isJsonMedia(one.mediaType));
   const jsonTypes = jsonTypesOf(contents, json);
-  return {
+  const ref = bodyContent?.schema?.$ref;
+  return defined({
     id: operation.operationId ?? `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
     path,
@@ -162,52 +164,49 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
         (shared) => !ownParameters.some((own) => own.name === shared.name && own.in === shared.in),
       ),
     ],
-    ...(bodyContent && {
-      body: {
+    body:
+      bodyContent &&
+      defined({
         ...provenanceOf(body),
         required: body.required === true,
         schema: bodyContent.schema ?? {},
-        ...(typeof bodyContent.schema?.$ref === 'string' && {
-          schemaName: bodyContent.schema.$ref.split('/').at(-1),
-        }),
+        schemaName: typeof ref === 'string' ? ref.split('/').at(-1) : undefined,
         examples: json && bodyContent === json ? json.examples : examplesOf(raw, bodyContent),
+        mediaTypes: bodyContent === json && jsonTypes.length > 0 ? jsonTypes : undefined,
         ...(isPatch && bodyContent !== json && patchTypesOf(raw, body)),
-        ...(bodyContent === json && jsonTypes.length > 0 && { mediaTypes: jsonTypes }),
-      },
-    }),
-    ...(others.length > 0 && {
-      otherBody: { required: body.required === true, contents: others },
-    }),
+      }),
+    otherBody:
+      others.length > 0 ? { required: body.required === true, contents: others } : undefined,
     responses: Object.entries<RawDocument>(operation.responses ?? {})
       .filter(([status]) => !status.startsWith('x-'))
       .map(([status, response]) => toResponse(raw, status, resolve(raw, response))),
     ...securityOf(raw, operation),
-    ...(hint !== undefined && { hint }),
+    hint,
     hidesTryIt: operation['x-hideTryItPanel'] === true,
-    ...(typeof stability === 'string' && { stability }),
+    stability: typeof stability === 'string' ? stability : undefined,
     deprecated: operation.deprecated === true,
-    ...(since !== undefined && { deprecatedSince: toInstant(since.date) }),
-    ...(sunset !== undefined && { sunset: toInstant(sunset) }),
-  };
+    deprecatedSince: since === undefined ? undefined : toInstant(since.date),
+    sunset: sunset === undefined ? undefined : toInstant(sunset),
+  });
 }
 
 function toParameter(raw: RawDocument, node: RawDocument): Parameter {
   const parameter = resolve(raw, node);
   const [content] = contentsOf(raw, parameter);
   const style: string = parameter.style ?? defaultStyles[parameter.in as Parameter['in']];
-  return {
+  return defined({
     ...provenanceOf(parameter),
     name: parameter.name,
     in: parameter.in,
     required: parameter.required === true || parameter.in === 'path',
-    ...(typeof parameter.description === 'string' && { description: parameter.description }),
+    description: typeof parameter.description === 'string' ? parameter.description : undefined,
     schema: parameter.schema ?? content?.schema ?? {},
     examples: { ...examplesOf(raw, parameter), ...content?.examples },
     style,
     explode: parameter.explode ?? (style === 'form' || style === 'cookie'),
-    ...(content && { content }),
-    ...(parameter.allowEmptyValue === true && { allowsEmpty: true }),
-  };
+    content,
+    allowsEmpty: parameter.allowEmptyValue === true || undefined,
+  });
 }
 
 const defaultStyles: Readonly<Record<Parameter['in'], string>> = {

@@ -1,3 +1,4 @@
+import { defined } from './defined.ts';
 import { type RawDocument, resolve, type Schema } from './schema.ts';
 
 /** How values of a schema are written in XML (OpenAPI's XML Object); by default as an element. */
@@ -17,13 +18,14 @@ export function xmlFormOf(raw: RawDocument, schema: Schema): XmlForm {
   const { name, namespace, prefix, nodeType } = xml;
   const isText = nodeType === 'text' || nodeType === 'cdata';
   const isAttribute = nodeType === 'attribute' || xml.attribute === true;
-  return {
-    ...(isName(name) && { name }),
-    node: isText ? 'text' : isAttribute ? 'attribute' : 'element',
+  const node: XmlForm['node'] = isText ? 'text' : isAttribute ? 'attribute' : 'element';
+  return defined({
+    name: isName(name) ? name : undefined,
+    node,
     isWrapped: xml.wrapped === true || nodeType === 'element',
-    ...(isName(namespace) && { namespace }),
-    ...(isName(prefix) && { prefix }),
-  };
+    namespace: isName(namespace) ? namespace : undefined,
+    prefix: isName(prefix) ? prefix : undefined,
+  });
 }
 
 function isName(value: unknown): value is string {

@@ -1,3 +1,4 @@
+import { defined } from '../../contracts/description/defined.ts';
 import { type Delay, sampleDelay } from './delay.ts';
 import { type Random, Sequence } from './random.ts';
 
@@ -222,15 +223,16 @@ function toSaved({ rule, fires, draws }: State): SavedRule {
 
 function toHit({ rule, draws }: State): Hit {
   const random = () => draws.next();
-  return {
-    rule: rule.id,
+  const { id, status, headers, body, fault, delay } = rule;
+  return defined({
+    rule: id,
     random,
-    ...(rule.status !== undefined && { status: rule.status }),
-    ...(rule.headers && { headers: rule.headers }),
-    ...(rule.body !== undefined && { body: rule.body }),
-    ...(rule.fault !== undefined && { fault: rule.fault }),
-    ...(rule.delay && { delay: sampleDelay(rule.delay, random) }),
-  };
+    status,
+    headers,
+    body,
+    fault,
+    delay: delay && sampleDelay(delay, random),
+  });
 }
 
 function matches({ operation, key }: FaultRule, call: FaultCall): boolean {

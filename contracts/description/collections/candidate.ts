@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { describedAt, requiresAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
@@ -61,7 +62,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
   const rules = found.list && findListRules(raw, found.list, item);
   const { filters = [], conditions = [], search = [], pageSize, form } = rules ?? {};
   const givenId = found.create && givenIdOf(raw, found, idProperty);
-  const resource: Resource = {
+  const resource: Resource = defined({
     name: nameOf(place.path),
     path: place.path,
     idProperty,
@@ -69,13 +70,13 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
     idSchema,
     item,
     filters: [...filters],
-    ...(pageSize && { pageSize }),
+    pageSize,
     ...(found.list && rules && isPart(found.list, rules)),
-    ...(form && form.pointer.length > 0 && { listForm: form }),
-    ...(givenId && { givenId }),
+    listForm: form && form.pointer.length > 0 ? form : undefined,
+    givenId,
     ...toForms(raw, found),
     operations: found,
-  };
+  });
   const isFiltered = [filters, conditions, search].some(({ length }) => length > 0);
   return { resource, schema, isFiltered };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Operation, Parameter } from '../operation.ts';
 import type { RawDocument, Schema } from '../schema.ts';
 import { toPlainName } from './plain-name.ts';
@@ -53,12 +54,13 @@ function isNumber(raw: RawDocument, schema: Schema): boolean {
 
 function toPageSize(raw: RawDocument, { name, schema }: Parameter): PageSize {
   const { minimum: min, maximum: max, default: size } = objectAlternative(raw, schema) ?? {};
-  return {
+  const ifNumber = (value: unknown) => (typeof value === 'number' ? value : undefined);
+  return defined({
     name,
-    ...(typeof min === 'number' && { min }),
-    ...(typeof max === 'number' && { max }),
-    ...(typeof size === 'number' && { default: size }),
-  };
+    min: ifNumber(min),
+    max: ifNumber(max),
+    default: ifNumber(size),
+  });
 }
 
 /** The page size of a list, where the document gives both of its bounds. */
