@@ -1,10 +1,16 @@
 import type { RequestListener } from 'node:http';
-import { getHeapStatistics } from 'node:v8';
-import type { Response } from 'express';
+import type { Express, Response } from 'express';
 import { runInTurns } from '../contracts/description/steps.ts';
 import type { Answer } from './answers/answer.ts';
 import type { IssuedIdentity } from './domains/authority.ts';
-import type { Extra, RoutesHost, RoutesSettings, RoutesTools } from './extra.ts';
+import type {
+  Extra,
+  ExtraParts,
+  RoutesHost,
+  RoutesOptions,
+  RoutesSettings,
+  RoutesTools,
+} from './extra.ts';
 import { admin } from './extras/admin.ts';
 import { console } from './extras/console.ts';
 import { documented } from './extras/documented.ts';
@@ -27,13 +33,13 @@ import {
   createSendApiAnswer,
   type SendApiAnswer,
 } from './http/send-api-answer.ts';
-import type { FindIdentity } from './http/server.ts';
+import type { FindIdentity, Identity } from './http/server.ts';
 import { findChangedSeeds } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
+import { maxItemBytes, openStore } from './open-store.ts';
 import { createSendOfOperations, mountRoutes } from './routes.ts';
-import { type Backend, type BackendOptions, StoreError } from './sandboxes/backend.ts';
-import { createMemoryBackend } from './sandboxes/memory-backend.ts';
+import type { Backend } from './sandboxes/backend.ts';
 import { openSandboxes } from './sandboxes/open-sandboxes.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -45,7 +51,6 @@ import {
   type StartSettings,
   toFingerprint,
 } from './served.ts';
-import { createMemoryStores } from './state/memory-store.ts';
 
 /** The settings of a twin, those aside that its files and its server follow. */
 export type AppSettings = StartSettings &
@@ -108,12 +113,12 @@ export type TwinApp = {
   close: () => Promise<void>;
 } & Pick<Sandbox, 'clock' | 'store' | 'reset'>;
 
-/** Puts a twin together. This is the one place that chooses adapters. Throws StoreError. */
+/** Puts a twin together. Throws StoreError. */
 export async function createApp(options: AppOptions): Promise<TwinApp> {
   const { served, settings } = options;
   const { log } = options.host;
   const now: Now = { served: await prepareServed(served, { settings, log }) };
-  const backend = await openBackend(settings.store, {
+  const backend = await openStore(settings.store, {
     fingerprint: () => toFingerprint(now.served),
     reset: settings.resetStore,
     follows: settings.watch,
@@ -153,16 +158,8 @@ async function serveFrom(
   const tools = createTools(sandboxes, { backend, journals, settings, now, domainCa });
   const apps = createExpressApps();
   const enter = createEnterSandbox(sandboxes);
-  const toRoutes = async (prepared: PreparedServed) => {
-    let send = tools.send;
-    const sendOfOperations: SendApiAnswer = (...answer) => send(...answer);
-    const options = { served: prepared, host, settings, tools, sendOfOperations, enter };
-    const parts = await Promise.all(extras.map((extra) => extra(options)));
-    send = createSendOfOperations(prepared, tools, parts);
-    const app = apps.create();
-    await runInTurns(mountRoutes(app, options, parts));
-    return { app, parts };
-  };
+  const toRoutes = (prepared: PreparedServed) =>
+    openRoutes(apps.create(), extras, { served: prepared, host, settings, tools, enter });
   let routes = await toRoutes(now.served);
   const { defaultSandbox } = sandboxes;
   return {
@@ -173,13 +170,7 @@ async function serveFrom(
     classes: apps.classes,
     sandboxes,
     journals,
-    findIdentity: async (name) => {
-      for (const { findIdentity } of routes.parts) {
-        const found = await findIdentity?.(name);
-        if (found) return found;
-      }
-      return undefined;
-    },
+    findIdentity: (name) => findIdentityIn(routes.parts, name),
     get served() {
       return now.served;
     },
@@ -216,6 +207,32 @@ async function serveFrom(
   };
 }
 
+/** Puts what is served on an Express app, with what the extras add to it. */
+async function openRoutes(
+  app: Express,
+  extras: readonly Extra[],
+  given: Omit<RoutesOptions, 'sendOfOperations'>,
+): Promise<{ app: Express; parts: readonly ExtraParts[] }> {
+  let { send } = given.tools;
+  const sendOfOperations: SendApiAnswer = (...answer) => send(...answer);
+  const options = { ...given, sendOfOperations };
+  const parts = await Promise.all(extras.map((extra) => extra(options)));
+  send = createSendOfOperations(given.served, given.tools, parts);
+  await runInTurns(mountRoutes(app, options, parts));
+  return { app, parts };
+}
+
+async function findIdentityIn(
+  parts: readonly ExtraParts[],
+  name: string,
+): Promise<Identity | undefined> {
+  for (const { findIdentity } of parts) {
+    const found = await findIdentity?.(name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 function createEnterSandbox(sandboxes: Sandboxes): EnterSandbox {
   return (response, locals) => {
     const { sandbox, leave } = sandboxes.enter(locals.sandboxName);
@@ -239,42 +256,6 @@ function openJournals(
     secrets: [...keys.map(({ key }) => key), ...(adminToken === undefined ? [] : [adminToken])],
     ...(logTransaction && { onExchange: (entry) => log.info(toLogLine(entry)) }),
   });
-}
-
-/** Opens the store that has an address, which begins with its scheme. */
-type OpenBackend = (address: string, options: BackendOptions) => Promise<Backend>;
-
-/** The stores by their schemes; what is not used is not loaded. */
-const backends: Readonly<Record<string, OpenBackend>> = {
-  memory: async () => createMemoryBackend(createMemoryStores()),
-  sqlite: async (address, options) => {
-    const { openSqliteBackend } = await import('./sqlite/open-sqlite-backend.ts');
-    return openSqliteBackend(address, options);
-  },
-  redis: openRedis,
-  rediss: openRedis,
-};
-
-async function openRedis(address: string, options: BackendOptions): Promise<Backend> {
-  const { openRedisBackend } = await import('./redis/open-redis-backend.ts');
-  return openRedisBackend(address, options);
-}
-
-async function openBackend(address: string, options: BackendOptions): Promise<Backend> {
-  const [scheme = ''] = address.split(':', 1);
-  const open = backends[scheme];
-  if (!open) throw new StoreError(`There is no store ${scheme}.`);
-  return open(address, options);
-}
-
-/**
- * How many bytes items may take that sandboxes and snapshots do not share: a third of the heap, as
- * a change of the document makes them twice, once V8's young generation and the rest of the twin
- * have their part; a sixteenth of a small heap.
- */
-function maxItemBytes(): number {
-  const heap = getHeapStatistics().heap_size_limit;
-  return Math.max((heap - 256 * 1024 * 1024) / 3, heap / 16);
 }
 
 type ToolsOptions = {

@@ -87,6 +87,14 @@ export async function verify(settings: VerifySettings = {}): Promise<Report> {
 const ownNames = ['target', 'keys', 'twin', 'baseline', 'onEvent', 'signal'];
 const settingNames = [...ownNames, ...Object.keys(runOptions)];
 
+/** Throws UsageError for what is no signal, and the reason of one that is aborted. */
+function ensureSignal(signal: unknown): void {
+  if (signal === undefined) return;
+  if (typeof (signal as AbortSignal | null)?.throwIfAborted !== 'function')
+    throw new UsageError('signal must be an AbortSignal.');
+  (signal as AbortSignal).throwIfAborted();
+}
+
 async function run(settings: VerifySettings): Promise<Report> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new UsageError('The settings of verify must be an object, such as { strict: true }.');
@@ -94,15 +102,13 @@ async function run(settings: VerifySettings): Promise<Report> {
     target,
     twin = target === undefined,
     baseline = [],
-    onEvent = () => {},
+    onEvent,
     signal,
     ...given
   } = settings;
   if (!target && !twin)
     throw new UsageError('There is nothing to verify. Give a target, or do not turn off the twin.');
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
-    throw new UsageError('signal must be an AbortSignal.');
-  signal?.throwIfAborted();
+  ensureSignal(signal);
   const options = readRunOptions(given, ['target', 'twin', 'baseline', 'onEvent', 'signal']);
   const { spec, overlay, allowRefs, pins, seed } = options;
   const document = withoutNested(await loadPinned(options));
@@ -113,16 +119,14 @@ async function run(settings: VerifySettings): Promise<Report> {
     typeof baseline === 'string'
       ? await readBaseline(baseline)
       : parseBaseline(baseline, 'baseline');
-  const targets =
-    url === undefined
-      ? []
-      : [
-          toDeployment(url, {
-            ...{ ...options, isBuiltIn: isBuiltIn(document) },
-            keys: toKeys(target?.keys, document),
-            ...(target?.headers && { headers: target.headers }),
-          }),
-        ];
+  const targets: ReturnType<typeof toDeployment>[] = [];
+  const runOptions = { ...options, isBuiltIn: isBuiltIn(document) };
+  if (url !== undefined) {
+    const own = target?.headers ? { headers: target.headers } : {};
+    targets.push(
+      toDeployment(url, { ...runOptions, keys: toKeys(target?.keys, document), ...own }),
+    );
+  }
   const running =
     typeof twin === 'object' ? { ...twin, url: parseMockUrl(twin.url, document) } : undefined;
   const defaultKeys = needsKey(document) ? demoKeys : [];
@@ -131,13 +135,9 @@ async function run(settings: VerifySettings): Promise<Report> {
     twin === true ? await startTwin({ seed, spec, overlay, allowRefs, pins, document }) : undefined;
   try {
     const twinUrl = running?.url ?? started?.url;
+    const isTemporary = started !== undefined;
     if (twinUrl !== undefined)
-      targets.unshift(
-        toTwin(twinUrl, {
-          ...{ ...options, keys: twinKeys, isBuiltIn: isBuiltIn(document) },
-          isTemporary: started !== undefined,
-        }),
-      );
+      targets.unshift(toTwin(twinUrl, { ...runOptions, keys: twinKeys, isTemporary }));
     signal?.throwIfAborted();
     const docs = options.docs ?? (running && (await findDocs(running.url, document)));
     return await verifyTargets({
@@ -147,7 +147,7 @@ async function run(settings: VerifySettings): Promise<Report> {
       targets,
       baseline: known,
       ...(signal && { signal, cutsOff: true }),
-      onEvent,
+      onEvent: onEvent ?? (() => {}),
     });
   } finally {
     await started?.stop();

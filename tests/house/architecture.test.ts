@@ -61,7 +61,7 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
     [file('mock/twin.ts', ['tools/lab/row.ts'])],
   ],
   [
-    'only app.ts chooses a store',
+    'only open-store.ts chooses a store',
     [file('mock/twin.ts', ['mock/state/memory-store.ts'])],
     [file('mock/behaviours/list.ts', [], { types: ['mock/state/memory-store.ts'] })],
     [file('mock/http/server.ts', ['mock/sqlite/writer.ts'])],

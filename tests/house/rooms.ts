@@ -34,7 +34,7 @@ export const rooms: Record<string, readonly Row[]> = {
     row(
       'chooses the store; which extras there are, and what each adds; which part answers which path',
       'mock/app.ts',
-      'mock/extras mock/routes.ts',
+      'mock/extras mock/routes.ts mock/open-store.ts',
       'mock/extra.ts',
       'mock/served.ts',
     ),

@@ -144,10 +144,10 @@ export const rules: Record<string, Rule> = {
   'the mock uses no tests and no tools': forbid(
     ({ from, to }) => isIn(from, 'mock') && isIn(to, 'tests', 'tools') && 'these use the mock',
   ),
-  'only app.ts chooses a store': forbid(
+  'only open-store.ts chooses a store': forbid(
     ({ from, to }) =>
       isIn(from, 'mock') &&
-      from !== 'mock/app.ts' &&
+      from !== 'mock/open-store.ts' &&
       !isIn(from, 'mock/state', 'mock/sqlite', 'mock/redis') &&
       (/^mock\/state\/.+-store\.ts$/.test(to) || isIn(to, 'mock/sqlite', 'mock/redis')) &&
       'use the port',

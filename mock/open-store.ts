@@ -1,0 +1,40 @@
+import { getHeapStatistics } from 'node:v8';
+import { type Backend, type BackendOptions, StoreError } from './sandboxes/backend.ts';
+import { createMemoryBackend } from './sandboxes/memory-backend.ts';
+import { createMemoryStores } from './state/memory-store.ts';
+
+type OpenBackend = (address: string, options: BackendOptions) => Promise<Backend>;
+
+/** The stores by their schemes; what is not used is not loaded. */
+const backends: Readonly<Record<string, OpenBackend>> = {
+  memory: async () => createMemoryBackend(createMemoryStores()),
+  sqlite: async (address, options) => {
+    const { openSqliteBackend } = await import('./sqlite/open-sqlite-backend.ts');
+    return openSqliteBackend(address, options);
+  },
+  redis: openRedis,
+  rediss: openRedis,
+};
+
+async function openRedis(address: string, options: BackendOptions): Promise<Backend> {
+  const { openRedisBackend } = await import('./redis/open-redis-backend.ts');
+  return openRedisBackend(address, options);
+}
+
+/** Opens the store that an address names by its scheme. Throws StoreError. */
+export async function openStore(address: string, options: BackendOptions): Promise<Backend> {
+  const [scheme = ''] = address.split(':', 1);
+  const open = backends[scheme];
+  if (!open) throw new StoreError(`There is no store ${scheme}.`);
+  return open(address, options);
+}
+
+/**
+ * How many bytes items may take that sandboxes and snapshots do not share: a third of the heap, as
+ * a change of the document makes them twice, once V8's young generation and the rest of the twin
+ * have their part; a sixteenth of a small heap.
+ */
+export function maxItemBytes(): number {
+  const heap = getHeapStatistics().heap_size_limit;
+  return Math.max((heap - 256 * 1024 * 1024) / 3, heap / 16);
+}
