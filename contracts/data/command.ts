@@ -11,8 +11,7 @@ import { type OptionTable, type Parsed, toHelpLines } from '../command/read-opti
 import { createProgressLine } from '../command/show-progress.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
-import { RecordingError } from '../har/recording-error.ts';
-import { describeSkipped, type SkippedEntry } from '../har/skipped-entry.ts';
+import { describeSkipped, RecordingError, type SkippedEntry } from '../har/skipped-entry.ts';
 import { print, say } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
 import { type CollectedItems, createItemCollector, type ItemCollector } from './collect-items.ts';

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import type { DomainRules } from '../description/domains.ts';
-import type { Lookup, Resolver } from '../dns/resolver.ts';
-import { dashboardRulings } from './clauses/dashboard.ts';
+import type { NameServer } from '../dns/name-server.ts';
+import { createResolver, type Lookup, type Resolver } from '../dns/resolver.ts';
 import { judgeRecords, unobservedRecords } from './clauses/judge-records.ts';
-import { judgeRedirect } from './clauses/redirect.ts';
-import { judgeRemoved } from './clauses/removed.ts';
+import { judgeRedirect, judgeRemoved } from './clauses/redirect.ts';
 import { type Ruling, unobserved } from './clauses/ruling.ts';
 import { type DomainName, toNameText } from './domain-name.ts';
 import { followRedirect, type Redirect } from './follow-redirect.ts';
@@ -102,4 +101,53 @@ function limitTime(resolver: Resolver, { signal, count }: LimitOptions): Resolve
       return Promise.race([resolver.look(...question), over]);
     },
   };
+}
+
+/** Why a clause is seen nowhere but in the dashboard. */
+const reasons: Readonly<Record<string, string>> = {
+  'paid-plan': 'only the dashboard knows the plan',
+  deployed: 'only the dashboard knows whether a deploy succeeded',
+  verified: 'only the dashboard knows whether the platform has verified a domain',
+  several: 'only the dashboard knows which domains belong to one project',
+};
+
+/** The clauses that nobody sees from outside. */
+const dashboardRulings: readonly [id: string, ruling: Ruling][] = Object.entries(reasons).map(
+  ([id, reason]) => [id, unobserved(reason)],
+);
+
+export type CheckAllOptions = CheckOptions & {
+  /** The name servers to ask, in this order. */
+  servers: readonly NameServer[];
+  /** Called for each domain that was checked. */
+  onDomain?: (name: string) => void;
+};
+
+/** Nothing could be looked up; the message says what to do. */
+export class NoNameServer extends Error {}
+
+/** How many domains are checked at a time. */
+const concurrency = 8;
+
+/** Checks domains, redirects and removals. Throws {@link NoNameServer}. */
+export async function checkDomains(options: CheckAllOptions): Promise<CheckedDomain[]> {
+  const { names, redirects, removed, servers, timeout } = options;
+  const resolver = createResolver({ servers, timeout });
+  const all = [...names, ...redirects.map(({ from }) => from), ...removed];
+  const domains = [...new Map(all.map((domain) => [toNameText(domain), domain])).values()];
+  const checked: CheckedDomain[] = [];
+  const waiting = domains.entries();
+  const work = async () => {
+    for (const [index, domain] of waiting) {
+      checked[index] = await checkDomain(domain, options, resolver);
+      options.onDomain?.(toNameText(domain));
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  const silence = resolver.whySilent();
+  if (silence !== undefined)
+    throw new NoNameServer(
+      `No name server answered: ${silence}. Name one that does with --dns-server ADDRESS.`,
+    );
+  return checked;
 }

@@ -5,12 +5,17 @@ import { showsCredentials } from './credentials.ts';
 import { fromHarEntry } from './from-har-entry.ts';
 import { fromLine } from './from-line.ts';
 import type { HarContext } from './har-bodies.ts';
-import { parseObject } from './parse-object.ts';
 import { isZip, type ReadOptions, readChunks } from './read-chunks.ts';
 import { BrokenEntry } from './recorded-values.ts';
-import { RecordingError } from './recording-error.ts';
-import { type NoExchange, type SkippedEntry, toBroken } from './skipped-entry.ts';
-import { maxPart, type Part, type Splitter, splitArray, splitLines } from './split-json.ts';
+import { type NoExchange, RecordingError, type SkippedEntry, toBroken } from './skipped-entry.ts';
+import {
+  maxPart,
+  type Part,
+  parseObject,
+  type Splitter,
+  splitArray,
+  splitLines,
+} from './split-json.ts';
 import { openZipArchive } from './zip-archive.ts';
 
 /** What a recording has: an exchange, or what is passed over and why. */

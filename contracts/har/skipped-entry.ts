@@ -29,3 +29,14 @@ export function describeSkipped(file: string, { entry, isLine, problem }: Skippe
   const place = isLine ? `line ${entry}` : `entry ${entry}`;
   return `${file}: ${entry === undefined ? 'the file' : place} ${problem}`;
 }
+
+/** A recording cannot be read at all; the message says why, and what to do. */
+export class RecordingError extends Error {
+  /** The message without the name of the file, as the end of a sentence. */
+  readonly reason: string;
+
+  constructor(file: string, reason: string) {
+    super(`${file} ${reason}`);
+    this.reason = reason;
+  }
+}

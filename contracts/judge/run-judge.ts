@@ -3,7 +3,16 @@ import { resolve } from 'node:path';
 import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { refuseUnknownPlans } from '../command/given-keys.ts';
+import { text, toggle } from '../command/option-kinds.ts';
+import {
+  keyOption,
+  outputOptions,
+  reportOptions,
+  runOptions,
+  trafficOptions,
+} from '../command/options.ts';
 import { publishReport } from '../command/publish-report.ts';
+import type { OptionTable, Parsed } from '../command/read-options.ts';
 import { toBaseUrl } from '../command/target-url.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { isSkipped, type Recording, readRecordings } from '../har/read-recordings.ts';
@@ -13,7 +22,6 @@ import { say } from '../look/print.ts';
 import type { Report } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { createTrafficJudge } from '../traffic/traffic-judge.ts';
-import type { JudgeOptions } from './options.ts';
 import { createOrigins } from './origins.ts';
 import { createProgress } from './progress.ts';
 import { describeUnusedKeys } from './unused-keys.ts';
@@ -149,3 +157,21 @@ async function advance(source: Source): Promise<void> {
 function timeOf({ next }: Source): number {
   return next === undefined || isSkipped(next) ? Number.NEGATIVE_INFINITY : next.sentAt;
 }
+
+/** Every option of the command, in the order of the help. */
+export const options = {
+  baseUrl: text({
+    value: 'URL',
+    help: 'base URL of the deployment, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',
+  }),
+  key: keyOption('API key that clients used, with its plan if known; repeatable'),
+  spec: runOptions.spec,
+  allowRefs: runOptions.allowRefs,
+  ...trafficOptions,
+  baseline: reportOptions.baseline,
+  ...outputOptions,
+  help: toggle('show this help'),
+} satisfies OptionTable;
+
+/** The options of the command, parsed. */
+type JudgeOptions = Parsed<typeof options>;

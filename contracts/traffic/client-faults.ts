@@ -3,7 +3,7 @@ import { type Exchange, headerValue, isAnswered } from '../transcript/exchange.t
 import { retryAfter } from '../transcript/limits/quota.ts';
 import { linkedBy } from '../transcript/link.ts';
 import type { SentCredential } from './credentials.ts';
-import { keyFieldsOf } from './key-fields.ts';
+import { keyFieldsOf } from './credentials.ts';
 
 /** Something that a client does and the interface asks it not to do. */
 export type ClientFault = {

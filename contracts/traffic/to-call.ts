@@ -8,10 +8,16 @@ import type { Body } from '../transcript/body.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { findOperation } from '../transcript/find-operation.ts';
 import type { FindProblems } from '../transcript/schema/validator.ts';
-import { isKeyParameter, isNoKey, readCredential, type SentCredential } from './credentials.ts';
+import {
+  isKeyParameter,
+  isNoKey,
+  type KeyFields,
+  keyFieldsOf,
+  readCredential,
+  type SentCredential,
+} from './credentials.ts';
 import { describeCall, isNegotiated, toProtocol } from './describe-call.ts';
 import type { KeyBook } from './key-book.ts';
-import { type KeyFields, keyFieldsOf } from './key-fields.ts';
 import { readOutcome, recordedValues } from './read-outcome.ts';
 import type { RawHeader, RecordedExchange } from './recorded-exchange.ts';
 import { secretsOf } from './secrets.ts';

@@ -15,9 +15,8 @@ import { toTotals } from '../verify/totals.ts';
 import type { ClientFault } from './client-faults.ts';
 import type { KeyBook } from './key-book.ts';
 import { isOwnWord, mayBeWord } from './secrets.ts';
-import type { SilenceNotes } from './silence-notes.ts';
 import type { Tally } from './tally.ts';
-import type { Totals } from './totals.ts';
+import type { SilenceNotes, Totals } from './totals.ts';
 
 /** What a report about traffic is made of. */
 export type TrafficParts = {

@@ -16,11 +16,10 @@ import { createMemory } from './memory.ts';
 import { createRecentBodies } from './recent-bodies.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { settle } from './settle.ts';
-import { createSilenceNotes } from './silence-notes.ts';
 import { createTally } from './tally.ts';
 import { type Call, toCall, toPathBelow } from './to-call.ts';
 import { toFaultFinding, toFindings, toTrafficReport } from './to-report.ts';
-import { createTotals, unansweredAtEnd } from './totals.ts';
+import { createSilenceNotes, createTotals, unansweredAtEnd } from './totals.ts';
 
 export type TrafficJudgeOptions = {
   document: ApiDocument;
