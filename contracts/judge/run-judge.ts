@@ -21,7 +21,7 @@ import { readBaseline } from '../judging/baseline.ts';
 import { say } from '../look/print.ts';
 import type { Report } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
-import { createTrafficJudge } from '../traffic/traffic-judge.ts';
+import { TrafficJudge } from '../traffic/traffic-judge.ts';
 import { createOrigins } from './origins.ts';
 import { createProgress } from './progress.ts';
 import { describeUnusedKeys } from './unused-keys.ts';
@@ -63,7 +63,7 @@ export async function runJudge(
   ]);
   const baseline = baselineFile === undefined ? [] : await readBaseline(baselineFile);
   const progress = createProgress(files);
-  const judge = createTrafficJudge({
+  const judge = new TrafficJudge({
     ...{ document, baseUrl, keys, takesKeyNames: true, baseline, strict },
     ...(docs !== undefined && { docs }),
     onProgress: progress.onLeft,
@@ -98,7 +98,6 @@ export async function runJudge(
   }
   if (named > maxNamed)
     say('judge', `${count(named - maxNamed, 'more entry', 'more entries')} could not be read.`);
-  await judge.close();
   if (report.traffic?.from === undefined)
     throw new UsageError(`${toEmpty(files)} no call of ${baseUrl}. ${origins.describe()}`);
   const unused = describeUnusedKeys(judge.keyUse(), document);

@@ -10,7 +10,7 @@ import type { BaselineEntry } from '../judging/baseline.ts';
 import type { Finding, Report } from '../report/events.ts';
 import { formatReport } from '../report/files.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
-import { createTrafficJudge } from '../traffic/traffic-judge.ts';
+import { TrafficJudge } from '../traffic/traffic-judge.ts';
 import type { ProxyOptions } from './options.ts';
 
 /** What the thread that judges is started with. */
@@ -93,7 +93,6 @@ function createTasks(onFinding: (finding: Finding) => void): Tasks {
     async finish(dropped) {
       const finished = await report(dropped);
       clearTimeout(look);
-      await tools.judge.close();
       // Without an archive there is still a report.
       const archive = await tools.har?.close().catch(({ message }) => ({ failure: message }));
       return { report: finished, ...(archive && { archive }) };
@@ -104,7 +103,7 @@ function createTasks(onFinding: (finding: Finding) => void): Tasks {
 async function openTools(settings: JudgeSettings, onFinding: (finding: Finding) => void) {
   const { spec = builtInDocument, allowRefs, key: keys, har, redact = [], ...rest } = settings;
   const document = withoutNested(await loadDocument(spec, { allowRefs }));
-  const judge = createTrafficJudge({ ...rest, keys, document, onFinding });
+  const judge = new TrafficJudge({ ...rest, keys, document, onFinding });
   const names = { keys: nameKeys(keys), keyNames: keyNamesOf(document.operations) };
   return {
     settings,
