@@ -3,7 +3,7 @@ import { dirname, resolve, sep } from 'node:path';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { showsCredentials } from './credentials.ts';
 import { fromHarEntry } from './from-har-entry.ts';
-import { fromLine } from './from-line.ts';
+import { fromJournalEntry, fromLine, isJournalEntry } from './from-line.ts';
 import type { HarContext } from './har-bodies.ts';
 import { isZip, type ReadOptions, readChunks } from './read-chunks.ts';
 import { BrokenEntry } from './recorded-values.ts';
@@ -170,7 +170,8 @@ async function readPart(
   const { value, problem } = parseObject(bytes);
   if (!value) return toBroken(problem);
   try {
-    return await (kind === 'har' ? fromHarEntry(value, context) : fromLine(value, context));
+    if (kind === 'har' || 'startedDateTime' in value) return await fromHarEntry(value, context);
+    return isJournalEntry(value) ? fromJournalEntry(value) : fromLine(value);
   } catch (error) {
     if (error instanceof BrokenEntry) return toBroken(error.message);
     throw error;
