@@ -40,13 +40,7 @@ export function toReport(parts: ReportParts): Report {
     .toSorted(byWeight);
   const results = clauses.map((clause) => toClauseResult(clause, checked));
   const names = checked.map(({ domain }) => toNameText(domain));
-  const incomplete = checked.flatMap(({ domain, rulings }) =>
-    [...rulings].flatMap(([id, ruling]) =>
-      ruling.verdict === 'inconclusive'
-        ? [`${toNameText(domain)}: ${id} is not decided, as ${ruling.reason}`]
-        : [],
-    ),
-  );
+  const incomplete = checked.flatMap(whyIncomplete);
   return {
     verdict: toVerdict(findings, incomplete, strict),
     incomplete,
@@ -68,18 +62,7 @@ export function toReport(parts: ReportParts): Report {
     findings,
     clauses: results,
     notApplicable: [],
-    silences: Object.entries(questions).map(([id, { source, question }]) => ({
-      id,
-      source,
-      question,
-      observed: Object.fromEntries(
-        checked.flatMap(({ domain, notes }) =>
-          notes
-            .filter((note) => note.id === id)
-            .map(({ observed }) => [toNameText(domain), observed] as const),
-        ),
-      ),
-    })),
+    silences: toSilences(checked),
     sections: [
       {
         id: 'Appendix',
@@ -92,6 +75,26 @@ export function toReport(parts: ReportParts): Report {
     startedAt: new Date(started).toISOString(),
     seconds: (ended - started) / 1000,
   };
+}
+
+function whyIncomplete({ domain, rulings }: CheckedDomain): string[] {
+  return [...rulings].flatMap(([id, ruling]) =>
+    ruling.verdict === 'inconclusive'
+      ? [`${toNameText(domain)}: ${id} is not decided, as ${ruling.reason}`]
+      : [],
+  );
+}
+
+/** What was seen of what the interface does not state, by domain. */
+function toSilences(checked: readonly CheckedDomain[]): Report['silences'] {
+  const noted = checked.flatMap(({ domain, notes }) =>
+    notes.map((note) => ({ ...note, name: toNameText(domain) })),
+  );
+  return Object.entries(questions).map(([id, { source, question }]) => {
+    const ofId = noted.filter((note) => note.id === id);
+    const observed = Object.fromEntries(ofId.map(({ name, observed: seen }) => [name, seen]));
+    return { id, source, question, observed };
+  });
 }
 
 function toClause({ id, source, text }: StatedClause, basis: Clause['basis']): Clause {

@@ -183,8 +183,7 @@ class Forwarding implements UnderWay {
   }
 
   #failBy(error: NodeJS.ErrnoException): void {
-    const isConnected = this.#options.connection.isConnected();
-    const found = toTargetFailure(error, { isConnected });
+    const found = toTargetFailure(error, this.#options.connection);
     if (this.#received && found.failure.kind === 'dropped') this.#cutOff(this.#received);
     else this.#fail(found);
   }

@@ -9,7 +9,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, isIP, isIPv6, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
-import { type Connection, joinConnection } from './connection.ts';
+import { Connection } from './connection.ts';
 import { forward } from './forward.ts';
 import { countsForwards, type RawHeaders, valuesOf } from './forwarded-headers.ts';
 import {
@@ -182,7 +182,7 @@ class Proxying {
     const known = this.#connections.get(socket);
     if (known) return known;
     const isTls = this.#target.protocol === 'https:';
-    const connection = joinConnection(socket, { isTls });
+    const connection = new Connection(socket, { isTls });
     this.#connections.set(socket, connection);
     socket.once('close', () => this.#connections.delete(socket));
     return connection;

@@ -14,7 +14,7 @@ import { createKeyBook, type GivenKey, type KeyUse } from './key-book.ts';
 import { createMemory, type Memory } from './memory.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { settle } from './settle.ts';
-import { createTally } from './tally.ts';
+import { Tally } from './tally.ts';
 import { type Call, toCall, toPathBelow } from './to-call.ts';
 import {
   type TrafficParts,
@@ -81,7 +81,7 @@ export class TrafficJudge {
       document,
       target: { name: 'target', url: baseUrl },
       keys: createKeyBook(keys, { takesNames: takesKeyNames }),
-      tally: createTally(),
+      tally: new Tally(),
       totals: createTotals(document),
       silences: createSilenceNotes(document),
       guard: createGuard(),
@@ -188,7 +188,7 @@ export class TrafficJudge {
     const left = this.#number - this.#judged;
     const transcript = this.#toTranscript();
     for (const [index, check] of checks.entries()) {
-      tally.add(judge(transcript, [check], { onHold: tally.hold }));
+      tally.add(judge(transcript, [check], { onHold: (...held) => tally.hold(...held) }));
       this.#options.onProgress?.(left * (1 - (index + 1) / checks.length));
       // All of them at once would hold up whatever else the process does.
       await nextTurn();
