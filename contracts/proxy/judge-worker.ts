@@ -9,6 +9,7 @@ import { createHarWriter, HarFileError, type HarTotals } from '../har/har-writer
 import type { BaselineEntry } from '../judging/baseline.ts';
 import type { Finding, Report } from '../report/events.ts';
 import { formatReport } from '../report/files.ts';
+import { createKeyBook } from '../traffic/key-book.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { TrafficJudge } from '../traffic/traffic-judge.ts';
 import type { ProxyOptions } from './options.ts';
@@ -112,14 +113,10 @@ async function openTools(settings: JudgeSettings, onFinding: (finding: Finding) 
   };
 }
 
-/** The names of keys: `free-1` is the first of the free plan, `key-1` the first without a plan. */
-function nameKeys(keys: JudgeSettings['key']): { name: string; secret: string }[] {
-  const counts = new Map<string, number>();
-  return keys.map(({ plan = 'key', secret }) => {
-    const number = (counts.get(plan) ?? 0) + 1;
-    counts.set(plan, number);
-    return { name: `${plan}-${number}`, secret };
-  });
+/** The keys with the names that reports give them. */
+function nameKeys(given: JudgeSettings['key']): { name: string; secret: string }[] {
+  const book = createKeyBook(given);
+  return book.secrets().map((secret) => ({ name: book.nameOf(secret) ?? 'key', secret }));
 }
 
 /** A report that says how many exchanges were never judged. */
