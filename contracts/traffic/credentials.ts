@@ -40,7 +40,7 @@ export function isKeyParameter(name: string): boolean {
 }
 
 /** Whether a header field is one that carries a key, by its name. */
-export function isKeyHeader(name: string): boolean {
+function isKeyHeader(name: string): boolean {
   return keyHeaders.includes(name.toLowerCase());
 }
 

@@ -70,17 +70,18 @@ export async function toCall(
   const isOfKey = credential.form === 'in-query' ? isKeyParameter : fields.isStatedParameter;
   for (const name of [...asked.searchParams.keys()])
     if (isOfKey(name)) asked.searchParams.delete(name);
-  const { purpose, leftOpen, sent } = describeCall({
+  const { sent, ...described } = describeCall({
     ...{ document, bodies, operation, asked, headers, body },
   });
   const testCase: Case = {
     id: `${found.operation?.id ?? method}/exchange ${number}`,
-    ...(found.operation && toCalled(found.operation, { isOtherForm })),
+    ...described,
+    ...(operation && { operation }),
+    ...(isOtherForm && found.operation && { negotiated: found.operation }),
     method,
     path,
     credential: 'valid',
-    purpose: operation ? purpose : toProtocol(method, found, purpose),
-    ...(leftOpen && { leftOpen }),
+    purpose: operation ? described.purpose : toProtocol(method, found, described.purpose),
     priority: 1,
     writes: method !== 'GET' && method !== 'HEAD',
   };
@@ -96,11 +97,6 @@ export async function toCall(
     ...(await readOutcome(recorded)),
   };
   return { exchange, credential, ...(sent && { sent }) };
-}
-
-/** What is called; the interface does not say what follows where another form is asked for. */
-function toCalled(operation: Operation, { isOtherForm }: { isOtherForm: boolean }) {
-  return isOtherForm ? { negotiated: operation } : { operation };
 }
 
 type Sender = { found: FoundPath; fields: KeyFields; keys: KeyBook };
