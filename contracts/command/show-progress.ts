@@ -1,4 +1,5 @@
 import { toVisible } from '../look/visible.ts';
+import { clip } from '../report/layout.ts';
 
 /** Shows on a terminal how far a long task is. */
 export interface ProgressLine {
@@ -21,7 +22,7 @@ export function createProgressLine(): ProgressLine {
       const now = performance.now();
       if (!stderr.isTTY || now < (shownAt ?? start + patience) + interval) return;
       shownAt = now;
-      stderr.write(`\r\x1b[K${toVisible(text)}`);
+      stderr.write(`\r\x1b[K${clip(toVisible(text), Math.max(40, (stderr.columns || 80) - 1))}`);
     },
     clear() {
       if (shownAt !== undefined) stderr.write('\r\x1b[K');

@@ -11,8 +11,10 @@ import { partsOf, withAll } from '../description/property-path.ts';
 import { membersOf, toJson } from '../json.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { toPathBelow } from '../traffic/to-call.ts';
+import { findOperation } from '../transcript/find-operation.ts';
 import { idOf } from '../transcript/ids.ts';
-import { createHeldItems, findParents, type HeldItems, toPattern } from './held-items.ts';
+import { createHeldItems, findParents, type HeldItems } from './held-items.ts';
 
 type Item = Record<string, unknown>;
 
@@ -51,7 +53,6 @@ export function createItemCollector({ document, baseUrl, change }: CollectOption
   const openNames = findOpenLists(document).map(({ name }) => name);
   const opened = withOpenLists(document, openNames);
   const heldBy = createHeldItems(opened);
-  const base = new URL(baseUrl);
   const found = new Map<string, Map<string, { json: string; seenAt: number }>>();
   const totals: Totals = { elsewhere: new Map(), unfit: 0 };
 
@@ -81,12 +82,12 @@ export function createItemCollector({ document, baseUrl, change }: CollectOption
   return {
     async add(exchange) {
       const url = new URL(exchange.request.url);
-      const path = pathBelow(base, url);
+      const path = toPathBelow(baseUrl, url);
       if (path === undefined) {
         totals.elsewhere.set(url.origin, (totals.elsewhere.get(url.origin) ?? 0) + 1);
         return;
       }
-      const operation = findOperation(opened, exchange.request.method, path);
+      const { operation } = findOperation(opened, { method: exchange.request.method, path });
       const resource = findResource(opened, operation);
       if (!operation || !resource) return;
       const { response } = await readOutcome(exchange);
@@ -115,27 +116,6 @@ type Source = {
   path: string;
   place: string;
 };
-
-/** The path below a base URL; undefined where the URL is of another deployment. */
-function pathBelow(base: URL, { origin, pathname }: URL): string | undefined {
-  const prefix = base.pathname.replace(/\/$/, '');
-  return origin === base.origin && pathname.startsWith(`${prefix}/`)
-    ? pathname.slice(prefix.length)
-    : undefined;
-}
-
-/** The operation of a path; one without parameters comes before a template that fits as well. */
-function findOperation(
-  { operations }: ApiDocument,
-  method: string,
-  path: string,
-): Operation | undefined {
-  const sameMethod = operations.filter((operation) => operation.method === method);
-  return (
-    sameMethod.find((operation) => operation.path === path) ??
-    sameMethod.find((operation) => toPattern(operation.path).test(path))
-  );
-}
 
 /** A value without the members that its schema does not describe, where it describes some. */
 function prune(document: ApiDocument, node: Schema, value: unknown): unknown {

@@ -11,8 +11,7 @@ import { type OptionTable, type Parsed, toHelpLines } from '../command/read-opti
 import { createProgressLine } from '../command/show-progress.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
-import { RecordingError } from '../har/recording-error.ts';
-import { describeSkipped, type SkippedEntry } from '../har/skipped-entry.ts';
+import { RecordingError, SkippedNotes } from '../har/skipped-entry.ts';
 import { print, say } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
 import { type CollectedItems, createItemCollector, type ItemCollector } from './collect-items.ts';
@@ -87,26 +86,24 @@ async function writeItems(
 /** Reads a recording, and says which of its entries are broken. */
 async function collect(file: string, collector: ItemCollector): Promise<void> {
   const progress = createProgressLine();
-  const skipped: SkippedEntry[] = [];
+  const skipped = new SkippedNotes((sentence) => {
+    progress.clear();
+    say('data', sentence);
+  });
   const megabytes = (bytes: number) => Math.round(bytes / 1e6).toLocaleString('en');
   try {
     const onProgress = ({ read, total }: { read: number; total: number }) =>
       progress.show(`${file}: ${megabytes(read)} of ${megabytes(total)} MB`);
     for await (const recording of readRecordings(file, { onProgress })) {
       if (!isSkipped(recording)) await collector.add(recording);
-      else if (['broken', 'cut', 'too-long'].includes(recording.kind)) skipped.push(recording);
+      else if (['broken', 'cut', 'too-long'].includes(recording.kind))
+        skipped.note(file, recording);
     }
   } finally {
     progress.clear();
   }
-  for (const one of skipped.slice(0, maxListed)) say('data', `${describeSkipped(file, one)}.`);
-  const more = skipped.length - maxListed;
-  if (more > 0)
-    say('data', `${file}: ${count(more, 'more entry', 'more entries')} could not be read.`);
+  skipped.end(`${file}: `);
 }
-
-/** How many broken entries of a file are listed; the others are counted. */
-const maxListed = 10;
 
 function explainNothing({ totals }: ItemCollector, baseUrl: string): string {
   if (totals.unfit > 0)

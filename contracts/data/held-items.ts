@@ -13,6 +13,7 @@ import { findIn } from '../description/stated.ts';
 import { membersOf } from '../json.ts';
 import { valueAt } from '../transcript/place.ts';
 import { compileAnswer, type FindProblems } from '../transcript/schema/validator.ts';
+import { unescaped } from '../transcript/unescaped.ts';
 
 type Item = Record<string, unknown>;
 
@@ -94,18 +95,9 @@ function isNumber(document: ApiDocument, schema: Schema = {}): boolean {
   return types.includes('integer') || types.includes('number');
 }
 
-/** The pattern of a path template, with a group for each parameter. */
-export function toPattern(template: string): RegExp {
-  const parts = template.split(/\{[^{}]*\}/).map((part) => RegExp.escape(part));
-  return new RegExp(`^${parts.join('([^/]+)')}$`);
-}
-
+/** The values that a path has for the parameters of a template. */
 function valuesIn(template: string, path: string): string[] {
-  return (toPattern(template).exec(path) ?? []).slice(1).map((text) => {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return text;
-    }
-  });
+  const parts = template.split(/\{[^{}]*\}/).map((part) => RegExp.escape(part));
+  const found = new RegExp(`^${parts.join('([^/]+)')}$`).exec(path) ?? [];
+  return found.slice(1).map(unescaped);
 }

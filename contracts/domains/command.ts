@@ -10,9 +10,8 @@ import { builtInDocument, loadDocument } from '../description/document.ts';
 import { toDomainRules } from '../description/domains.ts';
 import { say } from '../look/print.ts';
 import { checkReportFiles } from '../report/files.ts';
-import { checkDomains, NoNameServer } from './check-domains.ts';
-import { type DomainOptions, options, options as table } from './options.ts';
-import { readWhat } from './read-what.ts';
+import { checkDomains, NoNameServer } from './check-domain.ts';
+import { type DomainOptions, options, readWhat, options as table } from './read-what.ts';
 import { toReport } from './to-report.ts';
 
 /**

@@ -1,9 +1,10 @@
+import type { X509Certificate } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { type ConnectionOptions, connect, getCACertificates, type TLSSocket } from 'node:tls';
 import { explainConnection } from '../cli/explain-connection.ts';
 import { readVersion } from '../cli/read-version.ts';
 import type { ReportedExchange } from '../report/events.ts';
-import { isLocalFailure, tlsOptions } from './connect.ts';
 import { httpPort, httpsPort } from './domain-name.ts';
 
 export type GetOptions = {
@@ -86,4 +87,72 @@ function getFrom(
 /** The value of a header of a response. */
 export function headerOf({ response }: ReportedExchange, name: string): string | undefined {
   return response?.headers.find(([one]) => one.toLowerCase() === name)?.[1];
+}
+
+/** What a server at an address showed for a name over TLS. */
+export type Connection = { address: string } & (
+  | {
+      outcome: 'connected';
+      certificate: X509Certificate;
+      /** Why its chain is not trusted, as the code of OpenSSL. */
+      chainFault?: string;
+    }
+  | { outcome: 'refused'; reason: string }
+  | { outcome: 'unreachable'; reason: string; isLocal: boolean }
+);
+
+type ConnectOptions = {
+  name: string;
+  port: number;
+  /** The wait for a handshake, in milliseconds. */
+  timeout: number;
+  /** Certificates of authorities to trust besides those of Node, as PEM. */
+  ca: readonly string[];
+};
+
+/** Whether the code of a failure says that this machine has no way to the address. */
+function isLocalFailure(code: string | undefined): boolean {
+  return code !== undefined && localFailures.includes(code);
+}
+
+const localFailures = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'];
+
+/** Shakes hands at an address as a browser that asks for the name would, and sends nothing else. */
+export function connectTo(
+  address: string,
+  { name, port, timeout, ca }: ConnectOptions,
+): Promise<Connection> {
+  const { promise, resolve } = Promise.withResolvers<Connection>();
+  const socket: TLSSocket = connect({ ...tlsOptions(name, ca), host: address, port });
+  const unreachable = (reason: string, isLocal = false) =>
+    resolve({ address, outcome: 'unreachable', reason, isLocal });
+  const timer = setTimeout(() => unreachable(`no handshake within ${timeout} ms`), timeout);
+  socket.on('secureConnect', () => {
+    const certificate = socket.getPeerX509Certificate();
+    if (certificate === undefined)
+      return resolve({ address, outcome: 'refused', reason: 'the server shows no certificate' });
+    const fault = socket.authorizationError as unknown as string | null;
+    resolve({ address, outcome: 'connected', certificate, ...(fault && { chainFault: fault }) });
+  });
+  socket.on('error', (error: NodeJS.ErrnoException & { reason?: string }) => {
+    const { code, message, reason } = error;
+    const isTls = code?.startsWith('ERR_SSL') || code === 'EPROTO';
+    if (isTls) resolve({ address, outcome: 'refused', reason: reason ?? message });
+    else unreachable(explainConnection(code ?? message), isLocalFailure(code));
+  });
+  socket.on('close', () => unreachable('the connection was closed'));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    socket.destroy();
+  });
+}
+
+/** Connects whatever the certificate is: what is wrong with it is a finding, not a failure. */
+function tlsOptions(name: string, ca: readonly string[]): ConnectionOptions {
+  return {
+    servername: name,
+    rejectUnauthorized: false,
+    checkServerIdentity: () => undefined,
+    ...(ca.length > 0 && { ca: [...getCACertificates('default'), ...ca] }),
+  };
 }

@@ -2,11 +2,11 @@ import type { X509Certificate } from 'node:crypto';
 import type { RecordType } from 'dns-packet';
 import { getDomain } from 'tldts';
 import { type Aliases, describeCircle, followAliases } from '../dns/aliases.ts';
-import { findAuthoritativeTtl } from '../dns/authoritative-ttl.ts';
 import type { Resolver } from '../dns/resolver.ts';
+import { findAuthoritativeTtl } from '../dns/resolver.ts';
 import { findCaa, type RelevantCaa } from './caa.ts';
-import { type Connection, connectTo } from './connect.ts';
 import { type DomainName, httpsPort, isRegistrable } from './domain-name.ts';
+import { type Connection, connectTo } from './get.ts';
 
 /** Addresses that a name has, or why they are not known. */
 export type Addresses = { addresses: string[]; failure?: string };

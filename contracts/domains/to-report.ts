@@ -3,10 +3,8 @@ import { type NameServer, toServerText } from '../dns/name-server.ts';
 import type { ClauseResult, Finding, RelatedFinding, Report } from '../report/events.ts';
 import { byWeight, toVerdict } from '../verify/to-report.ts';
 import { toTotals } from '../verify/totals.ts';
-import type { CheckedDomain } from './check-domain.ts';
-import type { CheckAllOptions } from './check-domains.ts';
+import type { CheckAllOptions, CheckedDomain } from './check-domain.ts';
 import type { Ruling } from './clauses/ruling.ts';
-import { standards } from './clauses/standards.ts';
 import { toNameText } from './domain-name.ts';
 import { questions } from './notes.ts';
 import { toShellLine } from './to-shell-line.ts';
@@ -42,13 +40,7 @@ export function toReport(parts: ReportParts): Report {
     .toSorted(byWeight);
   const results = clauses.map((clause) => toClauseResult(clause, checked));
   const names = checked.map(({ domain }) => toNameText(domain));
-  const incomplete = checked.flatMap(({ domain, rulings }) =>
-    [...rulings].flatMap(([id, ruling]) =>
-      ruling.verdict === 'inconclusive'
-        ? [`${toNameText(domain)}: ${id} is not decided, as ${ruling.reason}`]
-        : [],
-    ),
-  );
+  const incomplete = checked.flatMap(whyIncomplete);
   return {
     verdict: toVerdict(findings, incomplete, strict),
     incomplete,
@@ -70,18 +62,7 @@ export function toReport(parts: ReportParts): Report {
     findings,
     clauses: results,
     notApplicable: [],
-    silences: Object.entries(questions).map(([id, { source, question }]) => ({
-      id,
-      source,
-      question,
-      observed: Object.fromEntries(
-        checked.flatMap(({ domain, notes }) =>
-          notes
-            .filter((note) => note.id === id)
-            .map(({ observed }) => [toNameText(domain), observed] as const),
-        ),
-      ),
-    })),
+    silences: toSilences(checked),
     sections: [
       {
         id: 'Appendix',
@@ -94,6 +75,26 @@ export function toReport(parts: ReportParts): Report {
     startedAt: new Date(started).toISOString(),
     seconds: (ended - started) / 1000,
   };
+}
+
+function whyIncomplete({ domain, rulings }: CheckedDomain): string[] {
+  return [...rulings].flatMap(([id, ruling]) =>
+    ruling.verdict === 'inconclusive'
+      ? [`${toNameText(domain)}: ${id} is not decided, as ${ruling.reason}`]
+      : [],
+  );
+}
+
+/** What was seen of what the interface does not state, by domain. */
+function toSilences(checked: readonly CheckedDomain[]): Report['silences'] {
+  const noted = checked.flatMap(({ domain, notes }) =>
+    notes.map((note) => ({ ...note, name: toNameText(domain) })),
+  );
+  return Object.entries(questions).map(([id, { source, question }]) => {
+    const ofId = noted.filter((note) => note.id === id);
+    const observed = Object.fromEntries(ofId.map(({ name, observed: seen }) => [name, seen]));
+    return { id, source, question, observed };
+  });
 }
 
 function toClause({ id, source, text }: StatedClause, basis: Clause['basis']): Clause {
@@ -184,3 +185,12 @@ function toResult(ruling: Ruling, basis: Clause['basis']): ClauseResult['results
     return { verdict: 'inconclusive', held: 0, reason: ruling.message };
   return { verdict: ruling.verdict, held: 0, reason: ruling.reason };
 }
+
+/** Clauses of RFCs where the interface states nothing. */
+export const standards = [
+  {
+    id: 'cname-alone',
+    source: 'RFC 1034 §3.6.2',
+    text: 'A name that has a CNAME record has no AAAA record.',
+  },
+] as const;

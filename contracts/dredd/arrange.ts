@@ -2,11 +2,12 @@ import type { Transaction } from 'dredd';
 import {
   type ApiDocument,
   describeSchema,
+  findResource,
   type Operation,
   resolveSchema,
   type Schema,
 } from '../description/document.ts';
-import type { KnownIds } from './known-ids.ts';
+import { membersOf, parseJson } from '../json.ts';
 import type { Scenario } from './scenarios.ts';
 
 export type Situation = {
@@ -18,6 +19,58 @@ export type Situation = {
   /** Whether the target may be written to. */
   writes: boolean;
 };
+
+/** An item that the target has, with the path of its collection without a slash. */
+type KnownItem = { collection: string; id: string; isOwn: boolean };
+
+/** Remembers which items the target has, from its answers. */
+export class KnownIds {
+  readonly #document: ApiDocument;
+  #items: KnownItem[] = [];
+
+  constructor(document: ApiDocument) {
+    this.#document = document;
+  }
+
+  isCollection(collection: string): boolean {
+    return this.#document.resources.some(({ name }) => name === collection);
+  }
+
+  /** An item of a collection: one that this run created, or if it may be any, one that was shown. */
+  find(collection: string, { mayBeAny }: { mayBeAny: boolean }): string | undefined {
+    const items = this.#items.filter((one) => one.collection === collection);
+    const found = items.findLast(({ isOwn }) => isOwn) ?? (mayBeAny ? items.at(-1) : undefined);
+    return found?.id;
+  }
+
+  /** All that this run created and did not delete, e.g. `pets/121`. */
+  created(): string[] {
+    return this.#items.flatMap(({ collection, id, isOwn }) =>
+      isOwn ? [`${collection}/${id}`] : [],
+    );
+  }
+
+  learn(operation: Operation, { real, fullPath }: Transaction): void {
+    const { kind, method, path } = operation;
+    if (!real || real.statusCode >= 300 || real.statusCode < 200) return;
+    if (method === 'DELETE') {
+      const removed = decodeURIComponent(fullPath.split('/').at(-1) ?? '');
+      const collection = path.replace(/\/\{[^{}]+\}$/, '').slice(1);
+      this.#items = this.#items.filter(
+        (one) => one.collection !== collection || one.id !== removed,
+      );
+      return;
+    }
+    const resource = findResource(this.#document, operation);
+    if (!resource || kind === undefined) return;
+    const body = parseJson(real.body ?? '');
+    const item = kind === 'list' && Array.isArray(body) ? body[0] : body;
+    const id = membersOf(item)?.[resource.idProperty];
+    const isId = typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint';
+    if (isId)
+      this.#items.push({ collection: resource.name, id: String(id), isOwn: kind === 'create' });
+  }
+}
 
 /** Answers that nobody can or should bring about, and why. */
 const unreachable: Record<string, string> = {
@@ -43,31 +96,38 @@ export function arrange(
   if (!['GET', 'HEAD', 'OPTIONS'].includes(operation.method) && !situation.writes)
     return 'it writes; --allow-writes permits it on a target beyond this machine';
   if (operation.secured) request.headers.Authorization = `Bearer ${situation.key}`;
-  const query = new URLSearchParams(request.uri.split('?')[1] ?? '');
-  const pathValues = exampleValues(operation);
-
-  if (/^2\d\d$/.test(status)) {
-    const problem = fillKnownIds(pathValues, operation, situation.ids);
-    if (problem) return problem;
-  } else if (status === '401') {
-    delete request.headers.Authorization;
-  } else if (status === '404') {
-    const problem = fillUnknownId(pathValues, operation, situation.document);
-    if (problem) return problem;
-  } else if (status === '415' && operation.body) {
-    request.headers['Content-Type'] = 'text/plain';
-  } else if ((status === '400' || status === '422') && operation.body) {
-    request.body = invalidBody(request.body, situation.document, operation.body.schema);
-  } else if (status === '400' || status === '422') {
-    const problem = spoilParameter({ query, pathValues }, operation, situation.document);
-    if (problem) return problem;
-  } else {
-    return `no request is known that ${status} answers`;
-  }
+  const call: Call = {
+    query: new URLSearchParams(request.uri.split('?')[1] ?? ''),
+    pathValues: exampleValues(operation),
+  };
+  const problem = change(transaction, { operation, situation, call });
+  if (problem) return problem;
   const path = operation.path.replace(/\{([^{}]+)\}/g, (_, name) =>
-    encodeURIComponent(pathValues.get(name) ?? 'none'),
+    encodeURIComponent(call.pathValues.get(name) ?? 'none'),
   );
+  const { query } = call;
   transaction.fullPath = `${situation.basePath}${path}${query.size > 0 ? `?${query}` : ''}`;
+  return undefined;
+}
+
+/** The parameters of a call. */
+type Call = { query: URLSearchParams; pathValues: Map<string, string> };
+
+/** Makes the change that a status asks for; gives the reason where there is none. */
+function change(
+  { request, expected: { statusCode: status } }: Transaction,
+  { operation, situation, call }: { operation: Operation; situation: Situation; call: Call },
+): string | undefined {
+  const { document, ids } = situation;
+  const isInvalid = status === '400' || status === '422';
+  if (/^2\d\d$/.test(status)) return fillKnownIds(call.pathValues, operation, ids);
+  if (status === '404') return fillUnknownId(call.pathValues, operation, document);
+  if (isInvalid && !operation.body) return spoilParameter(call, operation, document);
+  if (status === '401') delete request.headers.Authorization;
+  else if (status === '415' && operation.body) request.headers['Content-Type'] = 'text/plain';
+  else if (isInvalid && operation.body)
+    request.body = invalidBody(request.body, document, operation.body.schema);
+  else return `no request is known that ${status} answers`;
   return undefined;
 }
 
@@ -87,8 +147,7 @@ function fillKnownIds(
   ids: KnownIds,
 ): string | undefined {
   for (const [, collection = '', name = ''] of path.matchAll(/(?<=^\/(.+))\/\{([^{}]+)\}/g)) {
-    const id =
-      method === 'GET' || method === 'HEAD' ? ids.any(collection) : ids.created(collection);
+    const id = ids.find(collection, { mayBeAny: method === 'GET' || method === 'HEAD' });
     if (id !== undefined) values.set(name, id);
     else if (ids.isCollection(collection))
       return `no item of /${collection} is known: none was listed or created`;
@@ -127,7 +186,7 @@ function invalidBody(body: string, document: ApiDocument, schema: Schema): strin
 }
 
 function spoilParameter(
-  { query, pathValues }: { query: URLSearchParams; pathValues: Map<string, string> },
+  { query, pathValues }: Call,
   { parameters }: Operation,
   document: ApiDocument,
 ): string | undefined {

@@ -3,7 +3,6 @@ declare module 'dredd' {
   import type { EventEmitter } from 'node:events';
 
   export type Transaction = {
-    readonly name: string;
     readonly origin: Origin;
     readonly request: {
       method: string;
@@ -37,7 +36,6 @@ declare module 'dredd' {
 
   /** A hook takes one argument, or Dredd waits for it forever. */
   export type Hooks = {
-    beforeAll(hook: (transactions: Transaction[]) => void): void;
     beforeEach(hook: (transaction: Transaction) => void): void;
     beforeEachValidation(hook: (transaction: Transaction) => void): void;
     afterEach(hook: (transaction: Transaction) => void): void;

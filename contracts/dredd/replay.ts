@@ -3,32 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { Hooks, Origin, Test, Transaction } from 'dredd';
 import { explainConnection } from '../cli/explain-connection.ts';
 import type { ApiDocument } from '../description/document.ts';
-import { arrange } from './arrange.ts';
+import { arrange, KnownIds, type Situation } from './arrange.ts';
 import { acceptMediaTypeParameters, completeExpectation, isStated, responseOf } from './expect.ts';
-import { createKnownIds } from './known-ids.ts';
-import { toScenarios } from './scenarios.ts';
-
-/**
- * What became of one transaction. `different` is a failure where the interface states nothing; a
- * skipped one is undecided, and never counted as passed.
- */
-export type Verdict = 'passed' | 'failed' | 'different' | 'skipped';
-
-export type Result = {
-  operation: string;
-  /** The documented status that was asked for. */
-  status: string;
-  /** The example that was sent, where it is not the operation's first. */
-  label: string;
-  verdict: Verdict;
-  reasons: string[];
-};
-
-export type Progress = {
-  onStart(total: number): void;
-  onTransaction(operation: string, status: string): void;
-  onResult(result: Result): void;
-};
+import { type Scenario, toScenarios } from './scenarios.ts';
+import type { Terminal, Verdict } from './terminal.ts';
 
 export type ReplayOptions = {
   /** The target's base URL, without a slash at its end. */
@@ -52,87 +30,15 @@ export class ReplayError extends Error {}
 export async function replay(
   document: ApiDocument,
   options: ReplayOptions,
-  progress: Progress,
+  terminal: Pick<Terminal, 'onTransaction' | 'onResult'>,
 ): Promise<string[]> {
-  const scenarios = toScenarios(document);
-  const scenarioOf = ({ actionName }: Origin) =>
-    scenarios[Number(actionName)] as (typeof scenarios)[number];
-  const ids = createKnownIds(document);
-  const situation = {
-    ...options,
-    document,
-    ids,
-    basePath: new URL(options.url).pathname.replace(/\/+$/, ''),
-  };
-  const transactions = new Map<Origin, Transaction>();
-  const skipped = new Map<Origin, string>();
-  let exhausted = false;
-
-  const register = (hooks: Hooks) => {
-    hooks.beforeAll((all) => progress.onStart(all.length));
-    hooks.beforeEach((transaction) => {
-      const { origin, expected, request } = transaction;
-      const scenario = scenarioOf(origin);
-      transactions.set(origin, transaction);
-      progress.onTransaction(scenario.operation.id, expected.statusCode);
-      const reason = arrange(transaction, scenario, situation);
-      const barred =
-        exhausted && request.headers.Authorization ? 'the key was answered 429 before' : undefined;
-      const why = reason ?? barred;
-      if (why === undefined) return completeExpectation(transaction, scenario.operation, document);
-      skipped.set(origin, why);
-      transaction.skip = true;
-    });
-    hooks.beforeEachValidation(acceptMediaTypeParameters);
-    hooks.afterEach((transaction) => {
-      const { origin, expected, real } = transaction;
-      ids.learn(scenarioOf(origin).operation, transaction);
-      if (real?.statusCode !== 429 || expected.statusCode === '429') return;
-      exhausted = true;
-      skipped.set(origin, 'the answer is 429: the quota of the key is used up');
-    });
-  };
-
-  const report = (origin: Origin, failure: string[], unstated: Verdict = 'different') => {
-    const { operation, label } = scenarioOf(origin);
-    const status = transactions.get(origin)?.expected.statusCode ?? '';
-    const reason = skipped.get(origin);
-    const failed = isStated(responseOf(operation, status) ?? {}) ? 'failed' : unstated;
-    const verdict = reason !== undefined ? 'skipped' : failure.length > 0 ? failed : 'passed';
-    progress.onResult({
-      operation: operation.id,
-      status,
-      label,
-      verdict,
-      reasons: reason === undefined ? failure : [reason],
-    });
-  };
-
-  const emitter = new EventEmitter();
-  emitter.on('test pass', ({ origin }: Test) => report(origin, []));
-  emitter.on('test skip', ({ origin }: Test) => report(origin, []));
-  emitter.on('test fail', (test: Test) => report(test.origin, toReasons(test)));
-  emitter.on('test error', (error: NodeJS.ErrnoException, { origin }: Test) => {
-    if (error.code === undefined)
-      skipped.set(origin, `Dredd cannot judge the answer: ${error.message}`);
-    const late = error.code?.endsWith('TIMEDOUT');
-    report(
-      origin,
-      [
-        late
-          ? `no answer within ${options.timeout} ms`
-          : `no complete answer: ${explainConnection(error.code ?? '')}`,
-      ],
-      'failed',
-    );
-  });
-
+  const run = new Replay(document, options, terminal);
   const dredd = await createDredd({
     endpoint: options.url,
-    apiDescriptions: scenarios.map(({ text }) => text),
-    emitter,
+    apiDescriptions: run.scenarios.map(({ text }) => text),
+    emitter: run.toEmitter(),
     hookfiles: [fileURLToPath(new URL(hookFile, import.meta.url))],
-    custom: { cwd: process.cwd(), register },
+    custom: { cwd: process.cwd(), register: (hooks) => run.register(hooks) },
     http: { timeout: options.timeout, gzip: true },
     reporter: [],
     sorted: true,
@@ -141,7 +47,94 @@ export async function replay(
   const problem = await new Promise<Error | null>((resolve) => dredd.run(resolve));
   if (problem)
     throw new ReplayError(`Dredd cannot replay the document: ${await explain(dredd, problem)}`);
-  return ids.all();
+  return run.ids.created();
+}
+
+/** A replay under way: prepares what Dredd sends, and tells what became of it. */
+class Replay {
+  readonly scenarios: readonly Scenario[];
+  readonly ids: KnownIds;
+  readonly #situation: Situation;
+  readonly #timeout: number;
+  readonly #terminal: Pick<Terminal, 'onTransaction' | 'onResult'>;
+  readonly #statuses = new Map<Origin, string>();
+  readonly #skipped = new Map<Origin, string>();
+  #isExhausted = false;
+
+  constructor(
+    document: ApiDocument,
+    { url, key, writes, timeout }: ReplayOptions,
+    terminal: Pick<Terminal, 'onTransaction' | 'onResult'>,
+  ) {
+    this.scenarios = toScenarios(document);
+    this.ids = new KnownIds(document);
+    const basePath = new URL(url).pathname.replace(/\/+$/, '');
+    this.#situation = { document, ids: this.ids, basePath, key, writes };
+    this.#timeout = timeout;
+    this.#terminal = terminal;
+  }
+
+  register(hooks: Hooks): void {
+    hooks.beforeEach((transaction) => this.#prepare(transaction));
+    hooks.beforeEachValidation((transaction) => acceptMediaTypeParameters(transaction));
+    hooks.afterEach((transaction) => this.#learn(transaction));
+  }
+
+  toEmitter(): EventEmitter {
+    const emitter = new EventEmitter();
+    emitter.on('test pass', ({ origin }: Test) => this.#report(origin, []));
+    emitter.on('test skip', ({ origin }: Test) => this.#report(origin, []));
+    emitter.on('test fail', (test: Test) => this.#report(test.origin, toReasons(test)));
+    emitter.on('test error', ({ code, message }: NodeJS.ErrnoException, { origin }: Test) => {
+      if (code === undefined)
+        this.#skipped.set(origin, `Dredd cannot judge the answer: ${message}`);
+      const reason = code?.endsWith('TIMEDOUT')
+        ? `no answer within ${this.#timeout} ms`
+        : `no complete answer: ${explainConnection(code ?? '')}`;
+      this.#report(origin, [reason], 'failed');
+    });
+    return emitter;
+  }
+
+  #scenarioOf({ actionName }: Origin): Scenario {
+    return this.scenarios[Number(actionName)] as Scenario;
+  }
+
+  #prepare(transaction: Transaction): void {
+    const { origin, expected, request } = transaction;
+    const scenario = this.#scenarioOf(origin);
+    this.#statuses.set(origin, expected.statusCode);
+    this.#terminal.onTransaction(scenario.operation.id, expected.statusCode);
+    const reason = arrange(transaction, scenario, this.#situation);
+    const isBarred = this.#isExhausted && request.headers.Authorization !== undefined;
+    const why = reason ?? (isBarred ? 'the key was answered 429 before' : undefined);
+    transaction.skip = why !== undefined;
+    if (why !== undefined) this.#skipped.set(origin, why);
+    else completeExpectation(transaction, scenario.operation, this.#situation.document);
+  }
+
+  #learn(transaction: Transaction): void {
+    const { origin, expected, real } = transaction;
+    this.ids.learn(this.#scenarioOf(origin).operation, transaction);
+    if (real?.statusCode !== 429 || expected.statusCode === '429') return;
+    this.#isExhausted = true;
+    this.#skipped.set(origin, 'the answer is 429: the quota of the key is used up');
+  }
+
+  #report(origin: Origin, failure: string[], unstated: Verdict = 'different'): void {
+    const { operation, label } = this.#scenarioOf(origin);
+    const status = this.#statuses.get(origin) ?? '';
+    const reason = this.#skipped.get(origin);
+    const failed = isStated(responseOf(operation, status) ?? {}) ? 'failed' : unstated;
+    const judged = failure.length > 0 ? failed : 'passed';
+    this.#terminal.onResult({
+      operation: operation.id,
+      status,
+      label,
+      verdict: reason === undefined ? judged : 'skipped',
+      reasons: reason === undefined ? failure : [reason],
+    });
+  }
 }
 
 type DreddClass = typeof import('dredd').default;

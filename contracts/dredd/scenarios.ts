@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation, Parameter } from '../description/document.ts';
+import type { ApiDocument, Operation } from '../description/document.ts';
 
 /**
  * One call of an operation with one set of examples, as Dredd replays it against each documented
@@ -11,12 +11,13 @@ export type Scenario = {
    */
   label: string;
   /** The part of the request that must have an example and has none, if there is one. */
-  missing?: string;
+  missing: string | undefined;
   /** The document of this scenario alone, as JSON. */
   text: string;
 };
 
-type Choice = { label: string; optional?: Parameter; optionalValue?: unknown; body?: unknown };
+/** The examples of a scenario: a body, and a query parameter that may be left out. */
+type Choice = { label: string; body: unknown; parameter?: { name: string; example: unknown } };
 
 /**
  * Splits the document into one document a scenario, since Dredd reads one example of a body and no
@@ -24,33 +25,35 @@ type Choice = { label: string; optional?: Parameter; optionalValue?: unknown; bo
  * the successful ones. A scenario's `summary` is its place in the list, so that a transaction's
  * action name tells where it comes from.
  */
-export function toScenarios(document: ApiDocument): Scenario[] {
-  return document.operations
-    .flatMap((operation) =>
-      choicesOf(operation).map((choice, index) => ({ operation, choice, first: index === 0 })),
-    )
-    .map(({ operation, choice, first }, place) => {
-      const missing = missingExample(operation);
-      const text = JSON.stringify(
-        toDreddDocument(document, { operation, choice, first, place }),
-        asDouble,
-      );
-      return { operation, label: choice.label, ...(missing && { missing }), text };
-    });
+export function toScenarios({ operations, raw: { openapi } }: ApiDocument): Scenario[] {
+  const chosen = operations.flatMap((operation) =>
+    choicesOf(operation).map((choice) => ({ operation, choice })),
+  );
+  return chosen.map(({ operation, choice }, place) => {
+    const { path, method } = operation;
+    const described = { summary: String(place), ...describe(operation, choice) };
+    const info = { title: 'Replay', version: '1' };
+    const paths = { [path]: { [method.toLowerCase()]: described } };
+    return {
+      operation,
+      label: choice.label,
+      missing: missingExample(operation),
+      text: JSON.stringify({ openapi, info, paths }, asDouble),
+    };
+  });
 }
 
 function choicesOf({ parameters, body }: Operation): Choice[] {
-  const bodies = Object.entries(body?.examples ?? {});
-  const queries = parameters.filter((parameter) => !parameter.required && parameter.in === 'query');
+  const [[, first] = [], ...others] = Object.entries(body?.examples ?? {});
+  const queries = parameters.filter((one) => !one.required && one.in === 'query');
   return [
-    { label: '', body: bodies[0]?.[1] },
-    ...bodies.slice(1).map(([label, value]) => ({ label, body: value })),
-    ...queries.flatMap((optional) =>
-      Object.values(optional.examples).map((value) => ({
-        label: `${optional.name}=${value}`,
-        optional,
-        optionalValue: value,
-        body: bodies[0]?.[1],
+    { label: '', body: first },
+    ...others.map(([label, example]) => ({ label, body: example })),
+    ...queries.flatMap(({ name, examples }) =>
+      Object.values(examples).map((example) => ({
+        label: `${name}=${example}`,
+        body: first,
+        parameter: { name, example },
       })),
     ),
   ];
@@ -65,54 +68,33 @@ function missingExample({ parameters, body }: Operation): string | undefined {
   return body?.required && isEmpty(body.examples) ? 'body' : undefined;
 }
 
-function toDreddDocument(
-  { raw }: ApiDocument,
-  {
-    operation,
-    choice,
-    first,
-    place,
-  }: { operation: Operation; choice: Choice; first: boolean; place: number },
-): object {
-  const responses = operation.responses.filter(({ status }) => first || status.startsWith('2'));
-  const required = operation.parameters.filter((parameter) => parameter.required);
-  const parameters = [
-    ...required.map((parameter) =>
-      toParameter(parameter, Object.values(parameter.examples)[0] ?? 'none'),
-    ),
-    ...(choice.optional ? [toParameter(choice.optional, choice.optionalValue)] : []),
+/** What a document says of an operation with these examples. */
+function describe(operation: Operation, { label, body, parameter }: Choice): object {
+  const responses = operation.responses.filter(
+    ({ status }) => label === '' || status.startsWith('2'),
+  );
+  const required = operation.parameters.filter((one) => one.required);
+  const sent = [
+    ...required.map(({ name, in: at, examples }) => ({
+      ...{ name, in: at },
+      example: Object.values(examples)[0] ?? 'none',
+    })),
+    ...(parameter ? [{ ...parameter, in: 'query' }] : []),
   ];
+  const ofResponse = ({ description, headers, schema, examples }: (typeof responses)[number]) => ({
+    description,
+    headers: Object.fromEntries(Object.keys(headers).map((name) => [name, {}])),
+    ...(schema && toJsonContent(Object.values(examples)[0] ?? null)),
+  });
   return {
-    openapi: raw.openapi,
-    info: { title: 'Replay', version: '1' },
-    paths: {
-      [operation.path]: {
-        [operation.method.toLowerCase()]: {
-          summary: String(place),
-          parameters,
-          ...(choice.body !== undefined && {
-            requestBody: { content: { 'application/json': { example: choice.body } } },
-          }),
-          responses: Object.fromEntries(
-            responses.map(({ status, description, headers, schema, examples }) => [
-              status,
-              {
-                description,
-                headers: Object.fromEntries(Object.keys(headers).map((name) => [name, {}])),
-                ...(schema && {
-                  content: { 'application/json': { example: Object.values(examples)[0] ?? null } },
-                }),
-              },
-            ]),
-          ),
-        },
-      },
-    },
+    parameters: sent.map((one) => ({ ...one, required: true })),
+    ...(body !== undefined && { requestBody: toJsonContent(body) }),
+    responses: Object.fromEntries(responses.map((one) => [one.status, ofResponse(one)])),
   };
 }
 
-function toParameter({ name, in: at }: Parameter, example: unknown): object {
-  return { name, in: at, required: true, example };
+function toJsonContent(example: unknown): object {
+  return { content: { 'application/json': { example } } };
 }
 
 function isEmpty(examples: Record<string, unknown>): boolean {

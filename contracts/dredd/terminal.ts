@@ -1,18 +1,38 @@
 import { styleText } from 'node:util';
 import { createRedactor } from '../cli/create-redactor.ts';
+import { createProgressLine } from '../command/show-progress.ts';
 import { print } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
-import type { Progress, Result, Verdict } from './replay.ts';
+
+/**
+ * What became of one transaction. `different` is a failure where the interface states nothing; a
+ * skipped one is undecided, and never counted as passed.
+ */
+export type Verdict = 'passed' | 'failed' | 'different' | 'skipped';
+
+/** What became of one transaction, and why. */
+export type Result = {
+  operation: string;
+  /** The documented status that was asked for. */
+  status: string;
+  /** The example that was sent, where it is not the operation's first. */
+  label: string;
+  verdict: Verdict;
+  reasons: string[];
+};
 
 const colours = { passed: 'green', failed: 'red', different: 'yellow', skipped: 'dim' } as const;
-const order: Verdict[] = ['passed', 'failed', 'different', 'skipped'];
 const width = 80;
+const maxReasons = 5;
 
-export type Terminal = Progress & {
-  /** The counts, once all is done; `created` are the ids of what stays behind. */
-  onEnd(created: string[]): void;
-  counts: Record<Verdict, number>;
-};
+/** Hears of a replay while it goes on. */
+export interface Terminal {
+  onTransaction(operation: string, status: string): void;
+  onResult(result: Result): void;
+  /** `created` are the ids of what stays behind. */
+  onEnd(created: readonly string[]): void;
+  readonly counts: Record<Verdict, number>;
+}
 
 /**
  * Writes a line a transaction, and the counts at the end. On a terminal the transaction under way
@@ -27,49 +47,34 @@ export function createTerminal(
   const idWidth = Math.max(...operations.map((id) => toVisible(id).length));
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     styleText(style, text, { stream: out });
-  const live = out.isTTY === true;
+  const redact = createRedactor(secret ? [secret] : []);
+  const live = createProgressLine();
   const write = (line: string) => {
-    if (live) out.write('\r\x1b[2K');
+    live.clear();
     print(`${line}\n`, out);
   };
-  const redact = createRedactor(secret ? [secret] : []);
-  let done = 0;
-  let total = 0;
-
   return {
     counts,
-    onStart(count) {
-      total = count;
-    },
-    onTransaction(operation, status) {
-      if (live)
-        out.write(
-          `\r\x1b[2K${paint('dim', `  ${done + 1}/${total} ${toVisible(operation)} ${status} ...`)}`,
-        );
-    },
-    onResult({ operation, status, label, verdict, reasons }: Result) {
-      done += 1;
+    onTransaction: (operation, status) => live.show(`  ${operation} ${status} ...`),
+    onResult({ operation, status, label, verdict, reasons }) {
       counts[verdict] += 1;
       const line = `  ${toVisible(operation).padEnd(idWidth)}  ${status}  ${paint(colours[verdict], verdict.padEnd(9))}`;
       write(label ? `${line}  ${paint('dim', toVisible(label))}` : line.trimEnd());
-      const shown = reasons.slice(0, 5).map((reason) => clean(reason, redact));
+      const shown = reasons.slice(0, maxReasons).map((reason) => clean(reason, redact));
       if (reasons.length > shown.length) shown.push(`and ${reasons.length - shown.length} more`);
-      for (const reason of shown)
-        for (const part of wrap(reason, width - 6)) write(`      ${paint('dim', part)}`);
+      for (const part of shown.flatMap((reason) => wrap(reason, width - 6)))
+        write(`      ${paint('dim', part)}`);
     },
     onEnd(created) {
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      const parts = order.map((verdict) => {
-        const text = `${counts[verdict]} ${verdict}`;
-        return counts[verdict] > 0 ? paint(colours[verdict], text) : text;
+      const parts = Object.entries(colours).map(([verdict, colour]) => {
+        const number = counts[verdict as Verdict];
+        return number > 0 ? paint(colour, `${number} ${verdict}`) : `0 ${verdict}`;
       });
-      write(`\n  ${parts.join(', ')} of ${done} in ${seconds} s`);
-      if (created.length === 0) return;
-      for (const part of wrap(
-        clean(`Created and not deleted: ${created.join(', ')}`, redact),
-        width - 2,
-      ))
-        write(`  ${part}`);
+      const all = Object.values(counts).reduce((sum, number) => sum + number, 0);
+      write(`\n  ${parts.join(', ')} of ${all} in ${seconds} s`);
+      const left = clean(`Created and not deleted: ${created.join(', ')}`, redact);
+      if (created.length > 0) for (const part of wrap(left, width - 2)) write(`  ${part}`);
     },
   };
 }
@@ -82,15 +87,8 @@ function clean(text: string, redact: (text: string) => string): string {
   return plain.length > 300 ? `${plain.slice(0, 300)} ...` : plain;
 }
 
+/** Lines that end between words, where these are not longer than a line. */
 function wrap(text: string, room: number): string[] {
-  const lines: string[] = [];
-  for (const word of text
-    .split(' ')
-    .flatMap((long) => long.match(new RegExp(`.{1,${room}}`, 'gu')) ?? [])) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= room)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
+  const lines = text.match(new RegExp(`\\S.{0,${room - 1}}(?= |$)|\\S{${room}}`, 'gu'));
+  return (lines ?? []).map((line) => line.trim());
 }

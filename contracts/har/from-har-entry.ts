@@ -2,7 +2,7 @@ import { explainConnection } from '../cli/explain-connection.ts';
 import { membersOf } from '../json.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Failure } from '../transcript/exchange.ts';
-import { toJournalFailure, withClock, withKeyName } from './from-journal-entry.ts';
+import { toJournalFailure, withClock, withKeyName } from './from-line.ts';
 import { type HarContext, toRequestBody, toResponseBody } from './har-bodies.ts';
 import {
   failureOf,

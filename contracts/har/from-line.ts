@@ -1,8 +1,6 @@
 import { membersOf } from '../json.ts';
-import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
-import { fromHarEntry } from './from-har-entry.ts';
-import { fromJournalEntry, isJournalEntry } from './from-journal-entry.ts';
-import type { HarContext } from './har-bodies.ts';
+import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { Failure } from '../transcript/exchange.ts';
 import {
   BrokenEntry,
   headersOf,
@@ -20,19 +18,8 @@ import type { NoExchange } from './skipped-entry.ts';
 
 type Members = Record<string, unknown>;
 
-/**
- * The exchange of a line of JSON: in the form of `docs/recordings.md`, or an entry of a HAR or of the
- * twin's journal. Throws a {@link BrokenEntry}.
- */
-export async function fromLine(
-  line: Members,
-  context: HarContext,
-): Promise<RecordedExchange | NoExchange> {
-  if ('startedDateTime' in line) return fromHarEntry(line, context);
-  return isJournalEntry(line) ? fromJournalEntry(line) : fromOwnForm(line);
-}
-
-function fromOwnForm(line: Members): RecordedExchange | NoExchange {
+/** The exchange of a line of JSON in the form of `docs/recordings.md`. Throws a {@link BrokenEntry}. */
+export function fromLine(line: Members): RecordedExchange | NoExchange {
   const request = objectOf(line, 'request');
   const url = urlOf(request, 'url');
   if (url === undefined) return { kind: 'not-http', problem: 'is no request of HTTP' };
@@ -75,4 +62,68 @@ function toBody({ body }: Members): RecordedBody | undefined {
   if (typeof base64 === 'string')
     return { bytes: toBytes(base64, 'base64'), ...cut, ...(isDecoded === true && { isDecoded }) };
   throw new BrokenEntry('has a body that is no text and no object with "text" or "base64"');
+}
+
+/** Whether a value has the form of an entry of the twin's journal. */
+export function isJournalEntry(value: Members): boolean {
+  return 'milliseconds' in value && 'at' in value && membersOf(value.request) !== undefined;
+}
+
+/** The exchange of an entry of the twin's journal, as its admin lists them. Throws a BrokenEntry. */
+export function fromJournalEntry(entry: Members): RecordedExchange | NoExchange {
+  const { key, status, milliseconds, absoluteUrl, method, clock, reason } = entry;
+  if (typeof absoluteUrl !== 'string')
+    return { kind: 'not-http', problem: 'is no request of HTTP' };
+  const request = objectOf(entry, 'request');
+  const sentAt = timeOf(entry, 'at');
+  const endedAt = sentAt + (typeof milliseconds === 'number' ? milliseconds : 0);
+  const headers = withKeyName(headersOf(request), key);
+  const sent = { method, url: absoluteUrl, headers, body: toJournalBody(request) };
+  if (typeof status !== 'number')
+    return fromLine({ request: sent, failure: toJournalFailure(reason), sentAt, endedAt });
+  const response = objectOf(entry, 'response');
+  const received = withClock(headersOf(response), clock, { endedAt });
+  const answer = { status, headers: received, body: toJournalBody(response) };
+  return fromLine({ request: sent, response: answer, sentAt, endedAt });
+}
+
+/** What a line says of a body of the journal, which may have the beginning of it, or its length alone. */
+function toJournalBody({ body, bytes, truncated }: Members): object | undefined {
+  if (typeof body === 'string') return { text: body, isCut: truncated === true };
+  return Number(bytes) > 0 ? { base64: '', isCut: true } : undefined;
+}
+
+/** Why the twin gave no response: it was told to break the connection, or the client left. */
+export function toJournalFailure(reason: unknown): Failure {
+  const isFault = membersOf(reason)?.step === 'fault';
+  const kind = isFault ? 'dropped' : 'aborted';
+  return { kind, message: 'the connection ended before a response' };
+}
+
+/** Recordings of the twin filter keys, and name the one that was accepted. */
+export function withKeyName(headers: RawHeader[], key: unknown): RawHeader[] {
+  if (typeof key !== 'string') return headers;
+  return headers.map(([name, value]) =>
+    name.toLowerCase() === 'authorization'
+      ? [name, value.replace('[Filtered]', key)]
+      : [name, value],
+  );
+}
+
+/** A clock that shows another time than a response has shows it in its seconds, at least. */
+const minMoved = 2000;
+
+/**
+ * The headers of a response of the twin with `Date` by the clock of its sandbox, where that was moved:
+ * windows and dates of removal go by it.
+ */
+export function withClock(
+  headers: RawHeader[],
+  clock: unknown,
+  { endedAt }: Pick<RecordedExchange, 'endedAt'>,
+): RawHeader[] {
+  const instant = typeof clock === 'string' ? Date.parse(clock) : Number.NaN;
+  if (Number.isNaN(instant) || Math.abs(instant - endedAt) < minMoved) return headers;
+  const others = headers.filter(([name]) => name.toLowerCase() !== 'date');
+  return [...others, ['Date', new Date(instant).toUTCString()]];
 }

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
-import { RecordingError } from './recording-error.ts';
+import { RecordingError } from './skipped-entry.ts';
 import { brokenZip, openZipArchive } from './zip-archive.ts';
 
 /** How far a file is read, in bytes of the file itself. */

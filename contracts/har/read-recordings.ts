@@ -3,14 +3,19 @@ import { dirname, resolve, sep } from 'node:path';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { showsCredentials } from './credentials.ts';
 import { fromHarEntry } from './from-har-entry.ts';
-import { fromLine } from './from-line.ts';
+import { fromJournalEntry, fromLine, isJournalEntry } from './from-line.ts';
 import type { HarContext } from './har-bodies.ts';
-import { parseObject } from './parse-object.ts';
 import { isZip, type ReadOptions, readChunks } from './read-chunks.ts';
 import { BrokenEntry } from './recorded-values.ts';
-import { RecordingError } from './recording-error.ts';
-import { type NoExchange, type SkippedEntry, toBroken } from './skipped-entry.ts';
-import { maxPart, type Part, type Splitter, splitArray, splitLines } from './split-json.ts';
+import { type NoExchange, RecordingError, type SkippedEntry, toBroken } from './skipped-entry.ts';
+import {
+  maxPart,
+  type Part,
+  parseObject,
+  type Splitter,
+  splitArray,
+  splitLines,
+} from './split-json.ts';
 import { openZipArchive } from './zip-archive.ts';
 
 /** What a recording has: an exchange, or what is passed over and why. */
@@ -165,7 +170,8 @@ async function readPart(
   const { value, problem } = parseObject(bytes);
   if (!value) return toBroken(problem);
   try {
-    return await (kind === 'har' ? fromHarEntry(value, context) : fromLine(value, context));
+    if (kind === 'har' || 'startedDateTime' in value) return await fromHarEntry(value, context);
+    return isJournalEntry(value) ? fromJournalEntry(value) : fromLine(value);
   } catch (error) {
     if (error instanceof BrokenEntry) return toBroken(error.message);
     throw error;

@@ -1,3 +1,5 @@
+import { count } from '../cli/count.ts';
+
 /**
  * Why an entry of a recording is no exchange with a deployment: it is broken or too long to read, the
  * file was cut, a cache answered, the client never sent it, or it is not HTTP.
@@ -28,4 +30,41 @@ export function toBroken(problem: string): NoExchange {
 export function describeSkipped(file: string, { entry, isLine, problem }: SkippedEntry): string {
   const place = isLine ? `line ${entry}` : `entry ${entry}`;
   return `${file}: ${entry === undefined ? 'the file' : place} ${problem}`;
+}
+
+/** How many entries that cannot be read are named; the others are counted. */
+const maxNamed = 10;
+
+/** Says what is wrong with entries of recordings, in a sentence each. */
+export class SkippedNotes {
+  readonly #say: (sentence: string) => void;
+  #count = 0;
+
+  constructor(say: (sentence: string) => void) {
+    this.#say = say;
+  }
+
+  /** Names an entry that cannot be read. */
+  note(file: string, skipped: SkippedEntry): void {
+    this.#count += 1;
+    if (this.#count <= maxNamed) this.#say(`${describeSkipped(file, skipped)}.`);
+  }
+
+  /** Says how many were not named; `where` begins the sentence. */
+  end(where = ''): void {
+    const more = this.#count - maxNamed;
+    if (more > 0)
+      this.#say(`${where}${count(more, 'more entry', 'more entries')} could not be read.`);
+  }
+}
+
+/** A recording cannot be read at all; the message says why, and what to do. */
+export class RecordingError extends Error {
+  /** The message without the name of the file, as the end of a sentence. */
+  readonly reason: string;
+
+  constructor(file: string, reason: string) {
+    super(`${file} ${reason}`);
+    this.reason = reason;
+  }
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { RecordingError } from './recording-error.ts';
+import { RecordingError } from './skipped-entry.ts';
 
 /** A HAR in a zip file, with the bodies that lie beside it, as Playwright writes them. */
 export interface ZipArchive extends AsyncDisposable {

@@ -4,9 +4,8 @@ import { toHelpLines } from '../command/read-options.ts';
 import { reportWarnings } from '../command/report-warnings.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
-import { RecordingError } from '../har/recording-error.ts';
-import { options, options as table } from './options.ts';
-import { runJudge } from './run-judge.ts';
+import { RecordingError } from '../har/skipped-entry.ts';
+import { options, runJudge, options as table } from './run-judge.ts';
 
 /**
  * Runs the command and gives its exit code: 0 nothing gates, 1 something does, 2 it could not run.

@@ -1,45 +1,29 @@
 import { basename } from 'node:path';
-import { toVisible } from '../look/visible.ts';
-import { clip } from '../report/layout.ts';
-import type { Output } from '../report/progress.ts';
+import { createProgressLine } from '../command/show-progress.ts';
+
+/** How much of a file is read, in bytes. */
+type Part = { read: number; total: number };
 
 /** Shows on a terminal how far a long recording is judged. */
 export interface Progress {
-  onProgress(file: string, part: { read: number; total: number }): void;
+  onProgress(file: string, part: Part): void;
   /** The recording is searched for credentials before it is judged. */
-  onSearch(file: string, part: { read: number; total: number }): void;
+  onSearch(file: string, part: Part): void;
   onExchange(): void;
   /** How many of the exchanges are not judged yet. */
   onLeft(left: number): void;
   clear(): void;
 }
 
-/** How often it is drawn, and from when on, in milliseconds. */
-const pause = 100;
-const patience = 900;
-
-export function createProgress(
-  files: readonly string[],
-  { err = process.stderr, now = Date.now }: { err?: Output; now?: () => number } = {},
-): Progress {
+export function createProgress(files: readonly string[], line = createProgressLine()): Progress {
   const parts = new Map<string, number>();
-  let [exchanges, left, drawnAt, isShown] = [0, 0, now() + patience - pause, false];
-  let file = '';
-  const clear = () => {
-    if (isShown) err.write('\r\x1b[K');
-    isShown = false;
-  };
+  let [exchanges, left, file] = [0, 0, ''];
   const show = (share: number, what: string) => {
-    const at = now();
-    if (!err.isTTY || at < drawnAt + pause) return;
-    drawnAt = at;
     const bar = '█'.repeat(Math.round(share * 20)).padEnd(20, '░');
-    const text = `${bar} ${Math.floor(share * 100)} %  ${what}  ${basename(file)}`;
-    err.write(`\r\x1b[K${clip(toVisible(text), Math.max(40, (err.columns || 80) - 1))}`);
-    isShown = true;
+    line.show(`${bar} ${Math.floor(share * 100)} %  ${what}  ${basename(file)}`);
   };
   const draw = () => {
-    const read = [...parts.values()].reduce((sum, part) => sum + part, 0) / files.length;
+    const read = parts.values().reduce((sum, part) => sum + part, 0) / files.length;
     const share = exchanges === 0 ? read : read * (1 - left / exchanges);
     show(share, `${Math.round(exchanges - left).toLocaleString('en')} exchanges`);
   };
@@ -60,6 +44,6 @@ export function createProgress(
       left = of;
       draw();
     },
-    clear,
+    clear: line.clear,
   };
 }

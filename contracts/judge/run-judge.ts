@@ -3,20 +3,28 @@ import { resolve } from 'node:path';
 import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { refuseUnknownPlans } from '../command/given-keys.ts';
+import { text, toggle } from '../command/option-kinds.ts';
+import {
+  keyOption,
+  outputOptions,
+  reportOptions,
+  runOptions,
+  trafficOptions,
+} from '../command/options.ts';
 import { publishReport } from '../command/publish-report.ts';
+import type { OptionTable, Parsed } from '../command/read-options.ts';
 import { toBaseUrl } from '../command/target-url.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { isSkipped, type Recording, readRecordings } from '../har/read-recordings.ts';
-import { describeSkipped, type SkipKind } from '../har/skipped-entry.ts';
+import { type SkipKind, SkippedNotes } from '../har/skipped-entry.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import { say } from '../look/print.ts';
+import { toExcerpt } from '../look/visible.ts';
 import type { Report } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
-import { createTrafficJudge } from '../traffic/traffic-judge.ts';
-import type { JudgeOptions } from './options.ts';
-import { createOrigins } from './origins.ts';
-import { createProgress } from './progress.ts';
-import { describeUnusedKeys } from './unused-keys.ts';
+import type { KeyUse } from '../traffic/key-book.ts';
+import { TrafficJudge } from '../traffic/traffic-judge.ts';
+import { createProgress, type Progress } from './progress.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,8 +38,9 @@ const reasons: Record<SkipKind, { reason: string; isMissed: boolean }> = {
   'not-http': { reason: 'not HTTP', isMissed: false },
 };
 
-/** How many entries that cannot be read are named. */
-const maxNamed = 10;
+/** How many addresses are counted, and how many of them and of tokens are named. */
+const maxOrigins = 200;
+const maxNamed = 5;
 
 /** Judges recordings, writes the reports, and gives the exit code. */
 export async function runJudge(
@@ -39,7 +48,7 @@ export async function runJudge(
   options: JudgeOptions,
   { document, env }: { document: ApiDocument; env: Environment },
 ): Promise<number> {
-  const { baseUrl: given, key: keys, baseline: baselineFile, strict, docs, quiet } = options;
+  const { baseUrl: given, key: keys, baseline: baselineFile, strict, docs } = options;
   if (files.length === 0)
     throw new UsageError('Name the recordings to judge, such as calls.har. See --help.');
   if (given === undefined)
@@ -49,20 +58,38 @@ export async function runJudge(
   await refuseTwice(files);
   const baseUrl = toBaseUrl(given, document, env, '--base-url');
   refuseUnknownPlans(keys, document);
-  await checkReportFiles(options, [
-    ...files,
-    ...(baselineFile === undefined ? [] : [baselineFile]),
-  ]);
+  await checkReportFiles(options, baselineFile === undefined ? files : [...files, baselineFile]);
   const baseline = baselineFile === undefined ? [] : await readBaseline(baselineFile);
   const progress = createProgress(files);
-  const judge = createTrafficJudge({
+  const judge = new TrafficJudge({
     ...{ document, baseUrl, keys, takesKeyNames: true, baseline, strict },
     ...(docs !== undefined && { docs }),
     onProgress: progress.onLeft,
   });
-  const origins = createOrigins();
-  let named = 0;
-  let report: Report;
+  const tell = (sentence: string) => {
+    progress.clear();
+    if (!options.quiet) say('judge', sentence);
+  };
+  const skipped = new SkippedNotes(tell);
+  const { report, origins } = await judgeAll(files, { judge, progress, skipped });
+  skipped.end();
+  if (report.traffic?.from === undefined) {
+    const held = files.length === 1 ? `${files[0]} holds` : 'The recordings hold';
+    throw new UsageError(`${held} no call of ${baseUrl}. ${describeOrigins(origins)}`);
+  }
+  const unused = describeUnusedKeys(judge.keyUse(), document);
+  if (unused !== undefined) tell(unused);
+  return publishReport(report, { ...options, say: (text) => say('judge', text) }, env);
+}
+
+type Tools = { judge: TrafficJudge; progress: Progress; skipped: SkippedNotes };
+
+/** Judges all that was recorded; gives the report, and how often which address was called. */
+async function judgeAll(
+  files: readonly string[],
+  { judge, progress, skipped }: Tools,
+): Promise<{ report: Report; origins: Map<string, number> }> {
+  const origins = new Map<string, number>();
   const read = (file: string) =>
     readRecordings(file, {
       onProgress: (part) => progress.onProgress(file, part),
@@ -70,32 +97,51 @@ export async function runJudge(
     });
   try {
     for await (const { file, recording } of byTime(files, read)) {
-      if (!isSkipped(recording)) {
-        origins.note(recording.request.url);
-        progress.onExchange();
-        await judge.add(recording);
+      if (isSkipped(recording)) {
+        const { reason, isMissed } = reasons[recording.kind];
+        judge.leaveOut(reason, { isMissed });
+        if (isMissed) skipped.note(file, recording);
         continue;
       }
-      const { reason, isMissed } = reasons[recording.kind];
-      judge.leaveOut(reason, { isMissed });
-      if (!isMissed || quiet) continue;
-      named += 1;
-      if (named > maxNamed) continue;
-      progress.clear();
-      say('judge', `${describeSkipped(file, recording)}.`);
+      const origin = URL.parse(recording.request.url)?.origin ?? 'no address';
+      if (origins.has(origin) || origins.size < maxOrigins)
+        origins.set(origin, (origins.get(origin) ?? 0) + 1);
+      progress.onExchange();
+      await judge.add(recording);
     }
-    report = await judge.report();
+    return { report: await judge.report(), origins };
   } finally {
     progress.clear();
   }
-  if (named > maxNamed)
-    say('judge', `${count(named - maxNamed, 'more entry', 'more entries')} could not be read.`);
-  await judge.close();
-  if (report.traffic?.from === undefined)
-    throw new UsageError(`${toEmpty(files)} no call of ${baseUrl}. ${origins.describe()}`);
-  const unused = describeUnusedKeys(judge.keyUse(), document);
-  if (unused !== undefined && !quiet) say('judge', unused);
-  return publishReport(report, { ...options, say: (text) => say('judge', text) }, env);
+}
+
+/** What was called instead of the deployment, in a sentence. */
+function describeOrigins(calls: ReadonlyMap<string, number>): string {
+  if (calls.size === 0) return 'It holds no call at all.';
+  const most = [...calls].toSorted(([, left], [, right]) => right - left).slice(0, maxNamed);
+  const named = most.map(([origin, times]) => `${toExcerpt(origin, 80)} (${count(times, 'call')})`);
+  const more = calls.size > maxNamed ? ` and ${calls.size - maxNamed} more` : '';
+  return `What was called: ${named.join(', ')}${more}.`;
+}
+
+/**
+ * Says which keys of the command line no call used, as nothing is judged by their plans; undefined
+ * where all were used. Names the tokens that a recording of ours has in the place of keys.
+ */
+export function describeUnusedKeys(
+  { unused, others }: KeyUse,
+  { plans }: Pick<ApiDocument, 'plans'>,
+): string | undefined {
+  if (unused.length === 0) return undefined;
+  const what = `No call used ${unused.join(', ')} of the keys that --key names`;
+  const names = ['key', ...Object.keys(plans)].map((name) => RegExp.escape(name));
+  // Anything else may be a real key, which is shown nowhere.
+  const token = new RegExp(`^(?:target-|twin-)?(?:${names.join('|')})-\\d{1,5}$`);
+  const tokens = others.filter((key) => token.test(key)).slice(0, maxNamed);
+  const [first] = tokens;
+  return first === undefined
+    ? `${what}, so nothing is judged by their plans.`
+    : `${what}. The recording names keys by tokens (${tokens.join(', ')}): give --key PLAN=${first}, for example.`;
 }
 
 /** Refuses a recording that is named twice, as its calls would count twice. Throws {@link UsageError}. */
@@ -107,10 +153,6 @@ async function refuseTwice(files: readonly string[]): Promise<void> {
   const first = files[paths.indexOf(paths[second] as string)];
   const again = first === files[second] ? '' : `, as ${files[second]}`;
   throw new UsageError(`${first} is named twice${again}. Name each recording once.`);
-}
-
-function toEmpty(files: readonly string[]): string {
-  return files.length === 1 ? `${files[0]} holds` : 'The recordings hold';
 }
 
 /** A recording with the file that it is from. */
@@ -149,3 +191,21 @@ async function advance(source: Source): Promise<void> {
 function timeOf({ next }: Source): number {
   return next === undefined || isSkipped(next) ? Number.NEGATIVE_INFINITY : next.sentAt;
 }
+
+/** Every option of the command, in the order of the help. */
+export const options = {
+  baseUrl: text({
+    value: 'URL',
+    help: 'base URL of the deployment, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',
+  }),
+  key: keyOption('API key that clients used, with its plan if known; repeatable'),
+  spec: runOptions.spec,
+  allowRefs: runOptions.allowRefs,
+  ...trafficOptions,
+  baseline: reportOptions.baseline,
+  ...outputOptions,
+  help: toggle('show this help'),
+} satisfies OptionTable;
+
+/** The options of the command, parsed. */
+type JudgeOptions = Parsed<typeof options>;

@@ -13,91 +13,93 @@ export interface UnderWay {
   refuse(error: NodeJS.ErrnoException): boolean;
 }
 
-/** A connection of a client, with one of its own to the target: both end together. */
-export interface Connection {
-  readonly agent: HttpAgent;
-  readonly client: Socket;
-  /** Whether the client has sent all that it ever will. */
-  readonly clientEnded: boolean;
-  readonly underWay: ReadonlySet<UnderWay>;
-  begin(exchange: UnderWay): void;
-  end(exchange: UnderWay): void;
-  /** Learns which socket of the target a request goes out on. */
-  use(outgoing: ClientRequest): void;
-  /** Whether the connection to the target stands, or stood. */
-  isConnected(): boolean;
-  /** Ends the client's connection as that to the target ended. */
-  breakClient(): void;
-  /** Ends the connection to the target as that of the client ended. */
-  breakTarget(outgoing: ClientRequest): void;
-  noteReset(): void;
-}
-
 /**
- * Joins a client's connection with one to the target. A connection for each, rather than a pool for
- * all, keeps what the target does with a connection visible to the client it does it to, and
- * never retries nor mixes what belongs to different clients.
+ * A connection of a client, with one of its own to the target: both end together. One for each, rather
+ * than a pool for all, keeps what the target does with a connection visible to the client it does it
+ * to, and never retries nor mixes what belongs to different clients.
  */
-export function joinConnection(client: Socket, { isTls }: { isTls: boolean }): Connection {
-  const agent = new (isTls ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 1 });
-  // The target closes its connections when it wants; Node would be ahead of it.
-  agent.keepSocketAlive = () => true;
-  const underWay = new Set<UnderWay>();
-  let upstream: Socket | undefined;
-  let isConnected = false;
-  let targetReset = false;
-  let clientReset = false;
-  let clientEnded = false;
-  const breakClient = () => endAs(client, targetReset);
-  client.once('end', () => {
-    clientEnded = true;
-    // The target decides what half a connection is worth, as it would without the proxy.
-    if (underWay.size > 0) upstream?.end();
-  });
-  client.once('close', () => {
-    if (upstream && clientReset) endAs(upstream, true);
-    agent.destroy();
-  });
-  return {
-    agent,
-    client,
-    get clientEnded() {
-      return clientEnded || client.destroyed;
-    },
-    underWay,
-    begin: (exchange) => void underWay.add(exchange),
-    end(exchange) {
-      underWay.delete(exchange);
-      if (upstream?.destroyed) breakClient();
-    },
-    use(outgoing) {
-      outgoing.once('socket', (socket) => {
-        if (socket === upstream) return;
-        upstream = socket;
-        isConnected = false;
-        targetReset = false;
-        socket.once(isTls ? 'secureConnect' : 'connect', () => {
-          isConnected = true;
-        });
-        // Before Node's own listener, which ends the exchange.
-        socket.prependListener('error', ({ code }: NodeJS.ErrnoException) => {
-          targetReset ||= isConnected && code === 'ECONNRESET';
-        });
-        socket.once('close', () => {
-          if (underWay.size === 0) breakClient();
-        });
+export class Connection {
+  readonly agent: HttpAgent;
+  readonly underWay = new Set<UnderWay>();
+  readonly #client: Socket;
+  readonly #isTls: boolean;
+  #upstream: Socket | undefined;
+  #isConnected = false;
+  #targetReset = false;
+  #clientReset = false;
+  #clientEnded = false;
+
+  constructor(client: Socket, { isTls }: { isTls: boolean }) {
+    this.#client = client;
+    this.#isTls = isTls;
+    this.agent = new (isTls ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 1 });
+    // The target closes its connections when it wants; Node would be ahead of it.
+    this.agent.keepSocketAlive = () => true;
+    client.once('end', () => {
+      this.#clientEnded = true;
+      // The target decides what half a connection is worth, as it would without the proxy.
+      if (this.underWay.size > 0) this.#upstream?.end();
+    });
+    client.once('close', () => {
+      if (this.#upstream && this.#clientReset) endAs(this.#upstream, true);
+      this.agent.destroy();
+    });
+  }
+
+  /** Whether the client has sent all that it ever will. */
+  get clientEnded(): boolean {
+    return this.#clientEnded || this.#client.destroyed;
+  }
+
+  /** Whether the connection to the target stands, or stood. */
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  begin(exchange: UnderWay): void {
+    this.underWay.add(exchange);
+  }
+
+  end(exchange: UnderWay): void {
+    this.underWay.delete(exchange);
+    if (this.#upstream?.destroyed) this.breakClient();
+  }
+
+  /** Learns which socket of the target a request goes out on. */
+  use(outgoing: ClientRequest): void {
+    outgoing.once('socket', (socket) => {
+      if (socket === this.#upstream) return;
+      this.#upstream = socket;
+      this.#isConnected = false;
+      this.#targetReset = false;
+      socket.once(this.#isTls ? 'secureConnect' : 'connect', () => {
+        this.#isConnected = true;
       });
-    },
-    isConnected: () => isConnected,
-    breakClient,
-    breakTarget(outgoing) {
-      if (clientReset && outgoing.socket) endAs(outgoing.socket, true);
-      outgoing.destroy();
-    },
-    noteReset() {
-      clientReset = true;
-    },
-  };
+      // Before Node's own listener, which ends the exchange.
+      socket.prependListener('error', ({ code }: NodeJS.ErrnoException) => {
+        this.#targetReset ||= this.#isConnected && code === 'ECONNRESET';
+      });
+      socket.once('close', () => {
+        if (this.underWay.size === 0) this.breakClient();
+      });
+    });
+  }
+
+  /** Ends the client's connection as that to the target ended. */
+  breakClient(): void {
+    endAs(this.#client, this.#targetReset);
+  }
+
+  /** Ends the connection to the target as that of the client ended. */
+  breakTarget(outgoing: ClientRequest): void {
+    if (this.#clientReset && outgoing.socket) endAs(outgoing.socket, true);
+    outgoing.destroy();
+  }
+
+  /** The client has reset its connection. */
+  noteReset(): void {
+    this.#clientReset = true;
+  }
 }
 
 /** Ends a connection by a reset, or after all that was written to it. */

@@ -9,11 +9,15 @@ import { unansweredAtEnd } from '../traffic/totals.ts';
 import type { Failure } from '../transcript/exchange.ts';
 import type { Connection, UnderWay } from './connection.ts';
 import { toTargetHeaders, valuesOf } from './forwarded-headers.ts';
-import { maxHeaderSize, maxInterim } from './limits.ts';
-import { answerSelf, type OwnAnswer } from './own-answer.ts';
-import { passInterim, passRequestBody, passResponse } from './pass.ts';
+import {
+  answerSelf,
+  maxHeaderSize,
+  type OwnAnswer,
+  refusalOf,
+  requestTimeout,
+} from './own-answer.ts';
+import { maxInterim, passInterim, passRequestBody, passResponse } from './pass.ts';
 import type { Recording } from './recorder.ts';
-import { refusalOf, requestTimeout } from './refusals.ts';
 import { notHttp, type TargetFailure, toTargetFailure, toTimeout } from './target-failure.ts';
 
 export type ForwardOptions = {
@@ -37,106 +41,16 @@ export function forward(
   response: ServerResponse,
   options: ForwardOptions,
 ): void {
-  const { connection, recording } = options;
   let outgoing: ClientRequest;
   try {
     outgoing = open(request, options);
   } catch (error) {
     // Node's parser accepts more than Node sends.
-    recording.discard();
+    options.recording.discard();
     answerSelf(response, refusalOf(error as NodeJS.ErrnoException));
     return;
   }
-  let isOver = false;
-  let received: IncomingMessage | undefined;
-  const settle = (how: () => void) => {
-    if (!isOver) how();
-    isOver = true;
-  };
-  const leave = () => recording.leave({ hasSentAll: request.complete });
-  const standIn = (answer: OwnAnswer) => {
-    request.unpipe(outgoing);
-    request.resume();
-    answerSelf(response, answer);
-    outgoing.destroy();
-  };
-  const fail = ({ failure, answer }: TargetFailure) =>
-    settle(() => {
-      if (connection.clientEnded) leave();
-      else recording.end(failure);
-      if (answer && !response.headersSent) standIn(answer);
-      else connection.breakClient();
-    });
-  const failBy = (error: NodeJS.ErrnoException) => {
-    const found = toTargetFailure(error, { isConnected: connection.isConnected() });
-    if (received && found.failure.kind === 'dropped') cutOff(received);
-    else fail(found);
-  };
-  const cutOff = ({ statusCode }: IncomingMessage) => {
-    const message = `${statusCode}, and then the connection ended within the body`;
-    fail({ failure: { kind: 'cut-off', message } });
-  };
-  const exchange: UnderWay = {
-    giveUp() {
-      const { idleTimeout } = options;
-      const isClientSilent = !request.complete && !outgoing.writableNeedDrain;
-      const failure: Failure = { kind: 'aborted', message: 'the client did not send all of it' };
-      if (isClientSilent) fail({ failure, answer: requestTimeout(idleTimeout) });
-      else fail(toTimeout(idleTimeout, { hasBegun: received !== undefined }));
-    },
-    abandon: () => settle(() => recording.end({ kind: 'aborted', message: unansweredAtEnd })),
-    refuse(error) {
-      if (isOver || response.headersSent) return false;
-      settle(() => {
-        recording.discard();
-        standIn(refusalOf(error));
-      });
-      return true;
-    },
-  };
-  connection.begin(exchange);
-  connection.use(outgoing);
-  outgoing.on('error', (error) => {
-    // What comes after a whole response is nobody's, such as a body after that of HEAD.
-    if (!received?.complete) failBy(error);
-  });
-  outgoing.on('upgrade', (_, socket) => {
-    socket.destroy();
-    failBy(notHttp('a switch to another protocol that was not requested (101)'));
-  });
-  passInterim(outgoing, {
-    request,
-    response,
-    onTooMany: () => {
-      failBy(notHttp(`more than ${maxInterim} interim answers (1xx)`));
-      outgoing.destroy();
-    },
-  });
-  outgoing.on('response', (incoming) => {
-    incoming.on('error', () => {});
-    if (isOver) return void incoming.resume();
-    received = incoming;
-    // Node takes the end of a response to HEAD without a length for that of the connection.
-    if (request.method === 'HEAD' && isPersistent(incoming)) outgoing.shouldKeepAlive = true;
-    const { shouldKeepAlive: keepsAlive } = outgoing;
-    const isClosing = options.isClosing();
-    try {
-      passResponse(incoming, { request, response, keepsAlive, isClosing, recording });
-    } catch (error) {
-      failBy(notHttp(`an answer that cannot be passed (${(error as Error).message})`));
-      return outgoing.destroy();
-    }
-    incoming.on('end', () => settle(() => recording.end()));
-    incoming.on('close', () => {
-      if (!incoming.complete) cutOff(incoming);
-    });
-  });
-  response.on('close', () => {
-    settle(leave);
-    if (!response.writableFinished) connection.breakTarget(outgoing);
-    connection.end(exchange);
-  });
-  passRequestBody(request, outgoing, recording);
+  new Forwarding(request, response, options, outgoing).begin();
 }
 
 function open(
@@ -156,6 +70,145 @@ function open(
   });
   outgoing.maxHeadersCount = 0;
   return outgoing;
+}
+
+/** A request on its way to the target, until its response is complete or never will be. */
+class Forwarding implements UnderWay {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #options: ForwardOptions;
+  readonly #outgoing: ClientRequest;
+  #received: IncomingMessage | undefined;
+  #isOver = false;
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    options: ForwardOptions,
+    outgoing: ClientRequest,
+  ) {
+    this.#request = request;
+    this.#response = response;
+    this.#options = options;
+    this.#outgoing = outgoing;
+  }
+
+  begin(): void {
+    const [request, response, outgoing] = [this.#request, this.#response, this.#outgoing];
+    const { connection, recording } = this.#options;
+    connection.begin(this);
+    connection.use(outgoing);
+    outgoing.on('error', (error) => {
+      // What comes after a whole response is nobody's, such as a body after that of HEAD.
+      if (!this.#received?.complete) this.#failBy(error);
+    });
+    outgoing.on('upgrade', (_, socket) => {
+      socket.destroy();
+      this.#failBy(notHttp('a switch to another protocol that was not requested (101)'));
+    });
+    passInterim(outgoing, {
+      request,
+      response,
+      onTooMany: () => this.#refuseAnswer(`more than ${maxInterim} interim answers (1xx)`),
+    });
+    outgoing.on('response', (incoming) => this.#receive(incoming));
+    response.on('close', () => {
+      this.#settle(() => this.#leave());
+      if (!response.writableFinished) connection.breakTarget(outgoing);
+      connection.end(this);
+    });
+    passRequestBody(request, outgoing, recording);
+  }
+
+  giveUp(): void {
+    const { idleTimeout } = this.#options;
+    const isClientSilent = !this.#request.complete && !this.#outgoing.writableNeedDrain;
+    const failure: Failure = { kind: 'aborted', message: 'the client did not send all of it' };
+    this.#fail(
+      isClientSilent
+        ? { failure, answer: requestTimeout(idleTimeout) }
+        : toTimeout(idleTimeout, { hasBegun: this.#received !== undefined }),
+    );
+  }
+
+  abandon(): void {
+    const { recording } = this.#options;
+    this.#settle(() => recording.end({ kind: 'aborted', message: unansweredAtEnd }));
+  }
+
+  refuse(error: NodeJS.ErrnoException): boolean {
+    if (this.#isOver || this.#response.headersSent) return false;
+    this.#settle(() => {
+      this.#options.recording.discard();
+      this.#standIn(refusalOf(error));
+    });
+    return true;
+  }
+
+  #receive(incoming: IncomingMessage): void {
+    const [request, response, outgoing] = [this.#request, this.#response, this.#outgoing];
+    incoming.on('error', () => {});
+    if (this.#isOver) return void incoming.resume();
+    this.#received = incoming;
+    // Node takes the end of a response to HEAD without a length for that of the connection.
+    if (request.method === 'HEAD' && isPersistent(incoming)) outgoing.shouldKeepAlive = true;
+    const { recording } = this.#options;
+    const isClosing = this.#options.isClosing();
+    const { shouldKeepAlive: keepsAlive } = outgoing;
+    try {
+      passResponse(incoming, { request, response, keepsAlive, isClosing, recording });
+    } catch (error) {
+      this.#refuseAnswer(`an answer that cannot be passed (${(error as Error).message})`);
+      return;
+    }
+    incoming.on('end', () => this.#settle(() => recording.end()));
+    incoming.on('close', () => {
+      if (!incoming.complete) this.#cutOff(incoming);
+    });
+  }
+
+  /** Only the first that becomes of an exchange counts. */
+  #settle(how: () => void): void {
+    if (!this.#isOver) how();
+    this.#isOver = true;
+  }
+
+  #leave(): void {
+    this.#options.recording.leave({ hasSentAll: this.#request.complete });
+  }
+
+  #refuseAnswer(what: string): void {
+    this.#failBy(notHttp(what));
+    this.#outgoing.destroy();
+  }
+
+  #failBy(error: NodeJS.ErrnoException): void {
+    const found = toTargetFailure(error, this.#options.connection);
+    if (this.#received && found.failure.kind === 'dropped') this.#cutOff(this.#received);
+    else this.#fail(found);
+  }
+
+  #cutOff({ statusCode }: IncomingMessage): void {
+    const message = `${statusCode}, and then the connection ended within the body`;
+    this.#fail({ failure: { kind: 'cut-off', message } });
+  }
+
+  #fail({ failure, answer }: TargetFailure): void {
+    const { connection, recording } = this.#options;
+    this.#settle(() => {
+      if (connection.clientEnded) this.#leave();
+      else recording.end(failure);
+      if (answer && !this.#response.headersSent) this.#standIn(answer);
+      else connection.breakClient();
+    });
+  }
+
+  #standIn(answer: OwnAnswer): void {
+    this.#request.unpipe(this.#outgoing);
+    this.#request.resume();
+    answerSelf(this.#response, answer);
+    this.#outgoing.destroy();
+  }
 }
 
 function isPersistent({ httpVersion, rawHeaders }: IncomingMessage): boolean {

@@ -1,14 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { UsageError } from '../cli/usage-error.ts';
 import { moduleExtension } from '../look/browser-code.ts';
-import type { Finding, Report } from '../report/events.ts';
+import type { Finding } from '../report/events.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
-import { createHandOver } from './hand-over.ts';
-import type { JudgeSettings, Question, Said } from './judge-messages.ts';
+import type { Finished, JudgeSettings, Said, Tasks } from './judge-worker.ts';
 
-/** Judges exchanges in a thread of its own. */
+/** Judges exchanges in a thread of its own, and never holds up those who make them. */
 export interface JudgeThread {
-  /** Takes an exchange; where too many wait, it is dropped and counted. */
+  /** Takes an exchange, in the order in which they ended; where too many wait, it is dropped. */
   add(recorded: RecordedExchange): void;
   /** How many exchanges were dropped. */
   dropped(): number;
@@ -20,17 +20,20 @@ export interface JudgeThread {
   close(): Promise<void>;
 }
 
-/** What a judge ends with. */
-export type Finished = { report: Report; archive?: Archive };
-
-/** What became of the HTTP Archive: how many exchanges it holds, or why it could not be written. */
-type Archive = { written: number; leftOut: number; failure?: never } | { failure: string };
-
-/** How much may wait for the judge, in bytes. */
+/** How much may wait for the judge, in bytes, and what an exchange takes beside its bodies. */
 const maxBytes = 64 * 1024 * 1024;
+const headWeight = 4096;
 
 /** The memory of the thread, in MiB. */
 const maxOldGenerationSizeMb = 1024;
+
+/** How many exchanges are handed over at a time, and how long a first one waits for others. */
+const maxBatch = 100;
+const pause = 20;
+
+/** How much longer than it worked a busy judge rests, so that it takes a fifth of a core. */
+const rest = 4;
+const maxRest = 2000;
 
 type Listeners = {
   onFinding: (finding: Finding) => void;
@@ -44,78 +47,99 @@ type Listeners = {
  */
 export async function startJudge(
   settings: JudgeSettings,
-  { onFinding, onFailure }: Listeners,
+  listeners: Listeners,
 ): Promise<JudgeThread> {
+  const thread = openThread(listeners);
+  await thread.ask('open', settings).catch(async (error) => {
+    await thread.close();
+    throw error;
+  });
+  const hurry = new AbortController();
+  const waitFor = (time: number) =>
+    wait(time, undefined, { signal: hurry.signal }).catch(() => undefined);
+  const waiting: RecordedExchange[] = [];
+  let [held, dropped] = [0, 0];
+  let taking: Promise<void> | undefined;
+  const take = async () => {
+    await waitFor(pause);
+    while (waiting.length > 0) {
+      const exchanges = waiting.splice(0, maxBatch);
+      // What failed shows at the end; until then, exchanges pass all the same.
+      const busy = await thread.ask('judge', exchanges).catch(() => 0);
+      await waitFor(Math.min(busy * rest, maxRest));
+      held -= exchanges.reduce((sum, one) => sum + toWeight(one), 0);
+    }
+    taking = undefined;
+  };
+  return {
+    add(recorded) {
+      const weight = toWeight(recorded);
+      if (held + weight > maxBytes) {
+        dropped += 1;
+        return;
+      }
+      held += weight;
+      waiting.push(recorded);
+      taking ??= take();
+    },
+    dropped: () => dropped,
+    render: (format) => thread.ask('render', format, dropped),
+    async finish() {
+      // Nobody rests when the proxy ends.
+      hurry.abort();
+      await taking;
+      const finished = await thread.ask('finish', dropped);
+      await thread.close();
+      return finished;
+    },
+    close: thread.close,
+  };
+}
+
+function toWeight({ request, response }: RecordedExchange): number {
+  return headWeight + (request.body?.bytes.length ?? 0) + (response?.body.bytes.length ?? 0);
+}
+
+/** Starts the thread, which answers questions one after the other. */
+function openThread({ onFinding, onFailure }: Listeners) {
   const worker = new Worker(new URL(`judge-worker${moduleExtension}`, import.meta.url), {
-    workerData: settings,
     resourceLimits: { maxOldGenerationSizeMb },
   });
-  const ready = Promise.withResolvers<void>();
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  let asked = 0;
+  const asked: PromiseWithResolvers<unknown>[] = [];
+  let isOpen = false;
   let gone: Error | undefined;
-  let isRunning = false;
   const fail = (error: Error) => {
     gone ??= error;
-    if (isRunning) onFailure(gone);
-    isRunning = false;
-    ready.reject(gone);
-    for (const { reject } of waiting.values()) reject(gone);
-    waiting.clear();
-  };
-  const settle = (id: number, how: (one: PromiseWithResolvers<unknown>) => void) => {
-    const one = waiting.get(id);
-    waiting.delete(id);
-    if (one) how(one);
+    if (isOpen) onFailure(gone);
+    isOpen = false;
+    for (const { reject } of asked.splice(0)) reject(gone);
   };
   worker.on('message', (said: Said) => {
-    if (said.say === 'ready') ready.resolve();
-    else if (said.say === 'finding') onFinding(said.finding);
-    else if (said.say === 'answer') settle(said.id, ({ resolve }) => resolve(said.value));
-    else if (said.id === undefined) fail(toError(said));
-    else settle(said.id, ({ reject }) => reject(toError(said)));
+    if ('finding' in said) return onFinding(said.finding);
+    const question = asked.shift();
+    if ('value' in said) {
+      isOpen = true;
+      question?.resolve(said.value);
+    } else question?.reject(new (said.isExpected ? UsageError : Error)(said.failure));
   });
   worker.on('error', fail);
   worker.on('exit', () => fail(new Error('the thread that judges has ended')));
-  const ask = (question: Question): Promise<unknown> => {
-    if (gone) return Promise.reject(gone);
-    const one = Promise.withResolvers<unknown>();
-    asked += 1;
-    waiting.set(asked, one);
-    worker.postMessage({ ...question, id: asked });
-    return one.promise;
-  };
-  const handOver = createHandOver({
-    maxBytes,
-    maxBatch: 100,
-    pause: 20,
-    // What failed shows at the end; until then, exchanges pass all the same.
-    take: (exchanges) => ask({ ask: 'judge', exchanges }).then(ignore, ignore),
-  });
-  await ready.promise;
-  isRunning = true;
-  const end = async () => {
-    isRunning = false;
-    await worker.terminate();
-  };
   return {
-    add: handOver.add,
-    dropped: handOver.dropped,
-    render: async (format) =>
-      (await ask({ ask: 'render', format, dropped: handOver.dropped() })) as string,
-    async finish() {
-      void ask({ ask: 'hurry' }).catch(ignore);
-      await handOver.flush();
-      const finished = await ask({ ask: 'finish', dropped: handOver.dropped() });
-      await end();
-      return finished as Finished;
+    ask<Task extends keyof Tasks>(
+      task: Task,
+      ...given: Parameters<Tasks[Task]>
+    ): ReturnType<Tasks[Task]> {
+      const question = Promise.withResolvers<unknown>();
+      if (gone) question.reject(gone);
+      else {
+        asked.push(question);
+        worker.postMessage([task, ...given]);
+      }
+      return question.promise as ReturnType<Tasks[Task]>;
     },
-    close: end,
+    async close() {
+      isOpen = false;
+      await worker.terminate();
+    },
   };
 }
-
-function toError({ message, isExpected }: { message: string; isExpected: boolean }): Error {
-  return isExpected ? new UsageError(message) : new Error(message);
-}
-
-function ignore(): void {}

@@ -1,6 +1,136 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import type { JudgeSettings } from './judge-messages.ts';
-import { serveJudge } from './serve-judge.ts';
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { count } from '../cli/count.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import { withoutNested } from '../description/collections/without-nested.ts';
+import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
+import { keyNamesOf } from '../description/key-places.ts';
+import { createHarWriter, HarFileError, type HarTotals } from '../har/har-writer.ts';
+import type { BaselineEntry } from '../judging/baseline.ts';
+import type { Finding, Report } from '../report/events.ts';
+import { formatReport } from '../report/files.ts';
+import { createKeyBook } from '../traffic/key-book.ts';
+import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { TrafficJudge } from '../traffic/traffic-judge.ts';
+import type { ProxyOptions } from './options.ts';
 
-// Runs in a thread of its own, as an exchange may not wait for the judging of others.
-if (parentPort) await serveJudge(parentPort, workerData as JudgeSettings);
+/** What the thread that judges is started with. */
+export type JudgeSettings = Pick<ProxyOptions, 'key' | 'strict'> &
+  Partial<Pick<ProxyOptions, 'spec' | 'allowRefs' | 'docs' | 'har' | 'redact'>> & {
+    /** The base URL of the target. */
+    baseUrl: string;
+    baseline: readonly BaselineEntry[];
+  };
+
+/** What a judge ends with: the report, and what became of the HTTP Archive. */
+export type Finished = { report: Report; archive?: HarTotals | { failure: string } };
+
+/** What the thread is asked for, one thing after the other. `dropped` were never judged. */
+export type Tasks = {
+  open(settings: JudgeSettings): Promise<void>;
+  /** Gives how long it took, in milliseconds. */
+  judge(exchanges: readonly RecordedExchange[]): Promise<number>;
+  /** The report so far, as text. */
+  render(format: 'json' | 'html', dropped: number): Promise<string>;
+  /** Judges and writes what is left. */
+  finish(dropped: number): Promise<Finished>;
+};
+
+/** What the thread says: an answer to each question, in their order, and findings between them. */
+export type Said =
+  | { finding: Finding }
+  | { value: unknown }
+  /** `isExpected`: the message tells a person what to change. */
+  | { failure: string; isExpected: boolean };
+
+/** How soon exchanges are judged that do not fill a window, in milliseconds. */
+const soon = 300;
+
+/** How much longer than it last took to judge these, it is at least until they are judged again. */
+const patience = 4;
+
+if (parentPort) {
+  const port = parentPort;
+  const say = (said: Said) => port.postMessage(said);
+  // On Linux each thread has a priority of its own; elsewhere it would be the proxy's.
+  if (process.platform === 'linux') setPriority(10);
+  const tasks = createTasks((finding) => say({ finding }));
+  let last = Promise.resolve();
+  port.on('message', ([task, ...given]: [keyof Tasks, ...unknown[]]) => {
+    const work = tasks[task] as (...all: unknown[]) => Promise<unknown>;
+    last = last
+      .then(() => work(...given))
+      .then((value) => say({ value }))
+      .catch((error: Error) => say({ failure: error.message, isExpected: isExpected(error) }));
+  });
+}
+
+/** Judges exchanges as `judge` judges those of a recording, and writes them to an archive. */
+function createTasks(onFinding: (finding: Finding) => void): Tasks {
+  let tools: Awaited<ReturnType<typeof openTools>>;
+  let look: NodeJS.Timeout | undefined;
+  let spent = 0;
+  const lookNow = async () => {
+    const start = performance.now();
+    await tools.judge.judgeNow();
+    spent = performance.now() - start;
+    look = undefined;
+  };
+  const report = async (dropped: number) => withDropped(await tools.judge.report(), dropped);
+  return {
+    async open(settings) {
+      tools = await openTools(settings, onFinding);
+    },
+    async judge(exchanges) {
+      const start = performance.now();
+      for (const recorded of exchanges) {
+        await tools.judge.add(recorded);
+        tools.har?.add(recorded);
+      }
+      look ??= setTimeout(lookNow, Math.max(soon, spent * patience));
+      return performance.now() - start;
+    },
+    render: async (format, dropped) => formatReport(await report(dropped), format, tools.settings),
+    async finish(dropped) {
+      const finished = await report(dropped);
+      clearTimeout(look);
+      // Without an archive there is still a report.
+      const archive = await tools.har?.close().catch(({ message }) => ({ failure: message }));
+      return { report: finished, ...(archive && { archive }) };
+    },
+  };
+}
+
+async function openTools(settings: JudgeSettings, onFinding: (finding: Finding) => void) {
+  const { spec = builtInDocument, allowRefs, key: keys, har, redact = [], ...rest } = settings;
+  const document = withoutNested(await loadDocument(spec, { allowRefs }));
+  const judge = new TrafficJudge({ ...rest, keys, document, onFinding });
+  const names = { keys: nameKeys(keys), keyNames: keyNamesOf(document.operations) };
+  return {
+    settings,
+    judge,
+    har: har === undefined ? undefined : await createHarWriter(har, { redact, ...names }),
+  };
+}
+
+/** The keys with the names that reports give them. */
+function nameKeys(given: JudgeSettings['key']): { name: string; secret: string }[] {
+  const book = createKeyBook(given);
+  return book.secrets().map((secret) => ({ name: book.nameOf(secret) ?? 'key', secret }));
+}
+
+/** A report that says how many exchanges were never judged. */
+function withDropped(report: Report, dropped: number): Report {
+  if (dropped === 0) return report;
+  const why = `${count(dropped, 'exchange')} passed faster than they could be judged`;
+  const { verdict, incomplete } = report;
+  return {
+    ...report,
+    verdict: verdict === 'clean' ? 'incomplete' : verdict,
+    incomplete: [...incomplete, why],
+  };
+}
+
+function isExpected(error: Error): boolean {
+  return [UsageError, DocumentError, HarFileError].some((kind) => error instanceof kind);
+}

@@ -9,13 +9,21 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, isIP, isIPv6, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
-import { type Connection, joinConnection } from './connection.ts';
+import { Connection } from './connection.ts';
 import { forward } from './forward.ts';
 import { countsForwards, type RawHeaders, valuesOf } from './forwarded-headers.ts';
-import { headersTimeout, maxConnections, maxHeaderSize, maxPipelined } from './limits.ts';
-import { answerOnSocket, answerSelf, type OwnAnswer } from './own-answer.ts';
+import {
+  answerOnSocket,
+  answerSelf,
+  goesNoFurther,
+  maxHeaderSize,
+  noTunnel,
+  type OwnAnswer,
+  refusal,
+  refusalOf,
+  tooManyUnanswered,
+} from './own-answer.ts';
 import { createRecorder } from './recorder.ts';
-import { goesNoFurther, noTunnel, refusalOf, tooManyUnanswered } from './refusals.ts';
 
 export type ProxyOptions = {
   /** The target's URL; its path is below the proxy's own address too. */
@@ -48,6 +56,15 @@ export type OpenProxy = {
   close(options: { grace: number }): Promise<void>;
 };
 
+/** How many requests of one connection may await their responses. */
+const maxPipelined = 100;
+
+/** How many connections of clients there may be; each has one of its own to the target. */
+const maxConnections = 1024;
+
+/** The maximum wait for the headers of a request, once its first byte is there, in milliseconds. */
+const headersTimeout = 60_000;
+
 /** How much of all bodies under way is recorded, in bytes. */
 const maxUnderWay = 64 * 1024 * 1024;
 
@@ -56,98 +73,120 @@ const maxUnderWay = 64 * 1024 * 1024;
  * listen.
  */
 export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
-  const target = new URL(options.target);
-  const isTls = target.protocol === 'https:';
-  const guard = createHostGuard(options.allowedHosts);
-  let passed = 0;
-  const record = createRecorder({
-    ...options,
-    maxUnderWay,
-    onExchange(recorded) {
-      passed += 1;
-      options.onExchange(recorded);
-    },
-  });
-  const connections = new WeakMap<Socket, Connection>();
-  const open = new Set<Connection>();
-  let isClosing = false;
-
-  const connectionOf = (socket: Socket): Connection => {
-    const known = connections.get(socket);
-    if (known) return known;
-    const connection = joinConnection(socket, { isTls });
-    connections.set(socket, connection);
-    open.add(connection);
-    socket.once('close', () => open.delete(connection));
-    return connection;
-  };
-
-  const refuse = (request: IncomingMessage, response: ServerResponse, answer: OwnAnswer) => {
-    request.on('error', () => {});
-    request.resume();
-    answerSelf(response, answer);
-  };
-
-  const pass = (request: IncomingMessage, response: ServerResponse) => {
-    const { method = '', url = '', rawHeaders: headers, httpVersion } = request;
-    const { path, authority } = readCalled(url, method);
-    const refusal = guard({ headers, httpVersion, authority });
-    if (refusal) return refuse(request, response, refusal);
-    if (options.answerOwn?.(request, response, path)) return;
-    if (valuesOf(headers, 'upgrade').some(isWebSocket)) return refuse(request, response, noTunnel);
-    if (countsForwards(method) && valuesOf(headers, 'max-forwards').includes('0'))
-      return refuse(request, response, goesNoFurther);
-    const connection = connectionOf(request.socket);
-    if (connection.underWay.size >= maxPipelined)
-      return refuse(request, response, tooManyUnanswered);
-    forward(request, response, {
-      ...options,
-      target,
-      path,
-      connection,
-      recording: record({
-        method,
-        headers,
-        url: path === '*' ? target.origin : target.origin + path,
-      }),
-      isClosing: () => isClosing,
-    });
-  };
-
   const server = createServer(options);
+  const proxy = new Proxying(options);
+  const pass = (request: IncomingMessage, response: ServerResponse) =>
+    proxy.pass(request, response);
   server.on('request', pass).on('checkContinue', pass).on('checkExpectation', pass);
   server.on('connect', (_, socket) => answerOnSocket(socket, noTunnel));
-  server.on('timeout', (socket) => {
-    const waiting = connections.get(socket)?.underWay ?? [];
-    if ([...waiting].length === 0) socket.destroy();
-    for (const exchange of [...waiting]) exchange.giveUp();
-  });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const connection = connections.get(socket as Socket);
-    if (error.code === 'ECONNRESET') connection?.noteReset();
-    const hasLeft = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE';
-    const [current] = connection?.underWay ?? [];
-    if (!hasLeft && current?.refuse(error)) return;
-    if (hasLeft || current || !socket.writable) return void socket.destroy();
-    answerOnSocket(socket, refusalOf(error));
-  });
+  server.on('timeout', (socket) => proxy.giveUp(socket));
+  server.on('clientError', (error, socket) => proxy.refuseRest(error, socket as Socket));
   server.listen(options.port, options.host);
   await once(server, 'listening');
-
-  const countUnderWay = () => [...open].reduce((sum, { underWay }) => sum + underWay.size, 0);
   return {
     origin: toOrigin(server.address() as AddressInfo, options),
-    count: () => ({ passed, underWay: countUnderWay() }),
+    count: () => ({ passed: proxy.passed, underWay: proxy.countUnderWay() }),
     async close({ grace }) {
-      isClosing = true;
+      proxy.isClosing = true;
       const closed = new Promise((resolve) => server.close(resolve));
       const until = performance.now() + grace;
-      while (countUnderWay() > 0 && performance.now() < until) await wait(20);
-      for (const { underWay } of open) for (const exchange of underWay) exchange.abandon();
+      while (proxy.countUnderWay() > 0 && performance.now() < until) await wait(20);
+      proxy.abandon();
       server.closeAllConnections();
       await closed;
     },
   };
+}
+
+/** What passes a proxy, connection by connection. */
+class Proxying {
+  readonly #options: ProxyOptions;
+  readonly #target: URL;
+  readonly #guard: HostGuard;
+  readonly #record: ReturnType<typeof createRecorder>;
+  readonly #connections = new Map<Socket, Connection>();
+  passed = 0;
+  isClosing = false;
+
+  constructor(options: ProxyOptions) {
+    this.#options = options;
+    this.#target = new URL(options.target);
+    this.#guard = createHostGuard(options.allowedHosts);
+    this.#record = createRecorder({
+      maxBody: options.maxBody,
+      maxUnderWay,
+      onExchange: (recorded) => {
+        this.passed += 1;
+        options.onExchange(recorded);
+      },
+    });
+  }
+
+  /** Passes a request on, or answers it where the target cannot or may not be asked. */
+  pass(request: IncomingMessage, response: ServerResponse): void {
+    const { method = '', url = '', rawHeaders: headers, httpVersion } = request;
+    const { path, authority } = readCalled(url, method);
+    const refuse = (answer: OwnAnswer) => {
+      request.on('error', () => {});
+      request.resume();
+      answerSelf(response, answer);
+    };
+    const refused = this.#guard({ headers, httpVersion, authority });
+    if (refused) return void refuse(refused);
+    if (this.#options.answerOwn?.(request, response, path)) return;
+    if (valuesOf(headers, 'upgrade').some(isWebSocket)) return void refuse(noTunnel);
+    if (countsForwards(method) && valuesOf(headers, 'max-forwards').includes('0'))
+      return void refuse(goesNoFurther);
+    const connection = this.#connectionOf(request.socket);
+    if (connection.underWay.size >= maxPipelined) return void refuse(tooManyUnanswered);
+    const { origin } = this.#target;
+    forward(request, response, {
+      ...this.#options,
+      target: this.#target,
+      path,
+      connection,
+      recording: this.#record({ method, headers, url: path === '*' ? origin : origin + path }),
+      isClosing: () => this.isClosing,
+    });
+  }
+
+  /** Nothing has passed on a connection for the whole idle time. */
+  giveUp(socket: Socket): void {
+    const waiting = [...(this.#connections.get(socket)?.underWay ?? [])];
+    if (waiting.length === 0) socket.destroy();
+    for (const exchange of waiting) exchange.giveUp();
+  }
+
+  /** What a client sends is not HTTP, or it has left. */
+  refuseRest(error: NodeJS.ErrnoException, socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    if (error.code === 'ECONNRESET') connection?.noteReset();
+    const hasLeft = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE';
+    const [current] = connection?.underWay ?? [];
+    if (!hasLeft && current?.refuse(error)) return;
+    if (hasLeft || current || !socket.writable) socket.destroy();
+    else answerOnSocket(socket, refusalOf(error));
+  }
+
+  countUnderWay(): number {
+    return this.#connections.values().reduce((sum, { underWay }) => sum + underWay.size, 0);
+  }
+
+  /** The proxy ends before its exchanges do. */
+  abandon(): void {
+    for (const { underWay } of this.#connections.values())
+      for (const exchange of underWay) exchange.abandon();
+  }
+
+  #connectionOf(socket: Socket): Connection {
+    const known = this.#connections.get(socket);
+    if (known) return known;
+    const isTls = this.#target.protocol === 'https:';
+    const connection = new Connection(socket, { isTls });
+    this.#connections.set(socket, connection);
+    socket.once('close', () => this.#connections.delete(socket));
+    return connection;
+  }
 }
 
 function createServer({ tls, idleTimeout }: ProxyOptions): Server {
@@ -221,16 +260,12 @@ function createHostGuard(allowedHosts: readonly string[]): HostGuard {
 }
 
 function invalid(message: string): OwnAnswer {
-  return { status: 400, code: 'invalid_host', message, error: 'http_request_error' };
+  return refusal(400, 'invalid_host', message);
 }
 
 function notAllowed(name: string): OwnAnswer {
-  return {
-    status: 403,
-    code: 'host_not_allowed',
-    message: `Host "${name}" is not allowed. Start the proxy with --allowed-hosts ${name}.`,
-    error: 'http_request_denied',
-  };
+  const message = `Host "${name}" is not allowed. Start the proxy with --allowed-hosts ${name}.`;
+  return refusal(403, 'host_not_allowed', message, 'http_request_denied');
 }
 
 /** The name of a host in lower case, without port, brackets and final dot. */

@@ -1,7 +1,10 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { hasBody, toClientHeaders } from './forwarded-headers.ts';
-import { maxInterim } from './limits.ts';
+
 import type { Recording } from './recorder.ts';
+
+/** How many interim responses (1xx) an exchange may have. */
+export const maxInterim = 1000;
 
 const nothing = Buffer.alloc(0);
 

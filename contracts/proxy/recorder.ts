@@ -36,71 +36,22 @@ const clientLeftSlow = `${clientLeft}, and took long to send its request`;
 
 /** Gives a function that begins to record an exchange. */
 export function createRecorder({ maxBody, maxUnderWay, onExchange }: RecorderOptions) {
-  let taken = 0;
-  const createBody = () => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let isCut = false;
-    return {
-      add(chunk: Buffer) {
-        const room = Math.min(maxBody - size, maxUnderWay - taken, isCut ? 0 : Infinity);
-        isCut ||= chunk.length > room;
-        if (room <= 0) return;
-        const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
-        chunks.push(kept);
-        size += kept.length;
-        taken += kept.length;
-      },
-      cut() {
-        isCut = true;
-      },
-      take(): RecordedBody {
-        // A copy of its own: a piece may be a view of much more memory.
-        const bytes = new Uint8Array(size);
-        let at = 0;
-        for (const chunk of chunks) {
-          bytes.set(chunk, at);
-          at += chunk.length;
-        }
-        return { bytes, ...(isCut && { isCut }) };
-      },
-      release() {
-        taken -= size;
-      },
-    };
-  };
+  const room: Room = { maxBody, left: maxUnderWay };
   return ({ method, url, headers }: Request): Recording => {
     const sentAt = now();
-    const sent = createBody();
-    const received = createBody();
-    let head: { status: number; headers: RawHeaders } | undefined;
+    const [sent, received] = [new RecordedBytes(room), new RecordedBytes(room)];
+    let head: { status: number; headers: RawHeader[] } | undefined;
     let isSent = false;
     let sentUntil = sentAt;
-    const release = () => {
-      sent.release();
-      received.release();
-    };
-    const handOver = (failure?: Failure) => {
-      const recorded: RecordedExchange = {
-        request: {
-          method,
-          url,
-          headers: toPairs(headers),
-          ...(isSent && { body: sent.take() }),
-        },
-        ...(head && {
-          response: {
-            status: head.status,
-            headers: toPairs(head.headers),
-            body: received.take(),
-          },
-        }),
+    const end = (failure?: Failure) => {
+      const [sentBody, body] = [sent.take(), received.take()];
+      onExchange({
+        request: { method, url, headers: toPairs(headers), ...(isSent && { body: sentBody }) },
+        ...(head && { response: { ...head, body } }),
         ...(failure && { failure }),
         sentAt,
         endedAt: now(),
-      };
-      release();
-      onExchange(recorded);
+      });
     };
     return {
       onSent(chunk) {
@@ -109,20 +60,60 @@ export function createRecorder({ maxBody, maxUnderWay, onExchange }: RecorderOpt
         sent.add(chunk);
       },
       onResponse(status, responseHeaders) {
-        head = { status, headers: responseHeaders };
+        head = { status, headers: toPairs(responseHeaders) };
       },
-      onReceived: received.add,
-      end: handOver,
+      onReceived: (chunk) => received.add(chunk),
+      end,
       leave({ hasSentAll }) {
         received.cut();
         // Of a client that took long to send, nobody knows how long the target had.
         const whenSent = sentUntil - sentAt < maxSending ? clientLeft : clientLeftSlow;
         const message = hasSentAll ? whenSent : 'the client left before it had sent all';
-        handOver(head ? undefined : { kind: 'aborted', message });
+        end(head ? undefined : { kind: 'aborted', message });
       },
-      discard: release,
+      discard() {
+        sent.take();
+        received.take();
+      },
     };
   };
+}
+
+/** How much may be recorded of a body, and now of all bodies that are under way, in bytes. */
+type Room = { readonly maxBody: number; left: number };
+
+/** What has passed of a body, as far as there is room for it. */
+class RecordedBytes {
+  readonly #room: Room;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #isCut = false;
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  add(chunk: Buffer): void {
+    const { maxBody, left } = this.#room;
+    const length = this.#isCut ? 0 : Math.min(chunk.length, maxBody - this.#size, left);
+    this.#isCut ||= length < chunk.length;
+    if (length <= 0) return;
+    this.#chunks.push(chunk.subarray(0, length));
+    this.#size += length;
+    this.#room.left -= length;
+  }
+
+  cut(): void {
+    this.#isCut = true;
+  }
+
+  /** Gives what was recorded, and the room that it took to others. */
+  take(): RecordedBody {
+    this.#room.left += this.#size;
+    // A copy of its own: a piece may be a view of much more memory.
+    const bytes = new Uint8Array(Buffer.concat(this.#chunks));
+    return { bytes, ...(this.#isCut && { isCut: true }) };
+  }
 }
 
 function toPairs(raw: RawHeaders): RawHeader[] {

@@ -19,7 +19,8 @@ import type { Finding } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { toSource } from '../report/summary.ts';
 import { styles } from '../report/terminal/paint.ts';
-import { type Finished, type JudgeThread, startJudge } from './judge-thread.ts';
+import { startJudge } from './judge-thread.ts';
+import type { Finished } from './judge-worker.ts';
 import { type OpenProxy, openProxy } from './open-proxy.ts';
 import type { ProxyOptions } from './options.ts';
 import { createOwnPages } from './own-pages.ts';
@@ -52,16 +53,20 @@ export async function runProxy(
     if (!options.quiet) print(text, process.stderr);
   };
   const findings: Record<string, number> = {};
-  const judge = await openJudge(options, target, {
-    onFinding(finding) {
-      findings[finding.verdict] = (findings[finding.verdict] ?? 0) + 1;
-      say(`${toFindingText(finding, new Date())}\n`);
+  const baseline = options.baseline === undefined ? [] : await readBaseline(options.baseline);
+  const judge = await startJudge(
+    { ...options, baseUrl: target, baseline },
+    {
+      onFinding(finding) {
+        findings[finding.verdict] = (findings[finding.verdict] ?? 0) + 1;
+        say(`${toFindingText(finding, new Date())}\n`);
+      },
+      onFailure: ({ message }) =>
+        say(
+          `petstore-twin proxy: Nothing more is judged (${toVisible(message)}). Calls pass all the same.\n`,
+        ),
     },
-    onFailure: ({ message }) =>
-      say(
-        `petstore-twin proxy: Nothing more is judged (${toVisible(message)}). Calls pass all the same.\n`,
-      ),
-  });
+  );
   const interruption = watchSignals((again) => say(`\n${ending} ${again}\n`));
   try {
     const startedAt = new Date().toISOString();
@@ -82,27 +87,6 @@ export async function runProxy(
     await judge.close();
     interruption.dispose();
   }
-}
-
-async function openJudge(
-  { key: keys, baseline: baselineFile, spec, allowRefs, strict, docs, har, redact }: ProxyOptions,
-  baseUrl: string,
-  listeners: Parameters<typeof startJudge>[1],
-): Promise<JudgeThread> {
-  const baseline = baselineFile === undefined ? [] : await readBaseline(baselineFile);
-  return startJudge(
-    {
-      baseUrl,
-      keys,
-      baseline,
-      strict,
-      ...(spec !== undefined && { spec }),
-      allowRefs,
-      ...(docs !== undefined && { docs }),
-      ...(har !== undefined && { har: { file: har, redact } }),
-    },
-    listeners,
-  );
 }
 
 type Parts = Pick<Parameters<typeof openProxy>[0], 'target' | 'tls' | 'onExchange' | 'answerOwn'>;
@@ -155,7 +139,7 @@ async function conclude(
 ): Promise<number> {
   const { quiet, har } = options;
   const code = await publishReport(report, { ...options, say: (text) => say('proxy', text) }, env);
-  if (archive?.failure !== undefined) {
+  if (archive && 'failure' in archive) {
     say('proxy', archive.failure);
     return code === 0 ? 2 : code;
   }

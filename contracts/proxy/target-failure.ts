@@ -1,7 +1,6 @@
 import { explainConnection, isOfTls, isUntrusted } from '../cli/explain-connection.ts';
 import type { Failure } from '../transcript/exchange.ts';
-import { maxHeaderSize } from './limits.ts';
-import type { OwnAnswer } from './own-answer.ts';
+import { maxHeaderSize, type OwnAnswer } from './own-answer.ts';
 
 /** What went wrong with the target before its response was complete. */
 export type TargetFailure = {

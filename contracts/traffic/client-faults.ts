@@ -3,7 +3,7 @@ import { type Exchange, headerValue, isAnswered } from '../transcript/exchange.t
 import { retryAfter } from '../transcript/limits/quota.ts';
 import { linkedBy } from '../transcript/link.ts';
 import type { SentCredential } from './credentials.ts';
-import { keyFieldsOf } from './key-fields.ts';
+import { keyFieldsOf } from './credentials.ts';
 
 /** Something that a client does and the interface asks it not to do. */
 export type ClientFault = {
@@ -38,9 +38,7 @@ const minInARow = 4;
 /** Keys beyond these are not followed. */
 const maxKeys = 500;
 
-export function createClientWatch(
-  document: Pick<ApiDocument, 'clauses' | 'raw' | 'operations'>,
-): ClientWatch {
+export function createClientWatch(document: Described & Pick<ApiDocument, 'clauses'>): ClientWatch {
   const refused = new Map<string, Refusals>();
   const limits = document.clauses.find(({ id }) => id === 'retry-after')?.source ?? 'RFC 6585 §4';
   return {
@@ -48,71 +46,110 @@ export function createClientWatch(
       // A key that was not sent as a bearer token is not shown as one.
       const credential = form === 'token' ? 'valid' : form;
       const exchange: Exchange = { ...call, case: { ...call.case, credential } };
-      const faults: ClientFault[] = [];
       const key = exchange.request.keyName;
-      const { operation } = exchange.case;
-      const note = (fault: Omit<ClientFault, 'key' | 'exchange'>) =>
-        faults.push({ ...fault, key, exchange });
-      if (form === 'in-query' && !isStatedInQuery(exchange.request.path, document))
-        note({
-          check: 'key-in-query',
-          source: 'RFC 6750 §2.3',
-          text: 'A key in a URL ends up in logs and histories; it is sent as a bearer token.',
-          message: 'a client sends its key in the query',
-          expected: 'Authorization: Bearer $KEY',
-          actual: exchange.request.path,
-        });
-      if (operation?.deprecated)
-        note({
-          check: 'deprecated-operation',
-          source: operation.source ?? 'the document',
-          text: `${operation.id} is deprecated.`,
-          message: `a client calls ${operation.id}, which is deprecated${toRemoval(operation.sunset)}`,
-          expected: findSuccessor(operation, document, exchange) ?? 'another operation',
-          actual: `${exchange.request.method} ${operation.path}`,
-        });
-      if (key === undefined) return faults;
-      const last = refused.get(key);
-      const isLater = last !== undefined && exchange.sentAt >= last.endedAt;
-      if (last?.until !== undefined && isLater && exchange.sentAt < last.until)
-        note({
-          check: 'early-retry',
-          source: limits,
-          text: 'After a 429, a client waits as long as Retry-After says.',
-          message: `a client calls again with key ${key} before Retry-After has passed`,
-          expected: `a wait of ${toSeconds(last.until - last.endedAt)}`,
-          actual: `a wait of ${toSeconds(exchange.sentAt - last.endedAt)}`,
-        });
-      if (!isAnswered(exchange)) return faults;
-      if (exchange.response.status !== 429) {
-        // An answer to another operation, such as one that is not counted, says nothing of the wait.
-        if (last?.operation === operation?.id) refused.delete(key);
-        return faults;
+      const last = key === undefined ? undefined : refused.get(key);
+      const next = key === undefined ? undefined : toRefusals(exchange, last);
+      if (key !== undefined && next !== last) {
+        refused.delete(key);
+        const [oldest] = refused.keys();
+        if (refused.size >= maxKeys && oldest !== undefined) refused.delete(oldest);
+        if (next) refused.set(key, next);
       }
-      const wait = retryAfter(exchange);
-      const pause = isLater ? exchange.sentAt - last.endedAt : 0;
-      const inARow = isLater && pause <= last.pause * 1.2 + 50 ? last.inARow + 1 : 1;
-      const [oldest] = refused.keys();
-      if (refused.size >= maxKeys && oldest !== undefined) refused.delete(oldest);
-      refused.set(key, {
-        operation: operation?.id,
-        endedAt: exchange.endedAt,
-        until: wait === undefined ? undefined : exchange.endedAt + wait,
-        inARow,
-        pause: isLater ? pause : (last?.pause ?? 0),
-      });
-      if (inARow >= minInARow)
-        note({
-          check: 'no-backoff',
-          source: limits,
-          text: 'After each 429 in a row, a client waits longer (exponential backoff).',
-          message: `a client goes on calling with key ${key} after ${minInARow} refusals in a row, without longer pauses`,
-          expected: 'a longer pause after each 429',
-          actual: `a pause of ${toSeconds(pause)}, not longer than before`,
-        });
-      return faults;
+      const faults = [
+        ...(form === 'in-query' ? keyInQuery(exchange, document) : []),
+        ...deprecatedOperation(exchange, document),
+        ...earlyRetry(exchange, limits, last),
+        ...(next === last ? [] : noBackoff(exchange, limits, next)),
+      ];
+      return faults.map((fault) => ({ ...fault, key, exchange }));
     },
   };
+}
+
+/** What is known of the refusals of a key after an exchange; nothing once it is let in again. */
+function toRefusals(exchange: Exchange, last: Refusals | undefined): Refusals | undefined {
+  if (!isAnswered(exchange)) return last;
+  const operation = exchange.case.operation?.id;
+  if (exchange.response.status !== 429)
+    // An answer to another operation, such as one that is not counted, says nothing of the wait.
+    return last?.operation === operation ? undefined : last;
+  const wait = retryAfter(exchange);
+  const isLater = last !== undefined && exchange.sentAt >= last.endedAt;
+  const pause = isLater ? exchange.sentAt - last.endedAt : 0;
+  return {
+    operation,
+    endedAt: exchange.endedAt,
+    until: wait === undefined ? undefined : exchange.endedAt + wait,
+    inARow: isLater && pause <= last.pause * 1.2 + 50 ? last.inARow + 1 : 1,
+    pause: isLater ? pause : (last?.pause ?? 0),
+  };
+}
+
+type Fault = Omit<ClientFault, 'key' | 'exchange'>;
+
+function keyInQuery({ request: { path } }: Exchange, document: Described): Fault[] {
+  if (isStatedInQuery(path, document)) return [];
+  return [
+    {
+      check: 'key-in-query',
+      source: 'RFC 6750 §2.3',
+      text: 'A key in a URL ends up in logs and histories; it is sent as a bearer token.',
+      message: 'a client sends its key in the query',
+      expected: 'Authorization: Bearer $KEY',
+      actual: path,
+    },
+  ];
+}
+
+function deprecatedOperation(exchange: Exchange, document: Described): Fault[] {
+  const { operation } = exchange.case;
+  if (!operation?.deprecated) return [];
+  return [
+    {
+      check: 'deprecated-operation',
+      source: operation.source ?? 'the document',
+      text: `${operation.id} is deprecated.`,
+      message: `a client calls ${operation.id}, which is deprecated${toRemoval(operation.sunset)}`,
+      expected: findSuccessor(operation, document, exchange) ?? 'another operation',
+      actual: `${exchange.request.method} ${operation.path}`,
+    },
+  ];
+}
+
+function earlyRetry(
+  { sentAt, request: { keyName } }: Exchange,
+  source: string,
+  last: Refusals | undefined,
+): Fault[] {
+  if (last?.until === undefined || sentAt < last.endedAt || sentAt >= last.until) return [];
+  return [
+    {
+      check: 'early-retry',
+      source,
+      text: 'After a 429, a client waits as long as Retry-After says.',
+      message: `a client calls again with key ${keyName} before Retry-After has passed`,
+      expected: `a wait of ${toSeconds(last.until - last.endedAt)}`,
+      actual: `a wait of ${toSeconds(sentAt - last.endedAt)}`,
+    },
+  ];
+}
+
+function noBackoff(
+  { request: { keyName } }: Exchange,
+  source: string,
+  refusals: Refusals | undefined,
+): Fault[] {
+  if (!refusals || refusals.inARow < minInARow) return [];
+  return [
+    {
+      check: 'no-backoff',
+      source,
+      text: 'After each 429 in a row, a client waits longer (exponential backoff).',
+      message: `a client goes on calling with key ${keyName} after ${minInARow} refusals in a row, without longer pauses`,
+      expected: 'a longer pause after each 429',
+      actual: `a pause of ${toSeconds(refusals.pause)}, not longer than before`,
+    },
+  ];
 }
 
 /** Whether the document itself has the key in the query. */

@@ -1,5 +1,6 @@
 import type { CredentialForm } from '../cases/case.ts';
-import { type KeyPlace, toKeyPlace } from '../description/key-places.ts';
+import type { ApiDocument } from '../description/document.ts';
+import { type KeyNames, type KeyPlace, keyNamesOf, toKeyPlace } from '../description/key-places.ts';
 import { isBearer, type WaysIn } from '../description/security.ts';
 import type { KeyBook } from './key-book.ts';
 import { recordedValues } from './read-outcome.ts';
@@ -39,7 +40,7 @@ export function isKeyParameter(name: string): boolean {
 }
 
 /** Whether a header field is one that carries a key, by its name. */
-export function isKeyHeader(name: string): boolean {
+function isKeyHeader(name: string): boolean {
   return keyHeaders.includes(name.toLowerCase());
 }
 
@@ -133,4 +134,37 @@ function valueAt(place: KeyPlace, { headers, query, keys }: Sent): string {
   const pair = Buffer.from(secret, 'base64').toString();
   const password = pair.slice(pair.indexOf(':') + 1);
   return keys.isKey(password) ? password : pair;
+}
+
+/** Which fields of a request carry keys, by their names: those that usually do, or a document's own. */
+export type KeyFields = {
+  isHeader: (name: string) => boolean;
+  isParameter: (name: string) => boolean;
+  /** Whether the document says that the key is in this parameter. */
+  isStatedParameter: (name: string) => boolean;
+  /** The ways in of all operations, each once. */
+  waysIn: WaysIn;
+};
+
+const cache = new WeakMap<object, KeyFields>();
+
+/** The fields that carry the keys of a document's operations. */
+export function keyFieldsOf({ operations }: Pick<ApiDocument, 'operations'>): KeyFields {
+  const known = cache.get(operations);
+  if (known) return known;
+  const ways = operations.flatMap(({ waysIn }) => waysIn.filter((way) => way.length > 0));
+  const named = ways.map((way) => [way.map(({ scheme }) => scheme.name).join(' '), way] as const);
+  const fields = { ...toKeyFields(keyNamesOf(operations)), waysIn: [...new Map(named).values()] };
+  cache.set(operations, fields);
+  return fields;
+}
+
+function toKeyFields({ headers, parameters }: KeyNames): Omit<KeyFields, 'waysIn'> {
+  const own = new Set(headers.map((name) => name.toLowerCase()));
+  const isStatedParameter = (name: string) => parameters.includes(name);
+  return {
+    isHeader: (name) => own.has(name.toLowerCase()) || isKeyHeader(name),
+    isParameter: (name) => isStatedParameter(name) || isKeyParameter(name),
+    isStatedParameter,
+  };
 }

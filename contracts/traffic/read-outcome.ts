@@ -13,40 +13,35 @@ export function recordedValues(headers: readonly RawHeader[], name: string): str
 }
 
 /**
- * A recorded body as checks read it, its content encoding taken off. One that was cut is not
- * judged; one that does not fit its encoding is a failure.
+ * What came of a recorded request, its body decoded. A body that was cut is not judged; one that does
+ * not fit its encoding is a failure.
  */
-async function readRecordedBody(
-  { bytes, isCut, isDecoded }: RecordedBody,
-  headers: readonly RawHeader[],
-  read: (bytes: Uint8Array) => Body,
-): Promise<Body | { failure: Failure }> {
-  if (isCut)
-    return toUnjudged(
-      bytes,
-      bytes.length === 0 ? 'no body was recorded' : 'only the beginning was recorded',
-    );
-  if (isDecoded) return read(bytes);
-  const encoding = recordedValues(headers, 'Content-Encoding').join(', ');
-  try {
-    return read(await decode(bytes, encoding, maxDecoded));
-  } catch (error) {
-    if (error instanceof TooLarge) return toTooLarge(bytes, error.message);
-    const message = 'the body does not match its Content-Encoding';
-    return { failure: { kind: 'undecodable', message } };
-  }
-}
-
-/** What came of a recorded request, its body decoded. */
-export async function readOutcome(
-  { response, failure }: Pick<RecordedExchange, 'response' | 'failure'>,
-  read: (bytes: Uint8Array) => Body = readBody,
-): Promise<
+export async function readOutcome({
+  response,
+  failure,
+}: Pick<RecordedExchange, 'response' | 'failure'>): Promise<
   { response: ReceivedResponse; failure?: never } | { response?: never; failure: Failure }
 > {
   if (failure) return { failure };
   if (!response) return { failure: { kind: 'aborted', message: 'no answer was recorded' } };
   const { status, headers } = response;
-  const body = await readRecordedBody(response.body, headers, read);
+  const body = await readRecordedBody(response.body, headers);
   return 'failure' in body ? body : { response: { status, headers, ...body } };
+}
+
+async function readRecordedBody(
+  { bytes, isCut, isDecoded }: RecordedBody,
+  headers: readonly RawHeader[],
+): Promise<Body | { failure: Failure }> {
+  const part = bytes.length === 0 ? 'no body was recorded' : 'only the beginning was recorded';
+  if (isCut) return toUnjudged(bytes, part);
+  if (isDecoded) return readBody(bytes);
+  const encoding = recordedValues(headers, 'Content-Encoding').join(', ');
+  try {
+    return readBody(await decode(bytes, encoding, maxDecoded));
+  } catch (error) {
+    if (error instanceof TooLarge) return toTooLarge(bytes, error.message);
+    const message = 'the body does not match its Content-Encoding';
+    return { failure: { kind: 'undecodable', message } };
+  }
 }

@@ -1,7 +1,7 @@
 import { membersOf, parseJson } from '../json.ts';
 import { unescaped } from '../transcript/unescaped.ts';
+import type { KeyFields } from './credentials.ts';
 import { isNoKey } from './credentials.ts';
-import type { KeyFields } from './key-fields.ts';
 import { recordedValues } from './read-outcome.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 

@@ -1,10 +1,16 @@
 import type { Purpose } from '../cases/case.ts';
-import type { ApiDocument } from '../description/document.ts';
+import { hasOtherFault } from '../checks/key-only-faults.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  findResource,
+  resolveSchema,
+} from '../description/document.ts';
 import { asksForKey } from '../description/key-places.ts';
-import type { Exchange } from '../transcript/exchange.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { idAsked } from '../transcript/ids.ts';
 import { readKeyValidity } from './key-validity.ts';
 import type { Memory } from './memory.ts';
-import { settlePurpose, toCredentialPurpose } from './settle-purpose.ts';
 import type { Call } from './to-call.ts';
 
 /**
@@ -62,4 +68,92 @@ export function settle(
       return to('none', settlePurpose(call, { document, memory }));
     return to(credential.form, toCredentialPurpose(call, credential.form, { document, memory }));
   });
+}
+
+/** What a purpose is decided by, beside the call. */
+type Context = { document: ApiDocument; memory: Memory };
+
+/** What a call with a valid key was for, as far as the interface decides what must follow. */
+function settlePurpose({ exchange, sent }: Call, { document, memory }: Context): Purpose {
+  const { operation, purpose } = exchange.case;
+  const { request, response, sentAt } = exchange;
+  const status = response?.status ?? 0;
+  if (status < 300 || status === 429) return purpose;
+  const resource = findResource(document, operation)?.name ?? '';
+  switch (purpose.kind) {
+    case 'read': {
+      const id = idAsked(request.path.split('?')[0] ?? '');
+      if (status === 404 && memory.wasSeen(resource, id, sentAt)) return purpose;
+      // Of other refusals only an interface in prose leaves nothing to say.
+      if (status !== 404 && document.clauses.length === 0) return { kind: 'observed' };
+      return /^-|^0$/.test(id) ? { kind: 'observed' } : { kind: 'unknown-id' };
+    }
+    case 'create':
+      return isAnswered(exchange) &&
+        hasOtherFault(exchange) &&
+        (purpose.mayRefuse || isDoubtful(sent, { document, memory, exchange }))
+        ? { kind: 'observed' }
+        : purpose;
+    case 'invalid-create':
+      return status === 413 || String(request.body).length > maxSure
+        ? { kind: 'observed' }
+        : purpose;
+    default:
+      return purpose;
+  }
+}
+
+/** A body longer than this may be refused for its size. */
+const maxSure = 1000;
+
+/** A name that nobody has a reason to refuse: it has letters, and no more than a few words. */
+const plainText = /^(?=.*\p{L})[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} .'-]{1,48}$/u;
+
+/**
+ * Whether a deployment may have a reason of its own to refuse a valid body: a value that no item has,
+ * such as of a category, or a text that another item has.
+ */
+function isDoubtful(
+  sent: Record<string, unknown> | undefined,
+  { document, memory, exchange }: Context & { exchange: Exchange },
+): boolean {
+  const { operation } = exchange.case;
+  const resource = findResource(document, operation);
+  if (!operation?.body || !resource || !sent || String(exchange.request.body).length > maxSure)
+    return true;
+  const { properties } = describeSchema(document, operation.body.schema);
+  return Object.entries(sent).some(([name, value]) => {
+    const { enum: values } = resolveSchema(document, properties[name] ?? {});
+    if (Array.isArray(values)) return false;
+    if (typeof value === 'string') return !plainText.test(value) || memory.uses(value) > 1;
+    return !memory.isInUse(resource.name, name, value);
+  });
+}
+
+/** What a call without a valid key was for: which of two faults is reported is not stated. */
+function toCredentialPurpose(
+  call: Call,
+  form: Extract<Purpose, { kind: 'credential' }>['form'],
+  context: Context,
+): Purpose {
+  const { purpose } = call.exchange.case;
+  if (form === 'unclear') return { kind: 'observed' };
+  const { exchange, sent } = call;
+  // A status that is not about content answers to the key alone.
+  const mayHaveOtherFault =
+    isAnswered(exchange) &&
+    hasOtherFault(exchange) &&
+    ((purpose.kind === 'create' && purpose.mayRefuse) ||
+      isDoubtful(sent, { ...context, exchange }));
+  const isSound =
+    purpose.kind === 'list' ||
+    purpose.kind === 'read' ||
+    purpose.kind === 'call' ||
+    (purpose.kind === 'create' && !mayHaveOtherFault);
+  if (isSound) return { kind: 'credential', form };
+  return {
+    kind: 'silence',
+    silence: 'credentials-first',
+    probe: `without a key, ${purpose.kind === 'silence' ? purpose.probe : 'wrong in another way'}`,
+  };
 }

@@ -5,23 +5,6 @@ import type { ClauseVerdict } from '../report/events.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import type { ClientFault } from './client-faults.ts';
 
-/** What was found in all traffic so far, in bounded memory. */
-export interface Tally {
-  /** Adds what was made of calls that were judged together, each exchange counted once. */
-  add(judgement: Judgement): void;
-  /** Notes that a check was held against an exchange. */
-  hold(check: Check, exchange: Exchange): void;
-  addFault(fault: ClientFault, found: FoundKind): void;
-  /** Forgets which exchanges were counted before this number: they are judged no more. */
-  forgetBefore(number: number): void;
-  /** How many kinds of finding there are. */
-  kinds(): number;
-  found(): FoundKind[];
-  /** What became of a clause so far. */
-  resultOf(check: Check): { verdict: ClauseVerdict; held: number; reason?: string };
-  defects(): string[];
-}
-
 /**
  * The kinds of finding of a verdict that are told apart, and the exchanges of each that are
  * retained, besides the first of each status.
@@ -32,6 +15,7 @@ const maxRetained = 30;
 /** A longer body is retained as text alone. */
 const maxWhole = 4000;
 
+/** Findings of a kind; `counted` are those that may be judged again. */
 type Kind = {
   found: FoundKind;
   violations: Violation[];
@@ -41,22 +25,88 @@ type Kind = {
 
 type Held = { numbers: Set<number>; held: number; reason?: string };
 
-export function createTally(): Tally {
-  const kinds = new Map<string, Kind>();
-  const clauses = new Map<string, Held>();
-  const defects = new Set<string>();
-  const heldOf = (id: string) => {
-    const known = clauses.get(id) ?? { numbers: new Set<number>(), held: 0 };
-    clauses.set(id, known);
+/** What was found in all traffic so far, in bounded memory. */
+export class Tally {
+  readonly #kinds = new Map<string, Kind>();
+  readonly #clauses = new Map<string, Held>();
+  readonly #defects = new Set<string>();
+
+  /** Adds what was made of calls that were judged together, each exchange counted once. */
+  add({ findings, results, defects }: Judgement): void {
+    for (const defect of defects) this.#defects.add(defect);
+    for (const found of findings) this.#addKind(toKey(found), found);
+    for (const { check, reason } of results)
+      if (reason !== undefined && reason !== check.unheld) this.#heldOf(check.id).reason ??= reason;
+  }
+
+  /** Notes that a check was held against an exchange. */
+  hold({ id }: Check, { number }: Exchange): void {
+    const of = this.#heldOf(id);
+    if (of.numbers.has(number)) return;
+    of.numbers.add(number);
+    of.held += 1;
+  }
+
+  addFault({ check, key }: ClientFault, found: FoundKind): void {
+    this.#addKind(`${check} ${key}`, found);
+  }
+
+  /** Forgets which exchanges were counted before this number: they are judged no more. */
+  forgetBefore(first: number): void {
+    const counted = this.#kinds.values().map((kind) => kind.counted);
+    const held = this.#clauses.values().map(({ numbers }) => numbers);
+    for (const numbers of [...counted, ...held])
+      for (const number of numbers) if (number < first) numbers.delete(number);
+  }
+
+  /** How many kinds of finding there are. */
+  kinds(): number {
+    return this.#kinds.size;
+  }
+
+  found(): FoundKind[] {
+    return [...this.#kinds.values()].map(({ found, violations, more }) => ({
+      ...found,
+      count: more.values().reduce((sum, alike) => sum + alike, violations.length),
+      violations: violations.map((one) => {
+        const isFirst = violations.find((other) => statusOf(other) === statusOf(one)) === one;
+        const alike = isFirst && more.get(statusOf(one));
+        return alike ? { ...one, alike } : one;
+      }),
+    }));
+  }
+
+  /** What became of a clause so far. */
+  resultOf({ id, clause, unheld }: Check): ClauseOutcome {
+    const { held = 0, reason } = this.#clauses.get(id) ?? {};
+    const ofCheck = [...this.#kinds.values()].filter(({ found }) => found.check === id);
+    if (ofCheck.some(({ found }) => found.verdict !== 'unanswered'))
+      return { verdict: verdictOf[clause.basis], held };
+    const [unanswered] = ofCheck;
+    if (unanswered) return { verdict: 'inconclusive', held, reason: unanswered.found.message };
+    if (held > 0) return { verdict: 'kept', held };
+    return reason === undefined
+      ? { verdict: 'unobserved', held, reason: unheld }
+      : { verdict: 'inconclusive', held, reason };
+  }
+
+  defects(): string[] {
+    return [...this.#defects];
+  }
+
+  #heldOf(id: string): Held {
+    const known = this.#clauses.get(id) ?? { numbers: new Set<number>(), held: 0 };
+    this.#clauses.set(id, known);
     return known;
-  };
-  const addKind = (key: string, found: FoundKind) => {
-    const known = kinds.get(key);
-    const sameVerdict = () =>
-      [...kinds.values()].filter((one) => one.found.verdict === found.verdict);
-    if (!known && sameVerdict().length >= maxKinds) return;
+  }
+
+  #addKind(key: string, found: FoundKind): void {
+    const known = this.#kinds.get(key);
+    const alike = () =>
+      [...this.#kinds.values()].filter((one) => one.found.verdict === found.verdict).length;
+    if (!known && alike() >= maxKinds) return;
     const kind: Kind = known ?? { found, violations: [], counted: new Set(), more: new Map() };
-    kinds.set(key, kind);
+    this.#kinds.set(key, kind);
     for (const violation of found.violations) {
       const { number } = violation.exchange;
       const status = statusOf(violation);
@@ -67,56 +117,11 @@ export function createTally(): Tally {
       if (isNew || kind.violations.length < maxRetained) kind.violations.push(toSlim(violation));
       else if (!isRetained) kind.more.set(status, (kind.more.get(status) ?? 0) + 1);
     }
-  };
-  return {
-    add({ findings, results, defects: failed }) {
-      for (const defect of failed) defects.add(defect);
-      for (const found of findings) addKind(toKey(found), found);
-      for (const { check, reason } of results)
-        if (reason !== undefined && reason !== check.unheld) heldOf(check.id).reason ??= reason;
-    },
-    hold({ id }, { number }) {
-      const of = heldOf(id);
-      if (of.numbers.has(number)) return;
-      of.numbers.add(number);
-      of.held += 1;
-    },
-    addFault({ check, key }, found) {
-      addKind(`${check} ${key}`, found);
-    },
-    forgetBefore(first) {
-      for (const { counted } of kinds.values())
-        for (const number of counted) if (number < first) counted.delete(number);
-      for (const { numbers } of clauses.values())
-        for (const number of numbers) if (number < first) numbers.delete(number);
-    },
-    kinds: () => kinds.size,
-    found: () =>
-      [...kinds.values()].map(({ found, violations, more }) => ({
-        ...found,
-        count: more.values().reduce((sum, alike) => sum + alike, violations.length),
-        violations: violations.map((one) => {
-          const isFirst = violations.find((other) => statusOf(other) === statusOf(one)) === one;
-          const alike = isFirst && more.get(statusOf(one));
-          return alike ? { ...one, alike } : one;
-        }),
-      })),
-    resultOf({ id, clause, unheld }) {
-      const { held = 0, reason } = clauses.get(id) ?? {};
-      const isBroken = [...kinds.values()].some(
-        ({ found }) => found.check === id && found.verdict !== 'unanswered',
-      );
-      if (isBroken) return { verdict: verdictOf[clause.basis], held };
-      const unanswered = [...kinds.values()].find(({ found }) => found.check === id);
-      if (unanswered) return { verdict: 'inconclusive', held, reason: unanswered.found.message };
-      if (held > 0) return { verdict: 'kept', held };
-      return reason === undefined
-        ? { verdict: 'unobserved', held, reason: unheld }
-        : { verdict: 'inconclusive', held, reason };
-    },
-    defects: () => [...defects],
-  };
+  }
 }
+
+/** What became of a clause, how often it was held, and why it was not decided. */
+type ClauseOutcome = { verdict: ClauseVerdict; held: number; reason?: string };
 
 function toKey({ check, verdict, operation, kind }: FoundKind): string {
   return `${check} ${verdict} ${operation} ${kind}`;

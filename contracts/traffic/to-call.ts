@@ -4,14 +4,19 @@ import type { Case } from '../cases/case.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
 import { asksForKey } from '../description/key-places.ts';
 import { membersOf } from '../json.ts';
-import type { Body } from '../transcript/body.ts';
 import type { Exchange } from '../transcript/exchange.ts';
-import { findOperation } from '../transcript/find-operation.ts';
+import { type FoundPath, findOperation } from '../transcript/find-operation.ts';
 import type { FindProblems } from '../transcript/schema/validator.ts';
-import { isKeyParameter, isNoKey, readCredential, type SentCredential } from './credentials.ts';
+import {
+  isKeyParameter,
+  isNoKey,
+  type KeyFields,
+  keyFieldsOf,
+  readCredential,
+  type SentCredential,
+} from './credentials.ts';
 import { describeCall, isNegotiated, toProtocol } from './describe-call.ts';
 import type { KeyBook } from './key-book.ts';
-import { type KeyFields, keyFieldsOf } from './key-fields.ts';
 import { readOutcome, recordedValues } from './read-outcome.ts';
 import type { RawHeader, RecordedExchange } from './recorded-exchange.ts';
 import { secretsOf } from './secrets.ts';
@@ -28,10 +33,7 @@ export type ToCallOptions = {
   document: ApiDocument;
   /** What is wrong with a body, by the operation's id. */
   bodies: ReadonlyMap<string, FindProblems>;
-  /** The base URL of the target. */
-  baseUrl: string;
   keys: KeyBook;
-  read: (bytes: Uint8Array) => Body;
 };
 
 /** Longer texts are not followed, and may be refused for their size. */
@@ -54,67 +56,92 @@ export async function toCall(
   recorded: RecordedExchange,
   path: string,
   number: number,
-  { document, bodies, keys, read }: ToCallOptions,
+  { document, bodies, keys }: ToCallOptions,
 ): Promise<Call> {
-  const { request, missing } = recorded;
-  const { sentAt, endedAt } = toSpan(recorded);
-  const { method, headers } = request;
-  const url = new URL(request.url);
+  const { method, headers } = recorded.request;
+  const url = new URL(recorded.request.url);
   const found = findOperation(document, { method, path });
   const fields = keyFieldsOf(document);
-  const { waysIn } = asksForKey(found.operation) ? (found.operation as Operation) : fields;
-  const shownCredential = readCredential(headers, url.searchParams, keys, waysIn);
-  const mayLack = missing?.includes('credentials') && shownCredential.form !== 'token';
-  const credential: SentCredential = mayLack ? { form: 'unclear' } : shownCredential;
-  const negotiated = isNegotiated(headers) ? found.operation : undefined;
-  const operation = negotiated ? undefined : found.operation;
-  const body = readText(request);
+  const credential = credentialOf(recorded, url, { found, fields, keys });
+  const isOtherForm = isNegotiated(headers);
+  const operation = isOtherForm ? undefined : found.operation;
+  const body = readText(recorded.request);
   const asked = new URL(`http://target${path}${url.search}`);
   const isOfKey = credential.form === 'in-query' ? isKeyParameter : fields.isStatedParameter;
   for (const name of [...asked.searchParams.keys()])
     if (isOfKey(name)) asked.searchParams.delete(name);
-  const described = describeCall({ document, bodies, operation, asked, headers, body });
-  const keyName = nameKey(credential, keys);
-  const marker = operation && toMarker(document, operation, described.sent);
+  const { sent, ...described } = describeCall({
+    ...{ document, bodies, operation, asked, headers, body },
+  });
   const testCase: Case = {
     id: `${found.operation?.id ?? method}/exchange ${number}`,
+    ...described,
     ...(operation && { operation }),
-    ...(negotiated && { negotiated }),
+    ...(isOtherForm && found.operation && { negotiated: found.operation }),
     method,
     path,
     credential: 'valid',
     purpose: operation ? described.purpose : toProtocol(method, found, described.purpose),
-    ...(described.leftOpen && { leftOpen: described.leftOpen }),
     priority: 1,
     writes: method !== 'GET' && method !== 'HEAD',
   };
-  // No body is an empty one where a body is asked for, and elsewhere nothing that could be shown.
-  const isShown = request.body !== undefined || operation?.body !== undefined;
-  const shown = { isKey: keys.isKey, fields };
-  const secrets = secretsOf(recorded, fields);
-  const cookies = recordedValues(headers, 'Cookie').join('; ');
-  const outcome = await readOutcome(recorded, read);
-  return {
-    exchange: {
-      number,
-      case: testCase,
-      request: {
-        method,
-        path: path + toShownQuery(url, shown),
-        headers: toShownHeaders(headers, shown),
-        ...(isShown && body !== undefined && { body }),
-        ...(keyName !== undefined && { keyName }),
-        ...(cookies !== '' && { session: hash('sha256', cookies) }),
-        ...(marker !== undefined && { marker }),
-        ...(secrets.length > 0 && { secrets }),
-      },
-      sentAt,
-      endedAt,
-      ...outcome,
+  const exchange: Exchange = {
+    number,
+    case: testCase,
+    request: {
+      ...toShownRequest(recorded, url, { path, operation, body, fields, isKey: keys.isKey }),
+      ...toMarker(document, operation, sent),
+      ...toKeyName(credential, keys),
     },
-    credential,
-    ...(described.sent && { sent: described.sent }),
+    ...toSpan(recorded),
+    ...(await readOutcome(recorded)),
   };
+  return { exchange, credential, ...(sent && { sent }) };
+}
+
+type Sender = { found: FoundPath; fields: KeyFields; keys: KeyBook };
+
+/** The credential of a call; of a recording without credentials, nobody can say that there was none. */
+function credentialOf(
+  { request: { headers }, missing }: RecordedExchange,
+  { searchParams }: URL,
+  { found: { operation }, fields, keys }: Sender,
+): SentCredential {
+  const { waysIn } = operation && asksForKey(operation) ? operation : fields;
+  const shown = readCredential(headers, searchParams, keys, waysIn);
+  return missing?.includes('credentials') && shown.form !== 'token' ? { form: 'unclear' } : shown;
+}
+
+type Shown = Pick<KeyBook, 'isKey'> & {
+  fields: KeyFields;
+  path: string;
+  operation: Operation | undefined;
+  body: string | undefined;
+};
+
+/** What a report may show of a request, and the secrets in it, which it may not. */
+function toShownRequest(
+  recorded: RecordedExchange,
+  url: URL,
+  { path, operation, body, ...keys }: Shown,
+): Exchange['request'] {
+  const { method, headers, body: sentBody } = recorded.request;
+  // No body is an empty one where a body is asked for, and elsewhere nothing that could be shown.
+  const isShown = body !== undefined && (sentBody !== undefined || operation?.body !== undefined);
+  const secrets = secretsOf(recorded, keys.fields);
+  return {
+    method,
+    path: path + toShownQuery(url, keys),
+    headers: toShownHeaders(headers, keys),
+    ...toSession(headers),
+    ...(isShown && { body }),
+    ...(secrets.length > 0 && { secrets }),
+  };
+}
+
+function toSession(headers: readonly RawHeader[]): Pick<Exchange['request'], 'session'> {
+  const cookies = recordedValues(headers, 'Cookie').join('; ');
+  return cookies === '' ? {} : { session: hash('sha256', cookies) };
 }
 
 /**
@@ -126,9 +153,13 @@ function toSpan({ sentAt, endedAt }: RecordedExchange): Pick<Exchange, 'sentAt' 
 }
 
 /** The name of a key; what is sent in another form may be none. */
-function nameKey({ form, token }: SentCredential, keys: KeyBook): string | undefined {
+function toKeyName(
+  { form, token }: SentCredential,
+  keys: KeyBook,
+): Pick<Exchange['request'], 'keyName'> {
   const isKey = token !== undefined && (form === 'token' || keys.isKey(token));
-  return isKey ? keys.nameOf(token) : undefined;
+  const keyName = isKey ? keys.nameOf(token) : undefined;
+  return keyName === undefined ? {} : { keyName };
 }
 
 /** The text of a request body; undefined where it was not recorded whole. */
@@ -142,21 +173,20 @@ function readText({ body }: RecordedExchange['request']): string | undefined {
 /** A text that only the item of a create holds, as far as its length can say. */
 function toMarker(
   document: ApiDocument,
-  operation: Operation,
+  operation: Operation | undefined,
   sent: Record<string, unknown> | undefined,
-): string | undefined {
+): Pick<Exchange['request'], 'marker'> {
   const resource = findResource(document, operation);
-  if (operation.kind !== 'create' || !resource || !sent) return undefined;
+  if (operation?.kind !== 'create' || !resource || !sent) return {};
   const { markerProperty, parts } = planBodies(document, resource);
   const fields = parts.wrapper ? membersOf(sent[parts.wrapper.property]) : sent;
   const text = markerProperty === undefined ? undefined : fields?.[markerProperty];
-  return typeof text === 'string' && text.length >= 8 && text.length <= maxBody ? text : undefined;
+  const isMarker = typeof text === 'string' && text.length >= 8 && text.length <= maxBody;
+  return isMarker ? { marker: text } : {};
 }
 
-type Keys = Pick<KeyBook, 'isKey'> & { fields: KeyFields };
-
 /** The query with `$KEY` in the place of keys. */
-function toShownQuery({ search }: URL, keys: Keys): string {
+function toShownQuery({ search }: URL, keys: Pick<Shown, 'isKey' | 'fields'>): string {
   if (search === '') return '';
   const parts = search.slice(1).split('&');
   const shown = parts.map((part) => {
@@ -173,7 +203,10 @@ const plainHeaders = ['content-type', 'content-encoding', 'accept', 'prefer'];
  * The headers that say what was asked for, and with what credential, `$KEY` in the place of keys;
  * others may hold secrets.
  */
-function toShownHeaders(headers: readonly RawHeader[], keys: Keys): Record<string, string> {
+function toShownHeaders(
+  headers: readonly RawHeader[],
+  keys: Pick<Shown, 'isKey' | 'fields'>,
+): Record<string, string> {
   return Object.fromEntries(
     headers.flatMap(([name, value]): RawHeader[] => {
       const lower = name.toLowerCase();

@@ -9,15 +9,14 @@ import { toReported } from '../judging/reported-exchange.ts';
 import type { ClauseResult, Finding, NotApplicable, Report } from '../report/events.ts';
 import type { Target } from '../transcript/exchange.ts';
 import type { Guard } from '../verify/guard.ts';
-import { createLinks } from '../verify/links.ts';
+import { createLinks, type Links } from '../verify/links.ts';
 import { byWeight, toVerdict, withUrl, withUrls } from '../verify/to-report.ts';
-import { toTotals } from '../verify/totals.ts';
+import { toOperations, toTotals } from '../verify/totals.ts';
 import type { ClientFault } from './client-faults.ts';
 import type { KeyBook } from './key-book.ts';
 import { isOwnWord, mayBeWord } from './secrets.ts';
-import type { SilenceNotes } from './silence-notes.ts';
 import type { Tally } from './tally.ts';
-import type { Totals } from './totals.ts';
+import type { SilenceNotes, Totals } from './totals.ts';
 
 /** What a report about traffic is made of. */
 export type TrafficParts = {
@@ -33,8 +32,9 @@ export type TrafficParts = {
 };
 
 export type TrafficSettings = {
-  strict: boolean;
-  baseline: readonly BaselineEntry[];
+  strict?: boolean;
+  baseline?: readonly BaselineEntry[];
+  /** Where the reference of the document is published, for links. */
   docs?: string;
 };
 
@@ -59,95 +59,11 @@ export function toFaultFinding(fault: ClientFault, target: Target): FoundKind {
   };
 }
 
-/** What was found so far, grouped by cause, without keys. */
-export function toFindings(parts: TrafficParts, settings: TrafficSettings): Finding[] {
-  return toTrafficReport(parts, settings).findings;
-}
-
-/** The report about all traffic so far. */
-export function toTrafficReport(
-  { document, target, checks, notApplicable, keys, tally, totals, silences, guard }: TrafficParts,
-  { strict, baseline, docs }: TrafficSettings,
-): Report {
-  const traffic = totals.traffic();
-  const startedAt = traffic.from ?? new Date(0).toISOString();
-  const all = tally.found();
-  const secrets = secretsIn(all, keys);
-  const links = guard.run(
-    'the links',
-    () => createLinks(document, undefined),
-    () => createLinks(document, docs && createRedactor(secrets)(docs)),
-  );
-  const { findings: found, faults } = guard.run(
-    'the baseline',
-    () => ({ findings: all, faults: [] }),
-    () => applyBaseline(all, baseline, Date.now()),
-  );
-  const causes = guard.run(
-    'grouping by cause',
-    () => toSingleFindings(found),
-    () => groupByCause(found, checks),
-  );
-  const findings = [...causes, ...faults].toSorted(byWeight).map((one) => withUrls(one, links));
-  const clauses = checks.map((check): ClauseResult => {
-    const isOfCheck = ({ check: id, verdict }: Pick<Finding, 'check' | 'verdict'>) =>
-      id === check.id && verdict !== 'client';
-    const ofCheck = found.filter(isOfCheck);
-    const isKnown = ofCheck.length > 0 && ofCheck.every(({ verdict }) => verdict === 'known');
-    const result = tally.resultOf(check);
-    const clause = { id: check.id, ...check.clause };
-    const url = links.clause(clause);
-    return {
-      ...clause,
-      ...(url !== undefined && { url }),
-      results: { [target.name]: isKnown ? { ...result, verdict: 'known' } : result },
-    };
-  });
-  const defects = [...guard.defects, ...tally.defects()];
-  const incomplete = [
-    ...totals.unjudged(),
-    ...(totals.requests() === 0 ? ['no call of the target was judged'] : []),
-    ...defects.map((defect) => `a bug in the suite: ${defect}`),
-  ];
-  const report: Report = {
-    verdict: toVerdict(findings, incomplete, strict),
-    incomplete,
-    defects,
-    document: { title: document.title, version: document.version },
-    traffic,
-    targets: [
-      {
-        ...target,
-        requests: totals.requests(),
-        seconds: totals.seconds(),
-        keys: keys.keys().map(({ name }) => name),
-      },
-    ],
-    operations: document.operations.map(({ id, method, path }) => ({
-      id,
-      method,
-      path,
-      results: {
-        [target.name]: {
-          calls: totals.callsOf(id),
-          findings: findings.filter(
-            ({ verdict, operations }) =>
-              verdict === 'drift' && operations.some((operation) => operation.id === id),
-          ).length,
-        },
-      },
-    })),
-    totals: toTotals([target.name], clauses, findings),
-    findings,
-    clauses,
-    notApplicable: [...notApplicable],
-    silences: silences.results(target.name).map((one) => withUrl(one, links.silence(one.id))),
-    sections: document.sections.map((one) => withUrl(one, links.section(one.id))),
-    notCalled: [],
-    residue: [],
-    startedAt,
-    seconds: totals.seconds(),
-  };
+/** The report about all traffic so far, without keys. */
+export function toTrafficReport(parts: TrafficParts, settings: TrafficSettings): Report {
+  const { guard, tally, keys } = parts;
+  const secrets = secretsIn(tally.found(), keys);
+  const report = toOpenReport(parts, settings, secrets);
   return guard.run(
     'the redaction',
     () => withholdTexts(report),
@@ -159,6 +75,87 @@ export function toTrafficReport(
       return redactReport(report, others, words);
     },
   );
+}
+
+function toOpenReport(
+  parts: TrafficParts,
+  { strict = false, baseline = [], docs }: TrafficSettings,
+  secrets: readonly string[],
+): Report {
+  const { document, target, notApplicable, keys, tally, totals, silences, guard } = parts;
+  const links = guard.run(
+    'the links',
+    () => createLinks(document, undefined),
+    () => createLinks(document, docs && createRedactor([...secrets])(docs)),
+  );
+  const { found, findings } = toFindings(parts, baseline);
+  const clauses = toClauses(parts, found, links);
+  const defects = [...guard.defects, ...tally.defects()];
+  const incomplete = [
+    ...totals.unjudged(),
+    ...(totals.requests() === 0 ? ['no call of the target was judged'] : []),
+    ...defects.map((defect) => `a bug in the suite: ${defect}`),
+  ];
+  const traffic = totals.traffic();
+  const [requests, seconds] = [totals.requests(), totals.seconds()];
+  const names = keys.keys().map(({ name }) => name);
+  return {
+    verdict: toVerdict(findings, incomplete, strict),
+    incomplete,
+    defects,
+    document: { title: document.title, version: document.version },
+    traffic,
+    targets: [{ ...target, requests, seconds, keys: names }],
+    operations: toOperations(document, [{ target, callsOf: totals.callsOf }], findings),
+    totals: toTotals([target.name], clauses, findings),
+    findings: findings.map((one) => withUrls(one, links)),
+    clauses,
+    notApplicable: [...notApplicable],
+    silences: silences.results(target.name).map((one) => withUrl(one, links.silence(one.id))),
+    sections: document.sections.map((one) => withUrl(one, links.section(one.id))),
+    notCalled: [],
+    residue: [],
+    startedAt: traffic.from ?? new Date(0).toISOString(),
+    seconds,
+  };
+}
+
+/** What was found, and that grouped by cause, the heaviest first. */
+function toFindings(
+  { tally, checks, guard }: TrafficParts,
+  baseline: readonly BaselineEntry[],
+): { found: readonly FoundKind[]; findings: Finding[] } {
+  const all = tally.found();
+  const { findings: found, faults } = guard.run(
+    'the baseline',
+    () => ({ findings: all, faults: [] }),
+    () => applyBaseline(all, baseline, Date.now()),
+  );
+  const causes = guard.run(
+    'grouping by cause',
+    () => toSingleFindings(found),
+    () => groupByCause(found, checks),
+  );
+  return { found, findings: [...causes, ...faults].toSorted(byWeight) };
+}
+
+function toClauses(
+  { checks, tally, target }: TrafficParts,
+  found: readonly FoundKind[],
+  links: Links,
+): ClauseResult[] {
+  return checks.map((check) => {
+    const ofCheck = found.filter(
+      ({ check: id, verdict }) => id === check.id && verdict !== 'client',
+    );
+    const isKnown = ofCheck.length > 0 && ofCheck.every(({ verdict }) => verdict === 'known');
+    const result = tally.resultOf(check);
+    const clause = { id: check.id, ...check.clause };
+    return {
+      ...withUrl(clause, links.clause(clause)),
+      results: { [target.name]: isKnown ? { ...result, verdict: 'known' } : result },
+    };
+  });
 }
 
 /** The keys, and what else of the exchanges that show findings must not be shown. */

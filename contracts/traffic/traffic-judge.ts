@@ -3,26 +3,28 @@ import { toApplicable } from '../checks/applicable.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { asksForKey } from '../description/key-places.ts';
-import type { BaselineEntry } from '../judging/baseline.ts';
 import { judge } from '../judging/judge.ts';
 import type { Finding, Report } from '../report/events.ts';
 import { compileBodies, compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { createGuard } from '../verify/guard.ts';
-import { createClientWatch } from './client-faults.ts';
+import { type ClientWatch, createClientWatch } from './client-faults.ts';
 import { createHangWatch } from './hang-watch.ts';
 import { createKeyBook, type GivenKey, type KeyUse } from './key-book.ts';
-import { createMemory } from './memory.ts';
-import { createRecentBodies } from './recent-bodies.ts';
+import { createMemory, type Memory } from './memory.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { settle } from './settle.ts';
-import { createSilenceNotes } from './silence-notes.ts';
-import { createTally } from './tally.ts';
+import { Tally } from './tally.ts';
 import { type Call, toCall, toPathBelow } from './to-call.ts';
-import { toFaultFinding, toFindings, toTrafficReport } from './to-report.ts';
-import { createTotals, unansweredAtEnd } from './totals.ts';
+import {
+  type TrafficParts,
+  type TrafficSettings,
+  toFaultFinding,
+  toTrafficReport,
+} from './to-report.ts';
+import { createSilenceNotes, createTotals, unansweredAtEnd } from './totals.ts';
 
-export type TrafficJudgeOptions = {
+export type TrafficJudgeOptions = TrafficSettings & {
   document: ApiDocument;
   /** The base URL of the target; calls of other addresses are counted and left out. */
   baseUrl: string;
@@ -30,37 +32,11 @@ export type TrafficJudgeOptions = {
   keys?: readonly GivenKey[];
   /** Whether a call may have the name of a key in its place, as in a recording of ours. */
   takesKeyNames?: boolean;
-  baseline?: readonly BaselineEntry[];
-  strict?: boolean;
-  /** Where the reference of the document is published, for links. */
-  docs?: string;
   /** Called once for each new finding. */
   onFinding?: (finding: Finding) => void;
   /** Called while exchanges are judged, with how many are left of those that were added. */
   onProgress?: (left: number) => void;
 };
-
-/** Judges the traffic of others by the checks of the suite, in bounded memory. */
-export interface TrafficJudge {
-  /**
-   * Adds an exchange, in the order in which they ended. Resolves once it may be forgotten; whoever
-   * reads a file waits for that, so that no more is read than can be judged.
-   */
-  add(recorded: RecordedExchange): Promise<void>;
-  /**
-   * Counts an entry of a recording that is not judged; `isMissed` says whether it may have been a call
-   * of the target.
-   */
-  leaveOut(reason: string, options?: { isMissed: boolean }): void;
-  /** Judges what was added and not judged yet, so that findings show before a window is full. */
-  judgeNow(): Promise<void>;
-  /** What was found in all that was added so far. */
-  report(): Promise<Report>;
-  /** Which keys the calls had that were added so far. */
-  keyUse(): KeyUse;
-  /** Ends it; no more is added. */
-  close(): Promise<void>;
-}
 
 /**
  * The exchanges of a window, which are judged together with those of the one before, and the bytes of
@@ -70,104 +46,91 @@ const maxExchanges = 1000;
 const maxBytes = 8 * 1024 * 1024;
 
 /**
- * Opens a judge of traffic. The same exchanges in the same order give the same report. Throws a
- * DocumentError for a schema that cannot be compiled.
+ * Judges the traffic of others by the checks of the suite, in bounded memory: the one way from
+ * exchanges to findings, while they pass and from a recording. The same exchanges in the same order
+ * give the same report.
  */
-export function createTrafficJudge({
-  document,
-  baseUrl,
-  keys: givenKeys = [],
-  takesKeyNames = false,
-  baseline = [],
-  strict = false,
-  docs,
-  onFinding = () => {},
-  onProgress = () => {},
-}: TrafficJudgeOptions): TrafficJudge {
-  const { checks, notApplicable } = toApplicable(
-    document,
-    allChecks.filter(({ id }) => id !== 'second-opinion'),
-  );
-  const validators = compileResponses(document);
-  const bodies = compileBodies(document);
-  const keys = createKeyBook(givenKeys, { takesNames: takesKeyNames });
-  const readBody = createRecentBodies();
-  const memory = createMemory(document);
-  const tally = createTally();
-  const totals = createTotals(document);
-  const silences = createSilenceNotes(document);
-  const watch = createClientWatch(document);
-  const hangs = createHangWatch();
-  const guard = createGuard();
-  const announced = new Set<string>();
-  const target = { name: 'target', url: baseUrl };
-  const parts = { document, target, checks, notApplicable, keys, tally, totals, silences, guard };
-  const settings = { strict, baseline, ...(docs !== undefined && { docs }) };
-  let [before, now]: [Call[], Call[]] = [[], []];
-  let [bytes, number, judged] = [0, 0, 0];
-  let queue = Promise.resolve();
+export class TrafficJudge {
+  readonly #options: TrafficJudgeOptions;
+  readonly #parts: TrafficParts;
+  readonly #validators: Transcript['validators'];
+  readonly #bodies: ReturnType<typeof compileBodies>;
+  readonly #memory: Memory;
+  readonly #watch: ClientWatch;
+  readonly #hangs = createHangWatch();
+  readonly #announced = new Set<string>();
+  #before: readonly Call[] = [];
+  #now: Call[] = [];
+  #bytes = 0;
+  /** How many exchanges there were, and how many of them were judged. */
+  #number = 0;
+  #judged = 0;
+  #queue = Promise.resolve();
 
-  const toTranscript = (calls: readonly Call[]): Transcript => ({
-    document,
-    target,
-    keys: keys.keys(),
-    refusedKeys: [],
-    validators,
-    secondOpinions: new Map(),
-    trials: [],
-    exchanges: settle(calls, { document, memory }),
-    skipped: [],
-    isTraffic: true,
-  });
-  const announce = () => {
-    for (const finding of toFindings(parts, settings)) {
-      const own = [finding, ...finding.related].map(
-        ({ check, message }) => `${check} ${message.replace(/\d+/g, '#')}`,
-      );
-      const isNew = !announced.has(own[0] as string);
-      for (const one of own) announced.add(one);
-      if (isNew)
-        guard.run(
-          'telling of a finding',
-          () => {},
-          () => onFinding(finding),
-        );
-    }
-  };
-  const seeClients = (calls: readonly Call[]) => {
-    const sorted = calls.toSorted((left, right) => left.exchange.sentAt - right.exchange.sentAt);
-    for (const { exchange, credential } of sorted) {
-      // What was left out is in no other count either.
-      if (exchange.failure?.message === unansweredAtEnd) continue;
-      for (const fault of watch.see(exchange, credential))
-        tally.addFault(fault, toFaultFinding(fault, target));
-    }
-  };
-  const judgeWindow = async () => {
-    const left = number - judged;
-    const transcript = toTranscript([...before, ...now]);
-    for (const [index, check] of checks.entries()) {
-      tally.add(judge(transcript, [check], { onHold: tally.hold }));
-      onProgress(left * (1 - (index + 1) / checks.length));
-      // All of them at once would hold up whatever else the process does.
-      await nextTurn();
-    }
-    silences.observe(transcript);
-  };
-  const pass = async () => {
-    if (judged === number) return;
-    const kinds = tally.kinds();
-    seeClients(now.filter(({ exchange }) => exchange.number > judged));
-    await judgeWindow().catch((error: unknown) => guard.note('judging the traffic', error));
-    judged = number;
-    if (tally.kinds() > kinds) announce();
-  };
-  const turn = async () => {
-    await pass();
-    [before, now, bytes] = [now, [], 0];
-    tally.forgetBefore(before[0]?.exchange.number ?? number);
-  };
-  const take = async (recorded: RecordedExchange) => {
+  /** Throws a DocumentError for a schema that cannot be compiled. */
+  constructor(options: TrafficJudgeOptions) {
+    const { document, baseUrl, keys = [], takesKeyNames = false } = options;
+    const checks = allChecks.filter(({ id }) => id !== 'second-opinion');
+    this.#options = options;
+    this.#validators = compileResponses(document);
+    this.#bodies = compileBodies(document);
+    this.#memory = createMemory(document);
+    this.#watch = createClientWatch(document);
+    this.#parts = {
+      ...toApplicable(document, checks),
+      document,
+      target: { name: 'target', url: baseUrl },
+      keys: createKeyBook(keys, { takesNames: takesKeyNames }),
+      tally: new Tally(),
+      totals: createTotals(document),
+      silences: createSilenceNotes(document),
+      guard: createGuard(),
+    };
+  }
+
+  /**
+   * Adds an exchange, in the order in which they ended. Resolves once it may be forgotten; whoever
+   * reads a file waits for that, so that no more is read than can be judged.
+   */
+  add(recorded: RecordedExchange): Promise<void> {
+    return this.#inTurn(() => this.#take(recorded));
+  }
+
+  /**
+   * Counts an entry of a recording that is not judged; `isMissed` says whether it may have been a call
+   * of the target.
+   */
+  leaveOut(reason: string, options?: { isMissed: boolean }): void {
+    this.#parts.totals.leaveOut(reason, options);
+  }
+
+  /** Judges what was added and not judged yet, so that findings show before a window is full. */
+  judgeNow(): Promise<void> {
+    return this.#inTurn(() => this.#pass());
+  }
+
+  /** What was found in all that was added so far. */
+  async report(): Promise<Report> {
+    await this.judgeNow();
+    return toTrafficReport(this.#parts, this.#options);
+  }
+
+  /** Which keys the calls had that were added so far. */
+  keyUse(): KeyUse {
+    return this.#parts.keys.use();
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const { guard } = this.#parts;
+    this.#queue = this.#queue
+      .then(work)
+      .catch((error: unknown) => guard.note('reading an exchange', error));
+    return this.#queue;
+  }
+
+  async #take(recorded: RecordedExchange): Promise<void> {
+    const { document, baseUrl, onProgress } = this.#options;
+    const { keys, totals } = this.#parts;
     const url = URL.parse(recorded.request.url);
     const path = url ? toPathBelow(baseUrl, url) : undefined;
     if (path === undefined) {
@@ -175,35 +138,93 @@ export function createTrafficJudge({
       totals.leaveOut(url?.origin === origin ? `outside ${pathname}` : 'to another address');
       return;
     }
-    number += 1;
-    const read = await toCall(recorded, path, number, {
-      ...{ document, bodies, baseUrl, keys },
-      read: readBody,
+    this.#number += 1;
+    const read = await toCall(recorded, path, this.#number, {
+      ...{ document, keys },
+      bodies: this.#bodies,
     });
-    const call = { ...read, exchange: hangs.see(read.exchange) };
+    const call = { ...read, exchange: this.#hangs.see(read.exchange) };
     const { credential, exchange } = call;
     const isLetIn = asksForKey(exchange.case.operation) && (exchange.response?.status ?? 400) < 300;
     if (credential.form === 'token' && isLetIn) keys.prove(credential.token);
-    memory.note(call);
-    totals.note(call.exchange);
-    now.push(call);
-    bytes += (call.exchange.response?.size ?? 0) + String(call.exchange.request.body ?? '').length;
-    onProgress(number - judged);
-    if (now.length >= maxExchanges || bytes >= maxBytes) await turn();
-  };
-  const inTurn = (work: () => Promise<void> | void): Promise<void> => {
-    queue = queue.then(work).catch((error: unknown) => guard.note('reading an exchange', error));
-    return queue;
-  };
-  return {
-    add: (recorded) => inTurn(() => take(recorded)),
-    leaveOut: totals.leaveOut,
-    judgeNow: () => inTurn(pass),
-    async report() {
-      await inTurn(pass);
-      return toTrafficReport(parts, settings);
-    },
-    keyUse: keys.use,
-    close: () => inTurn(() => {}),
-  };
+    this.#memory.note(call);
+    totals.note(exchange);
+    this.#now.push(call);
+    this.#bytes += (exchange.response?.size ?? 0) + String(exchange.request.body ?? '').length;
+    onProgress?.(this.#number - this.#judged);
+    if (this.#now.length >= maxExchanges || this.#bytes >= maxBytes) await this.#turn();
+  }
+
+  /** Begins another window. */
+  async #turn(): Promise<void> {
+    await this.#pass();
+    [this.#before, this.#now, this.#bytes] = [this.#now, [], 0];
+    this.#parts.tally.forgetBefore(this.#before[0]?.exchange.number ?? this.#number);
+  }
+
+  async #pass(): Promise<void> {
+    if (this.#judged === this.#number) return;
+    const { tally, guard } = this.#parts;
+    const kinds = tally.kinds();
+    this.#seeClients(this.#now.filter(({ exchange }) => exchange.number > this.#judged));
+    await this.#judgeWindow().catch((error: unknown) => guard.note('judging the traffic', error));
+    this.#judged = this.#number;
+    if (tally.kinds() > kinds) this.#announce();
+  }
+
+  #seeClients(calls: readonly Call[]): void {
+    const { tally, target } = this.#parts;
+    const sorted = calls.toSorted((left, right) => left.exchange.sentAt - right.exchange.sentAt);
+    for (const { exchange, credential } of sorted) {
+      // What was left out is in no other count either.
+      if (exchange.failure?.message === unansweredAtEnd) continue;
+      for (const fault of this.#watch.see(exchange, credential))
+        tally.addFault(fault, toFaultFinding(fault, target));
+    }
+  }
+
+  async #judgeWindow(): Promise<void> {
+    const { checks, tally, silences } = this.#parts;
+    const left = this.#number - this.#judged;
+    const transcript = this.#toTranscript();
+    for (const [index, check] of checks.entries()) {
+      tally.add(judge(transcript, [check], { onHold: (...held) => tally.hold(...held) }));
+      this.#options.onProgress?.(left * (1 - (index + 1) / checks.length));
+      // All of them at once would hold up whatever else the process does.
+      await nextTurn();
+    }
+    silences.observe(transcript);
+  }
+
+  #toTranscript(): Transcript {
+    const { document, target, keys } = this.#parts;
+    const calls = [...this.#before, ...this.#now];
+    return {
+      document,
+      target,
+      keys: keys.keys(),
+      refusedKeys: [],
+      validators: this.#validators,
+      secondOpinions: new Map(),
+      trials: [],
+      exchanges: settle(calls, { document, memory: this.#memory }),
+      skipped: [],
+      isTraffic: true,
+    };
+  }
+
+  /** Tells of the kinds of finding that were not told of. */
+  #announce(): void {
+    const { onFinding } = this.#options;
+    if (!onFinding) return;
+    for (const finding of toTrafficReport(this.#parts, this.#options).findings) {
+      const own = [finding, ...finding.related].map(
+        ({ check, message }) => `${check} ${message.replace(/\d+/g, '#')}`,
+      );
+      const isNew = !this.#announced.has(own[0] as string);
+      for (const one of own) this.#announced.add(one);
+      const tell = () => onFinding(finding);
+      if (isNew) this.#parts.guard.run('telling of a finding', () => {}, tell);
+    }
+  }
 }

@@ -14,7 +14,7 @@ import { secretsOf, type VerifyOptions } from './options.ts';
 import { toResidue } from './residue.ts';
 import type { TargetRun } from './run-targets.ts';
 import { toChoice } from './selection.ts';
-import { toOperations, toTotals } from './totals.ts';
+import { type CalledTarget, toOperations, toTotals } from './totals.ts';
 import { whyIncomplete } from './why-incomplete.ts';
 
 export type ReportParts = {
@@ -60,7 +60,7 @@ export function toReport(
     ),
   );
   const operations = listed('the list of operations', () =>
-    toOperations(document, transcripts, findings),
+    toOperations(document, transcripts.map(toCalled), findings),
   );
   const names = transcripts.map(({ target }) => target.name);
   const totals = guard.run(
@@ -166,6 +166,11 @@ export function withUrls(finding: Finding, links: Links): Finding {
     clause: withUrl(one.clause, links.clause(one.clause)),
   });
   return { ...linked(finding), related: finding.related.map(linked) };
+}
+
+function toCalled({ target, exchanges }: Transcript): CalledTarget {
+  const ids = exchanges.map(({ case: { operation } }) => operation?.id);
+  return { target, callsOf: (id) => ids.filter((one) => one === id).length };
 }
 
 /** A finding, and each that has its cause too. */

@@ -6,12 +6,15 @@ import {
   type Report,
   verdicts,
 } from '../report/events.ts';
-import type { Transcript } from '../transcript/transcript.ts';
+import type { Target } from '../transcript/exchange.ts';
+
+/** A target, and how often an operation was called on it. */
+export type CalledTarget = { target: Target; callsOf: (operation: string) => number };
 
 /** How often each operation was called on each target, and how many findings show it. */
 export function toOperations(
   { operations }: ApiDocument,
-  transcripts: readonly Transcript[],
+  targets: readonly CalledTarget[],
   findings: readonly Finding[],
 ): Report['operations'] {
   return operations.map(({ id, method, path }) => ({
@@ -19,10 +22,10 @@ export function toOperations(
     method,
     path,
     results: Object.fromEntries(
-      transcripts.map(({ target, exchanges }) => [
+      targets.map(({ target, callsOf }) => [
         target.name,
         {
-          calls: exchanges.filter(({ case: { operation } }) => operation?.id === id).length,
+          calls: callsOf(id),
           findings: findings.filter(
             ({ target: name, operations: shownBy, verdict }) =>
               name === target.name &&

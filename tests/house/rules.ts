@@ -183,6 +183,10 @@ export const rules: Record<string, Rule> = {
         !isIn(
           to,
           ...['contracts/dredd', 'contracts/cli', 'contracts/look', 'contracts/description'],
+          ...['create-command', 'option-kinds', 'read-options', 'show-progress'].map(
+            (name) => `contracts/command/${name}.ts`,
+          ),
+          'contracts/json.ts',
         )) ||
         (isIn(to, 'contracts/dredd') &&
           isIn(from, 'contracts') &&

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loadDomainRules } from '../../contracts/description/domains.ts';
 import type { CheckedDomain } from '../../contracts/domains/check-domain.ts';
-import { type CheckAllOptions, checkDomains } from '../../contracts/domains/check-domains.ts';
+import { type CheckAllOptions, checkDomains } from '../../contracts/domains/check-domain.ts';
 import { parseDomainName } from '../../contracts/domains/domain-name.ts';
 import { authoritiesFile, type CertificateName, type Sites, startSite } from './domain-site.ts';
 import { startZone, type ZoneOptions, type ZoneRecord } from './zone-server.ts';

@@ -4,10 +4,7 @@ import type { Report } from '../../contracts/report/events.ts';
 import { credentialHeaders } from '../../contracts/run/keys/credential.ts';
 import { now } from '../../contracts/run/now.ts';
 import type { RawHeader, RecordedExchange } from '../../contracts/traffic/recorded-exchange.ts';
-import {
-  createTrafficJudge,
-  type TrafficJudgeOptions,
-} from '../../contracts/traffic/traffic-judge.ts';
+import { TrafficJudge, type TrafficJudgeOptions } from '../../contracts/traffic/traffic-judge.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
 
 /** The keys of a deployment of the lab, by plan. */
@@ -118,9 +115,7 @@ export async function judgeTraffic(
   recorded: Iterable<RecordedExchange>,
   options: Omit<TrafficJudgeOptions, 'document'> & Partial<Pick<TrafficJudgeOptions, 'document'>>,
 ): Promise<Report> {
-  const judge = createTrafficJudge({ document, keys: labKeys, ...options });
+  const judge = new TrafficJudge({ document, keys: labKeys, ...options });
   for (const one of recorded) await judge.add(one);
-  const report = await judge.report();
-  await judge.close();
-  return report;
+  return judge.report();
 }

@@ -1,9 +1,8 @@
-import type { Connection } from '../connect.ts';
 import { httpsPort } from '../domain-name.ts';
+import type { Connection } from '../get.ts';
 import type { DomainFacts } from '../observe.ts';
 import type { Repeat } from '../to-shell-line.ts';
-import { broken, inconclusive, kept, type Ruling } from './ruling.ts';
-import { judgeSilence } from './silence.ts';
+import { broken, inconclusive, judgeSilence, kept, type Ruling } from './ruling.ts';
 
 /** Whether each server of a domain shows a certificate that browsers accept. */
 export function judgeCertificate(facts: DomainFacts, now: number): Ruling {

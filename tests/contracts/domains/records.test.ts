@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { standards } from '../../../contracts/domains/clauses/standards.ts';
+import { standards } from '../../../contracts/domains/to-report.ts';
 import {
   platform,
   rulingOf,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeUnusedKeys } from '../../../contracts/judge/unused-keys.ts';
+import { describeUnusedKeys } from '../../../contracts/judge/run-judge.ts';
 
 const document = { plans: { free: { perMinute: 60, perDay: 1000 } } };
 

@@ -1,56 +1,101 @@
 import type { EventEmitter } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import { startJudge } from '../../../contracts/proxy/judge-thread.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+
+type Thread = EventEmitter & {
+  isTerminated: boolean;
+  /** The exchanges that it was asked to judge, by the last letter of their addresses. */
+  batches: string[];
+};
 
 /** Threads that judge nothing, and do what the test tells them. */
-const threads = vi.hoisted(() => [] as (EventEmitter & { isTerminated: boolean })[]);
+const threads = vi.hoisted(() => [] as Thread[]);
 
 vi.mock('node:worker_threads', async () => {
   const { EventEmitter: Emitter } = await import('node:events');
-  class Thread extends Emitter {
+  class FakeThread extends Emitter {
     isTerminated = false;
+    batches: string[] = [];
     constructor() {
       super();
       threads.push(this);
-      setImmediate(() => this.emit('message', { say: 'ready' }));
     }
-    postMessage(): void {}
+    postMessage([task, given]: [string, unknown]): void {
+      if (task === 'judge')
+        this.batches.push(
+          (given as RecordedExchange[]).map(({ request }) => request.url.slice(-1)).join(''),
+        );
+      setImmediate(() => this.emit('message', { value: 0 }));
+    }
     async terminate(): Promise<void> {
       this.isTerminated = true;
       this.emit('exit', 1);
     }
   }
-  return { Worker: Thread };
+  return { Worker: FakeThread };
 });
 
-const settings = { baseUrl: 'http://127.0.0.1/v1', keys: [], baseline: [], strict: false };
+const settings = { baseUrl: 'http://127.0.0.1/v1', key: [], baseline: [], strict: false };
 
-it('says once that judging failed, and takes exchanges all the same', async () => {
+async function openJudge() {
   const failures: string[] = [];
   const judge = await startJudge(settings, {
     onFinding: () => {},
     onFailure: ({ message }) => failures.push(message),
   });
-  const [thread] = threads;
-  thread?.emit('error', new Error('out of memory'));
-  thread?.emit('exit', 1);
-  expect(failures).toEqual(['out of memory']);
-  judge.add({
-    request: { method: 'GET', url: 'http://127.0.0.1/v1/pets', headers: [] },
+  return { judge, failures, thread: threads.at(-1) as Thread };
+}
+
+function toRecorded(name: string, bytes = 0): RecordedExchange {
+  const body = { bytes: new Uint8Array(bytes) };
+  return {
+    request: { method: 'GET', url: `http://127.0.0.1/v1/${name}`, headers: [] },
+    response: { status: 200, headers: [], body },
     sentAt: 0,
     endedAt: 0,
-  });
+  };
+}
+
+it('says once that judging failed, and takes exchanges all the same', async () => {
+  const { judge, failures, thread } = await openJudge();
+  thread.emit('error', new Error('out of memory'));
+  thread.emit('exit', 1);
+  expect(failures).toEqual(['out of memory']);
+  judge.add(toRecorded('a'));
   await expect(judge.render('json')).rejects.toThrow('out of memory');
   await expect(judge.finish()).rejects.toThrow('out of memory');
 });
 
 it('says nothing of a thread that it ends itself', async () => {
-  const failures: unknown[] = [];
-  const judge = await startJudge(settings, {
-    onFinding: () => {},
-    onFailure: (error) => failures.push(error),
-  });
+  const { judge, failures, thread } = await openJudge();
   await judge.close();
-  expect(threads.at(-1)?.isTerminated).toBe(true);
+  expect(thread.isTerminated).toBe(true);
   expect(failures).toEqual([]);
+});
+
+it('hands exchanges over in their order, some at a time, and all at the end', async () => {
+  const { judge, thread } = await openJudge();
+  for (const name of ['a', 'b', 'c']) judge.add(toRecorded(name));
+  expect(thread.batches).toEqual([]);
+  await vi.waitFor(() => expect(thread.batches).toEqual(['abc']));
+  for (let number = 0; number < 250; number++) judge.add(toRecorded('d'));
+  await judge.finish();
+  expect(thread.batches.map(({ length }) => length)).toEqual([3, 100, 100, 50]);
+});
+
+it('drops and counts what comes while too much waits, and goes on afterwards', async () => {
+  const { judge, thread } = await openJudge();
+  const half = 40 * 1024 * 1024;
+  judge.add(toRecorded('a', half));
+  judge.add(toRecorded('b', half));
+  judge.add(toRecorded('c'));
+  expect(judge.dropped()).toBe(1);
+  await vi.waitFor(() => expect(thread.batches).toEqual(['ac']));
+  await judge.render('json');
+  await vi.waitFor(() => {
+    judge.add(toRecorded('d', half));
+    expect(thread.batches).toContain('d');
+  });
+  await judge.finish();
 });

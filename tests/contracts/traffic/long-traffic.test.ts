@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
-import { createTrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
+import { TrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
 import { itInAll } from '../../support/sample.ts';
 import { type Event, simulate, simulatedUrl } from '../../support/simulated-traffic.ts';
 
@@ -59,7 +59,7 @@ itInAll(
       { mutate: (truth) => ({ list: (query, call) => truth.list({ ...query, limit: 60 }, call) }) },
     );
     const document = await loadDocument(builtInDocument);
-    const judge = createTrafficJudge({ document, baseUrl: simulatedUrl });
+    const judge = new TrafficJudge({ document, baseUrl: simulatedUrl });
     const sizes: number[] = [];
     for (let minutes = 0; minutes < 9; minutes++) {
       for (const one of recorded) await judge.add(later(one, minutes));

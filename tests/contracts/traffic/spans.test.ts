@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
 import { toCall } from '../../../contracts/traffic/to-call.ts';
-import { readBody } from '../../../contracts/transcript/body.ts';
 
 const document = await loadDocument(builtInDocument);
 const baseUrl = 'http://127.0.0.1:4010/v1';
@@ -19,7 +18,7 @@ async function spanOf(
     },
     '/pets',
     1,
-    { document, bodies: new Map(), baseUrl, keys: createKeyBook([]), read: readBody },
+    { document, bodies: new Map(), keys: createKeyBook([]) },
   );
   return exchange;
 }

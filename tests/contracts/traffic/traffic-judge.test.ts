@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import type { RawHeader, RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
-import { createTrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
+import { TrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
 import { type DeploymentOptions, openDeployment } from '../../../tools/lab/deployment.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
 import { type ClientCall, judgeTraffic, record, toRecorded } from '../../support/traffic.ts';
@@ -203,7 +203,7 @@ it('says how much is left while it judges, and lets other work go on meanwhile',
   const left: number[] = [];
   let turns = 0;
   const document = await loadDocument(builtInDocument);
-  const judge = createTrafficJudge({
+  const judge = new TrafficJudge({
     document,
     baseUrl: 'http://shop.test/v1',
     onProgress: (of) => left.push(of),

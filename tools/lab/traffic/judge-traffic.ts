@@ -8,7 +8,7 @@ import { openProxy } from '../../../contracts/proxy/open-proxy.ts';
 import type { Finding } from '../../../contracts/report/events.ts';
 import type { GivenKey } from '../../../contracts/traffic/key-book.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
-import { createTrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
+import { TrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
 import { defaultKeys, openRow, type RowKind } from '../judge.ts';
 import type { Row } from '../row.ts';
 import { settings } from '../settings.ts';
@@ -106,10 +106,9 @@ async function judge(
   exchanges: Iterable<RecordedExchange> | AsyncIterable<RecordedExchange>,
   { baseUrl, keys }: { baseUrl: string; keys: GivenKey[] },
 ): Promise<Found> {
-  const traffic = createTrafficJudge({ document, baseUrl, keys });
+  const traffic = new TrafficJudge({ document, baseUrl, keys });
   for await (const exchange of exchanges) await traffic.add(exchange);
   const { findings } = await traffic.report();
-  await traffic.close();
   const drift = findings
     .filter(({ verdict }) => verdict === 'drift' || verdict === 'unanswered')
     .map(({ check, message, actual }) => ({ check, message, actual }));

@@ -1,6 +1,6 @@
 import { checks } from '../../../contracts/checks/index.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
-import { createTrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
+import { TrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
 import { openDeployment } from '../deployment.ts';
 import { defaultKeys } from '../judge.ts';
 import { recordTraffic, toKey } from './judge-traffic.ts';
@@ -13,10 +13,9 @@ export async function readShownByTraffic(): Promise<Shown[]> {
   const { url: baseUrl, close } = await openDeployment({});
   const exchanges = await recordTraffic(baseUrl).finally(close);
   const document = await loadDocument(builtInDocument);
-  const judge = createTrafficJudge({ document, baseUrl, keys: defaultKeys.map(toKey) });
+  const judge = new TrafficJudge({ document, baseUrl, keys: defaultKeys.map(toKey) });
   for (const exchange of exchanges) await judge.add(exchange);
   const { clauses } = await judge.report();
-  await judge.close();
   return checks.map(({ id }) => {
     const result = clauses.find((clause) => clause.id === id)?.results.target;
     const isShown = result !== undefined && result.held > 0;
