@@ -40,8 +40,10 @@ export function listCases(described: DescribedResource): Case[] {
   const size = boundedPageSize(described.resource);
   if (!list || !size) return [];
   const { min, max, default: byDefault = min } = size;
-  const edges = [min, min + 1, byDefault - 1, byDefault, byDefault + 1, max - 1];
-  const limits = [...edges, ...between].filter((limit) => limit >= min && limit <= max);
+  const aroundDefault = [byDefault - 1, byDefault, byDefault + 1];
+  const limits = [min, min + 1, ...aroundDefault, ...between, max - 1].filter(
+    (limit) => limit >= min && limit <= max,
+  );
   const filters = filterValues(described);
   return [
     ...[...new Set(limits)].map((limit) => listCase(described, list, { limit })),
