@@ -14,8 +14,7 @@ export type Asset = {
 const folders: Readonly<Record<string, URL>> = {
   console: new URL('../console/browser/', import.meta.url),
   look: new URL('../../contracts/look/browser/', import.meta.url),
-  parts: new URL('../page-parts/browser/', import.meta.url),
-  start: new URL('browser/', import.meta.url),
+  pages: new URL('browser/', import.meta.url),
 };
 
 /** Packages for browsers, by the names that they are served under. */

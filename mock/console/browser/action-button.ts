@@ -1,10 +1,10 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Operation } from '../../page-parts/browser/admin.ts';
-import { ButtonResult } from '../../page-parts/browser/button-result.ts';
-import { CopyButton } from '../../page-parts/browser/copy-button.ts';
-import { ShellLine } from '../../page-parts/browser/shell-line.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import type { Operation } from '../../pages/browser/admin.ts';
+import { ButtonResult } from '../../pages/browser/button-result.ts';
+import { CopyButton } from '../../pages/browser/copy-button.ts';
+import { ShellLine } from '../../pages/browser/shell-line.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 import { toCurlLine } from './curl-line.ts';
 import { readTrust } from './page-data.ts';
 import { useAdminClient } from './use-admin.ts';

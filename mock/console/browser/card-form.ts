@@ -1,5 +1,5 @@
 import { type ComponentChildren, h, type JSX, type RefObject } from 'preact';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 
 type Props = {
   /** The id of the title. */

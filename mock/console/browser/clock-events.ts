@@ -1,7 +1,7 @@
 import { h, type JSX } from 'preact';
 import type { ApiOperationsView } from '../../admin/operation-handlers.ts';
 import type { LimitsView } from '../../limits/limits-view.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { freezeAt } from './clock-operations.ts';
 import { toCountdown, toIsoText, toUtcText } from './spans.ts';

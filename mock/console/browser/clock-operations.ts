@@ -1,4 +1,4 @@
-import type { Operation } from '../../page-parts/browser/admin.ts';
+import type { Operation } from '../../pages/browser/admin.ts';
 
 /** Moves the clock of the sandbox. */
 export function setClock(change: {

@@ -1,6 +1,6 @@
 import { toShellWord } from '../../curl/shell.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
-import type { Admin, Operation } from '../../page-parts/browser/admin.ts';
+import type { Admin, Operation } from '../../pages/browser/admin.ts';
 
 /** The line for a shell that does what a call of the admin does; the token stays a variable. */
 export function toCurlLine(

@@ -1,7 +1,7 @@
 import { h, type JSX } from 'preact';
 import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
-import { CopyButton } from '../../page-parts/browser/copy-button.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { CopyButton } from '../../pages/browser/copy-button.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { freezeAt } from './clock-operations.ts';
 import type { Zone } from './zone-section.ts';

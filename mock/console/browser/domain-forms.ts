@@ -1,7 +1,7 @@
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { CardForm } from './card-form.ts';
 import { SelectField, TextField } from './fields.ts';

@@ -1,7 +1,7 @@
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FaultsView, FaultView } from '../../admin/fault-handlers.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { DelaysForm } from './delays-form.ts';
 import { describeEffect, describeHits, describeMatch, describeTurns } from './describe-fault.ts';

@@ -1,6 +1,6 @@
 import { withoutAt } from '../../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
-import { parseJson } from '../../page-parts/browser/exact-json.ts';
+import { parseJson } from '../../pages/browser/exact-json.ts';
 import { toNumberJson } from './number-text.ts';
 
 /** A schema as the admin describes a collection: without `$ref`. */

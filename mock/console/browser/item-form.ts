@@ -4,8 +4,8 @@ import { pointerTo, valueAt, withAt } from '../../../contracts/description/prope
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
 import type { Problem } from '../../json/validator.ts';
-import { parseJson as parse } from '../../page-parts/browser/exact-json.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { parseJson as parse } from '../../pages/browser/exact-json.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { CardForm } from './card-form.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';

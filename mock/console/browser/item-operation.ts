@@ -1,8 +1,8 @@
 import { hasAt, valueAt, withoutAt } from '../../../contracts/description/property-path.ts';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
-import type { Operation } from '../../page-parts/browser/admin.ts';
-import { parseJson as parse } from '../../page-parts/browser/exact-json.ts';
+import type { Operation } from '../../pages/browser/admin.ts';
+import { parseJson as parse } from '../../pages/browser/exact-json.ts';
 import { type FormField, toDraft, toItemJson } from './item-fields.ts';
 import { toItemPatch } from './item-patch.ts';
 

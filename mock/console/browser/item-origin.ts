@@ -4,9 +4,9 @@ import { valueAt } from '../../../contracts/description/property-path.ts';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
 import type { Entry } from '../../journal/entry.ts';
-import type { Admin } from '../../page-parts/browser/admin.ts';
-import { parseJson } from '../../page-parts/browser/exact-json.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import type { Admin } from '../../pages/browser/admin.ts';
+import { parseJson } from '../../pages/browser/exact-json.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 import { readPlace } from './place.ts';
 import { useAdminClient } from './use-admin.ts';
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { valueAt } from '../../../contracts/description/property-path.ts';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 import { ProblemLine } from './problem-line.ts';
 import { useAdmin } from './use-admin.ts';
 import { VirtualGrid } from './virtual-grid.ts';

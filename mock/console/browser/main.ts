@@ -1,5 +1,5 @@
 import { h, render } from 'preact';
-import { createAdmin } from '../../page-parts/browser/admin.ts';
+import { createAdmin } from '../../pages/browser/admin.ts';
 import { Shell } from './shell.ts';
 
 const root = document.getElementById('console');

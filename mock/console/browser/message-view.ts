@@ -1,9 +1,9 @@
 import { h, type JSX } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
 import type { Message } from '../../journal/entry.ts';
-import { CopyButton } from '../../page-parts/browser/copy-button.ts';
-import { indentJson } from '../../page-parts/browser/exact-json.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { CopyButton } from '../../pages/browser/copy-button.ts';
+import { indentJson } from '../../pages/browser/exact-json.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 import { toBlocks } from './text-blocks.ts';
 
 type Props = { title: 'Request' | 'Response'; about: string; message: Message };

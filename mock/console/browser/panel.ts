@@ -1,6 +1,6 @@
 import { type ComponentChildren, h, type JSX, type RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 import { ProblemLine } from './problem-line.ts';
 
 type PanelProps = { problem: string | undefined; children?: ComponentChildren };

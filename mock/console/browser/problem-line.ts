@@ -1,5 +1,5 @@
 import { h, type JSX } from 'preact';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 
 /** Says what went wrong, also to those who listen; empty where nothing did. */
 export function ProblemLine({ problem }: { problem: string | undefined }): JSX.Element {

@@ -1,5 +1,5 @@
 import type { EntrySummary } from '../../journal/entry.ts';
-import { explainReason } from '../../page-parts/browser/explain-reason.ts';
+import { explainReason } from '../../pages/browser/explain-reason.ts';
 
 const sentences = new WeakMap<EntrySummary, string>();
 

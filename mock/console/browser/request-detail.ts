@@ -1,10 +1,10 @@
 import { h, type JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Entry } from '../../journal/entry.ts';
-import { CopyButton } from '../../page-parts/browser/copy-button.ts';
-import { explainReason } from '../../page-parts/browser/explain-reason.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
-import { toTone } from '../../page-parts/browser/status-tone.ts';
+import { CopyButton } from '../../pages/browser/copy-button.ts';
+import { explainReason } from '../../pages/browser/explain-reason.ts';
+import { Shown } from '../../pages/browser/shown.ts';
+import { toTone } from '../../pages/browser/status-tone.ts';
 import { AnswerNext } from './answer-next.ts';
 import { readDemoKeys } from './demo-keys.ts';
 import { MessageView, toScroll } from './message-view.ts';

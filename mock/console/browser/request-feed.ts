@@ -1,6 +1,6 @@
 import type { VersionView } from '../../admin/twin-handlers.ts';
 import type { EntrySummary } from '../../journal/entry.ts';
-import type { Admin } from '../../page-parts/browser/admin.ts';
+import type { Admin } from '../../pages/browser/admin.ts';
 import { createEventParser } from './event-parser.ts';
 
 /** Whether requests arrive as they come; the problem is the twin's own words. */

@@ -1,7 +1,7 @@
 import { h, type JSX } from 'preact';
 import type { EntrySummary } from '../../journal/entry.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
-import { toTone } from '../../page-parts/browser/status-tone.ts';
+import { Shown } from '../../pages/browser/shown.ts';
+import { toTone } from '../../pages/browser/status-tone.ts';
 import { toSentence } from './reason-sentence.ts';
 
 /** The columns of the list in their order. */

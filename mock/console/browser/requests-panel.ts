@@ -1,8 +1,8 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { CopyButton } from '../../page-parts/browser/copy-button.ts';
-import { ShellLine } from '../../page-parts/browser/shell-line.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { CopyButton } from '../../pages/browser/copy-button.ts';
+import { ShellLine } from '../../pages/browser/shell-line.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 import type { OperationView } from '../../pages/operation-view.ts';
 import { toSamples } from '../../pages/samples.ts';
 import { ActionButton } from './action-button.ts';

@@ -1,6 +1,6 @@
 import { h, type JSX } from 'preact';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { countItems, toTime } from './item-counts.ts';
 import { openSandbox } from './open-sandbox.ts';

@@ -1,10 +1,10 @@
 import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Entry } from '../../journal/entry.ts';
-import { createMark, findEntry, markHeader } from '../../page-parts/browser/find-entry.ts';
-import { type Outcome, sendCall } from '../../page-parts/browser/send-call.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
-import { toTwinUrls } from '../../page-parts/browser/twin-urls.ts';
+import { createMark, findEntry, markHeader } from '../../pages/browser/find-entry.ts';
+import { type Outcome, sendCall } from '../../pages/browser/send-call.ts';
+import { Shown } from '../../pages/browser/shown.ts';
+import { toTwinUrls } from '../../pages/browser/twin-urls.ts';
 import { readDemoKeys } from './demo-keys.ts';
 import { needsKey, type Resend, toResend } from './resend.ts';
 import { useAdminClient } from './use-admin.ts';

@@ -1,6 +1,6 @@
 import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { CardForm } from './card-form.ts';
 import { TextField } from './fields.ts';

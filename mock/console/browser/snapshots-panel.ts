@@ -1,8 +1,8 @@
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SnapshotView } from '../../admin/snapshot-handlers.ts';
-import { saveFile } from '../../page-parts/browser/save-file.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { saveFile } from '../../pages/browser/save-file.ts';
+import { Shown } from '../../pages/browser/shown.ts';
 import { ActionButton } from './action-button.ts';
 import { CardForm } from './card-form.ts';
 import { TextField } from './fields.ts';

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Admin } from '../../page-parts/browser/admin.ts';
+import type { Admin } from '../../pages/browser/admin.ts';
 
 /** The admin that panels and buttons call. */
 export const AdminContext = createContext<Admin | undefined>(undefined);

@@ -1,4 +1,4 @@
-import { indentJson } from '../../page-parts/browser/exact-json.ts';
+import { indentJson } from './exact-json.ts';
 
 /** A body as a page shows it. */
 export type ShownBody =

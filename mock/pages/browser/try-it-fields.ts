@@ -1,8 +1,8 @@
 import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { Shown } from '../../page-parts/browser/shown.ts';
 import type { KeyView, OperationView, ParameterView } from '../operation-view.ts';
 import { type FormValues, fieldOf, toEditable } from './form-call.ts';
+import { Shown } from './shown.ts';
 
 type Props = { view: OperationView; values: FormValues; onChange: (values: FormValues) => void };
 

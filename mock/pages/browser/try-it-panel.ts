@@ -2,21 +2,16 @@ import { h, type JSX, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type PlacedKey, placeKey, withQuery } from '../../curl/place-key.ts';
 import { type Call, toCurl } from '../../curl/to-curl.ts';
-import { type Admin, createAdmin } from '../../page-parts/browser/admin.ts';
-import { CopyButton } from '../../page-parts/browser/copy-button.ts';
-import {
-  createMark,
-  type FoundEntry,
-  findEntry,
-  markHeader,
-} from '../../page-parts/browser/find-entry.ts';
-import { type Outcome, sendCall } from '../../page-parts/browser/send-call.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
-import { toTwinUrls } from '../../page-parts/browser/twin-urls.ts';
 import type { OperationView } from '../operation-view.ts';
+import { type Admin, createAdmin } from './admin.ts';
+import { CopyButton } from './copy-button.ts';
+import { createMark, type FoundEntry, findEntry, markHeader } from './find-entry.ts';
 import { type FormValues, toCall, toInitialValues, withoutSpaces } from './form-call.ts';
+import { type Outcome, sendCall } from './send-call.ts';
+import { Shown } from './shown.ts';
 import { TryItFields } from './try-it-fields.ts';
 import { TryItResult } from './try-it-result.ts';
+import { toTwinUrls } from './twin-urls.ts';
 
 const urls = toTwinUrls(new URL('../../', import.meta.url));
 

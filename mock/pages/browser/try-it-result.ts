@@ -1,16 +1,16 @@
 import { h, type JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Admin } from '../../page-parts/browser/admin.ts';
-import { CopyButton } from '../../page-parts/browser/copy-button.ts';
-import { explainReason } from '../../page-parts/browser/explain-reason.ts';
-import type { FoundEntry } from '../../page-parts/browser/find-entry.ts';
-import { saveFile } from '../../page-parts/browser/save-file.ts';
-import { maxBytes, type Outcome, type Received } from '../../page-parts/browser/send-call.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
-import { toTone } from '../../page-parts/browser/status-tone.ts';
-import { TokenForm } from '../../page-parts/browser/token-form.ts';
+import type { Admin } from './admin.ts';
+import { CopyButton } from './copy-button.ts';
+import { explainReason } from './explain-reason.ts';
+import type { FoundEntry } from './find-entry.ts';
 import { LimitCounters } from './limit-counters.ts';
+import { saveFile } from './save-file.ts';
+import { maxBytes, type Outcome, type Received } from './send-call.ts';
+import { Shown } from './shown.ts';
 import { toShownBody } from './shown-body.ts';
+import { toTone } from './status-tone.ts';
+import { TokenForm } from './token-form.ts';
 
 type Props = {
   outcome: Outcome;
