@@ -1,15 +1,11 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Operation } from '../../pages/browser/admin.ts';
-import { ButtonResult } from '../../pages/browser/button-result.ts';
-import { CopyButton } from '../../pages/browser/copy-button.ts';
-import { ShellLine } from '../../pages/browser/shell-line.ts';
-import { Shown } from '../../pages/browser/shown.ts';
-import { toCurlLine } from './curl-line.ts';
-import { readTrust } from './page-data.ts';
+import { type Operation, toCurlLine } from '../../pages/browser/admin.ts';
+import { ButtonResult, CopyButton, ShellLine, Shown } from '../../pages/browser/parts.ts';
+import { readTrust } from './page.ts';
 import { useAdminClient } from './use-admin.ts';
 
-type Props = {
+type ActionProps = {
   /** What it does, e.g. `Exhaust the minute`. */
   label: string;
   /** Of what, for those who do not see where the button stands, e.g. `of demo-free`. */
@@ -33,7 +29,7 @@ type Props = {
  * A button that calls one operation of the admin. It shows the curl line that does the same, asks
  * first if it is dangerous, and says that it was done, or in the twin's words why not.
  */
-export function ActionButton(props: Props): JSX.Element {
+export function ActionButton(props: ActionProps): JSX.Element {
   const { label, about, operation, dangerous, isDisabled = false, onDone } = props;
   const { isSubmit = false, onRefused } = props;
   const admin = useAdminClient();

@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import type { FaultView } from '../../admin/fault-handlers.ts';
 import type { FaultName } from '../../faults/fault-rules.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { Shown } from '../../pages/browser/shown.ts';
+import { Shown } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { describeEffect, describeHits, faultTexts } from './describe-fault.ts';
 import { type FaultDraft, newFault, toFaultJson } from './fault-draft.ts';

@@ -1,14 +1,15 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { ApiOperationsView } from '../../admin/operation-handlers.ts';
 import { parseInstant } from '../../clock.ts';
+import type { LimitsView } from '../../limits/limits-view.ts';
+import type { Operation } from '../../pages/browser/admin.ts';
+import { Shown } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { ClockEvents } from './clock-events.ts';
-import { freezeAt, setClock } from './clock-operations.ts';
 import { SelectField, TextField } from './fields.ts';
-import { toNumberOrText } from './number-text.ts';
-import { Panel } from './panel.ts';
-import { toIsoText, toSpan, toUtcText } from './spans.ts';
-import { useTwinClock } from './use-twin-clock.ts';
+import { Panel, usePages } from './panel.ts';
+import { useAdmin, useLast, useTwinClock } from './use-admin.ts';
+import { toCountdown, toIsoText, toNumberOrText, toSpan, toUtcText } from './words.ts';
 
 const units: Readonly<Record<string, number>> = {
   milliseconds: 1,
@@ -129,10 +130,10 @@ function toLocalText(instant: number): string {
   return new Date(instant).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'medium' });
 }
 
-type Props = { value: string; onValue: (value: string) => void };
+type InstantProps = { value: string; onValue: (value: string) => void };
 
 /** An instant, chosen in UTC or written in ISO 8601; the text is what counts. */
-function InstantField({ value, onValue }: Props): JSX.Element {
+function InstantField({ value, onValue }: InstantProps): JSX.Element {
   const id = useId();
   const instant = parseInstant(value);
   const isKnown = !Number.isNaN(instant);
@@ -177,4 +178,107 @@ function toPicked(instant: number): string {
 /** Pickers leave seconds out where they are none. */
 function toIso(picked: string): string {
   return `${picked.length === 16 ? `${picked}:00` : picked}Z`;
+}
+
+const removal = 'Removal of ';
+
+/** Something that happens at an instant of the clock, in Unix milliseconds. */
+type ClockEvent = { what: string; instant: number };
+
+/** What goes by the clock: resets, bans and removals, each with the way to just before it. */
+export function ClockEvents({ now }: { now: number }): JSX.Element {
+  const limits = useLast(useAdmin<LimitsView>('limits', { every: 1000 }).value);
+  const api = useLast(useAdmin<ApiOperationsView>('operations', { every: 5000 }).value);
+  const { shown, pager } = usePages(toEvents(limits, api), { about: 'events', size: 20 });
+  return h(
+    'section',
+    { class: 'clock-events', 'aria-labelledby': 'clock-events' },
+    h('h3', { id: 'clock-events' }, 'What goes by this clock'),
+    h(
+      'table',
+      { class: 'stacks' },
+      h(
+        'thead',
+        null,
+        h(
+          'tr',
+          null,
+          ...['Event', 'When', 'From now', 'Freeze'].map((title) =>
+            h('th', { key: title, scope: 'col' }, title),
+          ),
+        ),
+      ),
+      h('tbody', null, ...shown.map((event) => h(Row, { key: event.what, ...event, now }))),
+    ),
+    pager,
+  );
+}
+
+function Row({ what, instant, now }: ClockEvent & { now: number }): JSX.Element {
+  const about = `the ${what.charAt(0).toLowerCase()}${what.slice(1)}`;
+  return h(
+    'tr',
+    null,
+    h('th', { scope: 'row' }, h(Shown, { text: what })),
+    cell('When', toUtcText(instant)),
+    cell(
+      'From now',
+      what.startsWith(removal) && now >= instant
+        ? h('span', { class: 'badge is-drift' }, `Removed ${toCountdown(instant, now)}`)
+        : toCountdown(instant, now),
+    ),
+    cell(
+      'Freeze',
+      h(
+        'div',
+        { class: 'row' },
+        h(ActionButton, {
+          label: 'Just before',
+          about,
+          operation: freezeAt(toIsoText(instant - 1000)),
+        }),
+        h(ActionButton, { label: 'At', about, operation: freezeAt(toIsoText(instant)) }),
+      ),
+    ),
+  );
+}
+
+function cell(label: string, content: JSX.Element | string): JSX.Element {
+  return h(
+    'td',
+    null,
+    h('span', { class: 'cell-label', 'aria-hidden': true }, label),
+    h('div', null, content),
+  );
+}
+
+function toEvents(limits?: LimitsView, api?: ApiOperationsView): ClockEvent[] {
+  const [first] = limits?.keys ?? [];
+  const windows = first
+    ? [
+        { what: 'Reset of the minute', instant: first.minute.reset * 1000 },
+        { what: 'Reset of the day', instant: first.day.reset * 1000 },
+      ]
+    : [];
+  const bans = (limits?.keys ?? []).flatMap(({ name, ban }) =>
+    ban ? [{ what: `End of the ban of ${name}`, instant: ban.until * 1000 }] : [],
+  );
+  const removals = (api?.operations ?? []).flatMap(({ id, sunset }) =>
+    sunset === null ? [] : [{ what: `${removal}${id}`, instant: Date.parse(sunset) }],
+  );
+  return [...windows, ...removals, ...bans];
+}
+
+/** Moves the clock of the sandbox. */
+export function setClock(change: {
+  action: 'freeze' | 'advance' | 'reset';
+  instant?: string;
+  durationMillis?: unknown;
+}): Operation {
+  return { method: 'PUT', path: 'clock', body: change };
+}
+
+/** Stops the clock of the sandbox at an instant, in ISO 8601. */
+export function freezeAt(instant: string): Operation {
+  return setClock({ action: 'freeze', instant });
 }

@@ -1,10 +1,13 @@
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { DnsRecord } from '../../domains/dns-records.ts';
 import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
-import { Shown } from '../../pages/browser/shown.ts';
+import type { Project } from '../../domains/domains-state.ts';
+import { Shown } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { CardForm } from './card-form.ts';
-import { SelectField, TextField } from './fields.ts';
+import { AreaField, SelectField, TextField } from './fields.ts';
+import { CardForm } from './panel.ts';
+import { readZoneText, toNumberOrText, toZoneText } from './words.ts';
 
 type Say = { say: (text: string) => void };
 
@@ -103,6 +106,134 @@ function RedirectRow({ redirect, say }: { redirect: RedirectView } & Say): JSX.E
       operation: { method: 'DELETE', path: `redirects/${from}` },
       dangerous: `Remove the redirect from ${unicodeFrom}?`,
       onDone: () => say(`The redirect from ${unicodeFrom} is removed.`),
+    }),
+  );
+}
+
+type ProjectFormProps = { project: Project; say: (text: string) => void };
+
+/** A form of the project: its plan, its last deploy, and how long things take. */
+export function ProjectForm({ project, say }: ProjectFormProps): JSX.Element {
+  const [draft, setDraft] = useState<Partial<Record<keyof Project, string>>>({});
+  const field = (name: keyof Project) => ({
+    value: draft[name] ?? String(project[name]),
+    onValue: (value: string) => setDraft({ ...draft, [name]: value }),
+  });
+  const body = {
+    ...project,
+    plan: field('plan').value,
+    deploy: field('deploy').value,
+    target: field('target').value,
+    authority: field('authority').value,
+    propagationHours: toNumberOrText(field('propagationHours').value),
+    issuanceMinutes: toNumberOrText(field('issuanceMinutes').value),
+  };
+  return h(
+    CardForm,
+    { id: 'project-form', title: 'Project' },
+    h('p', { class: 'sub' }, 'Domains need a paid plan and a successful deploy.'),
+    h(
+      'div',
+      { class: 'item-fields' },
+      h(SelectField, {
+        label: 'Plan',
+        options: ['free', 'pro', 'business', 'enterprise'],
+        ...field('plan'),
+      }),
+      h(SelectField, {
+        label: 'Last deploy',
+        options: [
+          ['succeeded', 'Succeeded'],
+          ['failed', 'Failed'],
+          ['none', 'None yet'],
+        ],
+        ...field('deploy'),
+      }),
+      h(TextField, { label: 'Records point at', ...field('target') }),
+      h(TextField, { label: 'Authority, as CAA records name it', ...field('authority') }),
+      h(TextField, {
+        label: 'Hours for records to spread, at most',
+        kind: 'number',
+        ...field('propagationHours'),
+      }),
+      h(TextField, {
+        label: 'Minutes for a certificate, at most',
+        kind: 'number',
+        ...field('issuanceMinutes'),
+      }),
+    ),
+    h(ActionButton, {
+      label: 'Save the project',
+      isSubmit: true,
+      operation: { method: 'PUT', path: 'project', body },
+      onDone: () => {
+        setDraft({});
+        say('The project is saved.');
+      },
+    }),
+  );
+}
+
+/** The DNS records of the sandbox, and the name server where they are looked up, if there is one. */
+export type Zone = { records: readonly DnsRecord[]; dnsServer?: string };
+
+type SayZone = (text: string) => void;
+
+/** The DNS records of the sandbox: a form, or what was looked up at a name server. */
+export function ZoneSection({ zone, say }: { zone: Zone; say: SayZone }): JSX.Element {
+  const { records, dnsServer } = zone;
+  return dnsServer === undefined
+    ? h(ZoneForm, { records, say })
+    : h(LookedUpZone, { records, dnsServer });
+}
+
+function LookedUpZone({ records, dnsServer }: Required<Zone>): JSX.Element {
+  return h(
+    'section',
+    { class: 'card stack', 'aria-labelledby': 'zone-form' },
+    h('h3', { id: 'zone-form' }, 'DNS records'),
+    h(
+      'p',
+      { class: 'sub' },
+      'Looked up at ',
+      h('code', null, dnsServer),
+      ' (--dns-server) when a domain is added, and when you verify it again. Set them there.',
+    ),
+    records.length === 0
+      ? h('p', { class: 'none' }, 'No record was found yet.')
+      : h(
+          'pre',
+          { tabIndex: 0, 'aria-label': 'Records' },
+          h(Shown, { text: toZoneText(records), lines: true }),
+        ),
+  );
+}
+
+/** The DNS records of the sandbox as text, to change. */
+function ZoneForm({ records, say }: { records: readonly DnsRecord[]; say: SayZone }): JSX.Element {
+  const [draft, setDraft] = useState<string>();
+  const text = draft ?? toZoneText(records);
+  const { records: given, problem } = readZoneText(text);
+  return h(
+    CardForm,
+    { id: 'zone-form', title: 'DNS records', kind: 'zone' },
+    h(AreaField, {
+      label: 'Records',
+      hint: 'One a line: name, TTL, type (A, AAAA, CNAME, ALIAS, ANAME, CAA), value.',
+      rows: Math.max(3, text.split('\n').length),
+      value: text,
+      onValue: setDraft,
+      problem,
+    }),
+    h(ActionButton, {
+      label: 'Save the records',
+      isSubmit: true,
+      isDisabled: problem !== undefined,
+      operation: { method: 'PUT', path: 'dns', body: { records: given } },
+      onDone: () => {
+        setDraft(undefined);
+        say('The records are saved.');
+      },
     }),
   );
 }

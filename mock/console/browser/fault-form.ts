@@ -4,12 +4,12 @@ import type { ApiOperationsView } from '../../admin/operation-handlers.ts';
 import type { FaultName } from '../../faults/fault-rules.ts';
 import type { LimitsView } from '../../limits/limits-view.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
-import { Shown } from '../../pages/browser/shown.ts';
+import { Shown } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { CardForm } from './card-form.ts';
-import { DelayFields } from './delay-fields.ts';
 import { faultTexts } from './describe-fault.ts';
 import {
+  type DelayDraft,
+  delayFields,
   type FaultDraft,
   type FaultField,
   fieldOf,
@@ -17,10 +17,10 @@ import {
   withContent,
 } from './fault-draft.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
-import { useAdmin } from './use-admin.ts';
-import { useLast } from './use-last.ts';
+import { CardForm } from './panel.ts';
+import { useAdmin, useLast } from './use-admin.ts';
 
-type Props = {
+type FormProps = {
   draft: FaultDraft;
   onDraft: (draft: FaultDraft) => void;
   /** The rule that is edited; undefined for a new one. */
@@ -30,7 +30,7 @@ type Props = {
 };
 
 /** A form that adds a fault, or changes one. */
-export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: Props): JSX.Element {
+export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProps): JSX.Element {
   const api = useLast(useAdmin<ApiOperationsView>('operations').value);
   const limits = useLast(useAdmin<LimitsView>('limits').value);
   const [refused, setRefused] = useState<{ field: FaultField; message: string }>();
@@ -195,6 +195,45 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: Props): 
         },
       }),
       edited !== undefined && h('button', { type: 'button', onClick: onCancel }, 'Cancel'),
+    ),
+  );
+}
+
+const types: readonly (readonly [DelayDraft['type'], string])[] = [
+  ['', 'None'],
+  ['fixed', 'Fixed'],
+  ['uniform', 'Between two values'],
+  ['lognormal', 'Log-normal: most short, some long'],
+];
+
+type DelayProps = {
+  draft: DelayDraft;
+  onDraft: (draft: DelayDraft) => void;
+  label?: string;
+  problem?: string | undefined;
+};
+
+/** The fields of a delay, those of its type alone. */
+export function DelayFields({ draft, onDraft, label = 'Delay', problem }: DelayProps): JSX.Element {
+  const { type, fields } = draft;
+  return h(
+    'div',
+    { class: 'row setting' },
+    h(SelectField, {
+      label,
+      options: types,
+      value: type,
+      problem,
+      onValue: (value) => onDraft({ ...draft, type: value as DelayDraft['type'] }),
+    }),
+    ...delayFields[type].map(([name, label]) =>
+      h(TextField, {
+        key: name,
+        label,
+        kind: 'number',
+        value: fields[name] ?? '',
+        onValue: (value) => onDraft({ ...draft, fields: { ...fields, [name]: value } }),
+      }),
     ),
   );
 }

@@ -1,16 +1,22 @@
 import { h, type JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { FaultsView, FaultView } from '../../admin/fault-handlers.ts';
-import { Shown } from '../../pages/browser/shown.ts';
+import type { LatencySettings } from '../../faults/latency.ts';
+import { Shown } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { DelaysForm } from './delays-form.ts';
-import { describeEffect, describeHits, describeMatch, describeTurns } from './describe-fault.ts';
-import { newFault, toFaultDraft } from './fault-draft.ts';
-import { FaultForm } from './fault-form.ts';
-import { Panel, PanelSection, useNotice } from './panel.ts';
-import { useAdmin } from './use-admin.ts';
-import { useLast } from './use-last.ts';
-import { usePages } from './use-pages.ts';
+import {
+  describeDelay,
+  describeEffect,
+  describeHits,
+  describeMatch,
+  describeTurns,
+} from './describe-fault.ts';
+import { newFault, noDelay, toDelay, toDelayDraft, toFaultDraft } from './fault-draft.ts';
+import { DelayFields, FaultForm } from './fault-form.ts';
+import { TextField } from './fields.ts';
+import { CardForm, Panel, PanelSection, useNotice, usePages } from './panel.ts';
+import { useAdmin, useLast } from './use-admin.ts';
+import { toNumberOrText } from './words.ts';
 
 /** The faults of the sandbox and the delay of all its responses. */
 export function FaultsPanel(): JSX.Element {
@@ -114,4 +120,61 @@ function Rule({ rule, onEdit, onDeleted }: RuleProps): JSX.Element {
       }),
     ),
   );
+}
+
+/** The delay of all responses of the sandbox, and what changes it. */
+export function DelaysForm(): JSX.Element {
+  const settings = useLast(useAdmin<LatencySettings>('settings', { every: 2000 }).value);
+  const [fixed, setFixed] = useState('');
+  const [drawn, setDrawn] = useState(noDelay);
+  const text = JSON.stringify(settings);
+  useEffect(() => {
+    if (!settings) return;
+    setFixed(settings.fixedDelay === null ? '' : String(settings.fixedDelay));
+    setDrawn(toDelayDraft(settings.delayDistribution));
+  }, [text]);
+  const post = (body: object) => ({ method: 'POST' as const, path: 'settings', body });
+  return h(
+    CardForm,
+    { id: 'delays', title: 'Delay of all responses' },
+    settings && h('p', { class: 'quiet' }, describeSettings(settings)),
+    h(
+      'div',
+      { class: 'row setting' },
+      h(TextField, {
+        label: 'Fixed part, in ms',
+        kind: 'number',
+        placeholder: 'none',
+        value: fixed,
+        onValue: setFixed,
+      }),
+      h(DelayFields, { label: 'And a part that varies', draft: drawn, onDraft: setDrawn }),
+    ),
+    h(
+      'div',
+      { class: 'row' },
+      h(ActionButton, {
+        label: 'Set the delay',
+        isSubmit: true,
+        operation: post({
+          fixedDelay: fixed.trim() === '' ? null : toNumberOrText(fixed),
+          delayDistribution: toDelay(drawn) ?? null,
+        }),
+      }),
+      h(ActionButton, {
+        label: 'Delay nothing',
+        operation: post({ fixedDelay: null, delayDistribution: null }),
+      }),
+    ),
+  );
+}
+
+function describeSettings({ fixedDelay, delayDistribution }: LatencySettings): string {
+  const parts = [
+    fixedDelay !== null && `${fixedDelay.toLocaleString('en')} ms`,
+    delayDistribution !== null && describeDelay(delayDistribution),
+  ].filter(Boolean);
+  return parts.length === 0
+    ? 'Responses are not delayed.'
+    : `Every response of the API is delayed: ${parts.join(', plus ')}.`;
 }

@@ -1,7 +1,7 @@
 import { h, type JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { toVisible } from '../../../contracts/look/visible.ts';
-import { Shown } from '../../pages/browser/shown.ts';
+import { Shown } from '../../pages/browser/parts.ts';
 
 type FieldProps = {
   label: string;

@@ -5,9 +5,8 @@ import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
 import type { Problem } from '../../json/validator.ts';
 import { parseJson as parse } from '../../pages/browser/exact-json.ts';
-import { Shown } from '../../pages/browser/shown.ts';
+import { Shown } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { CardForm } from './card-form.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
 import {
   type FormField,
@@ -17,10 +16,11 @@ import {
   toDraft,
   toFields,
   toItemJson,
+  toItemOperation,
 } from './item-fields.ts';
-import { toItemOperation } from './item-operation.ts';
+import { CardForm } from './panel.ts';
 
-type Props = {
+type FormProps = {
   collection: DescribedCollection;
   /** What is changed; undefined for a new one. */
   item?: Readonly<Record<string, unknown>> | undefined;
@@ -32,7 +32,7 @@ type Props = {
  * A form made from the schema of a collection, or a text of JSON, that adds or changes an item. It
  * sends what differs from what was shown at first, so what others change meanwhile stays.
  */
-export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Element {
+export function ItemForm({ collection, item, onDone, onCancel }: FormProps): JSX.Element {
   const { name, idProperty } = collection;
   const fields = useMemo(
     () => toFields(collection.schema, item && { without: pointerTo(idProperty) }),

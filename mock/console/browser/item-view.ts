@@ -1,18 +1,21 @@
 import { h, type JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { valueAt } from '../../../contracts/description/property-path.ts';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
+import type { SandboxView } from '../../admin/sandbox-handlers.ts';
+import type { Entry } from '../../journal/entry.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
-import { CopyButton } from '../../pages/browser/copy-button.ts';
-import { Shown } from '../../pages/browser/shown.ts';
+import type { Admin } from '../../pages/browser/admin.ts';
+import { parseJson } from '../../pages/browser/exact-json.ts';
+import { CopyButton, Shown } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { ItemOrigin } from './item-origin.ts';
-import { ProblemLine } from './problem-line.ts';
-import { useAdmin } from './use-admin.ts';
-import { useLast } from './use-last.ts';
+import { ProblemLine } from './panel.ts';
+import { readPlace } from './place.ts';
+import { useAdmin, useAdminClient, useLast } from './use-admin.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-type Props = {
+type ViewProps = {
   collection: DescribedCollection;
   id: string;
   onEdit: (item: Item) => void;
@@ -24,7 +27,7 @@ type Props = {
 const maxJson = 100_000;
 
 /** An item as JSON, where it came from, and what changes it. */
-export function ItemView({ collection, id, onEdit, onDeleted, onClose }: Props): JSX.Element {
+export function ItemView({ collection, id, onEdit, onDeleted, onClose }: ViewProps): JSX.Element {
   const path = `data/${encodeURIComponent(collection.name)}/${encodeURIComponent(id)}`;
   const { value, problem } = useAdmin<Item>(path, { every: 2000 });
   const item = useLast(value);
@@ -75,4 +78,103 @@ export function ItemView({ collection, id, onEdit, onDeleted, onClose }: Props):
         }),
       ),
   );
+}
+
+/** How many requests are looked through, the newest first. */
+const maxRequests = 1000;
+
+/** Which request created an item, where the journal still has it. */
+export function ItemOrigin({
+  collection,
+  id,
+}: {
+  collection: DescribedCollection;
+  id: string;
+}): JSX.Element {
+  const admin = useAdminClient();
+  const [found, setFound] = useState<{ id: string; text: string }>();
+  useEffect(() => {
+    let isOver = false;
+    describeOrigin(admin, collection, id).then((text) => {
+      if (!isOver) setFound({ id, text });
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [admin, collection, id]);
+  return h(
+    'p',
+    { class: 'sub', role: 'status' },
+    found?.id === id && h(Shown, { text: found.text }),
+  );
+}
+
+async function describeOrigin(
+  admin: Admin,
+  { name, idProperty, operations }: DescribedCollection,
+  id: string,
+): Promise<string> {
+  const isOfItem = ({ url, response }: Entry): boolean => {
+    const path = toPath(url ?? '');
+    // Other collections have items with this id too.
+    const isElsewhere = path.startsWith('/__admin/') && !isWithin(path, `/__admin/data/${name}`);
+    if (isElsewhere || response === null || response.truncated) return false;
+    const created = parse(response.body) as Record<string, unknown> | undefined;
+    return String(valueAt(created, idProperty)) === id;
+  };
+  const queries = [
+    'step=admin',
+    ...(operations.create === undefined
+      ? []
+      : [`operation=${encodeURIComponent(operations.create)}`]),
+  ];
+  const lists = await Promise.all(
+    queries.map((query) =>
+      admin.call({ method: 'GET', path: `requests?status=201&limit=${maxRequests}&${query}` }),
+    ),
+  );
+  const entries = lists
+    .flatMap((list) => (list.ok ? (list.value as { requests: Entry[] }).requests : []))
+    .sort((left, right) => right.id - left.id);
+  const creator = entries.find(isOfItem);
+  if (creator) return describeCreator(creator);
+  const { sandbox } = readPlace(location);
+  const view = await admin.call({
+    method: 'GET',
+    path: `sandboxes/${encodeURIComponent(sandbox)}`,
+  });
+  const seeded = view.ok ? (view.value as SandboxView).settings.items : 0;
+  const refusal = lists.find((list) => !list.ok);
+  if (seeded === undefined && !refusal)
+    return 'It is one of the items of --data, or the request that created it is no longer in the journal.';
+  if (/^\d+$/.test(id) && Number(id) <= (seeded ?? 0))
+    return 'It is one of the items that the sandbox began with.';
+  return refusal && !refusal.ok
+    ? refusal.message
+    : 'The request that created it is no longer in the journal, or it came with a snapshot.';
+}
+
+function describeCreator({ id, at, method, url, key }: Entry): string {
+  const by = key === null ? '' : ` with ${key}`;
+  return `Created by request ${id}: ${method} ${url}${by}, at ${at.slice(11, 19)} UTC.`;
+}
+
+function parse(text: string | null | undefined): unknown {
+  try {
+    return parseJson(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function toPath(url: string): string {
+  try {
+    return decodeURIComponent(url.replace(/\?.*/, ''));
+  } catch {
+    return url;
+  }
+}
+
+function isWithin(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
 }

@@ -1,6 +1,221 @@
-import { h, render } from 'preact';
-import { createAdmin } from '../../pages/browser/admin.ts';
-import { Shell } from './shell.ts';
+import { type ComponentType, h, type JSX, render } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { SandboxView } from '../../admin/sandbox-handlers.ts';
+import type { VersionView } from '../../admin/twin-handlers.ts';
+import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
+import type { Project } from '../../domains/domains-state.ts';
+import { type Admin, createAdmin } from '../../pages/browser/admin.ts';
+import { Shown, TokenForm } from '../../pages/browser/parts.ts';
+import { ClockPanel } from './clock-panel.ts';
+import { DataPanel } from './data-panel.ts';
+import { DomainForm, ProjectForm, RedirectsForm, type Zone, ZoneSection } from './domain-forms.ts';
+import { DomainCard } from './domains-panel.ts';
+import { FaultsPanel } from './faults-panel.ts';
+import { LimitsPanel } from './limits-panel.ts';
+import { openSandbox } from './page.ts';
+import { MemoryContext, Panel, PanelSection, ProblemLine, useNotice, usePages } from './panel.ts';
+import { defaultSandbox, type Place, readPlace } from './place.ts';
+import { RequestsPanel } from './requests-panel.ts';
+import { SandboxesPanel } from './sandboxes-panel.ts';
+import { SnapshotsPanel } from './snapshots-panel.ts';
+import { AdminContext, useAdmin, useLast } from './use-admin.ts';
+
+/** The console: which twin and which sandbox it is about, and the panel that is open. */
+export function Shell({ admin }: { admin: Admin }): JSX.Element {
+  const place = usePlace();
+  const [access, setAccess] = useState(admin.access);
+  useEffect(() => admin.onAccess(() => setAccess(admin.access())), [admin]);
+  if (access.state === 'open')
+    return h(AdminContext.Provider, { value: admin }, h(Open, { key: place.sandbox, place }));
+  return h(
+    'div',
+    null,
+    h('header', { class: 'console-bar' }, h('div', { class: 'wrap' }, h('h1', null, 'Console'))),
+    h(
+      'main',
+      { class: 'wrap console-main' },
+      access.state === 'token'
+        ? h(
+            'section',
+            { class: 'card token' },
+            h('h2', null, 'The token of the admin'),
+            h('p', { role: 'alert' }, h(Shown, { text: access.message })),
+            h(TokenForm, {
+              action: 'Open the console',
+              takesFocus: true,
+              onToken: admin.setToken,
+            }),
+          )
+        : h('p', { class: 'card', role: 'alert' }, h(Shown, { text: access.message })),
+    ),
+  );
+}
+
+function Open({ place }: { place: Place }): JSX.Element {
+  const panel = panels.find(({ id }) => id === place.panel) ?? panels[0];
+  const memory = useMemo(() => new Map<string, unknown>(), []);
+  useEffect(() => {
+    const { sandbox } = place;
+    document.title = `${panel?.title}, ${sandbox}: petstore-twin console`;
+    // Narrow pages have no room for all tabs.
+    document
+      .querySelector('.tabs [aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [panel, place]);
+  return h(
+    'div',
+    null,
+    h('a', { class: 'skip', href: '#panel', onClick: skipToPanel }, 'Skip to the panel'),
+    h(Header, { place }),
+    h(
+      'nav',
+      { 'aria-label': 'Panels', class: 'tabs' },
+      h(
+        'ul',
+        { class: 'wrap' },
+        ...panels.map(({ id, title }) => {
+          const current = id === panel?.id ? ({ 'aria-current': 'page' } as const) : {};
+          return h('li', { key: id }, h('a', { href: `#${id}`, ...current }, title));
+        }),
+      ),
+    ),
+    h(
+      'main',
+      { class: 'wrap console-main', id: 'panel', tabIndex: -1, 'aria-labelledby': 'panel-title' },
+      h('h2', { id: 'panel-title', class: 'heard' }, panel?.title),
+      panel && h(MemoryContext.Provider, { value: memory }, h(panel.component, { key: panel.id })),
+    ),
+  );
+}
+
+function Header({ place: { sandbox } }: { place: Place }): JSX.Element {
+  const { value: version, problem } = useAdmin<VersionView>('version', { every: 5000 });
+  const { value: list } = useAdmin<{ sandboxes: SandboxView[] }>('sandboxes', { every: 5000 });
+  const names = new Set([defaultSandbox, ...(list?.sandboxes ?? []).map(({ name }) => name)]);
+  names.add(sandbox);
+  return h(
+    'header',
+    { class: 'console-bar' },
+    h(
+      'div',
+      { class: 'wrap' },
+      h(
+        'div',
+        { class: 'console-title' },
+        h('h1', null, 'Console'),
+        h(
+          'p',
+          { class: 'sub' },
+          version &&
+            h(Shown, {
+              text: `${version.document.title} ${version.document.version}, petstore-twin ${version.version}`,
+            }),
+        ),
+      ),
+      h(
+        'p',
+        { class: 'field' },
+        h('label', { for: 'sandbox' }, 'Sandbox'),
+        h(
+          'select',
+          {
+            id: 'sandbox',
+            value: sandbox,
+            onChange: ({ currentTarget }: Event) =>
+              openSandbox((currentTarget as HTMLSelectElement).value),
+          },
+          ...[...names].map((name) => h('option', { key: name, value: name }, name)),
+        ),
+      ),
+      h(
+        'p',
+        { class: 'console-links' },
+        h('a', { href: '../' }, 'Start page'),
+        h('a', { href: '../__docs/' }, 'Reference'),
+      ),
+      h(ProblemLine, { problem }),
+    ),
+  );
+}
+
+function usePlace(): Place {
+  const [place, setPlace] = useState(() => readPlace(location));
+  useEffect(() => {
+    const update = () => setPlace(readPlace(location));
+    addEventListener('popstate', update);
+    return () => removeEventListener('popstate', update);
+  }, []);
+  return place;
+}
+
+/** The hash names the panel, so it cannot name where to go as well. */
+function skipToPanel(event: Event): void {
+  event.preventDefault();
+  document.getElementById('panel')?.focus();
+}
+
+/** A part of the console. Its title is its tab and its heading, its id the hash of the URL. */
+type PanelTab = { id: string; title: string; component: ComponentType };
+
+/** The panels in the order of their tabs. */
+const panels: readonly PanelTab[] = [
+  { id: 'requests', title: 'Requests', component: RequestsPanel },
+  { id: 'limits', title: 'Limits', component: LimitsPanel },
+  { id: 'clock', title: 'Clock', component: ClockPanel },
+  { id: 'data', title: 'Data', component: DataPanel },
+  { id: 'faults', title: 'Faults', component: FaultsPanel },
+  { id: 'domains', title: 'Domains', component: DomainsPanel },
+  { id: 'sandboxes', title: 'Sandboxes', component: SandboxesPanel },
+  { id: 'snapshots', title: 'Snapshots', component: SnapshotsPanel },
+];
+
+/** The custom domains of the published project, their records and redirects. */
+function DomainsPanel(): JSX.Element {
+  const { value, problem } = useAdmin<{ domains: DomainView[] }>('domains', { every: 1000 });
+  const { value: projectRead } = useAdmin<Project>('project', { every: 5000 });
+  const { value: zoneRead } = useAdmin<Zone>('dns', { every: 5000 });
+  const { value: redirectsRead } = useAdmin<{ redirects: RedirectView[] }>('redirects', {
+    every: 5000,
+  });
+  const domains = useLast(value)?.domains;
+  const project = useLast(projectRead);
+  const zone = useLast(zoneRead);
+  const redirects = useLast(redirectsRead)?.redirects ?? [];
+  const notice = useNotice();
+  const { shown, pager } = usePages(domains ?? [], { about: 'domains' });
+  const say = notice.setText;
+  return h(
+    Panel,
+    { problem },
+    h(
+      PanelSection,
+      { id: 'domain-list', title: 'Domains', notice },
+      domains?.length === 0 &&
+        h(
+          'p',
+          { class: 'none' },
+          'The project has no domain. Add one to rehearse a custom domain of the service: its DNS records, its certificate and its redirects.',
+        ),
+      shown.length > 0 &&
+        h(
+          'ul',
+          { class: 'stack', 'aria-label': 'Domains' },
+          ...shown.map((view) =>
+            h(DomainCard, { key: view.domain, view, redirects, zone, say: notice.show }),
+          ),
+        ),
+      pager,
+    ),
+    h(
+      'div',
+      { class: 'cards' },
+      h(DomainForm, { say }),
+      project && h(ProjectForm, { project, say }),
+      h(RedirectsForm, { redirects, domains: domains ?? [], say: notice.show }),
+    ),
+    zone && h(ZoneSection, { zone, say }),
+  );
+}
 
 const root = document.getElementById('console');
 if (root) {

@@ -1,11 +1,13 @@
 import { h, type JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { EntrySummary } from '../../journal/entry.ts';
+import { toTone } from '../../pages/browser/explain-reason.ts';
+import { Shown } from '../../pages/browser/parts.ts';
 import { focusActiveRow, onGridKey, overscan, useGridSize } from './grid-rows.ts';
-import type { RequestLog } from './request-log.ts';
-import { columns, RequestRow } from './request-row.ts';
-import { useFrames } from './use-frames.ts';
+import { type RequestLog, toSentence } from './request-log.ts';
+import { useFrames } from './requests-panel.ts';
 
-type Props = {
+type ListProps = {
   log: RequestLog;
   /** The id of the request that is open beside the list. */
   open: number | undefined;
@@ -18,7 +20,7 @@ type Props = {
  * The requests as a grid of which only the rows in sight are drawn. At its top it follows the newest
  * request; elsewhere, and while a row has the focus, it holds still.
  */
-export function RequestList({ log, open, empty, onOpen }: Props): JSX.Element {
+export function RequestList({ log, open, empty, onOpen }: ListProps): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const size = useGridSize(scroller);
   /** The request at the upper edge and how much of it is out of sight; at the top there is none. */
@@ -141,4 +143,69 @@ export function RequestList({ log, open, empty, onOpen }: Props): JSX.Element {
     ),
     length === 0 && empty,
   );
+}
+
+/** The columns of the list in their order. */
+export const columns = [
+  { id: 'status', title: 'Status' },
+  { id: 'method', title: 'Method' },
+  { id: 'url', title: 'URL' },
+  { id: 'reason', title: 'Reason' },
+  { id: 'key', title: 'Key' },
+  { id: 'time', title: 'Time' },
+] as const;
+
+type RowProps = {
+  request: EntrySummary;
+  place: number;
+  /** How far below the upper edge of the list it is drawn, in pixels. */
+  top: number;
+  isOpen: boolean;
+  /** Whether it is the one row that Tab leads to. */
+  isActive: boolean;
+  onOpen: () => void;
+};
+
+/** A request on a line. */
+export function RequestRow({
+  request,
+  place,
+  top,
+  isOpen,
+  isActive,
+  onOpen,
+}: RowProps): JSX.Element {
+  const { status, method, url, key, at } = request;
+  const cell = (id: string, text: string) =>
+    h('span', { role: 'gridcell', class: `is-${id}` }, h(Shown, { text }));
+  return h(
+    'div',
+    {
+      role: 'row',
+      class: 'request-row',
+      'aria-rowindex': place + 2,
+      'aria-selected': isOpen,
+      tabIndex: isActive ? 0 : -1,
+      style: { transform: `translateY(${top}px)` },
+      onClick: onOpen,
+    },
+    h(
+      'span',
+      { role: 'gridcell', class: 'is-status' },
+      h('span', { class: `badge ${toTone(status)}` }, status ?? 'none'),
+    ),
+    cell('method', method ?? ''),
+    cell('url', url ?? 'not HTTP'),
+    cell('reason', toSentence(request).replace(/^[^:]*: /, '')),
+    cell('key', key ?? ''),
+    cell('time', toTime(at)),
+  );
+}
+
+/** The reader's time of day, to the millisecond. */
+function toTime(instant: string): string {
+  const date = new Date(instant);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const milliseconds = String(date.getMilliseconds()).padStart(3, '0');
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${milliseconds}`;
 }

@@ -1,21 +1,25 @@
-import { h, type JSX } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { CopyButton } from '../../pages/browser/copy-button.ts';
-import { ShellLine } from '../../pages/browser/shell-line.ts';
-import { Shown } from '../../pages/browser/shown.ts';
+import { type ComponentChildren, h, type JSX } from 'preact';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { CopyButton, ShellLine, Shown } from '../../pages/browser/parts.ts';
 import type { OperationView } from '../../pages/operation-view.ts';
 import { toSamples } from '../../pages/samples.ts';
 import { ActionButton } from './action-button.ts';
-import { readExample } from './page-data.ts';
+import { SelectField, TextField } from './fields.ts';
+import { readExample } from './page.ts';
+import { useRemembered } from './panel.ts';
 import { RequestDetail } from './request-detail.ts';
 import { type FeedState, openFeed } from './request-feed.ts';
-import { noFilter, type RequestFilter } from './request-filter.ts';
-import { RequestFilters } from './request-filters.ts';
 import { RequestList } from './request-list.ts';
-import { createRequestLog, maxHeld, type RequestCounts } from './request-log.ts';
+import {
+  createRequestLog,
+  maxHeld,
+  noFilter,
+  none,
+  type RequestCounts,
+  type RequestFilter,
+  type RequestLog,
+} from './request-log.ts';
 import { useAdminClient } from './use-admin.ts';
-import { useFrames } from './use-frames.ts';
-import { useRemembered } from './use-remembered.ts';
 
 /** The requests to the sandbox as they come. */
 export function RequestsPanel(): JSX.Element {
@@ -218,4 +222,86 @@ function useExampleLine(): string | undefined {
     void read().catch(() => undefined);
   }, []);
   return line;
+}
+
+type FilterProps = {
+  filter: RequestFilter;
+  seen: ReturnType<RequestLog['seen']>;
+  onFilter: (filter: RequestFilter) => void;
+  /** What stands beside the fields, and is folded with them. */
+  children?: ComponentChildren;
+};
+
+/** The fields that say which requests are shown; they offer what was seen so far. */
+export function RequestFilters({ filter, seen, onFilter, children }: FilterProps): JSX.Element {
+  const field = (name: keyof RequestFilter) => ({
+    value: filter[name],
+    onValue: (value: string) => onFilter({ ...filter, [name]: value }),
+  });
+  const id = useId();
+  // Narrow pages have no room for all fields.
+  const [isUnfolded, setUnfolded] = useState(false);
+  const chosen = [filter.operation, filter.status, filter.key].filter((value) => value !== '');
+  const isFiltered = chosen.length > 0 || filter.text !== '';
+  return h(
+    'div',
+    {
+      class: isUnfolded ? 'live-filters is-unfolded' : 'live-filters',
+      role: 'search',
+      'aria-label': 'Requests',
+    },
+    h(TextField, { label: 'Text in method, URL or reason', kind: 'search', ...field('text') }),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'unfold',
+        'aria-expanded': isUnfolded,
+        'aria-controls': id,
+        onClick: () => setUnfolded(!isUnfolded),
+      },
+      chosen.length === 0 ? 'Filters' : `Filters (${chosen.length})`,
+    ),
+    h(
+      'div',
+      { class: 'folds', id },
+      h(SelectField, {
+        label: 'Operation',
+        options: [['', 'All'], ...seen.operations, [none, 'None']],
+        ...field('operation'),
+      }),
+      h(SelectField, {
+        label: 'Status',
+        options: [['', 'All'], '2xx', '3xx', '4xx', '5xx', ...seen.statuses, [none, 'No response']],
+        ...field('status'),
+      }),
+      h(SelectField, {
+        label: 'Key',
+        options: [['', 'All'], ...seen.keys, [none, 'None']],
+        ...field('key'),
+      }),
+      children,
+    ),
+    isFiltered &&
+      h('button', { type: 'button', onClick: () => onFilter(noFilter) }, 'Show all requests'),
+  );
+}
+
+/** Gives a function that draws the component again, at most once a frame. */
+export function useFrames(): () => void {
+  const [, draw] = useState(0);
+  const frame = useRef<number>(undefined);
+  useEffect(
+    () => () => {
+      if (frame.current !== undefined) cancelAnimationFrame(frame.current);
+    },
+    [],
+  );
+  const ask = useRef(() => {
+    frame.current ??= requestAnimationFrame(() => {
+      frame.current = undefined;
+      draw((count) => count + 1);
+    });
+  });
+  return ask.current;
 }

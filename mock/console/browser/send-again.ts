@@ -1,18 +1,23 @@
 import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Entry } from '../../journal/entry.ts';
-import { createMark, findEntry, markHeader } from '../../pages/browser/find-entry.ts';
-import { type Outcome, sendCall } from '../../pages/browser/send-call.ts';
-import { Shown } from '../../pages/browser/shown.ts';
-import { toTwinUrls } from '../../pages/browser/twin-urls.ts';
-import { readDemoKeys } from './demo-keys.ts';
+import { Shown } from '../../pages/browser/parts.ts';
+import {
+  createMark,
+  findEntry,
+  markHeader,
+  type Outcome,
+  sendCall,
+  toTwinUrls,
+} from '../../pages/browser/send-call.ts';
+import { readDemoKeys } from './page.ts';
 import { needsKey, type Resend, toResend } from './resend.ts';
 import { useAdminClient } from './use-admin.ts';
 
-type Props = { entry: Entry; onOpen: (id: number) => void };
+type SendProps = { entry: Entry; onOpen: (id: number) => void };
 
 /** A button that really sends a request again, or why a browser cannot. */
-export function SendAgain({ entry, onOpen }: Props): JSX.Element {
+export function SendAgain({ entry, onOpen }: SendProps): JSX.Element {
   const admin = useAdminClient();
   const id = useId();
   const [key, setKey] = useState(() => readDemoKeys()[entry.key ?? ''] ?? '');

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { ClockView } from '../../admin/clock-handlers.ts';
 import type { Admin } from '../../pages/browser/admin.ts';
 
 /** The admin that panels and buttons call. */
@@ -71,4 +72,40 @@ export function useAdmin<T>(path: string, { every }: { every?: number } = {}): R
 
   const { path: _, ...current } = read.path === path ? read : { path };
   return { ...current, reload: useCallback(() => reload.current(), []) };
+}
+
+/** The last value that was there, so that what is shown and typed outlives a failed reading. */
+export function useLast<T>(value: T | undefined): T | undefined {
+  const last = useRef(value);
+  if (value !== undefined) last.current = value;
+  return last.current;
+}
+
+/** What the clock of the sandbox shows, in Unix milliseconds, or why it could not be read. */
+export type TwinClock = { now?: number; frozen: boolean; problem?: string };
+
+/** Reads the clock of the sandbox, and goes on with it from second to second. */
+export function useTwinClock(): TwinClock {
+  const { value: current, problem } = useAdmin<ClockView>('clock', { every: 1000 });
+  const value = useLast(current);
+  const read = useRef<{ value: ClockView; at: number }>(undefined);
+  if (value && read.current?.value !== value) read.current = { value, at: performance.now() };
+  const now =
+    value && read.current
+      ? value.currentEpochMillis + (value.frozen ? 0 : performance.now() - read.current.at)
+      : undefined;
+  const [, draw] = useState(0);
+
+  const isRunning = value?.frozen === false;
+  const nextSecond = now === undefined ? undefined : Math.floor(now / 1000) + 1;
+  useEffect(() => {
+    if (!isRunning || now === undefined || nextSecond === undefined) return;
+    const timer = setTimeout(() => draw(nextSecond), nextSecond * 1000 - now);
+    return () => clearTimeout(timer);
+  });
+  return {
+    frozen: value?.frozen === true,
+    ...(now !== undefined && { now }),
+    ...(problem !== undefined && { problem }),
+  };
 }

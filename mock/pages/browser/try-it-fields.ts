@@ -2,7 +2,7 @@ import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { KeyView, OperationView, ParameterView } from '../operation-view.ts';
 import { type FormValues, fieldOf, toEditable } from './form-call.ts';
-import { Shown } from './shown.ts';
+import { Shown } from './parts.ts';
 
 type Props = { view: OperationView; values: FormValues; onChange: (values: FormValues) => void };
 

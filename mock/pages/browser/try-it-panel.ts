@@ -4,14 +4,19 @@ import { type PlacedKey, placeKey, withQuery } from '../../curl/place-key.ts';
 import { type Call, toCurl } from '../../curl/to-curl.ts';
 import type { OperationView } from '../operation-view.ts';
 import { type Admin, createAdmin } from './admin.ts';
-import { CopyButton } from './copy-button.ts';
-import { createMark, type FoundEntry, findEntry, markHeader } from './find-entry.ts';
 import { type FormValues, toCall, toInitialValues, withoutSpaces } from './form-call.ts';
-import { type Outcome, sendCall } from './send-call.ts';
-import { Shown } from './shown.ts';
+import { CopyButton, Shown } from './parts.ts';
+import {
+  createMark,
+  type FoundEntry,
+  findEntry,
+  markHeader,
+  type Outcome,
+  sendCall,
+  toTwinUrls,
+} from './send-call.ts';
 import { TryItFields } from './try-it-fields.ts';
 import { TryItResult } from './try-it-result.ts';
-import { toTwinUrls } from './twin-urls.ts';
 
 const urls = toTwinUrls(new URL('../../', import.meta.url));
 

@@ -1,18 +1,12 @@
 import { h, type JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Admin } from './admin.ts';
-import { CopyButton } from './copy-button.ts';
-import { explainReason } from './explain-reason.ts';
-import type { FoundEntry } from './find-entry.ts';
-import { LimitCounters } from './limit-counters.ts';
-import { saveFile } from './save-file.ts';
-import { maxBytes, type Outcome, type Received } from './send-call.ts';
-import { Shown } from './shown.ts';
-import { toShownBody } from './shown-body.ts';
-import { toTone } from './status-tone.ts';
-import { TokenForm } from './token-form.ts';
+import { toShownBody } from './exact-json.ts';
+import { explainReason, toTone } from './explain-reason.ts';
+import { CopyButton, Shown, saveFile, TokenForm } from './parts.ts';
+import { type FoundEntry, maxBytes, type Outcome, type Received } from './send-call.ts';
 
-type Props = {
+type ResultProps = {
   outcome: Outcome;
   /** Undefined while it is looked for. */
   found: FoundEntry | undefined;
@@ -24,7 +18,7 @@ type Props = {
 };
 
 /** What came back, and beside it why. */
-export function TryItResult(props: Props): JSX.Element {
+export function TryItResult(props: ResultProps): JSX.Element {
   const { outcome, found } = props;
   return h(
     'div',
@@ -68,7 +62,7 @@ function StatusLine({ outcome }: { outcome: Outcome }): JSX.Element {
   );
 }
 
-function Why({ found, admin, console: place, onRetry }: Props): JSX.Element {
+function Why({ found, admin, console: place, onRetry }: ResultProps): JSX.Element {
   const onToken = (token: string) => {
     admin.setToken(token);
     onRetry();
@@ -163,4 +157,43 @@ function Body({ received }: { received: Received }): JSX.Element {
 
 function toFileName(mediaType: string): string {
   return `response.${/json/.test(mediaType) ? 'json' : 'bin'}`;
+}
+
+type LimitProps = { headers: readonly (readonly [name: string, value: string])[] };
+
+/** The rate-limit headers of a response, drawn: what is left of which limit until when. */
+export function LimitCounters({ headers }: LimitProps): JSX.Element | null {
+  const textOf = (name: string) => headers.find(([one]) => one === name)?.[1];
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+    Number(textOf(`x-ratelimit-${name}`) ?? Number.NaN),
+  ) as [number, number, number];
+  if (![limit, remaining, reset].every(Number.isSafeInteger)) return null;
+  const retryAfter = textOf('retry-after');
+  const left = limit > 0 ? Math.min(100, Math.max(0, (100 * remaining) / limit)) : 0;
+  const tone = remaining === 0 ? 'drift' : left < 20 ? 'standard' : 'kept';
+  const count = (value: number) => value.toLocaleString('en');
+  return h(
+    'div',
+    { class: `try-it-limits is-${tone}` },
+    h('p', null, h('strong', null, count(remaining)), ` of ${count(limit)} requests left`),
+    h(
+      'svg',
+      { class: 'bar', viewBox: '0 0 100 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+      h('rect', { width: left, height: 1 }),
+    ),
+    h(
+      'p',
+      { class: 'sub' },
+      `The window ends at ${toTime(reset)}.`,
+      retryAfter !== undefined && ` Retry-After: ${retryAfter} s.`,
+    ),
+  );
+}
+
+/** Unix seconds as a time of day, with the date as windows end at midnight too. */
+function toTime(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime())
+    ? String(seconds)
+    : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
-import { noFilter, none } from '../../../mock/console/browser/request-filter.ts';
-import { createRequestLog, type RequestLog } from '../../../mock/console/browser/request-log.ts';
+import {
+  createRequestLog,
+  noFilter,
+  none,
+  type RequestLog,
+} from '../../../mock/console/browser/request-log.ts';
 import type { EntrySummary } from '../../../mock/journal/entry.ts';
 
 function toRequest(id: number, more: Partial<EntrySummary> = {}): EntrySummary {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { toShownBody } from '../../../mock/pages/browser/exact-json.ts';
 import {
   type FormValues,
   toCall,
   toInitialValues,
   withoutSpaces,
 } from '../../../mock/pages/browser/form-call.ts';
-import { toShownBody } from '../../../mock/pages/browser/shown-body.ts';
-import { toTwinUrls } from '../../../mock/pages/browser/twin-urls.ts';
+import { toTwinUrls } from '../../../mock/pages/browser/send-call.ts';
 import type { OperationView } from '../../../mock/pages/operation-view.ts';
 
 const parameter = { required: false, type: 'string', isList: false, options: [], examples: [] };

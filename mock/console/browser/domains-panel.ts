@@ -1,12 +1,11 @@
 import { h, type JSX } from 'preact';
 import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
-import { CopyButton } from '../../pages/browser/copy-button.ts';
-import { Shown } from '../../pages/browser/shown.ts';
+import { CopyButton, Shown } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { freezeAt } from './clock-operations.ts';
-import type { Zone } from './zone-section.ts';
+import { freezeAt } from './clock-panel.ts';
+import type { Zone } from './domain-forms.ts';
 
-type Props = {
+type CardProps = {
   view: DomainView;
   redirects: readonly RedirectView[];
   /** The records of DNS, once they are read. */
@@ -15,7 +14,7 @@ type Props = {
 };
 
 /** A domain: its state and what it waits for, the record to set, and what is wrong. */
-export function DomainCard({ view, redirects, zone, say }: Props): JSX.Element {
+export function DomainCard({ view, redirects, zone, say }: CardProps): JSX.Element {
   const { domain, unicodeName = domain, kind, state, since, waitsFor, expectedAt } = view;
   const { problems } = view;
   const isLookedUp = zone?.dnsServer !== undefined;
@@ -88,7 +87,7 @@ export function DomainCard({ view, redirects, zone, say }: Props): JSX.Element {
   );
 }
 
-function RecordToSet({ view, zone, say }: Omit<Props, 'redirects'>): JSX.Element {
+function RecordToSet({ view, zone, say }: Omit<CardProps, 'redirects'>): JSX.Element {
   const { domain, unicodeName = domain, record, problems } = view;
   const { name, types, ttl, value } = record;
   const cells = [
