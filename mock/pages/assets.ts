@@ -19,6 +19,8 @@ const folders: Readonly<Record<string, URL>> = {
 
 /** Packages for browsers, by the names that they are served under. */
 const browserPackages: Readonly<Record<string, string>> = {
+  'htm.mjs': 'htm',
+  'htm-preact.mjs': 'htm/preact',
   'preact.mjs': 'preact',
   'preact-hooks.mjs': 'preact/hooks',
 };

@@ -1,9 +1,10 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { FaultView } from '../../admin/fault-handlers.ts';
 import type { FaultName } from '../../faults/fault-rules.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { Shown } from '../../pages/browser/parts.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { describeEffect, describeHits, faultTexts } from './describe-fault.ts';
 import { type FaultDraft, newFault, toFaultJson } from './fault-draft.ts';
@@ -16,26 +17,22 @@ export function AnswerNext({ entry: { operation, key } }: { entry: Entry }): JSX
   const [isOpen, setOpen] = useState(false);
   const [added, setAdded] = useState<string>();
   if (operation === null) return null;
-  return h(
-    'div',
-    { class: 'answer-next' },
-    h(
-      'button',
-      {
-        type: 'button',
-        'aria-expanded': isOpen,
-        'aria-controls': id,
-        onClick: () => setOpen(!isOpen),
-      },
-      'Answer the next one with ...',
-    ),
-    h(
-      'div',
-      { id, hidden: !isOpen },
-      isOpen && h(NextForm, { operation, requestKey: key, onAdded: setAdded }),
-    ),
-    added !== undefined && h(AddedFault, { key: added, id: added }),
-  );
+  return html`
+    <div class="answer-next">
+      <button
+        type="button"
+        aria-expanded=${isOpen}
+        aria-controls=${id}
+        onClick=${() => setOpen(!isOpen)}
+      >
+        Answer the next one with ...
+      </button>
+      <div id=${id} hidden=${!isOpen}>
+        ${isOpen && h(NextForm, { operation, requestKey: key, onAdded: setAdded })}
+      </div>
+      ${added !== undefined && h(AddedFault, { key: added, id: added })}
+    </div>
+  `;
 }
 
 type FormProps = { operation: string; requestKey: string | null; onAdded: (id: string) => void };
@@ -60,92 +57,101 @@ function NextForm({ operation, requestKey, onAdded }: FormProps): JSX.Element {
         }
       : {};
   const json = toFaultJson({ ...draft, ...body });
-  return h(
-    'form',
-    { class: 'next-form', onSubmit: (event: Event) => event.preventDefault() },
-    h(SelectField, {
-      label: 'Answer with',
-      options: [
-        ['status', 'A status'],
-        ['fault', 'A broken connection'],
-        ['delay', 'The same, only later'],
-      ],
-      value: effect,
-      onValue: (value) =>
-        setDraft({
-          ...draft,
-          effect: value as FaultDraft['effect'],
-          ...(value === 'delay' &&
-            delay.type === '' && { delay: { type: 'fixed', fields: { milliseconds: '1000' } } }),
-        }),
-    }),
-    effect === 'status' &&
-      h(TextField, {
-        label: 'Status',
-        kind: 'number',
-        suggestions: ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'],
-        ...field('status'),
-      }),
-    effect === 'status' &&
-      h(TextField, {
-        label: 'Code of the Error',
-        placeholder: "the twin's own",
-        value: code,
-        onValue: setCode,
-      }),
-    effect === 'fault' &&
-      h(SelectField, {
-        label: 'How',
-        options: Object.entries(faultTexts),
-        value: draft.fault,
-        onValue: (value) => setDraft({ ...draft, fault: value as FaultName }),
-      }),
-    h(TextField, {
-      label: 'Delay in ms',
-      kind: 'number',
-      placeholder: 'none',
-      value: delay.fields.milliseconds ?? '',
-      onValue: (value) =>
-        setDraft({
-          ...draft,
-          delay: value === '' ? newFault.delay : { type: 'fixed', fields: { milliseconds: value } },
-        }),
-    }),
-    h(TextField, { label: 'How often', kind: 'number', placeholder: 'no end', ...field('times') }),
-    requestKey !== null &&
-      h(SelectField, {
-        label: 'Calls with',
+  return html`
+    <form class="next-form" onSubmit=${(event: Event) => event.preventDefault()}>
+      ${h(SelectField, {
+        label: 'Answer with',
         options: [
-          ['', 'Any key'],
-          [requestKey, `The key ${requestKey}`],
+          ['status', 'A status'],
+          ['fault', 'A broken connection'],
+          ['delay', 'The same, only later'],
         ],
-        value: draft.key,
-        onValue: (value) => setDraft({ ...draft, key: value }),
-      }),
-    h(ActionButton, {
-      label: 'Add the fault',
-      isSubmit: true,
-      operation: { method: 'POST', path: 'faults', text: typeof json === 'string' ? json : '{}' },
-      onDone: (value) => onAdded((value as FaultView).id),
-    }),
-  );
+        value: effect,
+        onValue: (value) =>
+          setDraft({
+            ...draft,
+            effect: value as FaultDraft['effect'],
+            ...(value === 'delay' &&
+              delay.type === '' && { delay: { type: 'fixed', fields: { milliseconds: '1000' } } }),
+          }),
+      })}
+      ${
+        effect === 'status' &&
+        h(TextField, {
+          label: 'Status',
+          kind: 'number',
+          suggestions: ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'],
+          ...field('status'),
+        })
+      }
+      ${
+        effect === 'status' &&
+        h(TextField, {
+          label: 'Code of the Error',
+          placeholder: "the twin's own",
+          value: code,
+          onValue: setCode,
+        })
+      }
+      ${
+        effect === 'fault' &&
+        h(SelectField, {
+          label: 'How',
+          options: Object.entries(faultTexts),
+          value: draft.fault,
+          onValue: (value) => setDraft({ ...draft, fault: value as FaultName }),
+        })
+      }
+      ${h(TextField, {
+        label: 'Delay in ms',
+        kind: 'number',
+        placeholder: 'none',
+        value: delay.fields.milliseconds ?? '',
+        onValue: (value) =>
+          setDraft({
+            ...draft,
+            delay:
+              value === '' ? newFault.delay : { type: 'fixed', fields: { milliseconds: value } },
+          }),
+      })}
+      ${h(TextField, { label: 'How often', kind: 'number', placeholder: 'no end', ...field('times') })}
+      ${
+        requestKey !== null &&
+        h(SelectField, {
+          label: 'Calls with',
+          options: [
+            ['', 'Any key'],
+            [requestKey, `The key ${requestKey}`],
+          ],
+          value: draft.key,
+          onValue: (value) => setDraft({ ...draft, key: value }),
+        })
+      }
+      ${h(ActionButton, {
+        label: 'Add the fault',
+        isSubmit: true,
+        operation: { method: 'POST', path: 'faults', text: typeof json === 'string' ? json : '{}' },
+        onDone: (value) => onAdded((value as FaultView).id),
+      })}
+    </form>
+  `;
 }
 
 /** A fault that was added, how often it fired, and a button that deletes it. */
 function AddedFault({ id }: { id: string }): JSX.Element {
   const path = `faults/${encodeURIComponent(id)}`;
   const { value: fault, problem } = useAdmin<FaultView>(path, { every: 1000 });
-  return h(
-    'div',
-    { class: 'added-fault' },
-    h(
-      'p',
-      { role: 'status' },
-      fault
-        ? h(Shown, { text: `${id}: ${describeEffect(fault)}; ${describeHits(fault)}.` })
-        : problem !== undefined && `The fault ${id} is gone.`,
-    ),
-    fault && h(ActionButton, { label: `Delete ${id}`, operation: { method: 'DELETE', path } }),
-    h('a', { href: '#faults' }, 'All faults'),
-  );
+  return html`
+    <div class="added-fault">
+      <p role="status">
+        ${
+          fault
+            ? quoted(`${id}: ${describeEffect(fault)}; ${describeHits(fault)}.`)
+            : problem !== undefined && `The fault ${id} is gone.`
+        }
+      </p>
+      ${fault && h(ActionButton, { label: `Delete ${id}`, operation: { method: 'DELETE', path } })}
+      <a href="#faults">All faults</a>
+    </div>
+  `;
 }

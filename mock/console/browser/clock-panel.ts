@@ -1,13 +1,14 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApiOperationsView } from '../../admin/operation-handlers.ts';
 import { parseInstant } from '../../clock.ts';
 import type { LimitsView } from '../../limits/limits-view.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
-import { Shown } from '../../pages/browser/parts.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { SelectField, TextField } from './fields.ts';
-import { Panel, usePages } from './panel.ts';
+import { problemLine, usePages } from './panel.ts';
 import { useAdmin, useLast, useTwinClock } from './use-admin.ts';
 import { toCountdown, toIsoText, toNumberOrText, toSpan, toUtcText } from './words.ts';
 
@@ -22,55 +23,54 @@ const units: Readonly<Record<string, number>> = {
 /** The clock of the sandbox, what moves it, and what goes by it. */
 export function ClockPanel(): JSX.Element {
   const { now, frozen, problem } = useTwinClock();
-  return h(
-    Panel,
-    { problem },
-    now !== undefined && h(Face, { now, frozen }),
-    now !== undefined && h(Move, { now }),
-    now !== undefined && h(ClockEvents, { now }),
-  );
+  return html`
+    <div class="stack">
+      ${problemLine(problem)}
+      ${now !== undefined && h(Face, { now, frozen })}
+      ${now !== undefined && h(Move, { now })}
+      ${now !== undefined && h(ClockEvents, { now })}
+    </div>
+  `;
 }
 
 function Face({ now, frozen }: { now: number; frozen: boolean }): JSX.Element {
   const ahead = now - Date.now();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const isElsewhere = Math.abs(ahead) > 5000;
-  return h(
-    'section',
-    { class: 'card clock-face', 'aria-labelledby': 'clock-now' },
-    h('h3', { id: 'clock-now', class: 'heard' }, 'What it shows'),
-    h(
-      'p',
-      { class: 'clock-time' },
-      h('time', { dateTime: toIsoText(Math.floor(now)) }, toUtcText(now)),
-    ),
-    h(
-      'p',
-      { class: 'badges' },
-      frozen
-        ? h('span', { class: 'badge is-difference' }, 'Frozen')
-        : h('span', { class: 'badge is-kept' }, 'Running'),
-      isElsewhere &&
-        h(
-          'span',
-          { class: 'badge is-standard' },
-          `${toSpan(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the clock of this browser`,
-        ),
-    ),
-    zone !== 'UTC' && h('p', { class: 'sub' }, `In your zone, ${zone}: ${toLocalText(now)}`),
-    h(
-      'div',
-      { class: 'row' },
-      h(ActionButton, {
-        label: 'Freeze now',
-        operation: setClock({ action: 'freeze' }),
-      }),
-      h(ActionButton, {
-        label: 'Follow the system clock',
-        operation: setClock({ action: 'reset' }),
-      }),
-    ),
-  );
+  return html`
+    <section class="card clock-face" aria-labelledby="clock-now">
+      <h3 id="clock-now" class="heard">What it shows</h3>
+      <p class="clock-time">
+        <time dateTime=${toIsoText(Math.floor(now))}>${toUtcText(now)}</time>
+      </p>
+      <p class="badges">
+        ${
+          frozen
+            ? html`<span class="badge is-difference">Frozen</span>`
+            : html`<span class="badge is-kept">Running</span>`
+        }
+        ${
+          isElsewhere &&
+          html`
+            <span class="badge is-standard">
+              ${toSpan(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the clock of this browser
+            </span>
+          `
+        }
+      </p>
+      ${zone !== 'UTC' && html`<p class="sub">In your zone, ${zone}: ${toLocalText(now)}</p>`}
+      <div class="row">
+        ${h(ActionButton, {
+          label: 'Freeze now',
+          operation: setClock({ action: 'freeze' }),
+        })}
+        ${h(ActionButton, {
+          label: 'Follow the system clock',
+          operation: setClock({ action: 'reset' }),
+        })}
+      </div>
+    </section>
+  `;
 }
 
 function Move({ now }: { now: number }): JSX.Element {
@@ -79,45 +79,37 @@ function Move({ now }: { now: number }): JSX.Element {
   const [unit, setUnit] = useState('minutes');
   const given = toNumberOrText(amount);
   const advance = (durationMillis: unknown) => setClock({ action: 'advance', durationMillis });
-  return h(
-    'div',
-    { class: 'cards' },
-    h(
-      'section',
-      { class: 'card stack', 'aria-labelledby': 'clock-freeze' },
-      h('h3', { id: 'clock-freeze' }, 'Freeze'),
-      h(InstantField, { value: instant, onValue: setInstant }),
-      h(ActionButton, { label: 'Freeze at', about: instant, operation: freezeAt(instant) }),
-    ),
-    h(
-      'section',
-      { class: 'card stack', 'aria-labelledby': 'clock-advance' },
-      h('h3', { id: 'clock-advance' }, 'Advance'),
-      h(
-        'div',
-        { class: 'row' },
-        h(ActionButton, { label: 'By a minute', operation: advance(60_000) }),
-        h(ActionButton, { label: 'By an hour', operation: advance(3_600_000) }),
-        h(ActionButton, { label: 'By a day', operation: advance(86_400_000) }),
-      ),
-      h(
-        'div',
-        { class: 'row setting' },
-        h(TextField, { label: 'Amount', kind: 'number', value: amount, onValue: setAmount }),
-        h(SelectField, {
-          label: 'Unit',
-          options: Object.keys(units),
-          value: unit,
-          onValue: setUnit,
-        }),
-        h(ActionButton, {
-          label: 'Advance',
-          about: `by ${amount} ${unit}`,
-          operation: advance(typeof given === 'number' ? toMilliseconds(given, unit) : given),
-        }),
-      ),
-    ),
-  );
+  return html`
+    <div class="cards">
+      <section class="card stack" aria-labelledby="clock-freeze">
+        <h3 id="clock-freeze">Freeze</h3>
+        ${h(InstantField, { value: instant, onValue: setInstant })}
+        ${h(ActionButton, { label: 'Freeze at', about: instant, operation: freezeAt(instant) })}
+      </section>
+      <section class="card stack" aria-labelledby="clock-advance">
+        <h3 id="clock-advance">Advance</h3>
+        <div class="row">
+          ${h(ActionButton, { label: 'By a minute', operation: advance(60_000) })}
+          ${h(ActionButton, { label: 'By an hour', operation: advance(3_600_000) })}
+          ${h(ActionButton, { label: 'By a day', operation: advance(86_400_000) })}
+        </div>
+        <div class="row setting">
+          ${h(TextField, { label: 'Amount', kind: 'number', value: amount, onValue: setAmount })}
+          ${h(SelectField, {
+            label: 'Unit',
+            options: Object.keys(units),
+            value: unit,
+            onValue: setUnit,
+          })}
+          ${h(ActionButton, {
+            label: 'Advance',
+            about: `by ${amount} ${unit}`,
+            operation: advance(typeof given === 'number' ? toMilliseconds(given, unit) : given),
+          })}
+        </div>
+      </section>
+    </div>
+  `;
 }
 
 /** Doubles make 1004.9999999999999 of 1.005 s. */
@@ -143,31 +135,29 @@ function InstantField({ value, onValue }: InstantProps): JSX.Element {
   useEffect(() => {
     if (picker.current) picker.current.value = picked;
   }, [picked]);
-  return h(
-    'div',
-    { class: 'stack instant' },
-    h(
-      'div',
-      { class: 'field' },
-      h('label', { for: id }, 'Date and time in UTC'),
-      h('input', {
-        id,
-        ref: picker,
-        type: 'datetime-local',
-        step: 1,
-        onInput: ({ currentTarget }: Event) => {
-          const { value: given } = currentTarget as HTMLInputElement;
-          if (given !== '') onValue(toIso(given));
-        },
-      }),
-    ),
-    h(TextField, {
-      label: 'The same as ISO 8601, in UTC unless it names a zone',
-      value,
-      onValue,
-      ...(isKnown && { hint: `= ${toUtcText(instant)}` }),
-    }),
-  );
+  return html`
+    <div class="stack instant">
+      <div class="field">
+        <label for=${id}>Date and time in UTC</label>
+        <input
+          id=${id}
+          ref=${picker}
+          type="datetime-local"
+          step="1"
+          onInput=${({ currentTarget }: Event) => {
+            const { value: given } = currentTarget as HTMLInputElement;
+            if (given !== '') onValue(toIso(given));
+          }}
+        />
+      </div>
+      ${h(TextField, {
+        label: 'The same as ISO 8601, in UTC unless it names a zone',
+        value,
+        onValue,
+        ...(isKnown && { hint: `= ${toUtcText(instant)}` }),
+      })}
+    </div>
+  `;
 }
 
 /** What a picker of dates takes; it knows no zones. */
@@ -190,66 +180,60 @@ export function ClockEvents({ now }: { now: number }): JSX.Element {
   const limits = useLast(useAdmin<LimitsView>('limits', { every: 1000 }).value);
   const api = useLast(useAdmin<ApiOperationsView>('operations', { every: 5000 }).value);
   const { shown, pager } = usePages(toEvents(limits, api), { about: 'events', size: 20 });
-  return h(
-    'section',
-    { class: 'clock-events', 'aria-labelledby': 'clock-events' },
-    h('h3', { id: 'clock-events' }, 'What goes by this clock'),
-    h(
-      'table',
-      { class: 'stacks' },
-      h(
-        'thead',
-        null,
-        h(
-          'tr',
-          null,
-          ...['Event', 'When', 'From now', 'Freeze'].map((title) =>
-            h('th', { key: title, scope: 'col' }, title),
-          ),
-        ),
-      ),
-      h('tbody', null, ...shown.map((event) => h(Row, { key: event.what, ...event, now }))),
-    ),
-    pager,
-  );
+  return html`
+    <section class="clock-events" aria-labelledby="clock-events">
+      <h3 id="clock-events">What goes by this clock</h3>
+      <table class="stacks">
+        <thead>
+          <tr>
+            ${['Event', 'When', 'From now', 'Freeze'].map(
+              (title) => html`<th key=${title} scope="col">${title}</th>`,
+            )}
+          </tr>
+        </thead>
+        <tbody>${shown.map((event) => h(Row, { key: event.what, ...event, now }))}</tbody>
+      </table>
+      ${pager}
+    </section>
+  `;
 }
 
 function Row({ what, instant, now }: ClockEvent & { now: number }): JSX.Element {
   const about = `the ${what.charAt(0).toLowerCase()}${what.slice(1)}`;
-  return h(
-    'tr',
-    null,
-    h('th', { scope: 'row' }, h(Shown, { text: what })),
-    cell('When', toUtcText(instant)),
-    cell(
-      'From now',
-      what.startsWith(removal) && now >= instant
-        ? h('span', { class: 'badge is-drift' }, `Removed ${toCountdown(instant, now)}`)
-        : toCountdown(instant, now),
-    ),
-    cell(
-      'Freeze',
-      h(
-        'div',
-        { class: 'row' },
-        h(ActionButton, {
-          label: 'Just before',
-          about,
-          operation: freezeAt(toIsoText(instant - 1000)),
-        }),
-        h(ActionButton, { label: 'At', about, operation: freezeAt(toIsoText(instant)) }),
-      ),
-    ),
-  );
+  return html`
+    <tr>
+      <th scope="row">${quoted(what)}</th>
+      ${cell('When', toUtcText(instant))}
+      ${cell(
+        'From now',
+        what.startsWith(removal) && now >= instant
+          ? html`<span class="badge is-drift">Removed ${toCountdown(instant, now)}</span>`
+          : toCountdown(instant, now),
+      )}
+      ${cell(
+        'Freeze',
+        html`
+          <div class="row">
+            ${h(ActionButton, {
+              label: 'Just before',
+              about,
+              operation: freezeAt(toIsoText(instant - 1000)),
+            })}
+            ${h(ActionButton, { label: 'At', about, operation: freezeAt(toIsoText(instant)) })}
+          </div>
+        `,
+      )}
+    </tr>
+  `;
 }
 
 function cell(label: string, content: JSX.Element | string): JSX.Element {
-  return h(
-    'td',
-    null,
-    h('span', { class: 'cell-label', 'aria-hidden': true }, label),
-    h('div', null, content),
-  );
+  return html`
+    <td>
+      <span class="cell-label" aria-hidden="true">${label}</span>
+      <div>${content}</div>
+    </td>
+  `;
 }
 
 function toEvents(limits?: LimitsView, api?: ApiOperationsView): ClockEvent[] {

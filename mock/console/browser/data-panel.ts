@@ -1,3 +1,4 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { valueAt } from '../../../contracts/description/property-path.ts';
@@ -7,12 +8,12 @@ import type {
   DescribedCollection,
 } from '../../admin/collection-handlers.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
-import { Shown } from '../../pages/browser/parts.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { SelectField, TextField } from './fields.ts';
 import { ItemForm } from './item-form.ts';
 import { ItemView } from './item-view.ts';
-import { Panel, PanelSection, ProblemLine, useNotice, useRemembered } from './panel.ts';
+import { panelSection, problemLine, useNotice, useRemembered } from './panel.ts';
 import { useAdmin, useLast } from './use-admin.ts';
 import { VirtualGrid } from './virtual-grid.ts';
 
@@ -23,23 +24,28 @@ export function DataPanel(): JSX.Element {
   const collections = last && [...last.collections, ...last.singleObjects];
   const [wanted, setWanted] = useRemembered<string | undefined>('collection', undefined);
   const chosen = collections?.find(({ name }) => name === wanted) ?? collections?.[0];
-  return h(
-    Panel,
-    { problem },
-    collections?.length === 0 &&
-      h('p', { class: 'none' }, 'The document describes no collection that the mock stores.'),
-    collections &&
-      collections.length > 1 &&
-      h(SelectField, {
-        label: 'Collection',
-        options: collections.map(
-          ({ name, items }) => [name, `${name} (${items.toLocaleString('en')})`] as const,
-        ),
-        value: chosen?.name ?? '',
-        onValue: setWanted,
-      }),
-    chosen && h(CollectionItems, { key: chosen.name, name: chosen.name }),
-  );
+  return html`
+    <div class="stack">
+      ${problemLine(problem)}
+      ${
+        collections?.length === 0 &&
+        html`<p class="none">The document describes no collection that the mock stores.</p>`
+      }
+      ${
+        collections &&
+        collections.length > 1 &&
+        h(SelectField, {
+          label: 'Collection',
+          options: collections.map(
+            ({ name, items }) => [name, `${name} (${items.toLocaleString('en')})`] as const,
+          ),
+          value: chosen?.name ?? '',
+          onValue: setWanted,
+        })
+      }
+      ${chosen && h(CollectionItems, { key: chosen.name, name: chosen.name })}
+    </div>
+  `;
 }
 
 function CollectionItems({ name }: { name: string }): JSX.Element | null {
@@ -63,69 +69,68 @@ function CollectionItems({ name }: { name: string }): JSX.Element | null {
     setEditing(undefined);
     notice.focus();
   };
-  return h(
-    PanelSection,
+  return panelSection(
     { id: 'collection', title: name, notice },
-    h(
-      'div',
-      { class: 'row filters', role: 'search', 'aria-label': 'Filter the items' },
-      ...collection.filters.map((filter) =>
-        h(FilterField, {
-          key: filter.name,
-          filter,
-          value: filters[filter.name] ?? '',
-          onValue: (value) => setFilters({ ...filters, [filter.name]: value }),
-        }),
-      ),
-      h('button', { type: 'button', onClick: () => setEditing({}) }, 'Add an item ...'),
-      h(ActionButton, {
-        label: isFiltered ? 'Delete these items' : 'Delete all items',
-        operation: { method: 'DELETE', path: `data/${place}${isFiltered ? `?${query}` : ''}` },
-        dangerous: isFiltered
-          ? `Delete the items of ${name} with ${query.replaceAll('&', ', ')}?`
-          : `Delete all ${collection.items.toLocaleString('en')} items of ${name}?`,
-        onDone: (value) => {
-          const { removed } = value as { removed: number };
-          notice.setText(
-            `${removed.toLocaleString('en')} ${removed === 1 ? 'item is' : 'items are'} deleted.`,
-          );
-          setOpen(undefined);
-        },
-      }),
-    ),
-    h(
-      'div',
-      { class: open === undefined && !editing ? 'data' : 'data has-item' },
-      h(ItemTable, { key: query, collection, query, open, onOpen: setOpen }),
-      editing
-        ? h(ItemForm, {
-            key: 'form',
-            collection,
-            item: editing.item,
-            onDone: (item) => {
-              const id = String(valueAt(item, idProperty));
-              notice.setText(editing.item ? `${id} is saved.` : `${id} is added.`);
-              setOpen(id);
-              leaveForm();
-            },
-            onCancel: leaveForm,
-          })
-        : open !== undefined &&
-            h(ItemView, {
-              key: open,
-              collection,
-              id: open,
-              onEdit: (item) => setEditing({ item }),
-              onDeleted: () => {
-                setOpen(undefined);
-                notice.show(`${open} is deleted.`);
-              },
-              onClose: () => {
-                setOpen(undefined);
-                notice.focus();
-              },
-            }),
-    ),
+    html`
+      <div class="row filters" role="search" aria-label="Filter the items">
+        ${collection.filters.map((filter) =>
+          h(FilterField, {
+            key: filter.name,
+            filter,
+            value: filters[filter.name] ?? '',
+            onValue: (value) => setFilters({ ...filters, [filter.name]: value }),
+          }),
+        )}
+        <button type="button" onClick=${() => setEditing({})}>Add an item ...</button>
+        ${h(ActionButton, {
+          label: isFiltered ? 'Delete these items' : 'Delete all items',
+          operation: { method: 'DELETE', path: `data/${place}${isFiltered ? `?${query}` : ''}` },
+          dangerous: isFiltered
+            ? `Delete the items of ${name} with ${query.replaceAll('&', ', ')}?`
+            : `Delete all ${collection.items.toLocaleString('en')} items of ${name}?`,
+          onDone: (value) => {
+            const { removed } = value as { removed: number };
+            notice.setText(
+              `${removed.toLocaleString('en')} ${removed === 1 ? 'item is' : 'items are'} deleted.`,
+            );
+            setOpen(undefined);
+          },
+        })}
+      </div>
+      <div class=${open === undefined && !editing ? 'data' : 'data has-item'}>
+        ${h(ItemTable, { key: query, collection, query, open, onOpen: setOpen })}
+        ${
+          editing
+            ? h(ItemForm, {
+                key: 'form',
+                collection,
+                item: editing.item,
+                onDone: (item) => {
+                  const id = String(valueAt(item, idProperty));
+                  notice.setText(editing.item ? `${id} is saved.` : `${id} is added.`);
+                  setOpen(id);
+                  leaveForm();
+                },
+                onCancel: leaveForm,
+              })
+            : open !== undefined &&
+              h(ItemView, {
+                key: open,
+                collection,
+                id: open,
+                onEdit: (item) => setEditing({ item }),
+                onDeleted: () => {
+                  setOpen(undefined);
+                  notice.show(`${open} is deleted.`);
+                },
+                onClose: () => {
+                  setOpen(undefined);
+                  notice.focus();
+                },
+              })
+        }
+      </div>
+    `,
   );
 }
 
@@ -192,39 +197,41 @@ export function ItemTable({ collection, query, open, onOpen }: TableProps): JSX.
   const status = useStatus(
     read && `${total.toLocaleString('en')} ${total === 1 ? 'item' : 'items'}`,
   );
-  return h(
-    'div',
-    { class: 'stack item-table' },
-    h(ProblemLine, { problem }),
-    h('p', { role: 'status', class: 'sub' }, status),
-    read && total === 0 && h('p', { class: 'none' }, 'There is no such item.'),
-    total > 0 &&
-      h(VirtualGrid, {
-        label: `Items of ${name}`,
-        columns: shown,
-        count: total,
-        cellsOf: (row) => {
-          const item = itemAt(row);
-          return item && shown.map((column) => h(Cell, { value: valueAt(item, column) }));
-        },
-        onSight: (first, count) => {
-          const isRead = first >= skip && first + count <= skip + part.length;
-          if (!isRead)
-            setSkip(Math.max(0, Math.floor((first - part.step / 2) / part.step) * part.step));
-        },
-        open: openRow === -1 ? undefined : start + openRow,
-        onOpen: (row) => {
-          const item = itemAt(row);
-          if (item) onOpen(String(valueAt(item, idProperty)));
-        },
-      }),
-  );
+  return html`
+    <div class="stack item-table">
+      ${problemLine(problem)}
+      <p role="status" class="sub">${status}</p>
+      ${read && total === 0 && html`<p class="none">There is no such item.</p>`}
+      ${
+        total > 0 &&
+        h(VirtualGrid, {
+          label: `Items of ${name}`,
+          columns: shown,
+          count: total,
+          cellsOf: (row) => {
+            const item = itemAt(row);
+            return item && shown.map((column) => h(Cell, { value: valueAt(item, column) }));
+          },
+          onSight: (first, count) => {
+            const isRead = first >= skip && first + count <= skip + part.length;
+            if (!isRead)
+              setSkip(Math.max(0, Math.floor((first - part.step / 2) / part.step) * part.step));
+          },
+          open: openRow === -1 ? undefined : start + openRow,
+          onOpen: (row) => {
+            const item = itemAt(row);
+            if (item) onOpen(String(valueAt(item, idProperty)));
+          },
+        })
+      }
+    </div>
+  `;
 }
 
 function Cell({ value }: { value: unknown }): JSX.Element {
-  if (value === undefined) return h('span', { class: 'quiet' }, '-');
+  if (value === undefined) return html`<span class="quiet">-</span>`;
   const text = typeof value === 'string' ? value : stringifyExact(value);
-  return h(Shown, { text: text.length > maxText ? `${text.slice(0, maxText)} ...` : text });
+  return quoted(text.length > maxText ? `${text.slice(0, maxText)} ...` : text);
 }
 
 /** A text that is said once it is there, and again once it is another. */

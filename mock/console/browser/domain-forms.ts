@@ -1,12 +1,13 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { DnsRecord } from '../../domains/dns-records.ts';
 import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
 import type { Project } from '../../domains/domains-state.ts';
-import { Shown } from '../../pages/browser/parts.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
-import { CardForm } from './panel.ts';
+import { cardForm } from './panel.ts';
 import { readZoneText, toNumberOrText, toZoneText } from './words.ts';
 
 type Say = { say: (text: string) => void };
@@ -14,25 +15,26 @@ type Say = { say: (text: string) => void };
 /** A form that adds a domain. */
 export function DomainForm({ say }: Say): JSX.Element {
   const [domain, setDomain] = useState('');
-  return h(
-    CardForm,
+  return cardForm(
     { id: 'domain-form', title: 'Add a domain' },
-    h(TextField, {
-      label: 'Domain',
-      value: domain,
-      onValue: setDomain,
-      placeholder: 'docs.example.com',
-    }),
-    h(ActionButton, {
-      label: 'Add the domain',
-      isSubmit: true,
-      isDisabled: domain === '',
-      operation: { method: 'POST', path: 'domains', body: { domain } },
-      onDone: () => {
-        setDomain('');
-        say(`${domain} is added. Set its record.`);
-      },
-    }),
+    html`
+      ${h(TextField, {
+        label: 'Domain',
+        value: domain,
+        onValue: setDomain,
+        placeholder: 'docs.example.com',
+      })}
+      ${h(ActionButton, {
+        label: 'Add the domain',
+        isSubmit: true,
+        isDisabled: domain === '',
+        operation: { method: 'POST', path: 'domains', body: { domain } },
+        onDone: () => {
+          setDomain('');
+          say(`${domain} is added. Set its record.`);
+        },
+      })}
+    `,
   );
 }
 
@@ -47,67 +49,70 @@ export function RedirectsForm({
   const [status, setStatus] = useState('301');
   const options = domains.map(({ domain, unicodeName = domain }) => [domain, unicodeName] as const);
   const to = options.some(([domain]) => domain === chosen) ? chosen : (options[0]?.[0] ?? '');
-  return h(
-    CardForm,
+  return cardForm(
     { id: 'redirects-form', title: 'Redirects' },
-    redirects.length === 0
-      ? h('p', { class: 'none' }, 'There is no redirect.')
-      : h(
-          'ul',
-          { class: 'domain-redirects', 'aria-label': 'Redirects' },
-          ...redirects.map((redirect) => h(RedirectRow, { key: redirect.from, redirect, say })),
-        ),
-    h(
-      'div',
-      { class: 'item-fields' },
-      h(TextField, {
-        label: 'From',
-        value: from,
-        onValue: setFrom,
-        placeholder: 'old.example.com',
-      }),
-      h(SelectField, { label: 'To', options, value: to, onValue: setTo }),
-      h(SelectField, {
-        label: 'Status',
-        options: ['301', '302', '303', '307', '308'],
-        value: status,
-        onValue: setStatus,
-      }),
-    ),
-    h(ActionButton, {
-      label: 'Add the redirect',
-      isSubmit: true,
-      isDisabled: from === '' || to === '',
-      operation: { method: 'POST', path: 'redirects', body: { from, to, status: Number(status) } },
-      onDone: () => {
-        setFrom('');
-        say(`The redirect from ${from} is added.`);
-      },
-    }),
+    html`
+      ${
+        redirects.length === 0
+          ? html`<p class="none">There is no redirect.</p>`
+          : html`
+            <ul class="domain-redirects" aria-label="Redirects">
+              ${redirects.map((redirect) => h(RedirectRow, { key: redirect.from, redirect, say }))}
+            </ul>
+          `
+      }
+      <div class="item-fields">
+        ${h(TextField, {
+          label: 'From',
+          value: from,
+          onValue: setFrom,
+          placeholder: 'old.example.com',
+        })}
+        ${h(SelectField, { label: 'To', options, value: to, onValue: setTo })}
+        ${h(SelectField, {
+          label: 'Status',
+          options: ['301', '302', '303', '307', '308'],
+          value: status,
+          onValue: setStatus,
+        })}
+      </div>
+      ${h(ActionButton, {
+        label: 'Add the redirect',
+        isSubmit: true,
+        isDisabled: from === '' || to === '',
+        operation: {
+          method: 'POST',
+          path: 'redirects',
+          body: { from, to, status: Number(status) },
+        },
+        onDone: () => {
+          setFrom('');
+          say(`The redirect from ${from} is added.`);
+        },
+      })}
+    `,
   );
 }
 
 function RedirectRow({ redirect, say }: { redirect: RedirectView } & Say): JSX.Element {
   const { from, to, status, unicodeFrom = from, unicodeTo = to } = redirect;
   const isUnicode = unicodeFrom !== from || unicodeTo !== to;
-  return h(
-    'li',
-    null,
-    h(
-      'p',
-      null,
-      h(Shown, { text: `${unicodeFrom} → ${unicodeTo}` }),
-      h('span', { class: 'sub' }, ` Status ${status}`),
-      isUnicode && h('span', { class: 'sub' }, `In DNS: ${from} → ${to}`),
-    ),
-    h(ActionButton, {
-      label: 'Remove',
-      about: `the redirect from ${unicodeFrom}`,
-      operation: { method: 'DELETE', path: `redirects/${from}` },
-      dangerous: `Remove the redirect from ${unicodeFrom}?`,
-      onDone: () => say(`The redirect from ${unicodeFrom} is removed.`),
-    }),
-  );
+  return html`
+    <li>
+      <p>
+        ${quoted(`${unicodeFrom} → ${unicodeTo}`)}
+        <span class="sub"> Status ${status}</span>
+        ${isUnicode && html`<span class="sub">In DNS: ${from} → ${to}</span>`}
+      </p>
+      ${h(ActionButton, {
+        label: 'Remove',
+        about: `the redirect from ${unicodeFrom}`,
+        operation: { method: 'DELETE', path: `redirects/${from}` },
+        dangerous: `Remove the redirect from ${unicodeFrom}?`,
+        onDone: () => say(`The redirect from ${unicodeFrom} is removed.`),
+      })}
+    </li>
+  `;
 }
 
 type ProjectFormProps = { project: Project; say: (text: string) => void };
@@ -128,49 +133,48 @@ export function ProjectForm({ project, say }: ProjectFormProps): JSX.Element {
     propagationHours: toNumberOrText(field('propagationHours').value),
     issuanceMinutes: toNumberOrText(field('issuanceMinutes').value),
   };
-  return h(
-    CardForm,
+  return cardForm(
     { id: 'project-form', title: 'Project' },
-    h('p', { class: 'sub' }, 'Domains need a paid plan and a successful deploy.'),
-    h(
-      'div',
-      { class: 'item-fields' },
-      h(SelectField, {
-        label: 'Plan',
-        options: ['free', 'pro', 'business', 'enterprise'],
-        ...field('plan'),
-      }),
-      h(SelectField, {
-        label: 'Last deploy',
-        options: [
-          ['succeeded', 'Succeeded'],
-          ['failed', 'Failed'],
-          ['none', 'None yet'],
-        ],
-        ...field('deploy'),
-      }),
-      h(TextField, { label: 'Records point at', ...field('target') }),
-      h(TextField, { label: 'Authority, as CAA records name it', ...field('authority') }),
-      h(TextField, {
-        label: 'Hours for records to spread, at most',
-        kind: 'number',
-        ...field('propagationHours'),
-      }),
-      h(TextField, {
-        label: 'Minutes for a certificate, at most',
-        kind: 'number',
-        ...field('issuanceMinutes'),
-      }),
-    ),
-    h(ActionButton, {
-      label: 'Save the project',
-      isSubmit: true,
-      operation: { method: 'PUT', path: 'project', body },
-      onDone: () => {
-        setDraft({});
-        say('The project is saved.');
-      },
-    }),
+    html`
+      <p class="sub">Domains need a paid plan and a successful deploy.</p>
+      <div class="item-fields">
+        ${h(SelectField, {
+          label: 'Plan',
+          options: ['free', 'pro', 'business', 'enterprise'],
+          ...field('plan'),
+        })}
+        ${h(SelectField, {
+          label: 'Last deploy',
+          options: [
+            ['succeeded', 'Succeeded'],
+            ['failed', 'Failed'],
+            ['none', 'None yet'],
+          ],
+          ...field('deploy'),
+        })}
+        ${h(TextField, { label: 'Records point at', ...field('target') })}
+        ${h(TextField, { label: 'Authority, as CAA records name it', ...field('authority') })}
+        ${h(TextField, {
+          label: 'Hours for records to spread, at most',
+          kind: 'number',
+          ...field('propagationHours'),
+        })}
+        ${h(TextField, {
+          label: 'Minutes for a certificate, at most',
+          kind: 'number',
+          ...field('issuanceMinutes'),
+        })}
+      </div>
+      ${h(ActionButton, {
+        label: 'Save the project',
+        isSubmit: true,
+        operation: { method: 'PUT', path: 'project', body },
+        onDone: () => {
+          setDraft({});
+          say('The project is saved.');
+        },
+      })}
+    `,
   );
 }
 
@@ -188,25 +192,23 @@ export function ZoneSection({ zone, say }: { zone: Zone; say: SayZone }): JSX.El
 }
 
 function LookedUpZone({ records, dnsServer }: Required<Zone>): JSX.Element {
-  return h(
-    'section',
-    { class: 'card stack', 'aria-labelledby': 'zone-form' },
-    h('h3', { id: 'zone-form' }, 'DNS records'),
-    h(
-      'p',
-      { class: 'sub' },
-      'Looked up at ',
-      h('code', null, dnsServer),
-      ' (--dns-server) when a domain is added, and when you verify it again. Set them there.',
-    ),
-    records.length === 0
-      ? h('p', { class: 'none' }, 'No record was found yet.')
-      : h(
-          'pre',
-          { tabIndex: 0, 'aria-label': 'Records' },
-          h(Shown, { text: toZoneText(records), lines: true }),
-        ),
-  );
+  return html`
+    <section class="card stack" aria-labelledby="zone-form">
+      <h3 id="zone-form">DNS records</h3>
+      <p class="sub">
+        Looked up at <code>${dnsServer}</code> (--dns-server) when a domain is added, and when you verify it again. Set them there.
+      </p>
+      ${
+        records.length === 0
+          ? html`<p class="none">No record was found yet.</p>`
+          : html`
+            <pre tabindex="0" aria-label="Records">
+              ${quoted(toZoneText(records), { lines: true })}
+            </pre>
+          `
+      }
+    </section>
+  `;
 }
 
 /** The DNS records of the sandbox as text, to change. */
@@ -214,26 +216,27 @@ function ZoneForm({ records, say }: { records: readonly DnsRecord[]; say: SayZon
   const [draft, setDraft] = useState<string>();
   const text = draft ?? toZoneText(records);
   const { records: given, problem } = readZoneText(text);
-  return h(
-    CardForm,
+  return cardForm(
     { id: 'zone-form', title: 'DNS records', kind: 'zone' },
-    h(AreaField, {
-      label: 'Records',
-      hint: 'One a line: name, TTL, type (A, AAAA, CNAME, ALIAS, ANAME, CAA), value.',
-      rows: Math.max(3, text.split('\n').length),
-      value: text,
-      onValue: setDraft,
-      problem,
-    }),
-    h(ActionButton, {
-      label: 'Save the records',
-      isSubmit: true,
-      isDisabled: problem !== undefined,
-      operation: { method: 'PUT', path: 'dns', body: { records: given } },
-      onDone: () => {
-        setDraft(undefined);
-        say('The records are saved.');
-      },
-    }),
+    html`
+      ${h(AreaField, {
+        label: 'Records',
+        hint: 'One a line: name, TTL, type (A, AAAA, CNAME, ALIAS, ANAME, CAA), value.',
+        rows: Math.max(3, text.split('\n').length),
+        value: text,
+        onValue: setDraft,
+        problem,
+      })}
+      ${h(ActionButton, {
+        label: 'Save the records',
+        isSubmit: true,
+        isDisabled: problem !== undefined,
+        operation: { method: 'PUT', path: 'dns', body: { records: given } },
+        onDone: () => {
+          setDraft(undefined);
+          say('The records are saved.');
+        },
+      })}
+    `,
   );
 }

@@ -1,6 +1,7 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
-import { CopyButton, Shown } from '../../pages/browser/parts.ts';
+import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { freezeAt } from './clock-panel.ts';
 import type { Zone } from './domain-forms.ts';
@@ -20,71 +21,81 @@ export function DomainCard({ view, redirects, zone, say }: CardProps): JSX.Eleme
   const isLookedUp = zone?.dnsServer !== undefined;
   const path = `domains/${domain}`;
   const lost = redirects.filter(({ from, to }) => from === domain || to === domain);
-  return h(
-    'li',
-    { class: 'card stack domain' },
-    h(
-      'div',
-      { class: 'domain-title' },
-      h('h4', null, h(Shown, { text: unicodeName })),
-      h('span', { class: 'sub' }, kind === 'apex' ? 'Apex' : 'Subdomain'),
-      unicodeName !== domain && h('span', { class: 'sub' }, `In DNS: ${domain}`),
-    ),
-    h(DomainSteps, { state, name: unicodeName }),
-    waitsFor === null
-      ? h('p', null, 'Serving the reference since ', h(Instant, { at: since }), '.')
-      : h(
-          'div',
-          null,
-          h('p', null, h('strong', null, 'Waits for: '), h(Shown, { text: waitsFor })),
+  return html`
+    <li class="card stack domain">
+      <div class="domain-title">
+        <h4>${quoted(unicodeName)}</h4>
+        <span class="sub">${kind === 'apex' ? 'Apex' : 'Subdomain'}</span>
+        ${unicodeName !== domain && html`<span class="sub">In DNS: ${domain}</span>`}
+      </div>
+      ${h(DomainSteps, { state, name: unicodeName })}
+      ${
+        waitsFor === null
+          ? html`<p>Serving the reference since ${h(Instant, { at: since })}.</p>`
+          : html`
+            <div>
+              <p>
+                <strong>Waits for: </strong>
+                ${quoted(waitsFor)}
+              </p>
+              ${
+                expectedAt !== null &&
+                html`<p class="sub">Expected at ${h(Instant, { at: expectedAt })}.</p>`
+              }
+              ${
+                isLookedUp &&
+                state === 'pending' &&
+                html`
+                  <p class="sub">Once they are right, verify again: only then are they looked up.</p>
+                `
+              }
+            </div>
+          `
+      }
+      ${
+        problems.length > 0 &&
+        html`
+          <ul class="domain-problems" aria-label="Problems of ${unicodeName}">
+            ${problems.map(
+              ({ code, message, whatToDo, blocks }) =>
+                html`
+                  <li key=${code} class=${blocks ? 'is-drift' : 'is-difference'}>
+                    <p>${quoted(message)}</p>
+                    <p class="sub">${quoted(whatToDo)}</p>
+                  </li>
+                `,
+            )}
+          </ul>
+        `
+      }
+      ${h(RecordToSet, { view, zone, say })}
+      <div class="row">
+        ${
           expectedAt !== null &&
-            h('p', { class: 'sub' }, 'Expected at ', h(Instant, { at: expectedAt }), '.'),
-          isLookedUp &&
-            state === 'pending' &&
-            h(
-              'p',
-              { class: 'sub' },
-              'Once they are right, verify again: only then are they looked up.',
-            ),
-        ),
-    problems.length > 0 &&
-      h(
-        'ul',
-        { class: 'domain-problems', 'aria-label': `Problems of ${unicodeName}` },
-        ...problems.map(({ code, message, whatToDo, blocks }) =>
-          h(
-            'li',
-            { key: code, class: blocks ? 'is-drift' : 'is-difference' },
-            h('p', null, h(Shown, { text: message })),
-            h('p', { class: 'sub' }, h(Shown, { text: whatToDo })),
-          ),
-        ),
-      ),
-    h(RecordToSet, { view, zone, say }),
-    h(
-      'div',
-      { class: 'row' },
-      expectedAt !== null &&
-        h(ActionButton, {
-          label: 'Move the clock there',
-          about: `for ${unicodeName}`,
-          operation: freezeAt(expectedAt),
-        }),
-      (state !== 'active' || isLookedUp) &&
-        h(ActionButton, {
-          label: 'Verify again',
+          h(ActionButton, {
+            label: 'Move the clock there',
+            about: `for ${unicodeName}`,
+            operation: freezeAt(expectedAt),
+          })
+        }
+        ${
+          (state !== 'active' || isLookedUp) &&
+          h(ActionButton, {
+            label: 'Verify again',
+            about: unicodeName,
+            operation: { method: 'POST', path: `${path}/verify` },
+          })
+        }
+        ${h(ActionButton, {
+          label: 'Remove',
           about: unicodeName,
-          operation: { method: 'POST', path: `${path}/verify` },
-        }),
-      h(ActionButton, {
-        label: 'Remove',
-        about: unicodeName,
-        operation: { method: 'DELETE', path },
-        dangerous: `Remove ${unicodeName}${lost.length > 0 ? ` and its redirects (${lost.length})` : ''}? It serves nothing from then on.`,
-        onDone: () => say(`${unicodeName} is removed.`),
-      }),
-    ),
-  );
+          operation: { method: 'DELETE', path },
+          dangerous: `Remove ${unicodeName}${lost.length > 0 ? ` and its redirects (${lost.length})` : ''}? It serves nothing from then on.`,
+          onDone: () => say(`${unicodeName} is removed.`),
+        })}
+      </div>
+    </li>
+  `;
 }
 
 function RecordToSet({ view, zone, say }: Omit<CardProps, 'redirects'>): JSX.Element {
@@ -97,36 +108,35 @@ function RecordToSet({ view, zone, say }: Omit<CardProps, 'redirects'>): JSX.Ele
     ['Value', 'value', value, value],
   ] as const;
   const isWrong = problems.some(({ clause }) => clause !== 'caa');
-  return h(
-    'div',
-    { class: 'domain-record' },
-    h(
-      'dl',
-      { 'aria-label': `The record to set for ${unicodeName}` },
-      ...cells.map(([title, what, shown, copied]) =>
-        h(
-          'div',
-          { key: title },
-          h('dt', null, title),
-          h(
-            'dd',
-            null,
-            h('code', null, h(Shown, { text: shown })),
-            h(CopyButton, { text: copied, about: `the ${what} of ${unicodeName}` }),
-          ),
-        ),
-      ),
-    ),
-    zone !== undefined &&
-      zone.dnsServer === undefined &&
-      isWrong &&
-      h(ActionButton, {
-        label: 'Set this record',
-        about: `of ${unicodeName}`,
-        operation: { method: 'PUT', path: 'dns', body: { records: withRecord(zone, record) } },
-        onDone: () => say(`The record of ${unicodeName} is set, in place of others of the name.`),
-      }),
-  );
+  return html`
+    <div class="domain-record">
+      <dl aria-label="The record to set for ${unicodeName}">
+        ${cells.map(
+          ([title, what, shown, copied]) =>
+            html`
+              <div key=${title}>
+                <dt>${title}</dt>
+                <dd>
+                  <code>${quoted(shown)}</code>
+                  ${h(CopyButton, { text: copied, about: `the ${what} of ${unicodeName}` })}
+                </dd>
+              </div>
+            `,
+        )}
+      </dl>
+      ${
+        zone !== undefined &&
+        zone.dnsServer === undefined &&
+        isWrong &&
+        h(ActionButton, {
+          label: 'Set this record',
+          about: `of ${unicodeName}`,
+          operation: { method: 'PUT', path: 'dns', body: { records: withRecord(zone, record) } },
+          onDone: () => say(`The record of ${unicodeName} is set, in place of others of the name.`),
+        })
+      }
+    </div>
+  `;
 }
 
 /** The records with this one in place of those of its name that cannot be beside it. */
@@ -139,7 +149,7 @@ function withRecord({ records }: Zone, { name, types, ttl, value }: DomainView['
 }
 
 function Instant({ at }: { at: string }): JSX.Element {
-  return h('time', { dateTime: at }, `${at.slice(0, 19).replace('T', ' ')} UTC`);
+  return html`<time dateTime=${at}>${at.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
 const steps = [
@@ -152,28 +162,26 @@ const steps = [
 /** The states of a domain in their order, and how far it is. */
 function DomainSteps({ state, name }: { state: DomainView['state']; name: string }): JSX.Element {
   const reached = steps.findIndex(([one]) => one === state);
-  return h(
-    'ol',
-    { class: 'domain-steps', 'aria-label': `States of ${name}` },
-    ...steps.map(([one, title], at) => {
-      const isLast = at === steps.length - 1;
-      const standing =
-        at < reached || (at === reached && isLast) ? 'done' : at === reached ? 'now' : 'ahead';
-      return h(
-        'li',
-        {
-          key: one,
-          class: `is-${standing}`,
-          ...(at === reached && { 'aria-current': 'step' as const }),
-        },
-        h(
-          'span',
-          { class: 'domain-mark', 'aria-hidden': true },
-          standing === 'done' ? '✓' : at + 1,
-        ),
-        title,
-        standing === 'done' && !(at === reached) && h('span', { class: 'heard' }, ', done'),
-      );
-    }),
-  );
+  return html`
+    <ol class="domain-steps" aria-label="States of ${name}">
+      ${steps.map(([one, title], at) => {
+        const isLast = at === steps.length - 1;
+        const standing =
+          at < reached || (at === reached && isLast) ? 'done' : at === reached ? 'now' : 'ahead';
+        return html`
+          <li
+            key=${one}
+            class="is-${standing}"
+            ...${at === reached && { 'aria-current': 'step' as const }}
+          >
+            <span class="domain-mark" aria-hidden="true">
+              ${standing === 'done' ? '✓' : at + 1}
+            </span>
+            ${title}
+            ${standing === 'done' && !(at === reached) && html`<span class="heard">, done</span>`}
+          </li>
+        `;
+      })}
+    </ol>
+  `;
 }

@@ -1,10 +1,11 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiOperationsView } from '../../admin/operation-handlers.ts';
 import type { FaultName } from '../../faults/fault-rules.ts';
 import type { LimitsView } from '../../limits/limits-view.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
-import { Shown } from '../../pages/browser/parts.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { faultTexts } from './describe-fault.ts';
 import {
@@ -17,7 +18,7 @@ import {
   withContent,
 } from './fault-draft.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
-import { CardForm } from './panel.ts';
+import { cardForm } from './panel.ts';
 import { useAdmin, useLast } from './use-admin.ts';
 
 type FormProps = {
@@ -63,139 +64,146 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProp
   };
   const heading = edited === undefined ? 'Add a fault' : `Edit ${edited}`;
 
-  return h(
-    CardForm,
+  return cardForm(
     { id: 'fault-form', title: heading, formRef: form, titleRef: title },
-    h('p', { role: 'alert', class: 'heard' }, refused && h(Shown, { text: refused.message })),
-    h(
-      'fieldset',
-      null,
-      h('legend', null, 'Which calls'),
-      h(SelectField, {
-        label: 'Operation',
-        options: [['', 'All'], ...(api?.operations ?? []).map(({ id }) => id)],
-        ...field('operation'),
-      }),
-      h(SelectField, {
-        label: 'Key',
-        options: [['', 'All'], ...(limits?.keys ?? []).map(({ name }) => name)],
-        ...field('key'),
-      }),
-      h(SelectField, {
-        label: 'Fires on',
-        options: [
-          ['always', 'Every call'],
-          ['every', 'Every n-th call'],
-          ['probability', 'Some, by chance'],
-        ],
-        value: draft.when,
-        onValue: (when) => change({ when: when as FaultDraft['when'] }),
-      }),
-      draft.when === 'every' && h(TextField, { label: 'n', kind: 'number', ...field('every') }),
-      draft.when === 'probability' &&
-        h(TextField, { label: 'Probability, 0 to 1', kind: 'number', ...field('probability') }),
-      h(TextField, {
-        label: 'At most, times',
-        kind: 'number',
-        placeholder: 'no end',
-        ...field('times'),
-      }),
-    ),
-    h(
-      'fieldset',
-      null,
-      h('legend', null, 'What happens'),
-      h(SelectField, {
-        label: 'Effect',
-        options: [
-          ['status', 'Respond with a status'],
-          ['fault', 'Break the connection'],
-          ['delay', 'Only delay'],
-        ],
-        value: draft.effect,
-        onValue: (effect) => change({ effect: effect as FaultDraft['effect'] }),
-      }),
-      draft.effect === 'status' &&
-        h(TextField, {
-          label: 'Status',
-          kind: 'number',
-          suggestions: ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'],
-          ...field('status'),
-        }),
-      draft.effect === 'fault' &&
-        h(SelectField, {
-          label: 'How',
-          options: Object.entries(faultTexts),
-          ...field('fault'),
-          onValue: (fault) => change({ fault: fault as FaultName }),
-        }),
-      h(DelayFields, {
-        draft: draft.delay,
-        onDraft: (delay) => change({ delay }),
-        problem: problemOf('delay'),
-      }),
-    ),
-    draft.effect === 'status' &&
-      h(
-        'fieldset',
-        { class: 'wide' },
-        h('legend', null, 'The response'),
-        h(SelectField, {
-          label: 'Body',
+    html`
+      <p role="alert" class="heard">${refused && quoted(refused.message)}</p>
+      <fieldset>
+        <legend>Which calls</legend>
+        ${h(SelectField, {
+          label: 'Operation',
+          options: [['', 'All'], ...(api?.operations ?? []).map(({ id }) => id)],
+          ...field('operation'),
+        })}
+        ${h(SelectField, {
+          label: 'Key',
+          options: [['', 'All'], ...(limits?.keys ?? []).map(({ name }) => name)],
+          ...field('key'),
+        })}
+        ${h(SelectField, {
+          label: 'Fires on',
           options: [
-            ['own', "The twin's own"],
-            ['text', 'Text'],
-            ['json', 'JSON'],
+            ['always', 'Every call'],
+            ['every', 'Every n-th call'],
+            ['probability', 'Some, by chance'],
           ],
-          value: draft.content,
-          onValue: (content) => change(withContent(draft, content as FaultDraft['content'])),
-        }),
-        draft.content !== 'own' &&
-          h(AreaField, {
-            label: draft.content === 'json' ? 'JSON of the body' : 'Text of the body',
-            rows: 4,
-            ...field('body'),
-          }),
-        h(AreaField, {
-          label: 'Headers, one a line',
-          rows: 2,
-          hint: 'For example Retry-After: 5. They replace those of the same name.',
-          ...field('headers'),
-        }),
-      ),
-    h(
-      'fieldset',
-      null,
-      h('legend', null, 'Optional'),
-      edited === undefined &&
-        h(TextField, { label: 'Id', placeholder: 'fault-1, ...', ...field('id') }),
-      h(TextField, {
-        label: 'Seed of chance and delay',
-        kind: 'number',
-        placeholder: "the sandbox's own",
-        ...field('seed'),
-      }),
-    ),
-    edited !== undefined &&
-      h('p', { class: 'sub' }, 'Its counts and its random sequence start again.'),
-    h(
-      'div',
-      { class: 'row' },
-      h(ActionButton, {
-        key: 'send',
-        label: edited === undefined ? 'Add the fault' : `Save ${edited}`,
-        isSubmit: true,
-        operation,
-        isDisabled: typeof json !== 'string',
-        onDone: (value) => onDone((value as { id: string }).id),
-        onRefused: (message) => {
-          const field = fieldOf(message);
-          if (field) setRefused({ field, message });
-          return field !== undefined;
-        },
-      }),
-      edited !== undefined && h('button', { type: 'button', onClick: onCancel }, 'Cancel'),
-    ),
+          value: draft.when,
+          onValue: (when) => change({ when: when as FaultDraft['when'] }),
+        })}
+        ${draft.when === 'every' && h(TextField, { label: 'n', kind: 'number', ...field('every') })}
+        ${
+          draft.when === 'probability' &&
+          h(TextField, { label: 'Probability, 0 to 1', kind: 'number', ...field('probability') })
+        }
+        ${h(TextField, {
+          label: 'At most, times',
+          kind: 'number',
+          placeholder: 'no end',
+          ...field('times'),
+        })}
+      </fieldset>
+      <fieldset>
+        <legend>What happens</legend>
+        ${h(SelectField, {
+          label: 'Effect',
+          options: [
+            ['status', 'Respond with a status'],
+            ['fault', 'Break the connection'],
+            ['delay', 'Only delay'],
+          ],
+          value: draft.effect,
+          onValue: (effect) => change({ effect: effect as FaultDraft['effect'] }),
+        })}
+        ${
+          draft.effect === 'status' &&
+          h(TextField, {
+            label: 'Status',
+            kind: 'number',
+            suggestions: ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'],
+            ...field('status'),
+          })
+        }
+        ${
+          draft.effect === 'fault' &&
+          h(SelectField, {
+            label: 'How',
+            options: Object.entries(faultTexts),
+            ...field('fault'),
+            onValue: (fault) => change({ fault: fault as FaultName }),
+          })
+        }
+        ${h(DelayFields, {
+          draft: draft.delay,
+          onDraft: (delay) => change({ delay }),
+          problem: problemOf('delay'),
+        })}
+      </fieldset>
+      ${
+        draft.effect === 'status' &&
+        html`
+          <fieldset class="wide">
+            <legend>The response</legend>
+            ${h(SelectField, {
+              label: 'Body',
+              options: [
+                ['own', "The twin's own"],
+                ['text', 'Text'],
+                ['json', 'JSON'],
+              ],
+              value: draft.content,
+              onValue: (content) => change(withContent(draft, content as FaultDraft['content'])),
+            })}
+            ${
+              draft.content !== 'own' &&
+              h(AreaField, {
+                label: draft.content === 'json' ? 'JSON of the body' : 'Text of the body',
+                rows: 4,
+                ...field('body'),
+              })
+            }
+            ${h(AreaField, {
+              label: 'Headers, one a line',
+              rows: 2,
+              hint: 'For example Retry-After: 5. They replace those of the same name.',
+              ...field('headers'),
+            })}
+          </fieldset>
+        `
+      }
+      <fieldset>
+        <legend>Optional</legend>
+        ${
+          edited === undefined &&
+          h(TextField, { label: 'Id', placeholder: 'fault-1, ...', ...field('id') })
+        }
+        ${h(TextField, {
+          label: 'Seed of chance and delay',
+          kind: 'number',
+          placeholder: "the sandbox's own",
+          ...field('seed'),
+        })}
+      </fieldset>
+      ${
+        edited !== undefined &&
+        html`<p class="sub">Its counts and its random sequence start again.</p>`
+      }
+      <div class="row">
+        ${h(ActionButton, {
+          key: 'send',
+          label: edited === undefined ? 'Add the fault' : `Save ${edited}`,
+          isSubmit: true,
+          operation,
+          isDisabled: typeof json !== 'string',
+          onDone: (value) => onDone((value as { id: string }).id),
+          onRefused: (message) => {
+            const field = fieldOf(message);
+            if (field) setRefused({ field, message });
+            return field !== undefined;
+          },
+        })}
+        ${edited !== undefined && html`<button type="button" onClick=${onCancel}>Cancel</button>`}
+      </div>
+    `,
   );
 }
 
@@ -216,24 +224,24 @@ type DelayProps = {
 /** The fields of a delay, those of its type alone. */
 export function DelayFields({ draft, onDraft, label = 'Delay', problem }: DelayProps): JSX.Element {
   const { type, fields } = draft;
-  return h(
-    'div',
-    { class: 'row setting' },
-    h(SelectField, {
-      label,
-      options: types,
-      value: type,
-      problem,
-      onValue: (value) => onDraft({ ...draft, type: value as DelayDraft['type'] }),
-    }),
-    ...delayFields[type].map(([name, label]) =>
-      h(TextField, {
-        key: name,
+  return html`
+    <div class="row setting">
+      ${h(SelectField, {
         label,
-        kind: 'number',
-        value: fields[name] ?? '',
-        onValue: (value) => onDraft({ ...draft, fields: { ...fields, [name]: value } }),
-      }),
-    ),
-  );
+        options: types,
+        value: type,
+        problem,
+        onValue: (value) => onDraft({ ...draft, type: value as DelayDraft['type'] }),
+      })}
+      ${delayFields[type].map(([name, label]) =>
+        h(TextField, {
+          key: name,
+          label,
+          kind: 'number',
+          value: fields[name] ?? '',
+          onValue: (value) => onDraft({ ...draft, fields: { ...fields, [name]: value } }),
+        }),
+      )}
+    </div>
+  `;
 }

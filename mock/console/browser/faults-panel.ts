@@ -1,8 +1,9 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { FaultsView, FaultView } from '../../admin/fault-handlers.ts';
 import type { LatencySettings } from '../../faults/latency.ts';
-import { Shown } from '../../pages/browser/parts.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import {
   describeDelay,
@@ -14,7 +15,7 @@ import {
 import { newFault, noDelay, toDelay, toDelayDraft, toFaultDraft } from './fault-draft.ts';
 import { DelayFields, FaultForm } from './fault-form.ts';
 import { TextField } from './fields.ts';
-import { CardForm, Panel, PanelSection, useNotice, usePages } from './panel.ts';
+import { cardForm, panelSection, problemLine, useNotice, usePages } from './panel.ts';
 import { useAdmin, useLast } from './use-admin.ts';
 import { toNumberOrText } from './words.ts';
 
@@ -32,94 +33,89 @@ export function FaultsPanel(): JSX.Element {
     setDraft(newFault);
     notice.focus();
   };
-  return h(
-    Panel,
-    { problem },
-    h(
-      PanelSection,
-      { id: 'fault-list', title: 'Faults', notice },
-      value && rules.length === 0 && h('p', { class: 'none' }, 'No faults are set.'),
-      rules.length > 0 &&
-        h(
-          'ol',
-          { class: 'stack', 'aria-label': 'Faults, in the order in which they are tried' },
-          ...shown.map((rule) =>
-            h(Rule, {
-              key: rule.id,
-              rule,
-              onEdit: () => {
-                setDraft(toFaultDraft(rule));
-                setEdited(rule.id);
+  return html`
+    <div class="stack">
+      ${problemLine(problem)}
+      ${panelSection(
+        { id: 'fault-list', title: 'Faults', notice },
+        html`
+          ${value && rules.length === 0 && html`<p class="none">No faults are set.</p>`}
+          ${
+            rules.length > 0 &&
+            html`
+              <ol class="stack" aria-label="Faults, in the order in which they are tried">
+                ${shown.map((rule) =>
+                  h(Rule, {
+                    key: rule.id,
+                    rule,
+                    onEdit: () => {
+                      setDraft(toFaultDraft(rule));
+                      setEdited(rule.id);
+                    },
+                    onDeleted: () => {
+                      if (edited === rule.id) setEdited(undefined);
+                      notice.show(`${rule.id} is deleted.`);
+                    },
+                  }),
+                )}
+              </ol>
+            `
+          }
+          ${pager}
+          ${
+            rules.length > 0 &&
+            h(ActionButton, {
+              label: 'Delete all faults',
+              operation: { method: 'DELETE', path: 'faults' },
+              dangerous: `Delete ${rules.length === 1 ? 'the fault' : `all ${rules.length} faults`}?`,
+              onDone: () => {
+                setEdited(undefined);
+                notice.show('All faults are deleted.');
               },
-              onDeleted: () => {
-                if (edited === rule.id) setEdited(undefined);
-                notice.show(`${rule.id} is deleted.`);
-              },
-            }),
-          ),
-        ),
-      pager,
-      rules.length > 0 &&
-        h(ActionButton, {
-          label: 'Delete all faults',
-          operation: { method: 'DELETE', path: 'faults' },
-          dangerous: `Delete ${rules.length === 1 ? 'the fault' : `all ${rules.length} faults`}?`,
-          onDone: () => {
-            setEdited(undefined);
-            notice.show('All faults are deleted.');
-          },
-        }),
-    ),
-    h(FaultForm, {
-      draft,
-      onDraft: setDraft,
-      edited,
-      onDone: (id) => {
-        notice.setText(edited === undefined ? `${id} is added.` : `${id} is saved.`);
-        leaveForm();
-      },
-      onCancel: leaveForm,
-    }),
-    h(DelaysForm, null),
-  );
+            })
+          }
+        `,
+      )}
+      ${h(FaultForm, {
+        draft,
+        onDraft: setDraft,
+        edited,
+        onDone: (id) => {
+          notice.setText(edited === undefined ? `${id} is added.` : `${id} is saved.`);
+          leaveForm();
+        },
+        onCancel: leaveForm,
+      })}
+      ${h(DelaysForm, {})}
+    </div>
+  `;
 }
 
 type RuleProps = { rule: FaultView; onEdit: () => void; onDeleted: () => void };
 
 function Rule({ rule, onEdit, onDeleted }: RuleProps): JSX.Element {
   const { id, calls, hits, times } = rule;
-  return h(
-    'li',
-    { class: 'card fault' },
-    h(
-      'div',
-      null,
-      h('h4', null, h(Shown, { text: id })),
-      h('p', null, h(Shown, { text: `${describeMatch(rule)}, ${describeTurns(rule)}` })),
-    ),
-    h('p', { class: 'fault-effect' }, h(Shown, { text: describeEffect(rule) })),
-    h(
-      'p',
-      { class: times !== undefined && hits >= times ? 'quiet' : '' },
-      describeHits({ ...rule, calls, hits }),
-    ),
-    h(
-      'div',
-      { class: 'row' },
-      h(
-        'button',
-        { type: 'button', onClick: onEdit },
-        'Edit',
-        h('span', { class: 'heard' }, ` ${id}`),
-      ),
-      h(ActionButton, {
-        label: 'Delete',
-        about: id,
-        operation: { method: 'DELETE', path: `faults/${encodeURIComponent(id)}` },
-        onDone: onDeleted,
-      }),
-    ),
-  );
+  return html`
+    <li class="card fault">
+      <div>
+        <h4>${quoted(id)}</h4>
+        <p>${quoted(`${describeMatch(rule)}, ${describeTurns(rule)}`)}</p>
+      </div>
+      <p class="fault-effect">${quoted(describeEffect(rule))}</p>
+      <p class=${times !== undefined && hits >= times ? 'quiet' : ''}>
+        ${describeHits({ ...rule, calls, hits })}
+      </p>
+      <div class="row">
+        <button type="button" onClick=${onEdit}>Edit<span class="heard"> ${id}</span></button>
+        ${h(ActionButton, {
+          label: 'Delete',
+          about: id,
+          operation: { method: 'DELETE', path: `faults/${encodeURIComponent(id)}` },
+          onDone: onDeleted,
+        })}
+      </div>
+    </li>
+  `;
 }
 
 /** The delay of all responses of the sandbox, and what changes it. */
@@ -134,38 +130,35 @@ export function DelaysForm(): JSX.Element {
     setDrawn(toDelayDraft(settings.delayDistribution));
   }, [text]);
   const post = (body: object) => ({ method: 'POST' as const, path: 'settings', body });
-  return h(
-    CardForm,
+  return cardForm(
     { id: 'delays', title: 'Delay of all responses' },
-    settings && h('p', { class: 'quiet' }, describeSettings(settings)),
-    h(
-      'div',
-      { class: 'row setting' },
-      h(TextField, {
-        label: 'Fixed part, in ms',
-        kind: 'number',
-        placeholder: 'none',
-        value: fixed,
-        onValue: setFixed,
-      }),
-      h(DelayFields, { label: 'And a part that varies', draft: drawn, onDraft: setDrawn }),
-    ),
-    h(
-      'div',
-      { class: 'row' },
-      h(ActionButton, {
-        label: 'Set the delay',
-        isSubmit: true,
-        operation: post({
-          fixedDelay: fixed.trim() === '' ? null : toNumberOrText(fixed),
-          delayDistribution: toDelay(drawn) ?? null,
-        }),
-      }),
-      h(ActionButton, {
-        label: 'Delay nothing',
-        operation: post({ fixedDelay: null, delayDistribution: null }),
-      }),
-    ),
+    html`
+      ${settings && html`<p class="quiet">${describeSettings(settings)}</p>`}
+      <div class="row setting">
+        ${h(TextField, {
+          label: 'Fixed part, in ms',
+          kind: 'number',
+          placeholder: 'none',
+          value: fixed,
+          onValue: setFixed,
+        })}
+        ${h(DelayFields, { label: 'And a part that varies', draft: drawn, onDraft: setDrawn })}
+      </div>
+      <div class="row">
+        ${h(ActionButton, {
+          label: 'Set the delay',
+          isSubmit: true,
+          operation: post({
+            fixedDelay: fixed.trim() === '' ? null : toNumberOrText(fixed),
+            delayDistribution: toDelay(drawn) ?? null,
+          }),
+        })}
+        ${h(ActionButton, {
+          label: 'Delay nothing',
+          operation: post({ fixedDelay: null, delayDistribution: null }),
+        })}
+      </div>
+    `,
   );
 }
 

@@ -1,14 +1,15 @@
-import { h, type JSX } from 'preact';
+import { html } from 'htm/preact';
+import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { toVisible } from '../../../contracts/look/visible.ts';
-import { Shown } from '../../pages/browser/parts.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 
 type FieldProps = {
   label: string;
   value: string;
   onValue: (value: string) => void;
   /** What to know before it is filled in. */
-  hint?: string;
+  hint?: string | undefined;
   /** What is wrong with it. */
   problem?: string | undefined;
   /** Where the label alone would be the same as others', for those who do not see where it stands. */
@@ -17,7 +18,7 @@ type FieldProps = {
 
 type TextProps = FieldProps & {
   kind?: 'text' | 'search' | 'number';
-  placeholder?: string;
+  placeholder?: string | undefined;
   suggestions?: readonly string[];
 };
 
@@ -25,24 +26,23 @@ type TextProps = FieldProps & {
 export function TextField(props: TextProps): JSX.Element {
   const { kind = 'text', placeholder, suggestions } = props;
   const id = useId();
-  return toField(
+  const numeric = kind === 'number' && { inputMode: 'decimal', class: 'short' };
+  const options = suggestions?.map((value) => html`<option key=${value} value=${value} />`);
+  return field(
     id,
     props,
-    h('input', {
-      ...toAttributes(id, props),
-      type: kind === 'search' ? 'search' : 'text',
-      autocomplete: 'off',
-      spellcheck: false,
-      ...(kind === 'number' && { inputMode: 'decimal' as const, class: 'short' }),
-      ...(placeholder !== undefined && { placeholder }),
-      ...(suggestions && { list: `${id}-list` }),
-    }),
-    suggestions &&
-      h(
-        'datalist',
-        { id: `${id}-list` },
-        ...suggestions.map((value) => h('option', { key: value, value })),
-      ),
+    html`
+      <input
+        ...${toAttributes(id, props)}
+        ...${numeric}
+        type=${kind === 'search' ? 'search' : 'text'}
+        autocomplete="off"
+        spellcheck=${false}
+        placeholder=${placeholder}
+        list=${options && `${id}-list`}
+      />
+      ${options && html`<datalist id="${id}-list">${options}</datalist>`}
+    `,
   );
 }
 
@@ -50,62 +50,57 @@ export function TextField(props: TextProps): JSX.Element {
 export function AreaField(props: FieldProps & { rows?: number }): JSX.Element {
   const id = useId();
   const { rows = 3 } = props;
-  return toField(
+  return field(
     id,
     props,
-    h('textarea', { ...toAttributes(id, props), rows, spellcheck: false, dir: 'ltr' }),
+    html`<textarea ...${toAttributes(id, props)} rows=${rows} spellcheck=${false} dir="ltr" />`,
   );
 }
 
-/** A labelled choice; an option is its value, or value and text. */
-export function SelectField(
-  props: FieldProps & { options: readonly (string | readonly [value: string, text: string])[] },
-): JSX.Element {
+/** A choice is its value, or value and text. */
+type Options = readonly (string | readonly [value: string, text: string])[];
+
+/** A labelled choice. */
+export function SelectField(props: FieldProps & { options: Options }): JSX.Element {
   const id = useId();
   const { options, value: chosen } = props;
-  return toField(
-    id,
-    props,
-    h(
-      'select',
-      toAttributes(id, props),
-      ...options.map((option) => {
-        const [value, text] = typeof option === 'string' ? [option, option] : option;
-        return h('option', { key: value, value, selected: value === chosen }, toVisible(text));
-      }),
-    ),
-  );
+  const shown = options.map((option) => {
+    const [value, text] = typeof option === 'string' ? [option, option] : option;
+    return html`
+      <option key=${value} value=${value} selected=${value === chosen}>${toVisible(text)}</option>
+    `;
+  });
+  return field(id, props, html`<select ...${toAttributes(id, props)}>${shown}</select>`);
 }
 
 function toAttributes(id: string, { value, onValue, hint, problem }: FieldProps) {
   const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
-  const onInput = ({ currentTarget }: Event) => onValue((currentTarget as HTMLInputElement).value);
   return {
     id,
     value,
-    onInput,
+    onInput: ({ currentTarget }: Event) => onValue((currentTarget as HTMLInputElement).value),
     'aria-invalid': problem !== undefined,
-    ...(describedBy !== '' && { 'aria-describedby': describedBy }),
+    'aria-describedby': describedBy === '' ? undefined : describedBy,
   };
 }
 
-function toField(
+function field(
   id: string,
   { label, about, hint, problem }: FieldProps,
-  ...control: (JSX.Element | undefined)[]
+  control: JSX.Element,
 ): JSX.Element {
-  return h(
-    'div',
-    { class: 'field' },
-    h(
-      'label',
-      { for: id },
-      label,
-      about !== undefined && h('span', { class: 'heard' }, ' ', h(Shown, { text: about })),
-    ),
-    ...control,
-    hint !== undefined && h('p', { id: `${id}-hint`, class: 'sub' }, hint),
-    problem !== undefined &&
-      h('p', { id: `${id}-problem`, class: 'outcome is-drift' }, h(Shown, { text: problem })),
-  );
+  return html`
+    <div class="field">
+      <label for=${id}>
+        ${label}
+        ${about !== undefined && html`<span class="heard"> ${quoted(about)}</span>`}
+      </label>
+      ${control}
+      ${hint !== undefined && html`<p id="${id}-hint" class="sub">${hint}</p>`}
+      ${
+        problem !== undefined &&
+        html`<p id="${id}-problem" class="outcome is-drift">${quoted(problem)}</p>`
+      }
+    </div>
+  `;
 }

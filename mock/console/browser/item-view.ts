@@ -1,3 +1,4 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { valueAt } from '../../../contracts/description/property-path.ts';
@@ -7,9 +8,9 @@ import type { Entry } from '../../journal/entry.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
 import type { Admin } from '../../pages/browser/admin.ts';
 import { parseJson } from '../../pages/browser/exact-json.ts';
-import { CopyButton, Shown } from '../../pages/browser/parts.ts';
+import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { ProblemLine } from './panel.ts';
+import { problemLine } from './panel.ts';
 import { readPlace } from './place.ts';
 import { useAdmin, useAdminClient, useLast } from './use-admin.ts';
 
@@ -34,50 +35,47 @@ export function ItemView({ collection, id, onEdit, onDeleted, onClose }: ViewPro
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   const json = item && stringifyExact(item, 2);
-  return h(
-    'section',
-    {
-      class: 'card stack item-view',
-      'aria-labelledby': 'item',
-      onKeyDown: ({ key }: KeyboardEvent) => key === 'Escape' && onClose(),
-    },
-    h(
-      'div',
-      { class: 'item-title' },
-      h('h3', { id: 'item', tabIndex: -1, ref: title }, h(Shown, { text: id })),
-      h('button', { type: 'button', onClick: onClose }, 'Close'),
-    ),
-    h(ProblemLine, { problem }),
-    h(ItemOrigin, { collection, id }),
-    json !== undefined &&
-      h(
-        'div',
-        null,
-        h(
-          'pre',
-          { tabIndex: 0, 'aria-label': `${id} as JSON` },
-          h(Shown, {
-            text: json.length > maxJson ? `${json.slice(0, maxJson)}\n...` : json,
-            lines: true,
-          }),
-        ),
-        h(CopyButton, { text: json, about: 'the item as JSON' }),
-      ),
-    item &&
-      problem === undefined &&
-      h(
-        'div',
-        { class: 'row' },
-        h('button', { type: 'button', onClick: () => onEdit(item) }, 'Change ...'),
-        h(ActionButton, {
-          label: 'Delete the item',
-          about: id,
-          operation: { method: 'DELETE', path },
-          dangerous: `Delete ${id}?`,
-          onDone: onDeleted,
-        }),
-      ),
-  );
+  return html`
+    <section
+      class="card stack item-view"
+      aria-labelledby="item"
+      onKeyDown=${({ key }: KeyboardEvent) => key === 'Escape' && onClose()}
+    >
+      <div class="item-title">
+        <h3 id="item" tabIndex=${-1} ref=${title}>${quoted(id)}</h3>
+        <button type="button" onClick=${onClose}>Close</button>
+      </div>
+      ${problemLine(problem)}
+      ${h(ItemOrigin, { collection, id })}
+      ${
+        json !== undefined &&
+        html`
+          <div>
+            <pre tabindex="0" aria-label="${id} as JSON">
+              ${quoted(json.length > maxJson ? `${json.slice(0, maxJson)}\n...` : json, { lines: true })}
+            </pre>
+            ${h(CopyButton, { text: json, about: 'the item as JSON' })}
+          </div>
+        `
+      }
+      ${
+        item &&
+        problem === undefined &&
+        html`
+          <div class="row">
+            <button type="button" onClick=${() => onEdit(item)}>Change ...</button>
+            ${h(ActionButton, {
+              label: 'Delete the item',
+              about: id,
+              operation: { method: 'DELETE', path },
+              dangerous: `Delete ${id}?`,
+              onDone: onDeleted,
+            })}
+          </div>
+        `
+      }
+    </section>
+  `;
 }
 
 /** How many requests are looked through, the newest first. */
@@ -102,11 +100,7 @@ export function ItemOrigin({
       isOver = true;
     };
   }, [admin, collection, id]);
-  return h(
-    'p',
-    { class: 'sub', role: 'status' },
-    found?.id === id && h(Shown, { text: found.text }),
-  );
+  return html`<p class="sub" role="status">${found?.id === id && quoted(found.text)}</p>`;
 }
 
 async function describeOrigin(

@@ -1,13 +1,14 @@
+import { html } from 'htm/preact';
 import { type ComponentChildren, h, type JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Count } from '../../limits/limiter.ts';
 import type { KeyView, LimitsView } from '../../limits/limits-view.ts';
 import type { BanPolicy, PlanTable } from '../../limits/plans.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
-import { Shown } from '../../pages/browser/parts.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { SelectField, TextField } from './fields.ts';
-import { Panel, usePages, useRemembered } from './panel.ts';
+import { problemLine, usePages, useRemembered } from './panel.ts';
 import { useAdmin, useLast, useTwinClock } from './use-admin.ts';
 import { toCountdown, toNumberOrText, toUtcText } from './words.ts';
 
@@ -35,49 +36,49 @@ export function LimitsPanel(): JSX.Element {
   const { shown, pager } = usePages(keys, { about: 'keys' });
   const now = clock.now;
 
-  return h(
-    Panel,
-    { problem: problem ?? clock.problem },
-    limits &&
-      h(
-        'p',
-        { class: 'quiet' },
-        describeRules(limits),
-        ' Lift ends a ban and clears the strikes and both counters of a key.',
-      ),
-    h(
-      'div',
-      { class: 'row filters', role: 'search', 'aria-label': 'Filter the keys' },
-      h(TextField, {
-        label: 'Name contains',
-        kind: 'search',
-        value: text,
-        onValue: setText,
-      }),
-      h(SelectField, {
-        label: 'Show',
-        options: Object.keys(selections),
-        value: selection,
-        onValue: setSelection,
-      }),
-      h(
-        'p',
-        { role: 'status', class: 'count' },
-        limits && `${keys.length.toLocaleString('en')} of ${countKeys(limits.keys.length)}`,
-      ),
-    ),
-    limits && keys.length === 0 && h('p', { class: 'none' }, 'No key matches.'),
-    limits &&
-      now !== undefined &&
-      h(
-        'ul',
-        { class: 'stack keys', 'aria-label': 'Keys' },
-        ...shown.map((key) =>
-          h(KeyLimits, { key: key.name, view: key, plans: limits.plans, ban: limits.ban, now }),
-        ),
-      ),
-    pager,
-  );
+  return html`
+    <div class="stack">
+      ${problemLine(problem ?? clock.problem)}
+      ${
+        limits &&
+        html`
+          <p class="quiet">
+            ${describeRules(limits)} Lift ends a ban and clears the strikes and both counters of a key.
+          </p>
+        `
+      }
+      <div class="row filters" role="search" aria-label="Filter the keys">
+        ${h(TextField, {
+          label: 'Name contains',
+          kind: 'search',
+          value: text,
+          onValue: setText,
+        })}
+        ${h(SelectField, {
+          label: 'Show',
+          options: Object.keys(selections),
+          value: selection,
+          onValue: setSelection,
+        })}
+        <p role="status" class="count">
+          ${limits && `${keys.length.toLocaleString('en')} of ${countKeys(limits.keys.length)}`}
+        </p>
+      </div>
+      ${limits && keys.length === 0 && html`<p class="none">No key matches.</p>`}
+      ${
+        limits &&
+        now !== undefined &&
+        html`
+          <ul class="stack keys" aria-label="Keys">
+            ${shown.map((key) =>
+              h(KeyLimits, { key: key.name, view: key, plans: limits.plans, ban: limits.ban, now }),
+            )}
+          </ul>
+        `
+      }
+      ${pager}
+    </div>
+  `;
 }
 
 function describeRules({ mode, ban }: LimitsView): string {
@@ -109,54 +110,54 @@ export function KeyLimits({ view, plans, ban, now }: KeyProps): JSX.Element {
     path: `limits/${encodeURIComponent(name)}`,
     body,
   });
-  return h(
-    'li',
-    { class: 'card key' },
-    h(
-      'div',
-      { class: 'key-name' },
-      h('h3', null, h(Shown, { text: name })),
-      h('p', { class: 'sub' }, 'Plan ', h(Shown, { text: plan })),
-      h('p', { class: 'badges' }, ...toBadges(view, ban, now)),
-    ),
-    h(
-      Window,
-      { title: 'Minute', count: minute, now },
-      h(ActionButton, {
-        label: 'Exhaust the minute',
-        about,
-        operation: change({ exhaust: 'minute' }),
-      }),
-    ),
-    h(
-      Window,
-      { title: 'Day', count: day, now },
-      h(ActionButton, { label: 'Exhaust the day', about, operation: change({ exhaust: 'day' }) }),
-    ),
-    h(
-      'div',
-      { class: 'key-lift' },
-      h(ActionButton, {
-        label: 'Lift',
-        about: `the limits ${about}`,
-        operation: change({ lift: true }),
-      }),
-    ),
-    h(More, { view, plans, ban, change }),
-  );
+  return html`
+    <li class="card key">
+      <div class="key-name">
+        <h3>${quoted(name)}</h3>
+        <p class="sub">Plan ${quoted(plan)}</p>
+        <p class="badges">${toBadges(view, ban, now)}</p>
+      </div>
+      ${h(
+        Window,
+        { title: 'Minute', count: minute, now },
+        html`
+          ${h(ActionButton, {
+            label: 'Exhaust the minute',
+            about,
+            operation: change({ exhaust: 'minute' }),
+          })}
+        `,
+      )}
+      ${h(
+        Window,
+        { title: 'Day', count: day, now },
+        html`
+          ${h(ActionButton, { label: 'Exhaust the day', about, operation: change({ exhaust: 'day' }) })}
+        `,
+      )}
+      <div class="key-lift">
+        ${h(ActionButton, {
+          label: 'Lift',
+          about: `the limits ${about}`,
+          operation: change({ lift: true }),
+        })}
+      </div>
+      ${h(More, { view, plans, ban, change })}
+    </li>
+  `;
 }
 
 function toBadges({ strikes, ban }: KeyView, policy: BanPolicy | false, now: number) {
   return [
     ban &&
-      h(
-        'span',
-        { class: 'badge is-drift', title: toUtcText(ban.until * 1000) },
-        `Banned, free ${toCountdown(ban.until * 1000, now)}`,
-      ),
+      html`
+        <span class="badge is-drift" title=${toUtcText(ban.until * 1000)}>
+          Banned, free ${toCountdown(ban.until * 1000, now)}
+        </span>
+      `,
     strikes > 0 &&
       policy !== false &&
-      h('span', { class: 'badge is-standard' }, `${strikes} of ${policy.strikes} strikes`),
+      html`<span class="badge is-standard">${strikes} of ${policy.strikes} strikes</span>`,
   ];
 }
 
@@ -166,27 +167,21 @@ type WindowProps = { title: string; count: Count; now: number; children?: Compon
 function Window({ title, count, now, children }: WindowProps): JSX.Element {
   const { limit, used, remaining, reset } = count;
   const tone = remaining === 0 ? 'is-drift' : remaining * 5 <= limit ? 'is-standard' : 'is-kept';
-  return h(
-    'div',
-    { class: `window ${tone}` },
-    h(
-      'p',
-      { class: 'window-left' },
-      h('b', null, title),
-      h('span', { class: remaining === 0 ? 'spent' : '' }, `${number(remaining)} left`),
-    ),
-    h(
-      'svg',
-      { class: 'bar', 'aria-hidden': true, viewBox: '0 0 100 8', preserveAspectRatio: 'none' },
-      h('rect', { width: Math.min(100, (used / limit) * 100), height: 8 }),
-    ),
-    h(
-      'p',
-      { class: 'sub' },
-      `${number(used)} of ${number(limit)} used, resets ${toCountdown(reset * 1000, now)}`,
-    ),
-    children,
-  );
+  return html`
+    <div class="window ${tone}">
+      <p class="window-left">
+        <b>${title}</b>
+        <span class=${remaining === 0 ? 'spent' : ''}>${number(remaining)} left</span>
+      </p>
+      <svg class="bar" aria-hidden="true" viewBox="0 0 100 8" preserveAspectRatio="none">
+        <rect width=${Math.min(100, (used / limit) * 100)} height="8" />
+      </svg>
+      <p class="sub">
+        ${number(used)} of ${number(limit)} used, resets ${toCountdown(reset * 1000, now)}
+      </p>
+      ${children}
+    </div>
+  `;
 }
 
 function number(value: number): string {
@@ -208,50 +203,46 @@ function More({ view: { name, plan }, plans, ban, change }: MoreProps): JSX.Elem
       [plan, `${plan}: ${number(perMinute)} a minute, ${number(perDay)} a day`] as const,
   );
   const known = Object.hasOwn(plans, chosen) ? options : [[chosen, chosen] as const, ...options];
-  return h(
-    'details',
-    {
-      class: 'more',
-      onToggle: ({ currentTarget }: Event) => setOpen((currentTarget as HTMLDetailsElement).open),
-    },
-    h(
-      'summary',
-      null,
-      'Ban or change the plan',
-      h('span', { class: 'heard' }, ' ', h(Shown, { text: about })),
-    ),
-    isOpen &&
-      h(
-        'div',
-        { class: 'row' },
-        h(
-          'div',
-          { class: 'row setting' },
-          h(TextField, {
-            label: 'Seconds',
-            about: `of the ban ${about}`,
-            kind: 'number',
-            value: seconds,
-            onValue: setSeconds,
-          }),
-          h(ActionButton, {
-            label: 'Ban',
-            about: name,
-            operation: change({ ban: toNumberOrText(seconds) }),
-          }),
-        ),
-        h(
-          'div',
-          { class: 'row setting' },
-          h(SelectField, {
-            label: 'Plan',
-            about,
-            options: known,
-            value: chosen,
-            onValue: (next) => setChoice({ insteadOf: plan, plan: next }),
-          }),
-          h(ActionButton, { label: 'Set the plan', about, operation: change({ plan: chosen }) }),
-        ),
-      ),
-  );
+  return html`
+    <details
+      class="more"
+      onToggle=${({ currentTarget }: Event) => setOpen((currentTarget as HTMLDetailsElement).open)}
+    >
+      <summary>
+        Ban or change the plan
+        <span class="heard"> ${quoted(about)}</span>
+      </summary>
+      ${
+        isOpen &&
+        html`
+          <div class="row">
+            <div class="row setting">
+              ${h(TextField, {
+                label: 'Seconds',
+                about: `of the ban ${about}`,
+                kind: 'number',
+                value: seconds,
+                onValue: setSeconds,
+              })}
+              ${h(ActionButton, {
+                label: 'Ban',
+                about: name,
+                operation: change({ ban: toNumberOrText(seconds) }),
+              })}
+            </div>
+            <div class="row setting">
+              ${h(SelectField, {
+                label: 'Plan',
+                about,
+                options: known,
+                value: chosen,
+                onValue: (next) => setChoice({ insteadOf: plan, plan: next }),
+              })}
+              ${h(ActionButton, { label: 'Set the plan', about, operation: change({ plan: chosen }) })}
+            </div>
+          </div>
+        `
+      }
+    </details>
+  `;
 }

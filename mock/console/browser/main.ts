@@ -1,3 +1,4 @@
+import { html } from 'htm/preact';
 import { type ComponentType, h, type JSX, render } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
@@ -5,7 +6,7 @@ import type { VersionView } from '../../admin/twin-handlers.ts';
 import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
 import type { Project } from '../../domains/domains-state.ts';
 import { type Admin, createAdmin } from '../../pages/browser/admin.ts';
-import { Shown, TokenForm } from '../../pages/browser/parts.ts';
+import { quoted, TokenForm } from '../../pages/browser/parts.ts';
 import { ClockPanel } from './clock-panel.ts';
 import { DataPanel } from './data-panel.ts';
 import { DomainForm, ProjectForm, RedirectsForm, type Zone, ZoneSection } from './domain-forms.ts';
@@ -13,7 +14,7 @@ import { DomainCard } from './domains-panel.ts';
 import { FaultsPanel } from './faults-panel.ts';
 import { LimitsPanel } from './limits-panel.ts';
 import { openSandbox } from './page.ts';
-import { MemoryContext, Panel, PanelSection, ProblemLine, useNotice, usePages } from './panel.ts';
+import { MemoryContext, panelSection, problemLine, useNotice, usePages } from './panel.ts';
 import { defaultSandbox, type Place, readPlace } from './place.ts';
 import { RequestsPanel } from './requests-panel.ts';
 import { SandboxesPanel } from './sandboxes-panel.ts';
@@ -26,29 +27,37 @@ export function Shell({ admin }: { admin: Admin }): JSX.Element {
   const [access, setAccess] = useState(admin.access);
   useEffect(() => admin.onAccess(() => setAccess(admin.access())), [admin]);
   if (access.state === 'open')
-    return h(AdminContext.Provider, { value: admin }, h(Open, { key: place.sandbox, place }));
-  return h(
-    'div',
-    null,
-    h('header', { class: 'console-bar' }, h('div', { class: 'wrap' }, h('h1', null, 'Console'))),
-    h(
-      'main',
-      { class: 'wrap console-main' },
-      access.state === 'token'
-        ? h(
-            'section',
-            { class: 'card token' },
-            h('h2', null, 'The token of the admin'),
-            h('p', { role: 'alert' }, h(Shown, { text: access.message })),
-            h(TokenForm, {
-              action: 'Open the console',
-              takesFocus: true,
-              onToken: admin.setToken,
-            }),
-          )
-        : h('p', { class: 'card', role: 'alert' }, h(Shown, { text: access.message })),
-    ),
-  );
+    return h(
+      AdminContext.Provider,
+      { value: admin },
+      html`
+        ${h(Open, { key: place.sandbox, place })}
+      `,
+    );
+  return html`
+    <div>
+      <header class="console-bar">
+        <div class="wrap"><h1>Console</h1></div>
+      </header>
+      <main class="wrap console-main">
+        ${
+          access.state === 'token'
+            ? html`
+              <section class="card token">
+                <h2>The token of the admin</h2>
+                <p role="alert">${quoted(access.message)}</p>
+                ${h(TokenForm, {
+                  action: 'Open the console',
+                  takesFocus: true,
+                  onToken: admin.setToken,
+                })}
+              </section>
+            `
+            : html`<p class="card" role="alert">${quoted(access.message)}</p>`
+        }
+      </main>
+    </div>
+  `;
 }
 
 function Open({ place }: { place: Place }): JSX.Element {
@@ -62,30 +71,33 @@ function Open({ place }: { place: Place }): JSX.Element {
       .querySelector('.tabs [aria-current]')
       ?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [panel, place]);
-  return h(
-    'div',
-    null,
-    h('a', { class: 'skip', href: '#panel', onClick: skipToPanel }, 'Skip to the panel'),
-    h(Header, { place }),
-    h(
-      'nav',
-      { 'aria-label': 'Panels', class: 'tabs' },
-      h(
-        'ul',
-        { class: 'wrap' },
-        ...panels.map(({ id, title }) => {
-          const current = id === panel?.id ? ({ 'aria-current': 'page' } as const) : {};
-          return h('li', { key: id }, h('a', { href: `#${id}`, ...current }, title));
-        }),
-      ),
-    ),
-    h(
-      'main',
-      { class: 'wrap console-main', id: 'panel', tabIndex: -1, 'aria-labelledby': 'panel-title' },
-      h('h2', { id: 'panel-title', class: 'heard' }, panel?.title),
-      panel && h(MemoryContext.Provider, { value: memory }, h(panel.component, { key: panel.id })),
-    ),
-  );
+  return html`
+    <div>
+      <a class="skip" href="#panel" onClick=${skipToPanel}>Skip to the panel</a>
+      ${h(Header, { place })}
+      <nav aria-label="Panels" class="tabs">
+        <ul class="wrap">
+          ${panels.map(({ id, title }) => {
+            const current = id === panel?.id ? ({ 'aria-current': 'page' } as const) : {};
+            return html`<li key=${id}><a href="#${id}" ...${current}>${title}</a></li>`;
+          })}
+        </ul>
+      </nav>
+      <main class="wrap console-main" id="panel" tabIndex=${-1} aria-labelledby="panel-title">
+        <h2 id="panel-title" class="heard">${panel?.title}</h2>
+        ${
+          panel &&
+          h(
+            MemoryContext.Provider,
+            { value: memory },
+            html`
+              ${h(panel.component, { key: panel.id })}
+            `,
+          )
+        }
+      </main>
+    </div>
+  `;
 }
 
 function Header({ place: { sandbox } }: { place: Place }): JSX.Element {
@@ -93,49 +105,39 @@ function Header({ place: { sandbox } }: { place: Place }): JSX.Element {
   const { value: list } = useAdmin<{ sandboxes: SandboxView[] }>('sandboxes', { every: 5000 });
   const names = new Set([defaultSandbox, ...(list?.sandboxes ?? []).map(({ name }) => name)]);
   names.add(sandbox);
-  return h(
-    'header',
-    { class: 'console-bar' },
-    h(
-      'div',
-      { class: 'wrap' },
-      h(
-        'div',
-        { class: 'console-title' },
-        h('h1', null, 'Console'),
-        h(
-          'p',
-          { class: 'sub' },
-          version &&
-            h(Shown, {
-              text: `${version.document.title} ${version.document.version}, petstore-twin ${version.version}`,
-            }),
-        ),
-      ),
-      h(
-        'p',
-        { class: 'field' },
-        h('label', { for: 'sandbox' }, 'Sandbox'),
-        h(
-          'select',
-          {
-            id: 'sandbox',
-            value: sandbox,
-            onChange: ({ currentTarget }: Event) =>
-              openSandbox((currentTarget as HTMLSelectElement).value),
-          },
-          ...[...names].map((name) => h('option', { key: name, value: name }, name)),
-        ),
-      ),
-      h(
-        'p',
-        { class: 'console-links' },
-        h('a', { href: '../' }, 'Start page'),
-        h('a', { href: '../__docs/' }, 'Reference'),
-      ),
-      h(ProblemLine, { problem }),
-    ),
-  );
+  return html`
+    <header class="console-bar">
+      <div class="wrap">
+        <div class="console-title">
+          <h1>Console</h1>
+          <p class="sub">
+            ${
+              version &&
+              quoted(
+                `${version.document.title} ${version.document.version}, petstore-twin ${version.version}`,
+              )
+            }
+          </p>
+        </div>
+        <p class="field">
+          <label for="sandbox">Sandbox</label>
+          <select
+            id="sandbox"
+            value=${sandbox}
+            onChange=${({ currentTarget }: Event) =>
+              openSandbox((currentTarget as HTMLSelectElement).value)}
+          >
+            ${[...names].map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
+          </select>
+        </p>
+        <p class="console-links">
+          <a href="../">Start page</a>
+          <a href="../__docs/">Reference</a>
+        </p>
+        ${problemLine(problem)}
+      </div>
+    </header>
+  `;
 }
 
 function usePlace(): Place {
@@ -184,37 +186,41 @@ function DomainsPanel(): JSX.Element {
   const notice = useNotice();
   const { shown, pager } = usePages(domains ?? [], { about: 'domains' });
   const say = notice.setText;
-  return h(
-    Panel,
-    { problem },
-    h(
-      PanelSection,
-      { id: 'domain-list', title: 'Domains', notice },
-      domains?.length === 0 &&
-        h(
-          'p',
-          { class: 'none' },
-          'The project has no domain. Add one to rehearse a custom domain of the service: its DNS records, its certificate and its redirects.',
-        ),
-      shown.length > 0 &&
-        h(
-          'ul',
-          { class: 'stack', 'aria-label': 'Domains' },
-          ...shown.map((view) =>
-            h(DomainCard, { key: view.domain, view, redirects, zone, say: notice.show }),
-          ),
-        ),
-      pager,
-    ),
-    h(
-      'div',
-      { class: 'cards' },
-      h(DomainForm, { say }),
-      project && h(ProjectForm, { project, say }),
-      h(RedirectsForm, { redirects, domains: domains ?? [], say: notice.show }),
-    ),
-    zone && h(ZoneSection, { zone, say }),
-  );
+  return html`
+    <div class="stack">
+      ${problemLine(problem)}
+      ${panelSection(
+        { id: 'domain-list', title: 'Domains', notice },
+        html`
+          ${
+            domains?.length === 0 &&
+            html`
+              <p class="none">
+                The project has no domain. Add one to rehearse a custom domain of the service: its DNS records, its certificate and its redirects.
+              </p>
+            `
+          }
+          ${
+            shown.length > 0 &&
+            html`
+              <ul class="stack" aria-label="Domains">
+                ${shown.map((view) =>
+                  h(DomainCard, { key: view.domain, view, redirects, zone, say: notice.show }),
+                )}
+              </ul>
+            `
+          }
+          ${pager}
+        `,
+      )}
+      <div class="cards">
+        ${h(DomainForm, { say })}
+        ${project && h(ProjectForm, { project, say })}
+        ${h(RedirectsForm, { redirects, domains: domains ?? [], say: notice.show })}
+      </div>
+      ${zone && h(ZoneSection, { zone, say })}
+    </div>
+  `;
 }
 
 const root = document.getElementById('console');

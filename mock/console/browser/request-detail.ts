@@ -1,9 +1,10 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Entry, Message } from '../../journal/entry.ts';
 import { indentJson } from '../../pages/browser/exact-json.ts';
 import { explainReason, toTone } from '../../pages/browser/explain-reason.ts';
-import { CopyButton, Shown } from '../../pages/browser/parts.ts';
+import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { AnswerNext } from './answer-next.ts';
 import { readDemoKeys } from './page.ts';
 import { needsKey } from './resend.ts';
@@ -27,29 +28,27 @@ export function RequestDetail({ id, onClose, onOpen }: DetailProps): JSX.Element
     event.preventDefault();
     onClose();
   };
-  return h(
-    'article',
-    { class: 'detail card', 'aria-labelledby': 'detail-title', onKeyDown },
-    h(
-      'header',
-      { class: 'detail-head' },
-      h('h3', { id: 'detail-title', tabIndex: -1, ref: title }, `Request ${id}`),
-      entry && h(RequestLine, { entry }),
-      h('button', { type: 'button', onClick: onClose }, 'Close'),
-    ),
-    problem !== undefined && h('p', { role: 'alert' }, h(Shown, { text: problem })),
-    entry && h(EntryView, { entry, onOpen }),
-  );
+  return html`
+    <article class="detail card" aria-labelledby="detail-title" onKeyDown=${onKeyDown}>
+      <header class="detail-head">
+        <h3 id="detail-title" tabIndex=${-1} ref=${title}>Request ${id}</h3>
+        ${entry && h(RequestLine, { entry })}
+        <button type="button" onClick=${onClose}>Close</button>
+      </header>
+      ${problem !== undefined && html`<p role="alert">${quoted(problem)}</p>`}
+      ${entry && h(EntryView, { entry, onOpen })}
+    </article>
+  `;
 }
 
 function RequestLine({ entry: { status, method, url } }: { entry: Entry }): JSX.Element {
   const line = `${method ?? ''} ${url ?? 'This was not HTTP.'}`.trim();
-  return h(
-    'p',
-    { class: 'detail-line' },
-    h('span', { class: `badge ${toTone(status)}` }, status ?? 'no response'),
-    h('code', toScroll(line), h(Shown, { text: line })),
-  );
+  return html`
+    <p class="detail-line">
+      <span class="badge ${toTone(status)}">${status ?? 'no response'}</span>
+      <code ...${toScroll(line)}>${quoted(line)}</code>
+    </p>
+  `;
 }
 
 function EntryView({ entry, onOpen }: { entry: Entry; onOpen: (id: number) => void }): JSX.Element {
@@ -61,29 +60,36 @@ function EntryView({ entry, onOpen }: { entry: Entry; onOpen: (id: number) => vo
     ['Received, sandbox clock', clock],
     ['Took', milliseconds === null ? null : `${milliseconds} ms`],
   ];
-  return h(
-    'div',
-    { class: 'stack' },
-    h('p', { class: 'because' }, h(Shown, { text: explainReason(entry) })),
-    h(
-      'dl',
-      { class: 'facts' },
-      ...facts.flatMap(([name, text]) =>
-        text === null
-          ? []
-          : h('div', { key: name }, h('dt', null, name), h('dd', null, h(Shown, { text }))),
-      ),
-    ),
-    h(RequestActions, { entry, onOpen }),
-    h(
-      'div',
-      { class: 'messages' },
-      h(MessageView, { title: 'Request', about: `of request ${id}`, message: entry.request }),
-      entry.response
-        ? h(MessageView, { title: 'Response', about: `of request ${id}`, message: entry.response })
-        : h('p', { class: 'none' }, 'The connection ended before a response.'),
-    ),
-  );
+  return html`
+    <div class="stack">
+      <p class="because">${quoted(explainReason(entry))}</p>
+      <dl class="facts">
+        ${facts.flatMap(([name, text]) =>
+          text === null
+            ? []
+            : html`
+              <div key=${name}>
+                <dt>${name}</dt>
+                <dd>${quoted(text)}</dd>
+              </div>
+            `,
+        )}
+      </dl>
+      ${h(RequestActions, { entry, onOpen })}
+      <div class="messages">
+        ${h(MessageView, { title: 'Request', about: `of request ${id}`, message: entry.request })}
+        ${
+          entry.response
+            ? h(MessageView, {
+                title: 'Response',
+                about: `of request ${id}`,
+                message: entry.response,
+              })
+            : html`<p class="none">The connection ended before a response.</p>`
+        }
+      </div>
+    </div>
+  `;
 }
 
 function RequestActions({
@@ -99,21 +105,22 @@ function RequestActions({
     const result = await admin.call({ method: 'GET', path: `requests/${entry.id}/curl` });
     return result.ok ? result.text : undefined;
   };
-  return h(
-    'div',
-    { class: 'detail-actions' },
-    entry.method !== null && h(CopyButton, { label: 'Copy as curl', text: readCurl }),
-    entry.method !== null &&
-      lacksKey &&
-      h(
-        'p',
-        { class: 'sub' },
-        'The curl command has $KEY in place of the key. Set KEY in your shell first.',
-      ),
-    h(SendAgain, { entry, onOpen }),
-    // Faults answer calls of the API alone.
-    entry.reason.step !== 'admin' && h(AnswerNext, { entry }),
-  );
+  return html`
+    <div class="detail-actions">
+      ${entry.method !== null && h(CopyButton, { label: 'Copy as curl', text: readCurl })}
+      ${
+        entry.method !== null &&
+        lacksKey &&
+        html`
+          <p class="sub">
+            ${'The curl command has $KEY in place of the key. Set KEY in your shell first.'}
+          </p>
+        `
+      }
+      ${h(SendAgain, { entry, onOpen })}
+      ${entry.reason.step !== 'admin' && h(AnswerNext, { entry })}
+    </div>
+  `;
 }
 
 type MessageProps = { title: 'Request' | 'Response'; about: string; message: Message };
@@ -129,36 +136,35 @@ export function MessageView({ title, about, message }: MessageProps): JSX.Elemen
   const rows = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value) => [name, value] as const),
   );
-  return h(
-    'section',
-    { class: 'message', 'aria-labelledby': id },
-    h(
-      'div',
-      { class: 'message-title' },
-      h('h4', { id }, title),
-      h('p', { class: 'sub' }, describeBody(message)),
-    ),
-    shown !== null &&
-      h(
-        'div',
-        { class: 'body' },
-        h('pre', { tabIndex: 0, 'aria-label': `${title} body` }, h(LongText, { text: shown })),
-        h(CopyButton, { text: body ?? '', about: `the body ${about}`, label: 'Copy body' }),
-      ),
-    h(
-      'dl',
-      { class: 'headers' },
-      ...rows.map(([name, value], place) =>
-        h(
-          'div',
-          { key: place },
-          h('dt', null, h(Shown, { text: name })),
-          h('dd', toScroll(value), h(Shown, { text: value })),
-        ),
-      ),
-    ),
-    rows.length === 0 && h('p', { class: 'quiet' }, 'No headers.'),
-  );
+  return html`
+    <section class="message" aria-labelledby=${id}>
+      <div class="message-title">
+        <h4 id=${id}>${title}</h4>
+        <p class="sub">${describeBody(message)}</p>
+      </div>
+      ${
+        shown !== null &&
+        html`
+          <div class="body">
+            <pre tabindex="0" aria-label="${title} body">${h(LongText, { text: shown })}</pre>
+            ${h(CopyButton, { text: body ?? '', about: `the body ${about}`, label: 'Copy body' })}
+          </div>
+        `
+      }
+      <dl class="headers">
+        ${rows.map(
+          ([name, value], place) =>
+            html`
+              <div key=${place}>
+                <dt>${quoted(name)}</dt>
+                <dd ...${toScroll(value)}>${quoted(value)}</dd>
+              </div>
+            `,
+        )}
+      </dl>
+      ${rows.length === 0 && html`<p class="quiet">No headers.</p>`}
+    </section>
+  `;
 }
 
 /** A long text scrolls in its place, with the keyboard too. */
@@ -180,11 +186,11 @@ function describeBody({ body, bytes, truncated }: Message): string {
 /** A text of any length on lines of its own, of which the browser lays out what is in sight. */
 function LongText({ text }: { text: string }): JSX.Element {
   const blocks = useMemo(() => toBlocks(text), [text]);
-  return h(
-    'div',
-    { class: 'long-text' },
-    ...blocks.map((block, place) =>
-      h('div', { key: place }, h(Shown, { text: block, lines: true })),
-    ),
-  );
+  return html`
+    <div class="long-text">
+      ${blocks.map(
+        (block, place) => html`<div key=${place}>${quoted(block, { lines: true })}</div>`,
+      )}
+    </div>
+  `;
 }

@@ -1,8 +1,9 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { EntrySummary } from '../../journal/entry.ts';
 import { toTone } from '../../pages/browser/explain-reason.ts';
-import { Shown } from '../../pages/browser/parts.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import { focusActiveRow, onGridKey, overscan, useGridSize } from './grid-rows.ts';
 import { type RequestLog, toSentence } from './request-log.ts';
 import { useFrames } from './requests-panel.ts';
@@ -88,61 +89,54 @@ export function RequestList({ log, open, empty, onOpen }: ListProps): JSX.Elemen
     });
   };
 
-  return h(
-    'div',
-    { class: 'requests', role: 'grid', 'aria-label': 'Requests', 'aria-rowcount': length + 1 },
-    h(
-      'div',
-      { role: 'rowgroup', class: 'requests-head' },
-      h(
-        'div',
-        { role: 'row', 'aria-rowindex': 1, class: 'request-row' },
-        ...columns.map(({ id, title }) =>
-          h('span', { key: id, role: 'columnheader', class: `is-${id}` }, title),
-        ),
-      ),
-    ),
-    h(
-      'div',
-      {
-        role: 'rowgroup',
-        class: 'requests-body',
-        ref: scroller,
-        onScroll: ({ currentTarget }: Event) => anchorTo((currentTarget as HTMLElement).scrollTop),
-        onFocusIn: () => anchorTo(scroller.current?.scrollTop ?? 0),
-        onFocusOut: () => requestAnimationFrame(() => anchorTo(scroller.current?.scrollTop ?? 0)),
-        onKeyDown,
-      },
-      h(
-        'div',
-        {
-          role: 'presentation',
-          class: 'requests-all',
-          style: { height: `${length * size.row}px` },
-        },
-        ...[...places]
-          .sort((left, right) => left - right)
-          .flatMap((place) => {
-            const request = log.at(place);
-            return request
-              ? h(RequestRow, {
-                  key: request.id,
-                  request,
-                  place,
-                  top: place * size.row,
-                  isOpen: request.id === open,
-                  isActive: place === activeIndex,
-                  onOpen: () => {
-                    active.current = request.id;
-                    onOpen(request.id);
-                  },
-                })
-              : [];
-          }),
-      ),
-    ),
-    length === 0 && empty,
-  );
+  return html`
+    <div class="requests" role="grid" aria-label="Requests" aria-rowcount=${length + 1}>
+      <div role="rowgroup" class="requests-head">
+        <div role="row" aria-rowindex="1" class="request-row">
+          ${columns.map(
+            ({ id, title }) =>
+              html`<span key=${id} role="columnheader" class="is-${id}">${title}</span>`,
+          )}
+        </div>
+      </div>
+      <div
+        role="rowgroup"
+        class="requests-body"
+        ref=${scroller}
+        onScroll=${({ currentTarget }: Event) => anchorTo((currentTarget as HTMLElement).scrollTop)}
+        onFocusIn=${() => anchorTo(scroller.current?.scrollTop ?? 0)}
+        onFocusOut=${() => requestAnimationFrame(() => anchorTo(scroller.current?.scrollTop ?? 0))}
+        onKeyDown=${onKeyDown}
+      >
+        <div
+          role="presentation"
+          class="requests-all"
+          style=${{ height: `${length * size.row}px` }}
+        >
+          ${[...places]
+            .sort((left, right) => left - right)
+            .flatMap((place) => {
+              const request = log.at(place);
+              return request
+                ? h(RequestRow, {
+                    key: request.id,
+                    request,
+                    place,
+                    top: place * size.row,
+                    isOpen: request.id === open,
+                    isActive: place === activeIndex,
+                    onOpen: () => {
+                      active.current = request.id;
+                      onOpen(request.id);
+                    },
+                  })
+                : [];
+            })}
+        </div>
+      </div>
+      ${length === 0 && empty}
+    </div>
+  `;
 }
 
 /** The columns of the list in their order. */
@@ -177,29 +171,27 @@ export function RequestRow({
 }: RowProps): JSX.Element {
   const { status, method, url, key, at } = request;
   const cell = (id: string, text: string) =>
-    h('span', { role: 'gridcell', class: `is-${id}` }, h(Shown, { text }));
-  return h(
-    'div',
-    {
-      role: 'row',
-      class: 'request-row',
-      'aria-rowindex': place + 2,
-      'aria-selected': isOpen,
-      tabIndex: isActive ? 0 : -1,
-      style: { transform: `translateY(${top}px)` },
-      onClick: onOpen,
-    },
-    h(
-      'span',
-      { role: 'gridcell', class: 'is-status' },
-      h('span', { class: `badge ${toTone(status)}` }, status ?? 'none'),
-    ),
-    cell('method', method ?? ''),
-    cell('url', url ?? 'not HTTP'),
-    cell('reason', toSentence(request).replace(/^[^:]*: /, '')),
-    cell('key', key ?? ''),
-    cell('time', toTime(at)),
-  );
+    html`<span role="gridcell" class="is-${id}">${quoted(text)}</span>`;
+  return html`
+    <div
+      role="row"
+      class="request-row"
+      aria-rowindex=${place + 2}
+      aria-selected=${isOpen}
+      tabIndex=${isActive ? 0 : -1}
+      style=${{ transform: `translateY(${top}px)` }}
+      onClick=${onOpen}
+    >
+      <span role="gridcell" class="is-status">
+        <span class="badge ${toTone(status)}">${status ?? 'none'}</span>
+      </span>
+      ${cell('method', method ?? '')}
+      ${cell('url', url ?? 'not HTTP')}
+      ${cell('reason', toSentence(request).replace(/^[^:]*: /, ''))}
+      ${cell('key', key ?? '')}
+      ${cell('time', toTime(at))}
+    </div>
+  `;
 }
 
 /** The reader's time of day, to the millisecond. */

@@ -1,6 +1,7 @@
+import { html } from 'htm/preact';
 import { type ComponentChildren, h, type JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { CopyButton, ShellLine, Shown } from '../../pages/browser/parts.ts';
+import { quoted, shellLine } from '../../pages/browser/parts.ts';
 import type { OperationView } from '../../pages/operation-view.ts';
 import { toSamples } from '../../pages/samples.ts';
 import { ActionButton } from './action-button.ts';
@@ -82,63 +83,57 @@ export function RequestsPanel(): JSX.Element {
   };
   const empty = h(Empty, { isFiltered: log.counts().held > 0, feed });
 
-  return h(
-    'div',
-    { class: open === undefined ? 'live' : 'live has-detail' },
-    h(
-      RequestFilters,
-      {
-        filter: log.filter(),
-        seen: log.seen(),
-        onFilter: changeFilter,
-      },
-      h(ActionButton, {
-        label: 'Delete all requests',
-        dangerous: 'Delete all requests of this sandbox from the journal?',
-        operation: { method: 'DELETE', path: 'requests' },
-        onDone: () => {
-          log.clear('cleared');
-          setOpen(undefined);
-          draw();
-        },
-      }),
-    ),
-    h(
-      'div',
-      { class: 'live-state' },
-      h(Counts, { counts: log.counts(), shown: log.length(), isPaused }),
-      h(Connection, { feed }),
-      h(
-        'button',
+  return html`
+    <div class=${open === undefined ? 'live' : 'live has-detail'}>
+      ${h(
+        RequestFilters,
         {
-          type: 'button',
-          'aria-pressed': isPaused,
-          onClick: () => {
+          filter: log.filter(),
+          seen: log.seen(),
+          onFilter: changeFilter,
+        },
+        html`
+          ${h(ActionButton, {
+            label: 'Delete all requests',
+            dangerous: 'Delete all requests of this sandbox from the journal?',
+            operation: { method: 'DELETE', path: 'requests' },
+            onDone: () => {
+              log.clear('cleared');
+              setOpen(undefined);
+              draw();
+            },
+          })}
+        `,
+      )}
+      <div class="live-state">
+        ${h(Counts, { counts: log.counts(), shown: log.length(), isPaused })}
+        ${h(Connection, { feed })}
+        <button
+          type="button"
+          aria-pressed=${isPaused}
+          onClick=${() => {
             log.setPaused(!isPaused);
             draw();
-          },
-        },
-        'Pause',
-      ),
-    ),
-    h(
-      'div',
-      { class: 'live-parts' },
-      h(
-        'div',
-        { class: 'live-list', ref: list },
-        h(RequestList, { log, open, empty, onOpen: setOpen }),
-      ),
-      detail,
-    ),
-  );
+          }}
+        >
+          Pause
+        </button>
+      </div>
+      <div class="live-parts">
+        <div class="live-list" ref=${list}>
+          ${h(RequestList, { log, open, empty, onOpen: setOpen })}
+        </div>
+        ${detail}
+      </div>
+    </div>
+  `;
 }
 
 /** What stands in the place of the list. */
 function Empty({ isFiltered, feed }: { isFiltered: boolean; feed: FeedState }): JSX.Element {
   if (!isFiltered && feed.state === 'live') return h(FirstRequest, {});
   const text = isFiltered ? 'No request fits the filters.' : 'No request is shown.';
-  return h('p', { class: 'none' }, text);
+  return html`<p class="none">${text}</p>`;
 }
 
 type CountsProps = { counts: RequestCounts; shown: number; isPaused: boolean };
@@ -155,16 +150,15 @@ function Counts({ counts, shown, isPaused }: CountsProps): JSX.Element {
     note === 'cleared' && 'The journal was cleared.',
     note === 'restarted' && 'The twin was started again.',
   ].filter((part) => part !== false);
-  return h(
-    'p',
-    { class: 'counts' },
-    h('strong', null, many(total)),
-    total === 1 ? ' request' : ' requests',
-    `, ${many(shown)} shown`,
-    isPaused && `, ${many(waiting)} since the pause`,
-    '. ',
-    parts.join(' '),
-  );
+  return html`
+    <p class="counts">
+      <strong>${many(total)}</strong>
+      ${total === 1 ? ' request' : ' requests'}
+      , ${many(shown)} shown
+      ${isPaused && `, ${many(waiting)} since the pause`}
+      . ${parts.join(' ')}
+    </p>
+  `;
 }
 
 /** Says once when the connection is lost, and when it is back. */
@@ -175,33 +169,35 @@ function Connection({ feed }: { feed: FeedState }): JSX.Element {
       : feed.state === 'live'
         ? 'Live'
         : 'Connecting ...';
-  return h(
-    'p',
-    { role: 'status', class: feed.state === 'lost' ? 'connection is-drift' : 'connection is-kept' },
-    h(Shown, { text }),
-  );
+  return html`
+    <p
+      role="status"
+      class=${feed.state === 'lost' ? 'connection is-drift' : 'connection is-kept'}
+    >
+      ${quoted(text)}
+    </p>
+  `;
 }
 
 /** What to do where no request came yet: a line that sends one. */
 function FirstRequest(): JSX.Element {
   const line = useExampleLine();
-  return h(
-    'div',
-    { class: 'none first-request' },
-    h(
-      'p',
-      null,
-      line === undefined ? 'There is no request yet.' : 'There is no request yet. Send one:',
-    ),
-    line !== undefined &&
-      h(
-        'div',
-        { class: 'row' },
-        h('pre', { tabIndex: 0, 'aria-label': 'curl line' }, h(ShellLine, { line })),
-        h(CopyButton, { text: line, about: 'the curl line' }),
-      ),
-    h('p', null, 'It appears here as it comes, with the reason for its response.'),
-  );
+  return html`
+    <div class="none first-request">
+      <p>
+        ${line === undefined ? 'There is no request yet.' : 'There is no request yet. Send one:'}
+      </p>
+      ${
+        line !== undefined &&
+        html`
+          <div class="row">
+            ${shellLine(line)}
+          </div>
+        `
+      }
+      <p>It appears here as it comes, with the reason for its response.</p>
+    </div>
+  `;
 }
 
 /** Undefined before it is read, and where no call can be made that the twin accepts. */
@@ -243,48 +239,56 @@ export function RequestFilters({ filter, seen, onFilter, children }: FilterProps
   const [isUnfolded, setUnfolded] = useState(false);
   const chosen = [filter.operation, filter.status, filter.key].filter((value) => value !== '');
   const isFiltered = chosen.length > 0 || filter.text !== '';
-  return h(
-    'div',
-    {
-      class: isUnfolded ? 'live-filters is-unfolded' : 'live-filters',
-      role: 'search',
-      'aria-label': 'Requests',
-    },
-    h(TextField, { label: 'Text in method, URL or reason', kind: 'search', ...field('text') }),
-    h(
-      'button',
-      {
-        type: 'button',
-        class: 'unfold',
-        'aria-expanded': isUnfolded,
-        'aria-controls': id,
-        onClick: () => setUnfolded(!isUnfolded),
-      },
-      chosen.length === 0 ? 'Filters' : `Filters (${chosen.length})`,
-    ),
-    h(
-      'div',
-      { class: 'folds', id },
-      h(SelectField, {
-        label: 'Operation',
-        options: [['', 'All'], ...seen.operations, [none, 'None']],
-        ...field('operation'),
-      }),
-      h(SelectField, {
-        label: 'Status',
-        options: [['', 'All'], '2xx', '3xx', '4xx', '5xx', ...seen.statuses, [none, 'No response']],
-        ...field('status'),
-      }),
-      h(SelectField, {
-        label: 'Key',
-        options: [['', 'All'], ...seen.keys, [none, 'None']],
-        ...field('key'),
-      }),
-      children,
-    ),
-    isFiltered &&
-      h('button', { type: 'button', onClick: () => onFilter(noFilter) }, 'Show all requests'),
-  );
+  return html`
+    <div
+      class=${isUnfolded ? 'live-filters is-unfolded' : 'live-filters'}
+      role="search"
+      aria-label="Requests"
+    >
+      ${h(TextField, { label: 'Text in method, URL or reason', kind: 'search', ...field('text') })}
+      <button
+        type="button"
+        class="unfold"
+        aria-expanded=${isUnfolded}
+        aria-controls=${id}
+        onClick=${() => setUnfolded(!isUnfolded)}
+      >
+        ${chosen.length === 0 ? 'Filters' : `Filters (${chosen.length})`}
+      </button>
+      <div class="folds" id=${id}>
+        ${h(SelectField, {
+          label: 'Operation',
+          options: [['', 'All'], ...seen.operations, [none, 'None']],
+          ...field('operation'),
+        })}
+        ${h(SelectField, {
+          label: 'Status',
+          options: [
+            ['', 'All'],
+            '2xx',
+            '3xx',
+            '4xx',
+            '5xx',
+            ...seen.statuses,
+            [none, 'No response'],
+          ],
+          ...field('status'),
+        })}
+        ${h(SelectField, {
+          label: 'Key',
+          options: [['', 'All'], ...seen.keys, [none, 'None']],
+          ...field('key'),
+        })}
+        ${children}
+      </div>
+      ${
+        isFiltered &&
+        html`
+          <button type="button" onClick=${() => onFilter(noFilter)}>Show all requests</button>
+        `
+      }
+    </div>
+  `;
 }
 
 /** Gives a function that draws the component again, at most once a frame. */

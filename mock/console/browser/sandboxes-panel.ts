@@ -1,12 +1,13 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
-import { Shown } from '../../pages/browser/parts.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
 import { isJson } from './item-fields.ts';
 import { openSandbox } from './page.ts';
-import { CardForm, Panel, PanelSection, useNotice, usePages } from './panel.ts';
+import { cardForm, panelSection, problemLine, useNotice, usePages } from './panel.ts';
 import { defaultSandbox, readPlace, toAdminPath } from './place.ts';
 import { useAdmin, useLast } from './use-admin.ts';
 import { countItems, toNumberJson, toTime } from './words.ts';
@@ -19,39 +20,41 @@ export function SandboxesPanel(): JSX.Element {
   const notice = useNotice();
   const { shown, pager } = usePages(sandboxes ?? [], { about: 'sandboxes' });
   const others = (sandboxes ?? []).filter(({ name }) => name !== defaultSandbox).length;
-  return h(
-    Panel,
-    { problem },
-    h(
-      PanelSection,
-      { id: 'sandbox-list', title: 'Sandboxes', notice },
-      h(
-        'ul',
-        { class: 'stack', 'aria-label': 'Sandboxes' },
-        ...shown.map((sandbox) =>
-          h(Sandbox, {
-            key: sandbox.name,
-            sandbox,
-            isCurrent: sandbox.name === current,
-            onDeleted: () => notice.show(`${sandbox.name} is deleted.`),
-          }),
-        ),
-      ),
-      pager,
-      others > 0 &&
-        current === defaultSandbox &&
-        h(ActionButton, {
-          label: 'Delete all but the default sandbox',
-          operation: { method: 'DELETE', path: 'sandboxes' },
-          dangerous: `Delete ${others === 1 ? 'the other sandbox' : `all ${others} other sandboxes`} with all that they hold?`,
-          onDone: () => notice.show('Only the default sandbox is left.'),
-        }),
-    ),
-    h(SandboxForm, {
-      names: (sandboxes ?? []).map(({ name }) => name),
-      onDone: (name) => notice.show(`${name} is in its initial state.`),
-    }),
-  );
+  return html`
+    <div class="stack">
+      ${problemLine(problem)}
+      ${panelSection(
+        { id: 'sandbox-list', title: 'Sandboxes', notice },
+        html`
+          <ul class="stack" aria-label="Sandboxes">
+            ${shown.map((sandbox) =>
+              h(Sandbox, {
+                key: sandbox.name,
+                sandbox,
+                isCurrent: sandbox.name === current,
+                onDeleted: () => notice.show(`${sandbox.name} is deleted.`),
+              }),
+            )}
+          </ul>
+          ${pager}
+          ${
+            others > 0 &&
+            current === defaultSandbox &&
+            h(ActionButton, {
+              label: 'Delete all but the default sandbox',
+              operation: { method: 'DELETE', path: 'sandboxes' },
+              dangerous: `Delete ${others === 1 ? 'the other sandbox' : `all ${others} other sandboxes`} with all that they hold?`,
+              onDone: () => notice.show('Only the default sandbox is left.'),
+            })
+          }
+        `,
+      )}
+      ${h(SandboxForm, {
+        names: (sandboxes ?? []).map(({ name }) => name),
+        onDone: (name) => notice.show(`${name} is in its initial state.`),
+      })}
+    </div>
+  `;
 }
 
 type SandboxProps = { sandbox: SandboxView; isCurrent: boolean; onDeleted: () => void };
@@ -67,54 +70,48 @@ function Sandbox({ sandbox, isCurrent, onDeleted }: SandboxProps): JSX.Element {
     `limits ${{ enforce: 'enforced', observe: 'observed', off: 'off' }[rateLimits]}`,
     ...(ban === false ? ['no bans'] : []),
   ];
-  return h(
-    'li',
-    { class: 'card place' },
-    h(
-      'div',
-      null,
-      h('h4', null, h(Shown, { text: name })),
-      isCurrent && h('p', { class: 'sub' }, 'Shown here'),
-    ),
-    h(
-      'div',
-      null,
-      h(
-        'p',
-        null,
-        h(Shown, {
-          text: `${countItems(items)}; ${snapshots} ${snapshots === 1 ? 'snapshot' : 'snapshots'}`,
-        }),
-      ),
-      h('p', { class: 'sub' }, `Last used at ${toTime(lastUsedAt)}; ${rules.join(', ')}`),
-    ),
-    h(
-      'div',
-      { class: 'row' },
-      !isCurrent &&
-        h(
-          'button',
-          { type: 'button', onClick: () => openSandbox(name) },
-          'Show',
-          h('span', { class: 'heard' }, ` ${name}`),
-        ),
-      h(ActionButton, {
-        label: 'Reset',
-        about: name,
-        operation: { method: 'POST', path: toAdminPath(location, name, 'reset') },
-        dangerous: `Restore the initial state of ${name}? Its items, counters, bans, faults and journal are lost; its snapshots stay.`,
-      }),
-      name !== defaultSandbox &&
-        !isCurrent &&
-        h(ActionButton, {
-          label: 'Delete',
+  return html`
+    <li class="card place">
+      <div>
+        <h4>${quoted(name)}</h4>
+        ${isCurrent && html`<p class="sub">Shown here</p>`}
+      </div>
+      <div>
+        <p>
+          ${quoted(`${countItems(items)}; ${snapshots} ${snapshots === 1 ? 'snapshot' : 'snapshots'}`)}
+        </p>
+        <p class="sub">Last used at ${toTime(lastUsedAt)}; ${rules.join(', ')}</p>
+      </div>
+      <div class="row">
+        ${
+          !isCurrent &&
+          html`
+            <button type="button" onClick=${() => openSandbox(name)}>
+              Show
+              <span class="heard"> ${name}</span>
+            </button>
+          `
+        }
+        ${h(ActionButton, {
+          label: 'Reset',
           about: name,
-          operation: { method: 'DELETE', path: `sandboxes/${encodeURIComponent(name)}` },
-          dangerous: `Delete ${name} with all that it holds?`,
-          onDone: onDeleted,
-        }),
-    ),
-  );
+          operation: { method: 'POST', path: toAdminPath(location, name, 'reset') },
+          dangerous: `Restore the initial state of ${name}? Its items, counters, bans, faults and journal are lost; its snapshots stay.`,
+        })}
+        ${
+          name !== defaultSandbox &&
+          !isCurrent &&
+          h(ActionButton, {
+            label: 'Delete',
+            about: name,
+            operation: { method: 'DELETE', path: `sandboxes/${encodeURIComponent(name)}` },
+            dangerous: `Delete ${name} with all that it holds?`,
+            onDone: onDeleted,
+          })
+        }
+      </div>
+    </li>
+  `;
 }
 
 type FormProps = {
@@ -151,64 +148,57 @@ export function SandboxForm({ names, onDone }: FormProps): JSX.Element {
     ...(plans.trim() === '' || isWrong ? [] : [`"plans":${plans.trim()}`]),
   ];
   const exists = names.includes(name);
-  return h(
-    CardForm,
+  return cardForm(
     { id: 'sandbox-form', title: 'Make a sandbox' },
-    h(
-      'p',
-      { class: 'sub' },
-      'What is left empty is as in the mock. An existing sandbox is made anew.',
-    ),
-    h(
-      'div',
-      { class: 'item-fields' },
-      h(TextField, { label: 'Name', ...field('name') }),
-      h(TextField, { label: 'Seed', kind: 'number', ...field('seed') }),
-      h(TextField, { label: 'Items at the start', kind: 'number', ...field('items') }),
-      h(SelectField, {
-        label: 'Rate limits',
-        options: [
-          ['', 'As in the mock'],
-          ['enforce', 'Enforced'],
-          ['observe', 'Observed'],
-          ['off', 'Off'],
-        ],
-        ...field('limits'),
-      }),
-      h(SelectField, {
-        label: 'Bans',
-        options: [
-          ['', 'As in the mock'],
-          ['never', 'Never'],
-        ],
-        ...field('ban'),
-      }),
-      h(AreaField, {
-        label: 'Plans as JSON',
-        hint: 'For example {"free":{"perMinute":5,"perDay":10}}',
-        rows: 2,
-        ...field('plans'),
-        problem: isWrong ? 'This is not valid JSON.' : undefined,
-      }),
-    ),
-    h(
-      'div',
-      { class: 'row' },
-      h(ActionButton, {
-        label: 'Make the sandbox',
-        isSubmit: true,
-        isDisabled: name === '' || isWrong,
-        operation: {
-          method: 'PUT',
-          path: `sandboxes/${encodeURIComponent(name)}`,
-          text: `{${options.join()}}`,
-        },
-        ...(exists && { dangerous: `Make ${name} anew, without its items and snapshots?` }),
-        onDone: () => {
-          setDraft(empty);
-          onDone(name);
-        },
-      }),
-    ),
+    html`
+      <p class="sub">What is left empty is as in the mock. An existing sandbox is made anew.</p>
+      <div class="item-fields">
+        ${h(TextField, { label: 'Name', ...field('name') })}
+        ${h(TextField, { label: 'Seed', kind: 'number', ...field('seed') })}
+        ${h(TextField, { label: 'Items at the start', kind: 'number', ...field('items') })}
+        ${h(SelectField, {
+          label: 'Rate limits',
+          options: [
+            ['', 'As in the mock'],
+            ['enforce', 'Enforced'],
+            ['observe', 'Observed'],
+            ['off', 'Off'],
+          ],
+          ...field('limits'),
+        })}
+        ${h(SelectField, {
+          label: 'Bans',
+          options: [
+            ['', 'As in the mock'],
+            ['never', 'Never'],
+          ],
+          ...field('ban'),
+        })}
+        ${h(AreaField, {
+          label: 'Plans as JSON',
+          hint: 'For example {"free":{"perMinute":5,"perDay":10}}',
+          rows: 2,
+          ...field('plans'),
+          problem: isWrong ? 'This is not valid JSON.' : undefined,
+        })}
+      </div>
+      <div class="row">
+        ${h(ActionButton, {
+          label: 'Make the sandbox',
+          isSubmit: true,
+          isDisabled: name === '' || isWrong,
+          operation: {
+            method: 'PUT',
+            path: `sandboxes/${encodeURIComponent(name)}`,
+            text: `{${options.join()}}`,
+          },
+          ...(exists && { dangerous: `Make ${name} anew, without its items and snapshots?` }),
+          onDone: () => {
+            setDraft(empty);
+            onDone(name);
+          },
+        })}
+      </div>
+    `,
   );
 }

@@ -1,7 +1,8 @@
-import { h, type JSX } from 'preact';
+import { html } from 'htm/preact';
+import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Entry } from '../../journal/entry.ts';
-import { Shown } from '../../pages/browser/parts.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import {
   createMark,
   findEntry,
@@ -28,12 +29,12 @@ export function SendAgain({ entry, onOpen }: SendProps): JSX.Element {
   const resend = toResend(entry, key, document.baseURI);
 
   if ('problem' in resend)
-    return h(
-      'p',
-      { class: 'quiet' },
-      h(Shown, { text: `It cannot be sent again from here: ${resend.problem}` }),
-      entry.method !== null && ' Copy it as curl instead.',
-    );
+    return html`
+      <p class="quiet">
+        ${quoted(`It cannot be sent again from here: ${resend.problem}`)}
+        ${entry.method !== null && ' Copy it as curl instead.'}
+      </p>
+    `;
   const send = async (event: Event) => {
     event.preventDefault();
     if (isBusy) return;
@@ -51,30 +52,34 @@ export function SendAgain({ entry, onOpen }: SendProps): JSX.Element {
     setNext(sent?.sandbox === entry.sandbox ? sent.id : undefined);
     setBusy(false);
   };
-  return h(
-    'form',
-    { class: 'send-again', onSubmit: send },
-    asksForKey &&
-      h(
-        'div',
-        { class: 'field' },
-        h('label', { for: `${id}-key` }, 'API key'),
-        h('input', {
-          id: `${id}-key`,
-          'aria-describedby': `${id}-hint`,
-          value: key,
-          required: true,
-          autocomplete: 'off',
-          spellcheck: false,
-          onInput: ({ currentTarget }: Event) => setKey((currentTarget as HTMLInputElement).value),
-        }),
-        h('p', { id: `${id}-hint`, class: 'sub' }, 'The journal does not record keys.'),
-      ),
-    h('button', { type: 'submit', 'aria-busy': isBusy }, 'Send again'),
-    h('p', { role: 'status', class: 'outcome' }, said !== '' && h(Shown, { text: said })),
-    next !== undefined &&
-      h('button', { type: 'button', onClick: () => onOpen(next) }, `Open request ${next}`),
-  );
+  return html`
+    <form class="send-again" onSubmit=${send}>
+      ${
+        asksForKey &&
+        html`
+          <div class="field">
+            <label for="${id}-key">API key</label>
+            <input
+              id="${id}-key"
+              aria-describedby="${id}-hint"
+              value=${key}
+              required=${true}
+              autocomplete="off"
+              spellcheck=${false}
+              onInput=${({ currentTarget }: Event) => setKey((currentTarget as HTMLInputElement).value)}
+            />
+            <p id="${id}-hint" class="sub">The journal does not record keys.</p>
+          </div>
+        `
+      }
+      <button type="submit" aria-busy=${isBusy}>Send again</button>
+      <p role="status" class="outcome">${said !== '' && quoted(said)}</p>
+      ${
+        next !== undefined &&
+        html`<button type="button" onClick=${() => onOpen(next)}>Open request ${next}</button>`
+      }
+    </form>
+  `;
 }
 
 function toInit({ method, headers, body }: Resend, mark: string): RequestInit {

@@ -1,10 +1,11 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { SnapshotView } from '../../admin/snapshot-handlers.ts';
-import { Shown, saveFile } from '../../pages/browser/parts.ts';
+import { quoted, saveFile } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { TextField } from './fields.ts';
-import { CardForm, Panel, PanelSection, ProblemLine, useNotice, usePages } from './panel.ts';
+import { cardForm, panelSection, problemLine, useNotice, usePages } from './panel.ts';
 import { useAdmin, useLast } from './use-admin.ts';
 import { countItems, toTime } from './words.ts';
 
@@ -16,46 +17,49 @@ export function SnapshotsPanel(): JSX.Element {
   const [name, setName] = useState('');
   const notice = useNotice();
   const { shown, pager } = usePages(snapshots ?? [], { about: 'snapshots' });
-  return h(
-    Panel,
-    { problem },
-    h(
-      PanelSection,
-      { id: 'snapshot-list', title: 'Snapshots', notice },
-      snapshots?.length === 0 && h('p', { class: 'none' }, 'This sandbox has no snapshot.'),
-      shown.length > 0 &&
-        h(
-          'ul',
-          { class: 'stack', 'aria-label': 'Snapshots' },
-          ...shown.map((snapshot) =>
-            h(Snapshot, { key: snapshot.name, snapshot, say: notice.show }),
-          ),
-        ),
-      pager,
-    ),
-    h(
-      CardForm,
-      { id: 'snapshot-form', title: 'Save the current state' },
-      h(
-        'p',
-        { class: 'sub' },
-        'Items, counters, bans, clock, domains and settings; neither faults nor the journal.',
-      ),
-      h(TextField, { label: 'Name', value: name, onValue: setName }),
-      h(ActionButton, {
-        label: 'Save the snapshot',
-        isSubmit: true,
-        isDisabled: name === '',
-        operation: { method: 'PUT', path: `snapshots/${encodeURIComponent(name)}` },
-        ...(names.includes(name) && { dangerous: `Replace the snapshot ${name}?` }),
-        onDone: () => {
-          setName('');
-          notice.show(`${name} is saved.`);
-        },
-      }),
-    ),
-    h(SnapshotImport, { names, onDone: (imported) => notice.show(`${imported} is imported.`) }),
-  );
+  return html`
+    <div class="stack">
+      ${problemLine(problem)}
+      ${panelSection(
+        { id: 'snapshot-list', title: 'Snapshots', notice },
+        html`
+          ${snapshots?.length === 0 && html`<p class="none">This sandbox has no snapshot.</p>`}
+          ${
+            shown.length > 0 &&
+            html`
+              <ul class="stack" aria-label="Snapshots">
+                ${shown.map((snapshot) =>
+                  h(Snapshot, { key: snapshot.name, snapshot, say: notice.show }),
+                )}
+              </ul>
+            `
+          }
+          ${pager}
+        `,
+      )}
+      ${cardForm(
+        { id: 'snapshot-form', title: 'Save the current state' },
+        html`
+          <p class="sub">
+            Items, counters, bans, clock, domains and settings; neither faults nor the journal.
+          </p>
+          ${h(TextField, { label: 'Name', value: name, onValue: setName })}
+          ${h(ActionButton, {
+            label: 'Save the snapshot',
+            isSubmit: true,
+            isDisabled: name === '',
+            operation: { method: 'PUT', path: `snapshots/${encodeURIComponent(name)}` },
+            ...(names.includes(name) && { dangerous: `Replace the snapshot ${name}?` }),
+            onDone: () => {
+              setName('');
+              notice.show(`${name} is saved.`);
+            },
+          })}
+        `,
+      )}
+      ${h(SnapshotImport, { names, onDone: (imported) => notice.show(`${imported} is imported.`) })}
+    </div>
+  `;
 }
 
 type SnapshotProps = { snapshot: SnapshotView; say: (text: string) => void };
@@ -63,41 +67,37 @@ type SnapshotProps = { snapshot: SnapshotView; say: (text: string) => void };
 function Snapshot({ snapshot, say }: SnapshotProps): JSX.Element {
   const { name, createdAt, items } = snapshot;
   const path = `snapshots/${encodeURIComponent(name)}`;
-  return h(
-    'li',
-    { class: 'card place' },
-    h('h4', null, h(Shown, { text: name })),
-    h(
-      'div',
-      null,
-      h('p', null, h(Shown, { text: countItems(items) })),
-      h('p', { class: 'sub' }, `Saved at ${toTime(createdAt)}`),
-    ),
-    h(
-      'div',
-      { class: 'row' },
-      h(ActionButton, {
-        label: 'Restore',
-        about: name,
-        operation: { method: 'POST', path: `${path}/restore` },
-        dangerous: `Restore ${name}? What the sandbox holds now is lost.`,
-        onDone: () => say(`${name} is restored.`),
-      }),
-      h(ActionButton, {
-        label: 'Export',
-        about: name,
-        operation: { method: 'GET', path },
-        onDone: (_, text) => saveFile(`${name}.json`, text),
-      }),
-      h(ActionButton, {
-        label: 'Delete',
-        about: name,
-        operation: { method: 'DELETE', path },
-        dangerous: `Delete the snapshot ${name}?`,
-        onDone: () => say(`${name} is deleted.`),
-      }),
-    ),
-  );
+  return html`
+    <li class="card place">
+      <h4>${quoted(name)}</h4>
+      <div>
+        <p>${quoted(countItems(items))}</p>
+        <p class="sub">Saved at ${toTime(createdAt)}</p>
+      </div>
+      <div class="row">
+        ${h(ActionButton, {
+          label: 'Restore',
+          about: name,
+          operation: { method: 'POST', path: `${path}/restore` },
+          dangerous: `Restore ${name}? What the sandbox holds now is lost.`,
+          onDone: () => say(`${name} is restored.`),
+        })}
+        ${h(ActionButton, {
+          label: 'Export',
+          about: name,
+          operation: { method: 'GET', path },
+          onDone: (_, text) => saveFile(`${name}.json`, text),
+        })}
+        ${h(ActionButton, {
+          label: 'Delete',
+          about: name,
+          operation: { method: 'DELETE', path },
+          dangerous: `Delete the snapshot ${name}?`,
+          onDone: () => say(`${name} is deleted.`),
+        })}
+      </div>
+    </li>
+  `;
 }
 
 type ImportProps = {
@@ -128,62 +128,56 @@ export function SnapshotImport({ names, onDone }: ImportProps): JSX.Element {
     event.preventDefault();
     setOver(true);
   };
-  return h(
-    CardForm,
+  return cardForm(
     { id: 'snapshot-import', title: 'Import a snapshot' },
-    h(
-      'div',
-      {
-        class: isOver ? 'drop stack is-over' : 'drop stack',
-        onDragOver: onDrag,
-        onDragEnter: onDrag,
-        onDragLeave: () => setOver(false),
-        onDrop: (event: DragEvent) => {
+    html`
+      <div
+        class=${isOver ? 'drop stack is-over' : 'drop stack'}
+        onDragOver=${onDrag}
+        onDragEnter=${onDrag}
+        onDragLeave=${() => setOver(false)}
+        onDrop=${(event: DragEvent) => {
           event.preventDefault();
           setOver(false);
           void read(event.dataTransfer?.files[0]);
-        },
-      },
-      h(
-        'div',
-        { class: 'field' },
-        h('label', { for: id }, 'Drop an exported file here, or choose one'),
-        h('input', {
-          id,
-          type: 'file',
-          accept: '.json,application/json',
-          onChange: ({ currentTarget }: Event) =>
-            void read((currentTarget as HTMLInputElement).files?.[0]),
-        }),
-      ),
-      h(
-        'p',
-        { role: 'status', class: 'sub' },
+        }}
+      >
+        <div class="field">
+          <label for=${id}>Drop an exported file here, or choose one</label>
+          <input
+            id=${id}
+            type="file"
+            accept=".json,application/json"
+            onChange=${({ currentTarget }: Event) =>
+              void read((currentTarget as HTMLInputElement).files?.[0])}
+          />
+        </div>
+        <p role="status" class="sub">
+          ${file && quoted(`${file.name}, ${file.text.length.toLocaleString('en')} characters`)}
+        </p>
+        ${problemLine(problem)}
+      </div>
+      ${file && h(TextField, { label: 'Name of the snapshot', value: name, onValue: setName })}
+      ${
         file &&
-          h(Shown, {
-            text: `${file.name}, ${file.text.length.toLocaleString('en')} characters`,
-          }),
-      ),
-      h(ProblemLine, { problem }),
-    ),
-    file && h(TextField, { label: 'Name of the snapshot', value: name, onValue: setName }),
-    file &&
-      h(ActionButton, {
-        label: 'Import the snapshot',
-        isSubmit: true,
-        isDisabled: name === '',
-        operation: {
-          method: 'PUT',
-          path: `snapshots/${encodeURIComponent(name)}`,
-          text: file.text,
-          file: file.name,
-        },
-        ...(names.includes(name) && { dangerous: `Replace the snapshot ${name}?` }),
-        onDone: () => {
-          setFile(undefined);
-          onDone(name);
-        },
-      }),
+        h(ActionButton, {
+          label: 'Import the snapshot',
+          isSubmit: true,
+          isDisabled: name === '',
+          operation: {
+            method: 'PUT',
+            path: `snapshots/${encodeURIComponent(name)}`,
+            text: file.text,
+            file: file.name,
+          },
+          ...(names.includes(name) && { dangerous: `Replace the snapshot ${name}?` }),
+          onDone: () => {
+            setFile(undefined);
+            onDone(name);
+          },
+        })
+      }
+    `,
   );
 }
 

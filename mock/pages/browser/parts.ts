@@ -1,5 +1,7 @@
-import { Fragment, h, type JSX } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { html } from 'htm/preact';
+import { h, type JSX } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { toCopyButton } from '../../../contracts/look/browser/copy.ts';
 import { toVisible } from '../../../contracts/look/visible.ts';
 import { splitShellLine } from '../../curl/shell.ts';
 
@@ -10,7 +12,7 @@ const maxMarked = 500;
  * Text from elsewhere: its direction does not spread, and characters that nobody sees are marked.
  * `lines` keeps line breaks and tabs.
  */
-export function Shown({ text, lines = false }: { text: string; lines?: boolean }): JSX.Element {
+export function quoted(text: string, { lines = false } = {}): JSX.Element {
   const children: (string | JSX.Element)[] = [];
   let plain = '';
   let marked = 0;
@@ -25,22 +27,22 @@ export function Shown({ text, lines = false }: { text: string; lines?: boolean }
       marked += 1;
       if (plain !== '') children.push(plain);
       plain = '';
-      children.push(h('span', { class: 'unseen' }, visible));
+      children.push(html`<span class="unseen">${visible}</span>`);
     }
   }
   if (plain !== '') children.push(plain);
-  return h('bdi', null, ...children);
+  return html`<bdi>${children}</bdi>`;
 }
 
-/** A line for a shell, which is broken between its words. */
-export function ShellLine({ line }: { line: string }): JSX.Element {
-  return h(
-    Fragment,
-    null,
-    ...splitShellLine(line).map((part) =>
-      part === ' ' ? part : h('span', { class: 'word' }, h(Shown, { text: part })),
-    ),
+/** A line for a shell, which is broken between its words, and a button that copies it. */
+export function shellLine(line: string): JSX.Element {
+  const words = splitShellLine(line).map((part) =>
+    part === ' ' ? part : html`<span class="word">${quoted(part)}</span>`,
   );
+  return html`
+    <pre tabindex="0" role="group" aria-label="curl line">${words}</pre>
+    ${h(CopyButton, { text: line, about: 'the curl line' })}
+  `;
 }
 
 type CopyProps = {
@@ -51,61 +53,16 @@ type CopyProps = {
   about?: string;
 };
 
-const copied = 'Copied';
-const refused = 'Failed';
-const whyRefused = 'Not copied. Select the text, and press Ctrl+C.';
-
 /** A button that copies a text, and says so. */
-export function CopyButton({ text, label = 'Copy', about }: CopyProps): JSX.Element {
-  const [said, setSaid] = useState('');
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  const copy = async () => {
-    const wanted = typeof text === 'string' ? text : await text();
-    setSaid(wanted !== undefined && (await write(wanted)) ? copied : refused);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setSaid(''), 3000);
-  };
-  return h(
-    'span',
-    { class: 'copying' },
-    h(
-      'button',
-      { type: 'button', class: 'copy', onClick: copy },
-      label,
-      about !== undefined && h('span', { class: 'heard' }, ` ${about}`),
-      said !== '' && h(ButtonResult, { isDone: said === copied, text: said }),
-    ),
-    h('span', { role: 'status', class: 'heard' }, said === refused ? whyRefused : said),
-  );
-}
-
-/** Pages of another host than loopback have no clipboard without TLS. */
-async function write(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const area = document.createElement('textarea');
-    area.value = text;
-    area.className = 'heard';
-    document.body.append(area);
-    const focused = document.activeElement;
-    area.select();
-    const isCopied = document.execCommand('copy');
-    area.remove();
-    if (focused instanceof HTMLElement) focused.focus();
-    return isCopied;
-  }
-}
-
-/**
- * What a button did, in its place for a while: the button keeps its size, so nothing moves under the
- * pointer. Whoever uses it says the same in a status.
- */
-export function ButtonResult({ isDone, text }: { isDone: boolean; text: string }): JSX.Element {
-  return h('span', { class: isDone ? 'result' : 'result is-standard', 'aria-hidden': true }, text);
+export function CopyButton({ text, label, about }: CopyProps): JSX.Element {
+  const place = useRef<HTMLSpanElement>(null);
+  const latest = useRef(text);
+  latest.current = text;
+  useLayoutEffect(() => {
+    const read = () => (typeof latest.current === 'string' ? latest.current : latest.current());
+    place.current?.replaceChildren(...toCopyButton(read, { label, about }));
+  }, [label, about]);
+  return html`<span class="copying" ref=${place}></span>`;
 }
 
 type TokenProps = {
@@ -128,28 +85,27 @@ export function TokenForm({ action, takesFocus = false, onToken }: TokenProps): 
     const token = input.current?.value ?? '';
     if (token !== '') onToken(token);
   };
-  return h(
-    'form',
-    { onSubmit: submit },
-    h(
-      'p',
-      { class: 'field' },
-      h('label', { for: id }, 'Token of the admin'),
-      h('input', {
-        id,
-        ref: input,
-        type: 'password',
-        autocomplete: 'off',
-        required: true,
-        // Browsers read it with the flag "v", which takes "/" and "-" in a class escaped alone.
-        pattern: '[A-Za-z0-9._~+\\/=\\-]+',
-        title: 'Letters, digits and -._~+/=',
-        spellcheck: false,
-      }),
-    ),
-    h('p', { class: 'note' }, 'This page holds it in memory until it is closed or reloaded.'),
-    h('button', { type: 'submit' }, action),
-  );
+  // Browsers read it with the flag "v", which takes "/" and "-" in a class escaped alone.
+  const pattern = '[A-Za-z0-9._~+\\/=\\-]+';
+  return html`
+    <form onSubmit=${submit}>
+      <p class="field">
+        <label for=${id}>Token of the admin</label>
+        <input
+          id=${id}
+          ref=${input}
+          type="password"
+          autocomplete="off"
+          spellcheck=${false}
+          pattern=${pattern}
+          title="Letters, digits and -._~+/="
+          required
+        />
+      </p>
+      <p class="note">This page holds it in memory until it is closed or reloaded.</p>
+      <button type="submit">${action}</button>
+    </form>
+  `;
 }
 
 /** Lets the browser save a text or bytes as a file. */

@@ -1,8 +1,9 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { KeyView, OperationView, ParameterView } from '../operation-view.ts';
 import { type FormValues, fieldOf, toEditable } from './form-call.ts';
-import { Shown } from './parts.ts';
+import { quoted } from './parts.ts';
 
 type Props = { view: OperationView; values: FormValues; onChange: (values: FormValues) => void };
 
@@ -12,31 +13,35 @@ export function TryItFields({ view, values, onChange }: Props): JSX.Element {
     onChange({ ...values, parameters: { ...values.parameters, [fieldOf(parameter)]: text } });
   const sendable = view.parameters.filter((parameter) => parameter.in !== 'cookie');
   const cookies = view.parameters.length - sendable.length;
-  return h(
-    'div',
-    { class: 'try-it-fields' },
-    view.keyPlaces.length > 0 &&
-      h(KeyField, {
-        keys: view.keys,
-        value: values.key,
-        onInput: (key) => onChange({ ...values, key }),
-      }),
-    ...sendable.map((parameter) =>
-      h(ParameterField, {
-        key: fieldOf(parameter),
-        parameter,
-        value: values.parameters[fieldOf(parameter)] ?? '',
-        onInput: (text) => setParameter(parameter, text),
-      }),
-    ),
-    cookies > 0 && h('p', { class: 'quiet' }, 'Cookies are left out: a page cannot set them.'),
-    h(HeadersField, {
-      value: values.headers,
-      onInput: (headers) => onChange({ ...values, headers }),
-    }),
-    view.body &&
-      h(BodyField, { view, value: values.body, onInput: (body) => onChange({ ...values, body }) }),
-  );
+  return html`
+    <div class="try-it-fields">
+      ${
+        view.keyPlaces.length > 0 &&
+        h(KeyField, {
+          keys: view.keys,
+          value: values.key,
+          onInput: (key) => onChange({ ...values, key }),
+        })
+      }
+      ${sendable.map((parameter) =>
+        h(ParameterField, {
+          key: fieldOf(parameter),
+          parameter,
+          value: values.parameters[fieldOf(parameter)] ?? '',
+          onInput: (text) => setParameter(parameter, text),
+        }),
+      )}
+      ${cookies > 0 && html`<p class="quiet">Cookies are left out: a page cannot set them.</p>`}
+      ${h(HeadersField, {
+        value: values.headers,
+        onInput: (headers) => onChange({ ...values, headers }),
+      })}
+      ${
+        view.body &&
+        h(BodyField, { view, value: values.body, onInput: (body) => onChange({ ...values, body }) })
+      }
+    </div>
+  `;
 }
 
 type FieldProps = { value: string; onInput: (text: string) => void };
@@ -59,32 +64,38 @@ function KeyField({ keys, value, onInput }: FieldProps & { keys: KeyView[] }): J
   };
   const optionOf = ({ key = '', plan }: KeyView) => {
     const figures = `${plan.perMinute.toLocaleString('en')}/min, ${plan.perDay.toLocaleString('en')}/day`;
-    return h('option', { key, value: key }, `${key} (${plan.name}: ${figures})`);
+    return html`<option key=${key} value=${key}>${key} (${plan.name}: ${figures})</option>`;
   };
-  return h(
-    'div',
-    { class: 'field wide' },
-    h('label', { for: id }, 'Key'),
-    h(
-      'select',
-      { id, value: isTyped ? other : value, onChange: (event: Event) => choose(textOf(event)) },
-      ...shown.map(optionOf),
-      h('option', { value: other }, 'Another key'),
-      h('option', { value: none }, 'No key'),
-    ),
-    isTyped && [
-      h('label', { for: `${id}-typed` }, 'The key to send'),
-      h('input', {
-        id: `${id}-typed`,
-        type: 'password',
-        autocomplete: 'off',
-        spellcheck: false,
-        value,
-        onInput: (event: Event) => onInput(textOf(event)),
-      }),
-      h('p', { class: 'hint' }, 'This page holds it in memory until it is closed or reloaded.'),
-    ],
-  );
+  return html`
+    <div class="field wide">
+      <label for=${id}>Key</label>
+      <select
+        id=${id}
+        value=${isTyped ? other : value}
+        onChange=${(event: Event) => choose(textOf(event))}
+      >
+        ${shown.map(optionOf)}
+        <option value=${other}>Another key</option>
+        <option value=${none}>No key</option>
+      </select>
+      ${
+        isTyped && [
+          html`<label for="${id}-typed">The key to send</label>`,
+          html`
+            <input
+              id="${id}-typed"
+              type="password"
+              autocomplete="off"
+              spellcheck=${false}
+              value=${value}
+              onInput=${(event: Event) => onInput(textOf(event))}
+            />
+          `,
+          html`<p class="hint">This page holds it in memory until it is closed or reloaded.</p>`,
+        ]
+      }
+    </div>
+  `;
 }
 
 type ParameterProps = FieldProps & { parameter: ParameterView };
@@ -101,23 +112,29 @@ function ParameterField({ parameter, value, onInput }: ParameterProps): JSX.Elem
   };
   const [example = ''] = parameter.examples;
   const hint = parameter.default ?? example;
-  return h(
-    'div',
-    { class: 'field' },
-    h('label', { for: id }, h('code', null, h(Shown, { text: name }))),
-    isList
-      ? h('textarea', { ...shared, value, rows: 2, spellcheck: false })
-      : options.length > 0
-        ? h(Choice, { ...shared, value, options })
-        : h('input', {
-            ...shared,
-            value,
-            autocomplete: 'off',
-            spellcheck: false,
-            ...(hint !== '' && { placeholder: hint }),
-          }),
-    h('p', { class: 'hint', id: `${id}-facts` }, h(Shown, { text: toFacts(parameter, options) })),
-  );
+  return html`
+    <div class="field">
+      <label for=${id}>
+        <code>${quoted(name)}</code>
+      </label>
+      ${
+        isList
+          ? html`<textarea ...${shared} value=${value} rows="2" spellcheck=${false} />`
+          : options.length > 0
+            ? h(Choice, { ...shared, value, options })
+            : html`
+              <input
+                ...${shared}
+                value=${value}
+                autocomplete="off"
+                spellcheck=${false}
+                ...${hint !== '' && { placeholder: hint }}
+              />
+            `
+      }
+      <p class="hint" id="${id}-facts">${quoted(toFacts(parameter, options))}</p>
+    </div>
+  `;
 }
 
 /** So many values of a list are named below its field. */
@@ -142,16 +159,14 @@ type ChoiceProps = {
 /** A field that offers the values that the document lists, and takes others, to see them refused. */
 function Choice({ options, ...props }: ChoiceProps): JSX.Element {
   const list = `${props.id}-options`;
-  return h(
-    'span',
-    { class: 'choice' },
-    h('input', { ...props, list, autocomplete: 'off', spellcheck: false }),
-    h(
-      'datalist',
-      { id: list },
-      ...options.slice(0, maxOptions).map((one) => h('option', { key: one, value: one })),
-    ),
-  );
+  return html`
+    <span class="choice">
+      <input ...${props} list=${list} autocomplete="off" spellcheck=${false} />
+      <datalist id=${list}>
+        ${options.slice(0, maxOptions).map((one) => html`<option key=${one} value=${one} />`)}
+      </datalist>
+    </span>
+  `;
 }
 
 /** So many values are offered; some documents list thousands. */
@@ -159,23 +174,21 @@ const maxOptions = 200;
 
 function HeadersField({ value, onInput }: FieldProps): JSX.Element {
   const id = useId();
-  return h(
-    'details',
-    { class: 'wide' },
-    h('summary', null, 'Further headers'),
-    h(
-      'div',
-      { class: 'field' },
-      h('label', { for: id }, 'One a line, such as "Prefer: code=503"'),
-      h('textarea', {
-        id,
-        rows: 2,
-        spellcheck: false,
-        value,
-        onInput: (event: Event) => onInput(textOf(event)),
-      }),
-    ),
-  );
+  return html`
+    <details class="wide">
+      <summary>Further headers</summary>
+      <div class="field">
+        <label for=${id}>One a line, such as "Prefer: code=503"</label>
+        <textarea
+          id=${id}
+          rows="2"
+          spellcheck=${false}
+          value=${value}
+          onInput=${(event: Event) => onInput(textOf(event))}
+        />
+      </div>
+    </details>
+  `;
 }
 
 function BodyField({ view, value, onInput }: FieldProps & { view: OperationView }): JSX.Element {
@@ -186,34 +199,32 @@ function BodyField({ view, value, onInput }: FieldProps & { view: OperationView 
     if (text !== undefined) onInput(toEditable(text));
   };
   const problem = value === '' ? '' : problemOf(value);
-  return h(
-    'div',
-    { class: 'field wide' },
-    examples.length > 1 && [
-      h('label', { for: `${id}-example` }, 'Example'),
-      h(
-        'select',
-        { id: `${id}-example`, value: '', onChange: (event: Event) => load(textOf(event)) },
-        h('option', { value: '' }, 'Choose one to load it'),
-        ...examples.map(({ name }) => h('option', { key: name, value: name }, name)),
-      ),
-    ],
-    h('label', { for: id }, view.body?.required ? 'Body' : 'Body, optional'),
-    h('textarea', {
-      id,
-      class: 'body',
-      rows: Math.min(16, Math.max(4, value.split('\n').length)),
-      spellcheck: false,
-      'aria-describedby': `${id}-problem`,
-      value,
-      onInput: (event: Event) => onInput(textOf(event)),
-    }),
-    h(
-      'p',
-      { class: 'hint', id: `${id}-problem`, 'aria-live': 'polite' },
-      h(Shown, { text: problem }),
-    ),
-  );
+  return html`
+    <div class="field wide">
+      ${
+        examples.length > 1 && [
+          html`<label for="${id}-example">Example</label>`,
+          html`
+            <select id="${id}-example" value="" onChange=${(event: Event) => load(textOf(event))}>
+              <option value="">Choose one to load it</option>
+              ${examples.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
+            </select>
+          `,
+        ]
+      }
+      <label for=${id}>${view.body?.required ? 'Body' : 'Body, optional'}</label>
+      <textarea
+        id=${id}
+        class="body"
+        rows=${Math.min(16, Math.max(4, value.split('\n').length))}
+        spellcheck=${false}
+        aria-describedby="${id}-problem"
+        value=${value}
+        onInput=${(event: Event) => onInput(textOf(event))}
+      />
+      <p class="hint" id="${id}-problem" aria-live="polite">${quoted(problem)}</p>
+    </div>
+  `;
 }
 
 /** What keeps a text from being JSON; it is sent all the same, to see it refused. */
