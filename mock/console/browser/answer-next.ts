@@ -140,7 +140,8 @@ function NextForm({ operation, requestKey, onAdded }: FormProps): JSX.Element {
 /** A fault that was added, how often it fired, and a button that deletes it. */
 function AddedFault({ id }: { id: string }): JSX.Element {
   const path = `faults/${encodeURIComponent(id)}`;
-  const { value: fault, problem } = useAdmin<FaultView>(path, { every: 1000 });
+  const { value, problem } = useAdmin<FaultView>(path, { every: 1000 });
+  const fault = problem === undefined ? value : undefined;
   return html`
     <div class="added-fault">
       <p role="status">

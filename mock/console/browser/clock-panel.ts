@@ -9,7 +9,7 @@ import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { SelectField, TextField } from './fields.ts';
 import { problemLine, usePages } from './panel.ts';
-import { useAdmin, useLast, useTwinClock } from './use-admin.ts';
+import { useAdmin, useTwinClock } from './use-admin.ts';
 import { toCountdown, toIsoText, toNumberOrText, toSpan, toUtcText } from './words.ts';
 
 const units: Readonly<Record<string, number>> = {
@@ -60,10 +60,7 @@ function Face({ now, frozen }: { now: number; frozen: boolean }): JSX.Element {
       </p>
       ${zone !== 'UTC' && html`<p class="sub">In your zone, ${zone}: ${toLocalText(now)}</p>`}
       <div class="row">
-        ${h(ActionButton, {
-          label: 'Freeze now',
-          operation: setClock({ action: 'freeze' }),
-        })}
+        ${h(ActionButton, { label: 'Freeze now', operation: setClock({ action: 'freeze' }) })}
         ${h(ActionButton, {
           label: 'Follow the system clock',
           operation: setClock({ action: 'reset' }),
@@ -177,8 +174,8 @@ type ClockEvent = { what: string; instant: number };
 
 /** What goes by the clock: resets, bans and removals, each with the way to just before it. */
 export function ClockEvents({ now }: { now: number }): JSX.Element {
-  const limits = useLast(useAdmin<LimitsView>('limits', { every: 1000 }).value);
-  const api = useLast(useAdmin<ApiOperationsView>('operations', { every: 5000 }).value);
+  const limits = useAdmin<LimitsView>('limits', { every: 1000 }).value;
+  const api = useAdmin<ApiOperationsView>('operations', { every: 5000 }).value;
   const { shown, pager } = usePages(toEvents(limits, api), { about: 'events', size: 20 });
   return html`
     <section class="clock-events" aria-labelledby="clock-events">

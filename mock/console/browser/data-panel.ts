@@ -11,17 +11,17 @@ import { stringifyExact } from '../../json/exact-integers.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { SelectField, TextField } from './fields.ts';
+import { Grid } from './grid.ts';
 import { ItemForm } from './item-form.ts';
 import { ItemView } from './item-view.ts';
-import { panelSection, problemLine, useNotice, useRemembered } from './panel.ts';
-import { useAdmin, useLast } from './use-admin.ts';
-import { VirtualGrid } from './virtual-grid.ts';
+import { pager, panelSection, problemLine, useNotice, useRemembered } from './panel.ts';
+import { useAdmin } from './use-admin.ts';
+import { countOf } from './words.ts';
 
 /** The stored items of each collection, and what changes them. */
 export function DataPanel(): JSX.Element {
   const { value, problem } = useAdmin<CollectionsView>('collections', { every: 2000 });
-  const last = useLast(value);
-  const collections = last && [...last.collections, ...last.singleObjects];
+  const collections = value && [...value.collections, ...value.singleObjects];
   const [wanted, setWanted] = useRemembered<string | undefined>('collection', undefined);
   const chosen = collections?.find(({ name }) => name === wanted) ?? collections?.[0];
   return html`
@@ -50,8 +50,9 @@ export function DataPanel(): JSX.Element {
 
 function CollectionItems({ name }: { name: string }): JSX.Element | null {
   const place = encodeURIComponent(name);
-  const described = useAdmin<DescribedCollection>(`collections/${place}`, { every: 2000 });
-  const collection = useLast(described.value);
+  const { value: collection } = useAdmin<DescribedCollection>(`collections/${place}`, {
+    every: 2000,
+  });
   const [filters, setFilters] = useRemembered<Readonly<Record<string, string>>>(
     `filters of ${name}`,
     {},
@@ -90,9 +91,7 @@ function CollectionItems({ name }: { name: string }): JSX.Element | null {
             : `Delete all ${collection.items.toLocaleString('en')} items of ${name}?`,
           onDone: (value) => {
             const { removed } = value as { removed: number };
-            notice.setText(
-              `${removed.toLocaleString('en')} ${removed === 1 ? 'item is' : 'items are'} deleted.`,
-            );
+            notice.setText(`${countOf(removed, 'item')} ${removed === 1 ? 'is' : 'are'} deleted.`);
             setOpen(undefined);
           },
         })}
@@ -164,8 +163,8 @@ type Item = Readonly<Record<string, unknown>>;
 
 type Items = { items: Item[]; meta: { total: number } };
 
-/** How many items are read at once, and where such parts begin. */
-const part = { length: 200, step: 100 };
+/** How many items are on a page of the table. */
+const pageSize = 100;
 
 const maxColumns = 6;
 
@@ -173,72 +172,64 @@ const maxColumns = 6;
 const maxText = 200;
 
 /** All items of a collection that equal the filters, a row each. */
-export function ItemTable({ collection, query, open, onOpen }: TableProps): JSX.Element {
-  const { name, idProperty, schema } = collection;
-  const [skip, setSkip] = useState(0);
-  const paging = `${query === '' ? '' : `${query}&`}skip=${skip}&limit=${part.length}`;
-  const { value, problem } = useAdmin<Items>(`data/${encodeURIComponent(name)}?${paging}`, {
-    every: 2000,
-  });
-  /** What was read last, and where it begins. */
-  const last = useRef<{ skip: number; read: Items }>(undefined);
-  if (value) last.current = { skip, read: value };
-  const { read, skip: start } = last.current ?? { skip: 0 };
+function ItemTable({ collection, query, open, onOpen }: TableProps): JSX.Element {
+  const { name, idProperty } = collection;
+  const [page, setPage] = useState(0);
+  const paging = `${query}&skip=${page * pageSize}&limit=${pageSize}`.replace(/^&/, '');
+  const path = `data/${encodeURIComponent(name)}?${paging}`;
+  const { value, problem } = useAdmin<Items>(path, { every: 2000 });
+  /** The last page that was read stands until the next one is. */
+  const last = useRef<{ page: number; read: Items }>(undefined);
+  if (value) last.current = { page, read: value };
+  const { read, page: shownPage } = last.current ?? { page };
   const total = read?.meta.total ?? 0;
-  const columns = useRef(
-    new Set([idProperty, ...Object.keys((schema.properties ?? {}) as object)]),
-  ).current;
-  // What the items have is known from them alone, and a column that was shown stays.
-  if (schema.additionalProperties === true)
-    for (const item of read?.items ?? []) for (const one of Object.keys(item)) columns.add(one);
-  const shown = [...columns].slice(0, maxColumns);
-  const itemAt = (row: number): Item | undefined => read?.items[row - start];
-  const openRow = read?.items.findIndex((item) => String(valueAt(item, idProperty)) === open) ?? -1;
-  const status = useStatus(
-    read && `${total.toLocaleString('en')} ${total === 1 ? 'item' : 'items'}`,
-  );
+  const items = read?.items ?? [];
+  const columns = useColumns(collection, items);
+  // Others may delete what was on the last pages.
+  const lastPage = Math.max(0, Math.ceil(total / pageSize) - 1);
+  useEffect(() => {
+    if (read && page > lastPage) setPage(lastPage);
+  }, [page, lastPage]);
   return html`
     <div class="stack item-table">
       ${problemLine(problem)}
-      <p role="status" class="sub">${status}</p>
+      <p role="status" class="sub">${read && countOf(total, 'item')}</p>
       ${read && total === 0 && html`<p class="none">There is no such item.</p>`}
       ${
         total > 0 &&
-        h(VirtualGrid, {
+        h(Grid<Item>, {
           label: `Items of ${name}`,
-          columns: shown,
-          count: total,
-          cellsOf: (row) => {
-            const item = itemAt(row);
-            return item && shown.map((column) => h(Cell, { value: valueAt(item, column) }));
-          },
-          onSight: (first, count) => {
-            const isRead = first >= skip && first + count <= skip + part.length;
-            if (!isRead)
-              setSkip(Math.max(0, Math.floor((first - part.step / 2) / part.step) * part.step));
-          },
-          open: openRow === -1 ? undefined : start + openRow,
-          onOpen: (row) => {
-            const item = itemAt(row);
-            if (item) onOpen(String(valueAt(item, idProperty)));
+          kind: 'items',
+          columns,
+          rows: items,
+          idOf: (item) => String(valueAt(item, idProperty)),
+          cellsOf: (item) => columns.map(({ title }) => toCell(valueAt(item, title))),
+          open,
+          onOpen: (item) => onOpen(String(valueAt(item, idProperty))),
+          part: {
+            first: shownPage * pageSize,
+            count: total,
+            onSeek: (place) => setPage(Math.floor(place / pageSize)),
           },
         })
       }
+      ${pager({ about: `items of ${name}`, count: total, size: pageSize, page, onPage: setPage })}
     </div>
   `;
 }
 
-function Cell({ value }: { value: unknown }): JSX.Element {
+/** The columns of a table; what the items have is known from them alone where nobody describes it. */
+function useColumns({ idProperty, schema }: DescribedCollection, items: readonly Item[]) {
+  const described = Object.keys((schema.properties ?? {}) as object);
+  // A column that was shown stays.
+  const names = useRef(new Set([idProperty, ...described])).current;
+  if (schema.additionalProperties === true)
+    for (const item of items) for (const one of Object.keys(item)) names.add(one);
+  return [...names].slice(0, maxColumns).map((title, at) => ({ id: `field-${at}`, title }));
+}
+
+function toCell(value: unknown): JSX.Element {
   if (value === undefined) return html`<span class="quiet">-</span>`;
   const text = typeof value === 'string' ? value : stringifyExact(value);
   return quoted(text.length > maxText ? `${text.slice(0, maxText)} ...` : text);
-}
-
-/** A text that is said once it is there, and again once it is another. */
-function useStatus(text: string | undefined): string {
-  const [said, setSaid] = useState('');
-  useEffect(() => {
-    if (text !== undefined) setSaid(text);
-  }, [text]);
-  return said;
 }

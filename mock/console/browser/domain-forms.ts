@@ -57,7 +57,7 @@ export function RedirectsForm({
           ? html`<p class="none">There is no redirect.</p>`
           : html`
             <ul class="domain-redirects" aria-label="Redirects">
-              ${redirects.map((redirect) => h(RedirectRow, { key: redirect.from, redirect, say }))}
+              ${redirects.map((redirect) => redirectRow(redirect, say))}
             </ul>
           `
       }
@@ -94,11 +94,11 @@ export function RedirectsForm({
   );
 }
 
-function RedirectRow({ redirect, say }: { redirect: RedirectView } & Say): JSX.Element {
+function redirectRow(redirect: RedirectView, say: Say['say']): JSX.Element {
   const { from, to, status, unicodeFrom = from, unicodeTo = to } = redirect;
   const isUnicode = unicodeFrom !== from || unicodeTo !== to;
   return html`
-    <li>
+    <li key=${from}>
       <p>
         ${quoted(`${unicodeFrom} → ${unicodeTo}`)}
         <span class="sub"> Status ${status}</span>
@@ -115,10 +115,8 @@ function RedirectRow({ redirect, say }: { redirect: RedirectView } & Say): JSX.E
   `;
 }
 
-type ProjectFormProps = { project: Project; say: (text: string) => void };
-
 /** A form of the project: its plan, its last deploy, and how long things take. */
-export function ProjectForm({ project, say }: ProjectFormProps): JSX.Element {
+export function ProjectForm({ project, say }: { project: Project } & Say): JSX.Element {
   const [draft, setDraft] = useState<Partial<Record<keyof Project, string>>>({});
   const field = (name: keyof Project) => ({
     value: draft[name] ?? String(project[name]),
@@ -181,38 +179,27 @@ export function ProjectForm({ project, say }: ProjectFormProps): JSX.Element {
 /** The DNS records of the sandbox, and the name server where they are looked up, if there is one. */
 export type Zone = { records: readonly DnsRecord[]; dnsServer?: string };
 
-type SayZone = (text: string) => void;
-
 /** The DNS records of the sandbox: a form, or what was looked up at a name server. */
-export function ZoneSection({ zone, say }: { zone: Zone; say: SayZone }): JSX.Element {
-  const { records, dnsServer } = zone;
-  return dnsServer === undefined
-    ? h(ZoneForm, { records, say })
-    : h(LookedUpZone, { records, dnsServer });
-}
-
-function LookedUpZone({ records, dnsServer }: Required<Zone>): JSX.Element {
+export function zoneSection({ records, dnsServer }: Zone, say: Say['say']): JSX.Element {
+  if (dnsServer === undefined) return h(ZoneForm, { records, say });
   return html`
     <section class="card stack" aria-labelledby="zone-form">
       <h3 id="zone-form">DNS records</h3>
       <p class="sub">
-        Looked up at <code>${dnsServer}</code> (--dns-server) when a domain is added, and when you verify it again. Set them there.
+        Looked up at <code>${dnsServer}</code> (--dns-server) when a domain is added, and when you
+        verify it again. Set them there.
       </p>
+      ${records.length === 0 && html`<p class="none">No record was found yet.</p>`}
       ${
-        records.length === 0
-          ? html`<p class="none">No record was found yet.</p>`
-          : html`
-            <pre tabindex="0" aria-label="Records">
-              ${quoted(toZoneText(records), { lines: true })}
-            </pre>
-          `
+        records.length > 0 &&
+        html`<pre tabindex="0" aria-label="Records">${quoted(toZoneText(records), { lines: true })}</pre>`
       }
     </section>
   `;
 }
 
 /** The DNS records of the sandbox as text, to change. */
-function ZoneForm({ records, say }: { records: readonly DnsRecord[]; say: SayZone }): JSX.Element {
+function ZoneForm({ records, say }: Pick<Zone, 'records'> & Say): JSX.Element {
   const [draft, setDraft] = useState<string>();
   const text = draft ?? toZoneText(records);
   const { records: given, problem } = readZoneText(text);

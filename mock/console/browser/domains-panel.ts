@@ -1,12 +1,47 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
+import type { Project } from '../../domains/domains-state.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { freezeAt } from './clock-panel.ts';
-import type { Zone } from './domain-forms.ts';
+import { DomainForm, ProjectForm, RedirectsForm, type Zone, zoneSection } from './domain-forms.ts';
+import { panelList, panelSection, problemLine, useNotice, usePages } from './panel.ts';
+import { useAdmin } from './use-admin.ts';
 
-type CardProps = {
+const noDomain =
+  'The project has no domain. Add one to rehearse a custom domain of the service: its DNS records, its certificate and its redirects.';
+
+/** The custom domains of the published project, their records and redirects. */
+export function DomainsPanel(): JSX.Element {
+  const { value, problem } = useAdmin<{ domains: DomainView[] }>('domains', { every: 1000 });
+  const { value: project } = useAdmin<Project>('project', { every: 5000 });
+  const { value: zone } = useAdmin<Zone>('dns', { every: 5000 });
+  const { value: list } = useAdmin<{ redirects: RedirectView[] }>('redirects', { every: 5000 });
+  const domains = value?.domains ?? [];
+  const redirects = list?.redirects ?? [];
+  const notice = useNotice();
+  const { shown, pager } = usePages(domains, { about: 'domains' });
+  const say = notice.setText;
+  const cards = shown.map((view) => domainCard({ view, redirects, zone, say: notice.show }));
+  return html`
+    <div class="stack">
+      ${problemLine(problem)}
+      ${panelSection(
+        { id: 'domain-list', title: 'Domains', notice },
+        html`${panelList(value && cards, { label: 'Domains', none: noDomain })}${pager}`,
+      )}
+      <div class="cards">
+        ${h(DomainForm, { say })}
+        ${project && h(ProjectForm, { project, say })}
+        ${h(RedirectsForm, { redirects, domains, say: notice.show })}
+      </div>
+      ${zone && zoneSection(zone, say)}
+    </div>
+  `;
+}
+
+type Card = {
   view: DomainView;
   redirects: readonly RedirectView[];
   /** The records of DNS, once they are read. */
@@ -15,66 +50,40 @@ type CardProps = {
 };
 
 /** A domain: its state and what it waits for, the record to set, and what is wrong. */
-export function DomainCard({ view, redirects, zone, say }: CardProps): JSX.Element {
-  const { domain, unicodeName = domain, kind, state, since, waitsFor, expectedAt } = view;
-  const { problems } = view;
+function domainCard({ view, redirects, zone, say }: Card): JSX.Element {
+  const { domain, unicodeName: name = domain, kind, state, expectedAt, problems } = view;
   const isLookedUp = zone?.dnsServer !== undefined;
   const path = `domains/${domain}`;
   const lost = redirects.filter(({ from, to }) => from === domain || to === domain);
+  const andRedirects = lost.length > 0 ? ` and its redirects (${lost.length})` : '';
+  const wrong = problems.map(
+    ({ code, message, whatToDo, blocks }) => html`
+      <li key=${code} class=${blocks ? 'is-drift' : 'is-difference'}>
+        <p>${quoted(message)}</p>
+        <p class="sub">${quoted(whatToDo)}</p>
+      </li>
+    `,
+  );
   return html`
-    <li class="card stack domain">
+    <li key=${domain} class="card stack domain">
       <div class="domain-title">
-        <h4>${quoted(unicodeName)}</h4>
+        <h4>${quoted(name)}</h4>
         <span class="sub">${kind === 'apex' ? 'Apex' : 'Subdomain'}</span>
-        ${unicodeName !== domain && html`<span class="sub">In DNS: ${domain}</span>`}
+        ${name !== domain && html`<span class="sub">In DNS: ${domain}</span>`}
       </div>
-      ${h(DomainSteps, { state, name: unicodeName })}
+      ${domainSteps(state, name)}
+      ${progress(view, { isLookedUp })}
       ${
-        waitsFor === null
-          ? html`<p>Serving the reference since ${h(Instant, { at: since })}.</p>`
-          : html`
-            <div>
-              <p>
-                <strong>Waits for: </strong>
-                ${quoted(waitsFor)}
-              </p>
-              ${
-                expectedAt !== null &&
-                html`<p class="sub">Expected at ${h(Instant, { at: expectedAt })}.</p>`
-              }
-              ${
-                isLookedUp &&
-                state === 'pending' &&
-                html`
-                  <p class="sub">Once they are right, verify again: only then are they looked up.</p>
-                `
-              }
-            </div>
-          `
+        wrong.length > 0 &&
+        html`<ul class="domain-problems" aria-label="Problems of ${name}">${wrong}</ul>`
       }
-      ${
-        problems.length > 0 &&
-        html`
-          <ul class="domain-problems" aria-label="Problems of ${unicodeName}">
-            ${problems.map(
-              ({ code, message, whatToDo, blocks }) =>
-                html`
-                  <li key=${code} class=${blocks ? 'is-drift' : 'is-difference'}>
-                    <p>${quoted(message)}</p>
-                    <p class="sub">${quoted(whatToDo)}</p>
-                  </li>
-                `,
-            )}
-          </ul>
-        `
-      }
-      ${h(RecordToSet, { view, zone, say })}
+      ${recordToSet({ view, zone, say })}
       <div class="row">
         ${
           expectedAt !== null &&
           h(ActionButton, {
             label: 'Move the clock there',
-            about: `for ${unicodeName}`,
+            about: `for ${name}`,
             operation: freezeAt(expectedAt),
           })
         }
@@ -82,57 +91,72 @@ export function DomainCard({ view, redirects, zone, say }: CardProps): JSX.Eleme
           (state !== 'active' || isLookedUp) &&
           h(ActionButton, {
             label: 'Verify again',
-            about: unicodeName,
+            about: name,
             operation: { method: 'POST', path: `${path}/verify` },
           })
         }
         ${h(ActionButton, {
           label: 'Remove',
-          about: unicodeName,
+          about: name,
           operation: { method: 'DELETE', path },
-          dangerous: `Remove ${unicodeName}${lost.length > 0 ? ` and its redirects (${lost.length})` : ''}? It serves nothing from then on.`,
-          onDone: () => say(`${unicodeName} is removed.`),
+          dangerous: `Remove ${name}${andRedirects}? It serves nothing from then on.`,
+          onDone: () => say(`${name} is removed.`),
         })}
       </div>
     </li>
   `;
 }
 
-function RecordToSet({ view, zone, say }: Omit<CardProps, 'redirects'>): JSX.Element {
-  const { domain, unicodeName = domain, record, problems } = view;
+/** What a domain waits for, or since when it serves. */
+function progress(
+  { state, since, waitsFor, expectedAt }: DomainView,
+  { isLookedUp }: { isLookedUp: boolean },
+): JSX.Element {
+  if (waitsFor === null) return html`<p>Serving the reference since ${instant(since)}.</p>`;
+  const hint = 'Once they are right, verify again: only then are they looked up.';
+  return html`
+    <div>
+      <p><strong>Waits for: </strong>${quoted(waitsFor)}</p>
+      ${expectedAt !== null && html`<p class="sub">Expected at ${instant(expectedAt)}.</p>`}
+      ${isLookedUp && state === 'pending' && html`<p class="sub">${hint}</p>`}
+    </div>
+  `;
+}
+
+function recordToSet({ view, zone, say }: Omit<Card, 'redirects'>): JSX.Element {
+  const { domain, unicodeName: owner = domain, record, problems } = view;
   const { name, types, ttl, value } = record;
+  const [type = ''] = types;
   const cells = [
-    ['Type', 'type', types.join(' or '), types[0] ?? ''],
+    ['Type', 'type', types.join(' or '), type],
     ['Name', 'name', name, name],
     ['TTL', 'TTL', String(ttl), String(ttl)],
     ['Value', 'value', value, value],
   ] as const;
   const isWrong = problems.some(({ clause }) => clause !== 'caa');
+  const isSettable = zone !== undefined && zone.dnsServer === undefined && isWrong;
   return html`
     <div class="domain-record">
-      <dl aria-label="The record to set for ${unicodeName}">
+      <dl aria-label="The record to set for ${owner}">
         ${cells.map(
-          ([title, what, shown, copied]) =>
-            html`
-              <div key=${title}>
-                <dt>${title}</dt>
-                <dd>
-                  <code>${quoted(shown)}</code>
-                  ${h(CopyButton, { text: copied, about: `the ${what} of ${unicodeName}` })}
-                </dd>
-              </div>
-            `,
+          ([title, what, shown, text]) => html`
+            <div key=${title}>
+              <dt>${title}</dt>
+              <dd>
+                <code>${quoted(shown)}</code>
+                ${h(CopyButton, { text, about: `the ${what} of ${owner}` })}
+              </dd>
+            </div>
+          `,
         )}
       </dl>
       ${
-        zone !== undefined &&
-        zone.dnsServer === undefined &&
-        isWrong &&
+        isSettable &&
         h(ActionButton, {
           label: 'Set this record',
-          about: `of ${unicodeName}`,
+          about: `of ${owner}`,
           operation: { method: 'PUT', path: 'dns', body: { records: withRecord(zone, record) } },
-          onDone: () => say(`The record of ${unicodeName} is set, in place of others of the name.`),
+          onDone: () => say(`The record of ${owner} is set, in place of others of the name.`),
         })
       }
     </div>
@@ -148,8 +172,8 @@ function withRecord({ records }: Zone, { name, types, ttl, value }: DomainView['
   return [...others, { name, type, ttl, value }];
 }
 
-function Instant({ at }: { at: string }): JSX.Element {
-  return html`<time dateTime=${at}>${at.slice(0, 19).replace('T', ' ')} UTC</time>`;
+function instant(at: string): JSX.Element {
+  return html`<time datetime=${at}>${at.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
 const steps = [
@@ -160,28 +184,19 @@ const steps = [
 ] as const satisfies readonly (readonly [DomainView['state'], string])[];
 
 /** The states of a domain in their order, and how far it is. */
-function DomainSteps({ state, name }: { state: DomainView['state']; name: string }): JSX.Element {
+function domainSteps(state: DomainView['state'], name: string): JSX.Element {
   const reached = steps.findIndex(([one]) => one === state);
-  return html`
-    <ol class="domain-steps" aria-label="States of ${name}">
-      ${steps.map(([one, title], at) => {
-        const isLast = at === steps.length - 1;
-        const standing =
-          at < reached || (at === reached && isLast) ? 'done' : at === reached ? 'now' : 'ahead';
-        return html`
-          <li
-            key=${one}
-            class="is-${standing}"
-            ...${at === reached && { 'aria-current': 'step' as const }}
-          >
-            <span class="domain-mark" aria-hidden="true">
-              ${standing === 'done' ? '✓' : at + 1}
-            </span>
-            ${title}
-            ${standing === 'done' && !(at === reached) && html`<span class="heard">, done</span>`}
-          </li>
-        `;
-      })}
-    </ol>
-  `;
+  const items = steps.map(([one, title], at) => {
+    const isNow = at === reached;
+    const isDone = at < reached || (isNow && at === steps.length - 1);
+    const standing = isNow ? 'is-now' : 'is-ahead';
+    return html`
+      <li key=${one} class=${isDone ? 'is-done' : standing} aria-current=${isNow ? 'step' : undefined}>
+        <span class="domain-mark" aria-hidden="true">${isDone ? '✓' : at + 1}</span>
+        ${title}
+        ${isDone && !isNow && html`<span class="heard">, done</span>`}
+      </li>
+    `;
+  });
+  return html`<ol class="domain-steps" aria-label="States of ${name}">${items}</ol>`;
 }

@@ -19,7 +19,7 @@ import {
 } from './fault-draft.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
 import { cardForm } from './panel.ts';
-import { useAdmin, useLast } from './use-admin.ts';
+import { useAdmin } from './use-admin.ts';
 
 type FormProps = {
   draft: FaultDraft;
@@ -32,8 +32,8 @@ type FormProps = {
 
 /** A form that adds a fault, or changes one. */
 export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProps): JSX.Element {
-  const api = useLast(useAdmin<ApiOperationsView>('operations').value);
-  const limits = useLast(useAdmin<LimitsView>('limits').value);
+  const api = useAdmin<ApiOperationsView>('operations').value;
+  const limits = useAdmin<LimitsView>('limits').value;
   const [refused, setRefused] = useState<{ field: FaultField; message: string }>();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

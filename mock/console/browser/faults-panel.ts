@@ -16,13 +16,12 @@ import { newFault, noDelay, toDelay, toDelayDraft, toFaultDraft } from './fault-
 import { DelayFields, FaultForm } from './fault-form.ts';
 import { TextField } from './fields.ts';
 import { cardForm, panelSection, problemLine, useNotice, usePages } from './panel.ts';
-import { useAdmin, useLast } from './use-admin.ts';
+import { useAdmin } from './use-admin.ts';
 import { toNumberOrText } from './words.ts';
 
 /** The faults of the sandbox and the delay of all its responses. */
 export function FaultsPanel(): JSX.Element {
-  const { value: current, problem } = useAdmin<FaultsView>('faults', { every: 1000 });
-  const value = useLast(current);
+  const { value, problem } = useAdmin<FaultsView>('faults', { every: 1000 });
   const [draft, setDraft] = useState(newFault);
   const [edited, setEdited] = useState<string>();
   const notice = useNotice();
@@ -120,7 +119,7 @@ function Rule({ rule, onEdit, onDeleted }: RuleProps): JSX.Element {
 
 /** The delay of all responses of the sandbox, and what changes it. */
 export function DelaysForm(): JSX.Element {
-  const settings = useLast(useAdmin<LatencySettings>('settings', { every: 2000 }).value);
+  const settings = useAdmin<LatencySettings>('settings', { every: 2000 }).value;
   const [fixed, setFixed] = useState('');
   const [drawn, setDrawn] = useState(noDelay);
   const text = JSON.stringify(settings);

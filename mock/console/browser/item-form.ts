@@ -172,11 +172,7 @@ function ItemField({ field, isId, value, onValue, problem }: ItemFieldProps): JS
       options: [['', 'none'], ...options.map((json) => [json, toOptionText(json)] as const)],
     });
   if (kind === 'number')
-    return h(TextField, {
-      ...props,
-      kind: 'number',
-      ...(isId && { placeholder: 'assigned' }),
-    });
+    return h(TextField, { ...props, kind: 'number', ...(isId && { placeholder: 'assigned' }) });
   if (kind === 'lines') return h(AreaField, { ...props, hint: 'One item a line.' });
   if (kind === 'json') return h(AreaField, { ...props, hint: 'JSON.' });
   return value.includes('\n') || value.length > 80

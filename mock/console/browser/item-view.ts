@@ -12,7 +12,7 @@ import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { problemLine } from './panel.ts';
 import { readPlace } from './place.ts';
-import { useAdmin, useAdminClient, useLast } from './use-admin.ts';
+import { useAdmin, useAdminClient } from './use-admin.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -30,8 +30,7 @@ const maxJson = 100_000;
 /** An item as JSON, where it came from, and what changes it. */
 export function ItemView({ collection, id, onEdit, onDeleted, onClose }: ViewProps): JSX.Element {
   const path = `data/${encodeURIComponent(collection.name)}/${encodeURIComponent(id)}`;
-  const { value, problem } = useAdmin<Item>(path, { every: 2000 });
-  const item = useLast(value);
+  const { value: item, problem } = useAdmin<Item>(path, { every: 2000 });
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   const json = item && stringifyExact(item, 2);

@@ -9,7 +9,7 @@ import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { SelectField, TextField } from './fields.ts';
 import { problemLine, usePages, useRemembered } from './panel.ts';
-import { useAdmin, useLast, useTwinClock } from './use-admin.ts';
+import { useAdmin, useTwinClock } from './use-admin.ts';
 import { toCountdown, toNumberOrText, toUtcText } from './words.ts';
 
 const selections: Readonly<Record<string, (key: KeyView) => boolean>> = {
@@ -22,8 +22,7 @@ const selections: Readonly<Record<string, (key: KeyView) => boolean>> = {
 
 /** The limits of each key, and what changes them. */
 export function LimitsPanel(): JSX.Element {
-  const { value, problem } = useAdmin<LimitsView>('limits', { every: 1000 });
-  const limits = useLast(value);
+  const { value: limits, problem } = useAdmin<LimitsView>('limits', { every: 1000 });
   const clock = useTwinClock();
   const [text, setText] = useRemembered('name of keys', '');
   const [selection, setSelection] = useRemembered('choice of keys', 'All keys');
@@ -48,12 +47,7 @@ export function LimitsPanel(): JSX.Element {
         `
       }
       <div class="row filters" role="search" aria-label="Filter the keys">
-        ${h(TextField, {
-          label: 'Name contains',
-          kind: 'search',
-          value: text,
-          onValue: setText,
-        })}
+        ${h(TextField, { label: 'Name contains', kind: 'search', value: text, onValue: setText })}
         ${h(SelectField, {
           label: 'Show',
           options: Object.keys(selections),

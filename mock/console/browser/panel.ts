@@ -44,6 +44,15 @@ export function panelSection({ id, title, notice }: Section, content: JSX.Elemen
   `;
 }
 
+/** A list in a panel, or what stands in its place while it is empty; nothing before it is read. */
+export function panelList(
+  items: readonly JSX.Element[] | undefined,
+  { label, none }: { label: string; none: string },
+): JSX.Element | undefined {
+  if (items?.length === 0) return html`<p class="none">${none}</p>`;
+  return items && html`<ul class="stack" aria-label=${label}>${items}</ul>`;
+}
+
 type Card = {
   /** The id of the title. */
   id: string;
@@ -82,6 +91,7 @@ type Pages = {
 /** Leads through the pages of a long list; there is none where one page holds all. */
 export function pager({ about, count, size, page, onPage }: Pages): JSX.Element | false {
   const last = Math.max(0, Math.ceil(count / size) - 1);
+  const many = (number: number) => number.toLocaleString('en');
   const turn = (label: string, to: number) => {
     const isThere = to >= 0 && to <= last;
     // A button that is disabled loses the focus of who pressed it.
@@ -96,7 +106,7 @@ export function pager({ about, count, size, page, onPage }: Pages): JSX.Element 
     html`
       <nav class="pager" aria-label="Pages of ${about}">
         ${turn('Previous', page - 1)}
-        <p role="status">Page ${(page + 1).toLocaleString('en')} of ${(last + 1).toLocaleString('en')}</p>
+        <p role="status">Page ${many(page + 1)} of ${many(last + 1)}</p>
         ${turn('Next', page + 1)}
       </nav>
     `

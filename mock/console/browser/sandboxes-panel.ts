@@ -9,13 +9,13 @@ import { isJson } from './item-fields.ts';
 import { openSandbox } from './page.ts';
 import { cardForm, panelSection, problemLine, useNotice, usePages } from './panel.ts';
 import { defaultSandbox, readPlace, toAdminPath } from './place.ts';
-import { useAdmin, useLast } from './use-admin.ts';
+import { useAdmin } from './use-admin.ts';
 import { countItems, toNumberJson, toTime } from './words.ts';
 
 /** The sandboxes of the twin: switches the console to one, makes, resets and deletes them. */
 export function SandboxesPanel(): JSX.Element {
   const { value, problem } = useAdmin<{ sandboxes: SandboxView[] }>('sandboxes', { every: 2000 });
-  const sandboxes = useLast(value)?.sandboxes;
+  const sandboxes = value?.sandboxes;
   const { sandbox: current } = readPlace(location);
   const notice = useNotice();
   const { shown, pager } = usePages(sandboxes ?? [], { about: 'sandboxes' });

@@ -6,13 +6,13 @@ import { quoted, saveFile } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { TextField } from './fields.ts';
 import { cardForm, panelSection, problemLine, useNotice, usePages } from './panel.ts';
-import { useAdmin, useLast } from './use-admin.ts';
+import { useAdmin } from './use-admin.ts';
 import { countItems, toTime } from './words.ts';
 
 /** The snapshots of the sandbox: saves, restores, exports, imports and deletes them. */
 export function SnapshotsPanel(): JSX.Element {
   const { value, problem } = useAdmin<{ snapshots: SnapshotView[] }>('snapshots', { every: 2000 });
-  const snapshots = useLast(value)?.snapshots;
+  const snapshots = value?.snapshots;
   const names = (snapshots ?? []).map(({ name }) => name);
   const [name, setName] = useState('');
   const notice = useNotice();

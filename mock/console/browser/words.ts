@@ -15,9 +15,9 @@ export function toSpan(milliseconds: number): string {
   const rest = (amount: number, unit: string) => (amount === 0 ? '' : ` ${amount} ${unit}`);
   if (milliseconds < hour) return `${part(minute)} min${rest(part(second, minute), 's')}`;
   if (milliseconds < day) return `${part(hour)} h${rest(part(minute, hour), 'min')}`;
-  if (milliseconds < 60 * day) return countUnits(part(day), 'day');
-  if (milliseconds < 2 * year) return countUnits(part(year / 12), 'month');
-  return countUnits(part(year), 'year');
+  if (milliseconds < 60 * day) return countOf(part(day), 'day');
+  if (milliseconds < 2 * year) return countOf(part(year / 12), 'month');
+  return countOf(part(year), 'year');
 }
 
 /**
@@ -42,10 +42,6 @@ export function toUtcText(instant: number): string {
     .replace('T', ' ');
 }
 
-function countUnits(number: number, unit: string): string {
-  return `${number.toLocaleString('en')} ${unit}${number === 1 ? '' : 's'}`;
-}
-
 /** A number that is written in decimal, or else the text as it is, for the twin to judge. */
 export function toNumberOrText(text: string): number | string {
   const trimmed = text.trim();
@@ -60,6 +56,11 @@ export function toNumberJson(text: string): string {
   const trimmed = text.trim();
   const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed);
   return isNumber ? trimmed : JSON.stringify(text);
+}
+
+/** A number of things, of which one is named: `1 item`, `1,000 items`. */
+export function countOf(count: number, one: string): string {
+  return `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 }
 
 /** How many items there are of each collection, in words. */
