@@ -4,11 +4,11 @@ import { useId, useState } from 'preact/hooks';
 import type { FaultView } from '../../admin/fault-handlers.ts';
 import type { FaultName } from '../../faults/fault-rules.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { describeEffect, describeHits, faultTexts } from './describe-fault.ts';
 import { type FaultDraft, newFault, toFaultJson } from './fault-draft.ts';
-import { SelectField, TextField } from './fields.ts';
 import { useAdmin } from './use-admin.ts';
 
 /** Adds a fault that answers the next calls like a request, and shows what became of it. */

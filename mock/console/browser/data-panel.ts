@@ -8,9 +8,9 @@ import type {
   DescribedCollection,
 } from '../../admin/collection-handlers.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
+import { SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { SelectField, TextField } from './fields.ts';
 import { Grid } from './grid.ts';
 import { ItemForm } from './item-form.ts';
 import { ItemView } from './item-view.ts';

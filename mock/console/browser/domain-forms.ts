@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import type { DnsRecord } from '../../domains/dns-records.ts';
 import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
 import type { Project } from '../../domains/domains-state.ts';
+import { AreaField, SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { AreaField, SelectField, TextField } from './fields.ts';
 import { cardForm } from './panel.ts';
 import { readZoneText, toNumberOrText, toZoneText } from './words.ts';
 

@@ -5,6 +5,7 @@ import type { ApiOperationsView } from '../../admin/operation-handlers.ts';
 import type { FaultName } from '../../faults/fault-rules.ts';
 import type { LimitsView } from '../../limits/limits-view.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
+import { AreaField, SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { faultTexts } from './describe-fault.ts';
@@ -17,7 +18,6 @@ import {
   toFaultJson,
   withContent,
 } from './fault-draft.ts';
-import { AreaField, SelectField, TextField } from './fields.ts';
 import { cardForm } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
 

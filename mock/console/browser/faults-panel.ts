@@ -3,6 +3,7 @@ import { h, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { FaultsView, FaultView } from '../../admin/fault-handlers.ts';
 import type { LatencySettings } from '../../faults/latency.ts';
+import { TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from './describe-fault.ts';
 import { newFault, noDelay, toDelay, toDelayDraft, toFaultDraft } from './fault-draft.ts';
 import { DelayFields, FaultForm } from './fault-form.ts';
-import { TextField } from './fields.ts';
 import { cardForm, panelSection, problemLine, useNotice, usePages } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
 import { toNumberOrText } from './words.ts';
@@ -27,6 +27,14 @@ export function FaultsPanel(): JSX.Element {
   const notice = useNotice();
   const rules = value?.rules ?? [];
   const { shown, pager } = usePages(rules, { about: 'faults' });
+  const onEdit = (rule: FaultView) => {
+    setDraft(toFaultDraft(rule));
+    setEdited(rule.id);
+  };
+  const onDeleted = ({ id }: FaultView) => {
+    if (edited === id) setEdited(undefined);
+    notice.show(`${id} is deleted.`);
+  };
   const leaveForm = () => {
     setEdited(undefined);
     setDraft(newFault);
@@ -43,20 +51,7 @@ export function FaultsPanel(): JSX.Element {
             rules.length > 0 &&
             html`
               <ol class="stack" aria-label="Faults, in the order in which they are tried">
-                ${shown.map((rule) =>
-                  h(Rule, {
-                    key: rule.id,
-                    rule,
-                    onEdit: () => {
-                      setDraft(toFaultDraft(rule));
-                      setEdited(rule.id);
-                    },
-                    onDeleted: () => {
-                      if (edited === rule.id) setEdited(undefined);
-                      notice.show(`${rule.id} is deleted.`);
-                    },
-                  }),
-                )}
+                ${shown.map((rule) => ruleCard(rule, { onEdit, onDeleted }))}
               </ol>
             `
           }
@@ -90,27 +85,27 @@ export function FaultsPanel(): JSX.Element {
   `;
 }
 
-type RuleProps = { rule: FaultView; onEdit: () => void; onDeleted: () => void };
+type RuleEvents = Record<'onEdit' | 'onDeleted', (rule: FaultView) => void>;
 
-function Rule({ rule, onEdit, onDeleted }: RuleProps): JSX.Element {
-  const { id, calls, hits, times } = rule;
+function ruleCard(rule: FaultView, { onEdit, onDeleted }: RuleEvents): JSX.Element {
+  const { id, hits, times } = rule;
   return html`
-    <li class="card fault">
+    <li key=${id} class="card fault">
       <div>
         <h4>${quoted(id)}</h4>
         <p>${quoted(`${describeMatch(rule)}, ${describeTurns(rule)}`)}</p>
       </div>
       <p class="fault-effect">${quoted(describeEffect(rule))}</p>
       <p class=${times !== undefined && hits >= times ? 'quiet' : ''}>
-        ${describeHits({ ...rule, calls, hits })}
+        ${describeHits(rule)}
       </p>
       <div class="row">
-        <button type="button" onClick=${onEdit}>Edit<span class="heard"> ${id}</span></button>
+        <button type="button" onClick=${() => onEdit(rule)}>Edit<span class="heard"> ${id}</span></button>
         ${h(ActionButton, {
           label: 'Delete',
           about: id,
           operation: { method: 'DELETE', path: `faults/${encodeURIComponent(id)}` },
-          onDone: onDeleted,
+          onDone: () => onDeleted(rule),
         })}
       </div>
     </li>

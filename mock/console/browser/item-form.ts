@@ -6,9 +6,9 @@ import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
 import type { Problem } from '../../json/validator.ts';
 import { parseJson as parse } from '../../pages/browser/exact-json.ts';
+import { AreaField, SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { AreaField, SelectField, TextField } from './fields.ts';
 import {
   type FormField,
   type ItemDraft,

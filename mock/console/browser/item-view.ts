@@ -34,6 +34,8 @@ export function ItemView({ collection, id, onEdit, onDeleted, onClose }: ViewPro
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   const json = item && stringifyExact(item, 2);
+  const drawn =
+    json !== undefined && json.length > maxJson ? `${json.slice(0, maxJson)}\n...` : json;
   return html`
     <section
       class="card stack item-view"
@@ -41,7 +43,7 @@ export function ItemView({ collection, id, onEdit, onDeleted, onClose }: ViewPro
       onKeyDown=${({ key }: KeyboardEvent) => key === 'Escape' && onClose()}
     >
       <div class="item-title">
-        <h3 id="item" tabIndex=${-1} ref=${title}>${quoted(id)}</h3>
+        <h3 id="item" tabindex="-1" ref=${title}>${quoted(id)}</h3>
         <button type="button" onClick=${onClose}>Close</button>
       </div>
       ${problemLine(problem)}
@@ -51,7 +53,7 @@ export function ItemView({ collection, id, onEdit, onDeleted, onClose }: ViewPro
         html`
           <div>
             <pre tabindex="0" aria-label="${id} as JSON">
-              ${quoted(json.length > maxJson ? `${json.slice(0, maxJson)}\n...` : json, { lines: true })}
+              ${quoted(drawn ?? '', { lines: true })}
             </pre>
             ${h(CopyButton, { text: json, about: 'the item as JSON' })}
           </div>
@@ -81,25 +83,19 @@ export function ItemView({ collection, id, onEdit, onDeleted, onClose }: ViewPro
 const maxRequests = 1000;
 
 /** Which request created an item, where the journal still has it. */
-export function ItemOrigin({
-  collection,
-  id,
-}: {
-  collection: DescribedCollection;
-  id: string;
-}): JSX.Element {
+function ItemOrigin({ collection, id }: Pick<ViewProps, 'collection' | 'id'>): JSX.Element {
   const admin = useAdminClient();
-  const [found, setFound] = useState<{ id: string; text: string }>();
+  const [found, setFound] = useState('');
   useEffect(() => {
     let isOver = false;
     describeOrigin(admin, collection, id).then((text) => {
-      if (!isOver) setFound({ id, text });
+      if (!isOver) setFound(text);
     });
     return () => {
       isOver = true;
     };
   }, [admin, collection, id]);
-  return html`<p class="sub" role="status">${found?.id === id && quoted(found.text)}</p>`;
+  return html`<p class="sub" role="status">${quoted(found)}</p>`;
 }
 
 async function describeOrigin(
@@ -115,12 +111,9 @@ async function describeOrigin(
     const created = parse(response.body) as Record<string, unknown> | undefined;
     return String(valueAt(created, idProperty)) === id;
   };
-  const queries = [
-    'step=admin',
-    ...(operations.create === undefined
-      ? []
-      : [`operation=${encodeURIComponent(operations.create)}`]),
-  ];
+  const { create } = operations;
+  const queries = ['step=admin'];
+  if (create !== undefined) queries.push(`operation=${encodeURIComponent(create)}`);
   const lists = await Promise.all(
     queries.map((query) =>
       admin.call({ method: 'GET', path: `requests?status=201&limit=${maxRequests}&${query}` }),

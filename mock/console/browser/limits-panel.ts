@@ -1,16 +1,16 @@
 import { html } from 'htm/preact';
-import { type ComponentChildren, h, type JSX } from 'preact';
+import { h, type JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Count } from '../../limits/limiter.ts';
 import type { KeyView, LimitsView } from '../../limits/limits-view.ts';
 import type { BanPolicy, PlanTable } from '../../limits/plans.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
+import { SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { SelectField, TextField } from './fields.ts';
-import { problemLine, usePages, useRemembered } from './panel.ts';
+import { panelList, problemLine, usePages, useRemembered } from './panel.ts';
 import { useAdmin, useTwinClock } from './use-admin.ts';
-import { toCountdown, toNumberOrText, toUtcText } from './words.ts';
+import { countOf, toCountdown, toNumberOrText, toUtcText } from './words.ts';
 
 const selections: Readonly<Record<string, (key: KeyView) => boolean>> = {
   'All keys': () => true,
@@ -35,56 +35,41 @@ export function LimitsPanel(): JSX.Element {
   const { shown, pager } = usePages(keys, { about: 'keys' });
   const now = clock.now;
 
+  const views =
+    limits && now !== undefined
+      ? shown.map((view) => keyCard({ view, plans: limits.plans, ban: limits.ban, now }))
+      : undefined;
+  const name = { label: 'Name contains', kind: 'search' as const };
+  const options = Object.keys(selections);
   return html`
     <div class="stack">
       ${problemLine(problem ?? clock.problem)}
-      ${
-        limits &&
-        html`
-          <p class="quiet">
-            ${describeRules(limits)} Lift ends a ban and clears the strikes and both counters of a key.
-          </p>
-        `
-      }
+      ${limits && html`<p class="quiet">${describeRules(limits)} ${whatLiftDoes}</p>`}
       <div class="row filters" role="search" aria-label="Filter the keys">
-        ${h(TextField, { label: 'Name contains', kind: 'search', value: text, onValue: setText })}
-        ${h(SelectField, {
-          label: 'Show',
-          options: Object.keys(selections),
-          value: selection,
-          onValue: setSelection,
-        })}
+        ${h(TextField, { ...name, value: text, onValue: setText })}
+        ${h(SelectField, { label: 'Show', options, value: selection, onValue: setSelection })}
         <p role="status" class="count">
-          ${limits && `${keys.length.toLocaleString('en')} of ${countKeys(limits.keys.length)}`}
+          ${limits && `${number(keys.length)} of ${countOf(limits.keys.length, 'key')}`}
         </p>
       </div>
-      ${limits && keys.length === 0 && html`<p class="none">No key matches.</p>`}
-      ${
-        limits &&
-        now !== undefined &&
-        html`
-          <ul class="stack keys" aria-label="Keys">
-            ${shown.map((key) =>
-              h(KeyLimits, { key: key.name, view: key, plans: limits.plans, ban: limits.ban, now }),
-            )}
-          </ul>
-        `
-      }
+      ${panelList(views, { label: 'Keys', none: 'No key matches.' })}
       ${pager}
     </div>
   `;
 }
+
+const whatLiftDoes = 'Lift ends a ban and clears the strikes and both counters of a key.';
 
 function describeRules({ mode, ban }: LimitsView): string {
   if (mode === 'off') return 'Limits are off: nothing is counted or refused.';
   if (mode === 'observe') return 'Limits are only observed: calls are counted, none is refused.';
   if (ban === false) return 'Limits are enforced. Keys are never banned.';
   const { strikes, withinSeconds, seconds, maxSeconds } = ban;
-  return `Limits are enforced. A key is banned after ${strikes.toLocaleString('en')} strikes, which are refused calls, within ${withinSeconds} s: for ${seconds} s, and twice as long each further time, up to ${maxSeconds} s.`;
-}
-
-function countKeys(keys: number): string {
-  return `${keys.toLocaleString('en')} ${keys === 1 ? 'key' : 'keys'}`;
+  return [
+    `Limits are enforced. A key is banned after ${number(strikes)} strikes, which are refused calls,`,
+    `within ${withinSeconds} s: for ${seconds} s, and twice as long each further time,`,
+    `up to ${maxSeconds} s.`,
+  ].join(' ');
 }
 
 type KeyProps = {
@@ -96,45 +81,29 @@ type KeyProps = {
 };
 
 /** Where a key stands, and the buttons that change it. */
-export function KeyLimits({ view, plans, ban, now }: KeyProps): JSX.Element {
+function keyCard({ view, plans, ban, now }: KeyProps): JSX.Element {
   const { name, plan, minute, day } = view;
   const about = `of ${name}`;
-  const change = (body: object): Operation => ({
-    method: 'POST',
-    path: `limits/${encodeURIComponent(name)}`,
-    body,
-  });
+  const path = `limits/${encodeURIComponent(name)}`;
+  const change = (body: object): Operation => ({ method: 'POST', path, body });
+  const exhaust = (period: 'minute' | 'day') =>
+    h(ActionButton, {
+      label: `Exhaust the ${period}`,
+      about,
+      operation: change({ exhaust: period }),
+    });
+  const lift = change({ lift: true });
   return html`
-    <li class="card key">
+    <li key=${name} class="card key">
       <div class="key-name">
         <h3>${quoted(name)}</h3>
         <p class="sub">Plan ${quoted(plan)}</p>
         <p class="badges">${toBadges(view, ban, now)}</p>
       </div>
-      ${h(
-        Window,
-        { title: 'Minute', count: minute, now },
-        html`
-          ${h(ActionButton, {
-            label: 'Exhaust the minute',
-            about,
-            operation: change({ exhaust: 'minute' }),
-          })}
-        `,
-      )}
-      ${h(
-        Window,
-        { title: 'Day', count: day, now },
-        html`
-          ${h(ActionButton, { label: 'Exhaust the day', about, operation: change({ exhaust: 'day' }) })}
-        `,
-      )}
+      ${keyWindow({ title: 'Minute', count: minute, now, button: exhaust('minute') })}
+      ${keyWindow({ title: 'Day', count: day, now, button: exhaust('day') })}
       <div class="key-lift">
-        ${h(ActionButton, {
-          label: 'Lift',
-          about: `the limits ${about}`,
-          operation: change({ lift: true }),
-        })}
+        ${h(ActionButton, { label: 'Lift', about: `the limits ${about}`, operation: lift })}
       </div>
       ${h(More, { view, plans, ban, change })}
     </li>
@@ -155,10 +124,10 @@ function toBadges({ strikes, ban }: KeyView, policy: BanPolicy | false, now: num
   ];
 }
 
-type WindowProps = { title: string; count: Count; now: number; children?: ComponentChildren };
+type Window = { title: string; count: Count; now: number; button: JSX.Element };
 
 /** A window of a key: what is used and left of it, and when it ends. */
-function Window({ title, count, now, children }: WindowProps): JSX.Element {
+function keyWindow({ title, count, now, button }: Window): JSX.Element {
   const { limit, used, remaining, reset } = count;
   const tone = remaining === 0 ? 'is-drift' : remaining * 5 <= limit ? 'is-standard' : 'is-kept';
   return html`
@@ -173,7 +142,7 @@ function Window({ title, count, now, children }: WindowProps): JSX.Element {
       <p class="sub">
         ${number(used)} of ${number(limit)} used, resets ${toCountdown(reset * 1000, now)}
       </p>
-      ${children}
+      ${button}
     </div>
   `;
 }
@@ -197,46 +166,39 @@ function More({ view: { name, plan }, plans, ban, change }: MoreProps): JSX.Elem
       [plan, `${plan}: ${number(perMinute)} a minute, ${number(perDay)} a day`] as const,
   );
   const known = Object.hasOwn(plans, chosen) ? options : [[chosen, chosen] as const, ...options];
+  const toggle = ({ currentTarget }: Event) => setOpen((currentTarget as HTMLDetailsElement).open);
+  const banFields = html`
+    <div class="row setting">
+      ${h(TextField, {
+        label: 'Seconds',
+        about: `of the ban ${about}`,
+        kind: 'number',
+        value: seconds,
+        onValue: setSeconds,
+      })}
+      ${h(ActionButton, {
+        label: 'Ban',
+        about: name,
+        operation: change({ ban: toNumberOrText(seconds) }),
+      })}
+    </div>
+  `;
+  const planFields = html`
+    <div class="row setting">
+      ${h(SelectField, {
+        label: 'Plan',
+        about,
+        options: known,
+        value: chosen,
+        onValue: (next) => setChoice({ insteadOf: plan, plan: next }),
+      })}
+      ${h(ActionButton, { label: 'Set the plan', about, operation: change({ plan: chosen }) })}
+    </div>
+  `;
   return html`
-    <details
-      class="more"
-      onToggle=${({ currentTarget }: Event) => setOpen((currentTarget as HTMLDetailsElement).open)}
-    >
-      <summary>
-        Ban or change the plan
-        <span class="heard"> ${quoted(about)}</span>
-      </summary>
-      ${
-        isOpen &&
-        html`
-          <div class="row">
-            <div class="row setting">
-              ${h(TextField, {
-                label: 'Seconds',
-                about: `of the ban ${about}`,
-                kind: 'number',
-                value: seconds,
-                onValue: setSeconds,
-              })}
-              ${h(ActionButton, {
-                label: 'Ban',
-                about: name,
-                operation: change({ ban: toNumberOrText(seconds) }),
-              })}
-            </div>
-            <div class="row setting">
-              ${h(SelectField, {
-                label: 'Plan',
-                about,
-                options: known,
-                value: chosen,
-                onValue: (next) => setChoice({ insteadOf: plan, plan: next }),
-              })}
-              ${h(ActionButton, { label: 'Set the plan', about, operation: change({ plan: chosen }) })}
-            </div>
-          </div>
-        `
-      }
+    <details class="more" onToggle=${toggle}>
+      <summary>Ban or change the plan<span class="heard"> ${quoted(about)}</span></summary>
+      ${isOpen && html`<div class="row">${banFields}${planFields}</div>`}
     </details>
   `;
 }

@@ -31,17 +31,17 @@ export function RequestDetail({ id, onClose, onOpen }: DetailProps): JSX.Element
   return html`
     <article class="detail card" aria-labelledby="detail-title" onKeyDown=${onKeyDown}>
       <header class="detail-head">
-        <h3 id="detail-title" tabIndex=${-1} ref=${title}>Request ${id}</h3>
-        ${entry && h(RequestLine, { entry })}
+        <h3 id="detail-title" tabindex="-1" ref=${title}>Request ${id}</h3>
+        ${entry && requestLine(entry)}
         <button type="button" onClick=${onClose}>Close</button>
       </header>
       ${problem !== undefined && html`<p role="alert">${quoted(problem)}</p>`}
-      ${entry && h(EntryView, { entry, onOpen })}
+      ${entry && entryView(entry, onOpen)}
     </article>
   `;
 }
 
-function RequestLine({ entry: { status, method, url } }: { entry: Entry }): JSX.Element {
+function requestLine({ status, method, url }: Entry): JSX.Element {
   const line = `${method ?? ''} ${url ?? 'This was not HTTP.'}`.trim();
   return html`
     <p class="detail-line">
@@ -51,8 +51,9 @@ function RequestLine({ entry: { status, method, url } }: { entry: Entry }): JSX.
   `;
 }
 
-function EntryView({ entry, onOpen }: { entry: Entry; onOpen: (id: number) => void }): JSX.Element {
-  const { id, at, clock, milliseconds, operation, key } = entry;
+function entryView(entry: Entry, onOpen: (id: number) => void): JSX.Element {
+  const { id, at, clock, milliseconds, operation, key, request, response } = entry;
+  const about = `of request ${id}`;
   const facts: [name: string, text: string | null][] = [
     ['Operation', operation ?? 'none'],
     ['Key', key ?? 'none'],
@@ -64,43 +65,28 @@ function EntryView({ entry, onOpen }: { entry: Entry; onOpen: (id: number) => vo
     <div class="stack">
       <p class="because">${quoted(explainReason(entry))}</p>
       <dl class="facts">
-        ${facts.flatMap(([name, text]) =>
-          text === null
-            ? []
-            : html`
-              <div key=${name}>
-                <dt>${name}</dt>
-                <dd>${quoted(text)}</dd>
-              </div>
-            `,
+        ${facts.map(
+          ([name, text]) =>
+            text !== null && html`<div key=${name}><dt>${name}</dt><dd>${quoted(text)}</dd></div>`,
         )}
       </dl>
       ${h(RequestActions, { entry, onOpen })}
       <div class="messages">
-        ${h(MessageView, { title: 'Request', about: `of request ${id}`, message: entry.request })}
-        ${
-          entry.response
-            ? h(MessageView, {
-                title: 'Response',
-                about: `of request ${id}`,
-                message: entry.response,
-              })
-            : html`<p class="none">The connection ended before a response.</p>`
-        }
+        ${h(MessageView, { title: 'Request', about, message: request })}
+        ${response && h(MessageView, { title: 'Response', about, message: response })}
+        ${!response && html`<p class="none">The connection ended before a response.</p>`}
       </div>
     </div>
   `;
 }
 
-function RequestActions({
-  entry,
-  onOpen,
-}: {
-  entry: Entry;
-  onOpen: (id: number) => void;
-}): JSX.Element {
+type ActionsProps = { entry: Entry; onOpen: (id: number) => void };
+
+function RequestActions({ entry, onOpen }: ActionsProps): JSX.Element {
   const admin = useAdminClient();
   const lacksKey = needsKey(entry) && !Object.hasOwn(readDemoKeys(), entry.key ?? '');
+  // Faults answer calls of the API alone.
+  const isOfApi = entry.reason.step !== 'admin';
   const readCurl = async () => {
     const result = await admin.call({ method: 'GET', path: `requests/${entry.id}/curl` });
     return result.ok ? result.text : undefined;
@@ -118,7 +104,7 @@ function RequestActions({
         `
       }
       ${h(SendAgain, { entry, onOpen })}
-      ${entry.reason.step !== 'admin' && h(AnswerNext, { entry })}
+      ${isOfApi && h(AnswerNext, { entry })}
     </div>
   `;
 }

@@ -2,15 +2,15 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
+import { AreaField, SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { AreaField, SelectField, TextField } from './fields.ts';
 import { isJson } from './item-fields.ts';
 import { openSandbox } from './page.ts';
 import { cardForm, panelSection, problemLine, useNotice, usePages } from './panel.ts';
 import { defaultSandbox, readPlace, toAdminPath } from './place.ts';
 import { useAdmin } from './use-admin.ts';
-import { countItems, toNumberJson, toTime } from './words.ts';
+import { countItems, countOf, toNumberJson, toTime } from './words.ts';
 
 /** The sandboxes of the twin: switches the console to one, makes, resets and deletes them. */
 export function SandboxesPanel(): JSX.Element {
@@ -27,14 +27,7 @@ export function SandboxesPanel(): JSX.Element {
         { id: 'sandbox-list', title: 'Sandboxes', notice },
         html`
           <ul class="stack" aria-label="Sandboxes">
-            ${shown.map((sandbox) =>
-              h(Sandbox, {
-                key: sandbox.name,
-                sandbox,
-                isCurrent: sandbox.name === current,
-                onDeleted: () => notice.show(`${sandbox.name} is deleted.`),
-              }),
-            )}
+            ${shown.map((one) => sandboxCard(one, { current, say: notice.show }))}
           </ul>
           ${pager}
           ${
@@ -57,10 +50,11 @@ export function SandboxesPanel(): JSX.Element {
   `;
 }
 
-type SandboxProps = { sandbox: SandboxView; isCurrent: boolean; onDeleted: () => void };
-
-function Sandbox({ sandbox, isCurrent, onDeleted }: SandboxProps): JSX.Element {
-  const { name, items, snapshots, lastUsedAt, settings } = sandbox;
+function sandboxCard(
+  { name, items, snapshots, lastUsedAt, settings }: SandboxView,
+  { current, say }: { current: string; say: (text: string) => void },
+): JSX.Element {
+  const isCurrent = name === current;
   const { seed, items: seeded, rateLimits, ban } = settings;
   const rules = [
     `seed ${seed}`,
@@ -71,14 +65,14 @@ function Sandbox({ sandbox, isCurrent, onDeleted }: SandboxProps): JSX.Element {
     ...(ban === false ? ['no bans'] : []),
   ];
   return html`
-    <li class="card place">
+    <li key=${name} class="card place">
       <div>
         <h4>${quoted(name)}</h4>
         ${isCurrent && html`<p class="sub">Shown here</p>`}
       </div>
       <div>
         <p>
-          ${quoted(`${countItems(items)}; ${snapshots} ${snapshots === 1 ? 'snapshot' : 'snapshots'}`)}
+          ${quoted(`${countItems(items)}; ${countOf(snapshots, 'snapshot')}`)}
         </p>
         <p class="sub">Last used at ${toTime(lastUsedAt)}; ${rules.join(', ')}</p>
       </div>
@@ -87,8 +81,7 @@ function Sandbox({ sandbox, isCurrent, onDeleted }: SandboxProps): JSX.Element {
           !isCurrent &&
           html`
             <button type="button" onClick=${() => openSandbox(name)}>
-              Show
-              <span class="heard"> ${name}</span>
+              Show<span class="heard"> ${name}</span>
             </button>
           `
         }
@@ -106,7 +99,7 @@ function Sandbox({ sandbox, isCurrent, onDeleted }: SandboxProps): JSX.Element {
             about: name,
             operation: { method: 'DELETE', path: `sandboxes/${encodeURIComponent(name)}` },
             dangerous: `Delete ${name} with all that it holds?`,
-            onDone: onDeleted,
+            onDone: () => say(`${name} is deleted.`),
           })
         }
       </div>
@@ -120,16 +113,9 @@ type FormProps = {
   onDone: (name: string) => void;
 };
 
-type Draft = {
-  name: string;
-  seed: string;
-  items: string;
-  limits: string;
-  ban: string;
-  plans: string;
-};
+type Draft = typeof empty;
 
-const empty: Draft = { name: '', seed: '', items: '', limits: '', ban: '', plans: '' };
+const empty = { name: '', seed: '', items: '', limits: '', ban: '', plans: '' };
 
 /** A form that makes a sandbox, or makes one anew. */
 export function SandboxForm({ names, onDone }: FormProps): JSX.Element {

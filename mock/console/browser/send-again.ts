@@ -1,7 +1,8 @@
 import { html } from 'htm/preact';
-import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { h, type JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Entry } from '../../journal/entry.ts';
+import { TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import {
   createMark,
@@ -20,12 +21,10 @@ type SendProps = { entry: Entry; onOpen: (id: number) => void };
 /** A button that really sends a request again, or why a browser cannot. */
 export function SendAgain({ entry, onOpen }: SendProps): JSX.Element {
   const admin = useAdminClient();
-  const id = useId();
   const [key, setKey] = useState(() => readDemoKeys()[entry.key ?? ''] ?? '');
   const [isBusy, setBusy] = useState(false);
   const [said, setSaid] = useState('');
   const [next, setNext] = useState<number>();
-  const asksForKey = needsKey(entry);
   const resend = toResend(entry, key, document.baseURI);
 
   if ('problem' in resend)
@@ -55,22 +54,14 @@ export function SendAgain({ entry, onOpen }: SendProps): JSX.Element {
   return html`
     <form class="send-again" onSubmit=${send}>
       ${
-        asksForKey &&
-        html`
-          <div class="field">
-            <label for="${id}-key">API key</label>
-            <input
-              id="${id}-key"
-              aria-describedby="${id}-hint"
-              value=${key}
-              required=${true}
-              autocomplete="off"
-              spellcheck=${false}
-              onInput=${({ currentTarget }: Event) => setKey((currentTarget as HTMLInputElement).value)}
-            />
-            <p id="${id}-hint" class="sub">The journal does not record keys.</p>
-          </div>
-        `
+        needsKey(entry) &&
+        h(TextField, {
+          label: 'API key',
+          hint: 'The journal does not record keys.',
+          isRequired: true,
+          value: key,
+          onValue: setKey,
+        })
       }
       <button type="submit" aria-busy=${isBusy}>Send again</button>
       <p role="status" class="outcome">${said !== '' && quoted(said)}</p>

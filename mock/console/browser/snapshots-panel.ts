@@ -2,10 +2,10 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { SnapshotView } from '../../admin/snapshot-handlers.ts';
+import { TextField } from '../../pages/browser/fields.ts';
 import { quoted, saveFile } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { TextField } from './fields.ts';
-import { cardForm, panelSection, problemLine, useNotice, usePages } from './panel.ts';
+import { cardForm, panelList, panelSection, problemLine, useNotice, usePages } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
 import { countItems, toTime } from './words.ts';
 
@@ -17,23 +17,15 @@ export function SnapshotsPanel(): JSX.Element {
   const [name, setName] = useState('');
   const notice = useNotice();
   const { shown, pager } = usePages(snapshots ?? [], { about: 'snapshots' });
+  const cards = shown.map((snapshot) => snapshotCard(snapshot, notice.show));
+  const none = 'This sandbox has no snapshot.';
   return html`
     <div class="stack">
       ${problemLine(problem)}
       ${panelSection(
         { id: 'snapshot-list', title: 'Snapshots', notice },
         html`
-          ${snapshots?.length === 0 && html`<p class="none">This sandbox has no snapshot.</p>`}
-          ${
-            shown.length > 0 &&
-            html`
-              <ul class="stack" aria-label="Snapshots">
-                ${shown.map((snapshot) =>
-                  h(Snapshot, { key: snapshot.name, snapshot, say: notice.show }),
-                )}
-              </ul>
-            `
-          }
+          ${panelList(snapshots && cards, { label: 'Snapshots', none })}
           ${pager}
         `,
       )}
@@ -62,13 +54,11 @@ export function SnapshotsPanel(): JSX.Element {
   `;
 }
 
-type SnapshotProps = { snapshot: SnapshotView; say: (text: string) => void };
-
-function Snapshot({ snapshot, say }: SnapshotProps): JSX.Element {
+function snapshotCard(snapshot: SnapshotView, say: (text: string) => void): JSX.Element {
   const { name, createdAt, items } = snapshot;
   const path = `snapshots/${encodeURIComponent(name)}`;
   return html`
-    <li class="card place">
+    <li key=${name} class="card place">
       <h4>${quoted(name)}</h4>
       <div>
         <p>${quoted(countItems(items))}</p>

@@ -2,10 +2,10 @@ import { html } from 'htm/preact';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { toVisible } from '../../../contracts/look/visible.ts';
-import { quoted } from '../../pages/browser/parts.ts';
+import { quoted } from './parts.ts';
 
 type FieldProps = {
-  label: string;
+  label: string | JSX.Element;
   value: string;
   onValue: (value: string) => void;
   /** What to know before it is filled in. */
@@ -14,10 +14,11 @@ type FieldProps = {
   problem?: string | undefined;
   /** Where the label alone would be the same as others', for those who do not see where it stands. */
   about?: string;
+  isRequired?: boolean;
 };
 
 type TextProps = FieldProps & {
-  kind?: 'text' | 'search' | 'number';
+  kind?: 'text' | 'search' | 'number' | 'password';
   placeholder?: string | undefined;
   suggestions?: readonly string[];
 };
@@ -35,7 +36,7 @@ export function TextField(props: TextProps): JSX.Element {
       <input
         ...${toAttributes(id, props)}
         ...${numeric}
-        type=${kind === 'search' ? 'search' : 'text'}
+        type=${kind === 'number' ? 'text' : kind}
         autocomplete="off"
         spellcheck=${false}
         placeholder=${placeholder}
@@ -73,12 +74,13 @@ export function SelectField(props: FieldProps & { options: Options }): JSX.Eleme
   return field(id, props, html`<select ...${toAttributes(id, props)}>${shown}</select>`);
 }
 
-function toAttributes(id: string, { value, onValue, hint, problem }: FieldProps) {
+function toAttributes(id: string, { value, onValue, hint, problem, isRequired }: FieldProps) {
   const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
   return {
     id,
     value,
     onInput: ({ currentTarget }: Event) => onValue((currentTarget as HTMLInputElement).value),
+    required: isRequired,
     'aria-invalid': problem !== undefined,
     'aria-describedby': describedBy === '' ? undefined : describedBy,
   };
