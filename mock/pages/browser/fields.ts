@@ -98,7 +98,7 @@ function field(
         ${about !== undefined && html`<span class="heard"> ${quoted(about)}</span>`}
       </label>
       ${control}
-      ${hint !== undefined && html`<p id="${id}-hint" class="sub">${hint}</p>`}
+      ${hint !== undefined && html`<p id="${id}-hint" class="sub">${quoted(hint)}</p>`}
       ${
         problem !== undefined &&
         html`<p id="${id}-problem" class="outcome is-drift">${quoted(problem)}</p>`

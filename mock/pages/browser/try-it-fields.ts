@@ -1,7 +1,8 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { KeyView, OperationView, ParameterView } from '../operation-view.ts';
+import { AreaField, SelectField, TextField } from './fields.ts';
 import { type FormValues, fieldOf, toEditable } from './form-call.ts';
 import { quoted } from './parts.ts';
 
@@ -9,132 +10,82 @@ type Props = { view: OperationView; values: FormValues; onChange: (values: FormV
 
 /** The fields of a call: the key, the parameters, further headers, and the body. */
 export function TryItFields({ view, values, onChange }: Props): JSX.Element {
-  const setParameter = (parameter: ParameterView, text: string) =>
-    onChange({ ...values, parameters: { ...values.parameters, [fieldOf(parameter)]: text } });
   const sendable = view.parameters.filter((parameter) => parameter.in !== 'cookie');
   const cookies = view.parameters.length - sendable.length;
+  const { parameters } = values;
+  const field = (name: 'key' | 'headers' | 'body') => ({
+    value: values[name],
+    onValue: (text: string) => onChange({ ...values, [name]: text }),
+  });
+  const parameterFields = sendable.map((parameter) => {
+    const name = fieldOf(parameter);
+    const onValue = (text: string) =>
+      onChange({ ...values, parameters: { ...parameters, [name]: text } });
+    return parameterField(parameter, { key: name, value: parameters[name] ?? '', onValue });
+  });
+  const headers = { label: 'One a line, such as "Prefer: code=503"', rows: 2 };
   return html`
     <div class="try-it-fields">
-      ${
-        view.keyPlaces.length > 0 &&
-        h(KeyField, {
-          keys: view.keys,
-          value: values.key,
-          onInput: (key) => onChange({ ...values, key }),
-        })
-      }
-      ${sendable.map((parameter) =>
-        h(ParameterField, {
-          key: fieldOf(parameter),
-          parameter,
-          value: values.parameters[fieldOf(parameter)] ?? '',
-          onInput: (text) => setParameter(parameter, text),
-        }),
-      )}
+      ${view.keyPlaces.length > 0 && h(KeyField, { keys: view.keys, ...field('key') })}
+      ${parameterFields}
       ${cookies > 0 && html`<p class="quiet">Cookies are left out: a page cannot set them.</p>`}
-      ${h(HeadersField, {
-        value: values.headers,
-        onInput: (headers) => onChange({ ...values, headers }),
-      })}
-      ${
-        view.body &&
-        h(BodyField, { view, value: values.body, onInput: (body) => onChange({ ...values, body }) })
-      }
+      <details class="wide">
+        <summary>Further headers</summary>
+        ${h(AreaField, { ...headers, ...field('headers') })}
+      </details>
+      ${view.body && bodyField(view.body, field('body'))}
     </div>
   `;
 }
 
-type FieldProps = { value: string; onInput: (text: string) => void };
-
-function textOf(event: Event): string {
-  return (event.currentTarget as HTMLInputElement).value;
-}
+type Field = { value: string; onValue: (text: string) => void };
 
 const none = '';
 const other = 'another';
 
 /** A key of the twin, one that is typed, or none; the page holds it in its memory alone. */
-function KeyField({ keys, value, onInput }: FieldProps & { keys: KeyView[] }): JSX.Element {
-  const id = useId();
-  const shown = keys.filter(({ key }) => key !== undefined);
+function KeyField({ keys, value, onValue }: Field & { keys: KeyView[] }): JSX.Element {
+  const shown = keys.flatMap(({ key, plan }) => {
+    const figures = [`${many(plan.perMinute)}/min`, `${many(plan.perDay)}/day`].join(', ');
+    return key === undefined ? [] : [[key, `${key} (${plan.name}: ${figures})`] as const];
+  });
   const [isTyped, setTyped] = useState(shown.length === 0);
   const choose = (chosen: string) => {
     setTyped(chosen === other);
-    onInput(chosen === other ? '' : chosen);
+    onValue(chosen === other ? '' : chosen);
   };
-  const optionOf = ({ key = '', plan }: KeyView) => {
-    const figures = `${plan.perMinute.toLocaleString('en')}/min, ${plan.perDay.toLocaleString('en')}/day`;
-    return html`<option key=${key} value=${key}>${key} (${plan.name}: ${figures})</option>`;
-  };
+  const options = [...shown, [other, 'Another key'] as const, [none, 'No key'] as const];
+  const hint = 'This page holds it in memory until it is closed or reloaded.';
+  const typed = { label: 'The key to send', kind: 'password' as const, hint };
   return html`
-    <div class="field wide">
-      <label for=${id}>Key</label>
-      <select
-        id=${id}
-        value=${isTyped ? other : value}
-        onChange=${(event: Event) => choose(textOf(event))}
-      >
-        ${shown.map(optionOf)}
-        <option value=${other}>Another key</option>
-        <option value=${none}>No key</option>
-      </select>
-      ${
-        isTyped && [
-          html`<label for="${id}-typed">The key to send</label>`,
-          html`
-            <input
-              id="${id}-typed"
-              type="password"
-              autocomplete="off"
-              spellcheck=${false}
-              value=${value}
-              onInput=${(event: Event) => onInput(textOf(event))}
-            />
-          `,
-          html`<p class="hint">This page holds it in memory until it is closed or reloaded.</p>`,
-        ]
-      }
+    <div class="wide">
+      ${h(SelectField, { label: 'Key', options, value: isTyped ? other : value, onValue: choose })}
+      ${isTyped && h(TextField, { ...typed, value, onValue })}
     </div>
   `;
 }
 
-type ParameterProps = FieldProps & { parameter: ParameterView };
+function many(value: number): string {
+  return value.toLocaleString('en');
+}
 
-function ParameterField({ parameter, value, onInput }: ParameterProps): JSX.Element {
-  const id = useId();
-  const { name, required, type, isList } = parameter;
+/** So many values are offered; some documents list thousands. */
+const maxOptions = 200;
+
+/** A field that offers the values that the document lists, and takes others, to see them refused. */
+function parameterField(parameter: ParameterView, field: Field & { key: string }): JSX.Element {
+  const { name, required, type, isList, examples } = parameter;
   const options = type === 'boolean' ? ['true', 'false'] : parameter.options;
   const shared = {
-    id,
-    required: required && parameter.in === 'path',
-    'aria-describedby': `${id}-facts`,
-    onInput: (event: Event) => onInput(textOf(event)),
+    ...field,
+    label: html`<code>${quoted(name)}</code>`,
+    isRequired: required && parameter.in === 'path',
+    hint: toFacts(parameter, options),
   };
-  const [example = ''] = parameter.examples;
-  const hint = parameter.default ?? example;
-  return html`
-    <div class="field">
-      <label for=${id}>
-        <code>${quoted(name)}</code>
-      </label>
-      ${
-        isList
-          ? html`<textarea ...${shared} value=${value} rows="2" spellcheck=${false} />`
-          : options.length > 0
-            ? h(Choice, { ...shared, value, options })
-            : html`
-              <input
-                ...${shared}
-                value=${value}
-                autocomplete="off"
-                spellcheck=${false}
-                ...${hint !== '' && { placeholder: hint }}
-              />
-            `
-      }
-      <p class="hint" id="${id}-facts">${quoted(toFacts(parameter, options))}</p>
-    </div>
-  `;
+  if (isList) return h(AreaField, { ...shared, rows: 2 });
+  if (options.length > 0)
+    return h(TextField, { ...shared, suggestions: options.slice(0, maxOptions) });
+  return h(TextField, { ...shared, placeholder: parameter.default ?? examples[0] });
 }
 
 /** So many values of a list are named below its field. */
@@ -147,91 +98,37 @@ function toFacts({ in: place, required, type, isList }: ParameterView, options: 
   return [place, required && 'required', values].filter(Boolean).join(', ');
 }
 
-type ChoiceProps = {
-  id: string;
-  value: string;
-  required: boolean;
-  'aria-describedby': string;
-  onInput: (event: Event) => void;
-  options: readonly string[];
-};
-
-/** A field that offers the values that the document lists, and takes others, to see them refused. */
-function Choice({ options, ...props }: ChoiceProps): JSX.Element {
-  const list = `${props.id}-options`;
-  return html`
-    <span class="choice">
-      <input ...${props} list=${list} autocomplete="off" spellcheck=${false} />
-      <datalist id=${list}>
-        ${options.slice(0, maxOptions).map((one) => html`<option key=${one} value=${one} />`)}
-      </datalist>
-    </span>
-  `;
-}
-
-/** So many values are offered; some documents list thousands. */
-const maxOptions = 200;
-
-function HeadersField({ value, onInput }: FieldProps): JSX.Element {
-  const id = useId();
-  return html`
-    <details class="wide">
-      <summary>Further headers</summary>
-      <div class="field">
-        <label for=${id}>One a line, such as "Prefer: code=503"</label>
-        <textarea
-          id=${id}
-          rows="2"
-          spellcheck=${false}
-          value=${value}
-          onInput=${(event: Event) => onInput(textOf(event))}
-        />
-      </div>
-    </details>
-  `;
-}
-
-function BodyField({ view, value, onInput }: FieldProps & { view: OperationView }): JSX.Element {
-  const id = useId();
-  const { examples = [] } = view.body ?? {};
+function bodyField(
+  { required, examples }: NonNullable<OperationView['body']>,
+  { value, onValue }: Field,
+): JSX.Element {
   const load = (name: string) => {
     const text = examples.find((one) => one.name === name)?.text;
-    if (text !== undefined) onInput(toEditable(text));
+    if (text !== undefined) onValue(toEditable(text));
   };
-  const problem = value === '' ? '' : problemOf(value);
+  const choices = [['', 'Choose one to load it'] as const, ...examples.map(({ name }) => name)];
   return html`
-    <div class="field wide">
+    <div class="wide">
       ${
-        examples.length > 1 && [
-          html`<label for="${id}-example">Example</label>`,
-          html`
-            <select id="${id}-example" value="" onChange=${(event: Event) => load(textOf(event))}>
-              <option value="">Choose one to load it</option>
-              ${examples.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
-            </select>
-          `,
-        ]
+        examples.length > 1 &&
+        h(SelectField, { label: 'Example', options: choices, value: '', onValue: load })
       }
-      <label for=${id}>${view.body?.required ? 'Body' : 'Body, optional'}</label>
-      <textarea
-        id=${id}
-        class="body"
-        rows=${Math.min(16, Math.max(4, value.split('\n').length))}
-        spellcheck=${false}
-        aria-describedby="${id}-problem"
-        value=${value}
-        onInput=${(event: Event) => onInput(textOf(event))}
-      />
-      <p class="hint" id="${id}-problem" aria-live="polite">${quoted(problem)}</p>
+      ${h(AreaField, {
+        label: required ? 'Body' : 'Body, optional',
+        rows: Math.min(16, Math.max(4, value.split('\n').length)),
+        value,
+        onValue,
+        problem: value === '' ? undefined : problemOf(value),
+      })}
     </div>
   `;
 }
 
 /** What keeps a text from being JSON; it is sent all the same, to see it refused. */
-function problemOf(text: string): string {
+function problemOf(text: string): string | undefined {
   try {
     JSON.parse(text);
-    return '';
+    return undefined;
   } catch (error) {
     return `This is no JSON: ${(error as Error).message}`;
   }
