@@ -8,7 +8,7 @@ import { SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { describeEffect, describeHits, faultTexts } from './describe-fault.ts';
-import { type FaultDraft, newFault, toFaultJson } from './fault-draft.ts';
+import { type DelayDraft, type FaultDraft, newFault, noDelay, toFaultJson } from './fault-draft.ts';
 import { useAdmin } from './use-admin.ts';
 
 /** Adds a fault that answers the next calls like a request, and shows what became of it. */
@@ -45,35 +45,28 @@ function NextForm({ operation, requestKey, onAdded }: FormProps): JSX.Element {
     onValue: (value: string) => setDraft({ ...draft, [name]: value }),
   });
   const { effect, status, delay } = draft;
-  const body =
-    effect === 'status' && code !== ''
-      ? {
-          content: 'json' as const,
-          body: JSON.stringify({
-            code,
-            message: 'The console asked for this response.',
-            status: Number(status),
-          }),
-        }
-      : {};
-  const json = toFaultJson({ ...draft, ...body });
+  const message = 'The console asked for this response.';
+  const body = JSON.stringify({ code, message, status: Number(status) });
+  const hasCode = effect === 'status' && code !== '';
+  const json = toFaultJson(hasCode ? { ...draft, content: 'json', body } : draft);
+  const fixed = (milliseconds: string): DelayDraft =>
+    milliseconds === '' ? noDelay : { type: 'fixed', fields: { milliseconds } };
+  const choose = (next: string) => {
+    const isOnlyLater = next === 'delay' && delay.type === '';
+    const changed = { ...draft, effect: next as FaultDraft['effect'] };
+    setDraft(isOnlyLater ? { ...changed, delay: fixed('1000') } : changed);
+  };
   return html`
     <form class="next-form" onSubmit=${(event: Event) => event.preventDefault()}>
       ${h(SelectField, {
         label: 'Answer with',
-        options: [
-          ['status', 'A status'],
-          ['fault', 'A broken connection'],
-          ['delay', 'The same, only later'],
-        ],
+        options: {
+          status: 'A status',
+          fault: 'A broken connection',
+          delay: 'The same, only later',
+        },
         value: effect,
-        onValue: (value) =>
-          setDraft({
-            ...draft,
-            effect: value as FaultDraft['effect'],
-            ...(value === 'delay' &&
-              delay.type === '' && { delay: { type: 'fixed', fields: { milliseconds: '1000' } } }),
-          }),
+        onValue: choose,
       })}
       ${
         effect === 'status' &&
@@ -97,7 +90,7 @@ function NextForm({ operation, requestKey, onAdded }: FormProps): JSX.Element {
         effect === 'fault' &&
         h(SelectField, {
           label: 'How',
-          options: Object.entries(faultTexts),
+          options: faultTexts,
           value: draft.fault,
           onValue: (value) => setDraft({ ...draft, fault: value as FaultName }),
         })
@@ -107,12 +100,7 @@ function NextForm({ operation, requestKey, onAdded }: FormProps): JSX.Element {
         kind: 'number',
         placeholder: 'none',
         value: delay.fields.milliseconds ?? '',
-        onValue: (value) =>
-          setDraft({
-            ...draft,
-            delay:
-              value === '' ? newFault.delay : { type: 'fixed', fields: { milliseconds: value } },
-          }),
+        onValue: (value) => setDraft({ ...draft, delay: fixed(value) }),
       })}
       ${h(TextField, { label: 'How often', kind: 'number', placeholder: 'no end', ...field('times') })}
       ${

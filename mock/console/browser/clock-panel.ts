@@ -173,7 +173,7 @@ const removal = 'Removal of ';
 type ClockEvent = { what: string; instant: number };
 
 /** What goes by the clock: resets, bans and removals, each with the way to just before it. */
-export function ClockEvents({ now }: { now: number }): JSX.Element {
+function ClockEvents({ now }: { now: number }): JSX.Element {
   const limits = useAdmin<LimitsView>('limits', { every: 1000 }).value;
   const api = useAdmin<ApiOperationsView>('operations', { every: 5000 }).value;
   const { shown, pager } = usePages(toEvents(limits, api), { about: 'events', size: 20 });
@@ -251,7 +251,7 @@ function toEvents(limits?: LimitsView, api?: ApiOperationsView): ClockEvent[] {
 }
 
 /** Moves the clock of the sandbox. */
-export function setClock(change: {
+function setClock(change: {
   action: 'freeze' | 'advance' | 'reset';
   instant?: string;
   durationMillis?: unknown;

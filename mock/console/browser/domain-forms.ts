@@ -143,11 +143,7 @@ export function ProjectForm({ project, say }: { project: Project } & Say): JSX.E
         })}
         ${h(SelectField, {
           label: 'Last deploy',
-          options: [
-            ['succeeded', 'Succeeded'],
-            ['failed', 'Failed'],
-            ['none', 'None yet'],
-          ],
+          options: { succeeded: 'Succeeded', failed: 'Failed', none: 'None yet' },
           ...field('deploy'),
         })}
         ${h(TextField, { label: 'Records point at', ...field('target') })}

@@ -82,11 +82,11 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProp
         })}
         ${h(SelectField, {
           label: 'Fires on',
-          options: [
-            ['always', 'Every call'],
-            ['every', 'Every n-th call'],
-            ['probability', 'Some, by chance'],
-          ],
+          options: {
+            always: 'Every call',
+            every: 'Every n-th call',
+            probability: 'Some, by chance',
+          },
           value: draft.when,
           onValue: (when) => change({ when: when as FaultDraft['when'] }),
         })}
@@ -106,11 +106,11 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProp
         <legend>What happens</legend>
         ${h(SelectField, {
           label: 'Effect',
-          options: [
-            ['status', 'Respond with a status'],
-            ['fault', 'Break the connection'],
-            ['delay', 'Only delay'],
-          ],
+          options: {
+            status: 'Respond with a status',
+            fault: 'Break the connection',
+            delay: 'Only delay',
+          },
           value: draft.effect,
           onValue: (effect) => change({ effect: effect as FaultDraft['effect'] }),
         })}
@@ -127,7 +127,7 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProp
           draft.effect === 'fault' &&
           h(SelectField, {
             label: 'How',
-            options: Object.entries(faultTexts),
+            options: faultTexts,
             ...field('fault'),
             onValue: (fault) => change({ fault: fault as FaultName }),
           })
@@ -145,11 +145,7 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProp
             <legend>The response</legend>
             ${h(SelectField, {
               label: 'Body',
-              options: [
-                ['own', "The twin's own"],
-                ['text', 'Text'],
-                ['json', 'JSON'],
-              ],
+              options: { own: "The twin's own", text: 'Text', json: 'JSON' },
               value: draft.content,
               onValue: (content) => change(withContent(draft, content as FaultDraft['content'])),
             })}
@@ -207,12 +203,12 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProp
   );
 }
 
-const types: readonly (readonly [DelayDraft['type'], string])[] = [
-  ['', 'None'],
-  ['fixed', 'Fixed'],
-  ['uniform', 'Between two values'],
-  ['lognormal', 'Log-normal: most short, some long'],
-];
+const types: Readonly<Record<DelayDraft['type'], string>> = {
+  '': 'None',
+  fixed: 'Fixed',
+  uniform: 'Between two values',
+  lognormal: 'Log-normal: most short, some long',
+};
 
 type DelayProps = {
   draft: DelayDraft;

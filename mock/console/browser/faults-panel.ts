@@ -113,7 +113,7 @@ function ruleCard(rule: FaultView, { onEdit, onDeleted }: RuleEvents): JSX.Eleme
 }
 
 /** The delay of all responses of the sandbox, and what changes it. */
-export function DelaysForm(): JSX.Element {
+function DelaysForm(): JSX.Element {
   const settings = useAdmin<LatencySettings>('settings', { every: 2000 }).value;
   const [fixed, setFixed] = useState('');
   const [drawn, setDrawn] = useState(noDelay);

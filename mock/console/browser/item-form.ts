@@ -91,10 +91,7 @@ export function ItemForm({ collection, item, onDone, onCancel }: FormProps): JSX
       </p>
       ${h(SelectField, {
         label: 'Edit as',
-        options: [
-          ['form', 'Form'],
-          ['json', 'JSON'],
-        ],
+        options: { form: 'Form', json: 'JSON' },
         value: mode,
         onValue: switchTo,
         ...(!isShowable && {

@@ -6,7 +6,7 @@ import type { KeyView, LimitsView } from '../../limits/limits-view.ts';
 import type { BanPolicy, PlanTable } from '../../limits/plans.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
 import { SelectField, TextField } from '../../pages/browser/fields.ts';
-import { quoted } from '../../pages/browser/parts.ts';
+import { bar, quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { panelList, problemLine, usePages, useRemembered } from './panel.ts';
 import { useAdmin, useTwinClock } from './use-admin.ts';
@@ -136,9 +136,7 @@ function keyWindow({ title, count, now, button }: Window): JSX.Element {
         <b>${title}</b>
         <span class=${remaining === 0 ? 'spent' : ''}>${number(remaining)} left</span>
       </p>
-      <svg class="bar" aria-hidden="true" viewBox="0 0 100 8" preserveAspectRatio="none">
-        <rect width=${Math.min(100, (used / limit) * 100)} height="8" />
-      </svg>
+      ${bar(Math.min(100, (used / limit) * 100))}
       <p class="sub">
         ${number(used)} of ${number(limit)} used, resets ${toCountdown(reset * 1000, now)}
       </p>

@@ -112,7 +112,7 @@ function RequestActions({ entry, onOpen }: ActionsProps): JSX.Element {
 type MessageProps = { title: 'Request' | 'Response'; about: string; message: Message };
 
 /** The body and the headers of a request or a response. */
-export function MessageView({ title, about, message }: MessageProps): JSX.Element {
+function MessageView({ title, about, message }: MessageProps): JSX.Element {
   const { headers, body, truncated } = message;
   const id = useId();
   const shown = useMemo(
@@ -154,7 +154,7 @@ export function MessageView({ title, about, message }: MessageProps): JSX.Elemen
 }
 
 /** A long text scrolls in its place, with the keyboard too. */
-export function toScroll(text: string): { class?: string; tabIndex?: number } {
+function toScroll(text: string): { class?: string; tabIndex?: number } {
   return text.length > 300 ? { class: 'scrolls', tabIndex: 0 } : {};
 }
 

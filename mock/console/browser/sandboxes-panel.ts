@@ -118,7 +118,7 @@ type Draft = typeof empty;
 const empty = { name: '', seed: '', items: '', limits: '', ban: '', plans: '' };
 
 /** A form that makes a sandbox, or makes one anew. */
-export function SandboxForm({ names, onDone }: FormProps): JSX.Element {
+function SandboxForm({ names, onDone }: FormProps): JSX.Element {
   const [draft, setDraft] = useState(empty);
   const field = (name: keyof Draft) => ({
     value: draft[name],
@@ -144,20 +144,12 @@ export function SandboxForm({ names, onDone }: FormProps): JSX.Element {
         ${h(TextField, { label: 'Items at the start', kind: 'number', ...field('items') })}
         ${h(SelectField, {
           label: 'Rate limits',
-          options: [
-            ['', 'As in the mock'],
-            ['enforce', 'Enforced'],
-            ['observe', 'Observed'],
-            ['off', 'Off'],
-          ],
+          options: { '': 'As in the mock', enforce: 'Enforced', observe: 'Observed', off: 'Off' },
           ...field('limits'),
         })}
         ${h(SelectField, {
           label: 'Bans',
-          options: [
-            ['', 'As in the mock'],
-            ['never', 'Never'],
-          ],
+          options: { '': 'As in the mock', never: 'Never' },
           ...field('ban'),
         })}
         ${h(AreaField, {

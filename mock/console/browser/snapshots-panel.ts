@@ -97,7 +97,7 @@ type ImportProps = {
 };
 
 /** Imports a snapshot from a file that is dropped or chosen. */
-export function SnapshotImport({ names, onDone }: ImportProps): JSX.Element {
+function SnapshotImport({ names, onDone }: ImportProps): JSX.Element {
   const id = useId();
   const [isOver, setOver] = useState(false);
   const [file, setFile] = useState<{ name: string; text: string }>();

@@ -58,14 +58,17 @@ export function AreaField(props: FieldProps & { rows?: number }): JSX.Element {
   );
 }
 
-/** A choice is its value, or value and text. */
-type Options = readonly (string | readonly [value: string, text: string])[];
+/** Choices as texts by their values, or as a list, where one is its value, or value and text. */
+type Options =
+  | Readonly<Record<string, string>>
+  | readonly (string | readonly [value: string, text: string])[];
 
 /** A labelled choice. */
 export function SelectField(props: FieldProps & { options: Options }): JSX.Element {
   const id = useId();
   const { options, value: chosen } = props;
-  const shown = options.map((option) => {
+  const list = Array.isArray(options) ? options : Object.entries(options);
+  const shown = list.map((option) => {
     const [value, text] = typeof option === 'string' ? [option, option] : option;
     return html`
       <option key=${value} value=${value} selected=${value === chosen}>${toVisible(text)}</option>

@@ -45,6 +45,15 @@ export function shellLine(line: string): JSX.Element {
   `;
 }
 
+/** A bar that is filled to so many hundredths. */
+export function bar(percent: number): JSX.Element {
+  return html`
+    <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+      <rect width=${percent} height="1" />
+    </svg>
+  `;
+}
+
 type CopyProps = {
   /** What is copied; a function may take its time. */
   text: string | (() => Promise<string | undefined>);

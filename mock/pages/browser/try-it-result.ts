@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { Admin } from './admin.ts';
 import { toShownBody } from './exact-json.ts';
 import { explainReason, toTone } from './explain-reason.ts';
-import { CopyButton, quoted, saveFile, TokenForm } from './parts.ts';
+import { bar, CopyButton, quoted, saveFile, TokenForm } from './parts.ts';
 import { type FoundEntry, maxBytes, type Outcome, type Received } from './send-call.ts';
 
 type ResultProps = {
@@ -20,48 +20,43 @@ type ResultProps = {
 
 /** What came back, and beside it why. */
 export function TryItResult(props: ResultProps): JSX.Element {
-  const { outcome, found } = props;
+  const { outcome } = props;
   return html`
     <div class="try-it-result">
       <section class="card" aria-labelledby="response-title">
-        <h3 id="response-title" tabIndex=${-1}>Response</h3>
-        <p role="status" class="row">${h(StatusLine, { outcome })}</p>
-        ${
-          'status' in outcome && [
-            h(LimitCounters, { key: 'limits', headers: outcome.headers }),
-            h(Headers, { key: 'headers', headers: outcome.headers }),
-            h(Body, { key: 'body', received: outcome }),
-          ]
-        }
+        <h3 id="response-title" tabindex="-1">Response</h3>
+        <p role="status" class="row"><span>${statusLine(outcome)}</span></p>
+        ${'status' in outcome && received(outcome)}
       </section>
       <section class="card" aria-labelledby="reason-title">
         <h3 id="reason-title">Why</h3>
-        <div role="status">${h(Why, { ...props, found })}</div>
+        <div role="status">${why(props)}</div>
       </section>
     </div>
   `;
 }
 
-function StatusLine({ outcome }: { outcome: Outcome }): JSX.Element {
-  const took = `${Math.round(outcome.milliseconds).toLocaleString('en')} ms`;
-  if ('problem' in outcome)
-    return html`
-      <span>
-        ${quoted(outcome.problem)}
-        <span class="quiet"> ${took}</span>
-      </span>
-    `;
-  const { status, statusText, bytes } = outcome;
-  const length = `${bytes.length.toLocaleString('en')} bytes`;
+function received(outcome: Received): JSX.Element {
   return html`
-    <span>
-      <strong class="badge ${toTone(status)}">${status} ${statusText}</strong>
-      <span class="quiet"> ${took}, ${length}</span>
-    </span>
+    ${limitCounters(outcome.headers)}
+    ${headerList(outcome.headers)}
+    ${h(Body, { received: outcome })}
   `;
 }
 
-function Why({ found, admin, console: place, onRetry }: ResultProps): JSX.Element {
+function statusLine(outcome: Outcome): JSX.Element {
+  const took = `${Math.round(outcome.milliseconds).toLocaleString('en')} ms`;
+  if ('problem' in outcome)
+    return html`${quoted(outcome.problem)}<span class="quiet"> ${took}</span>`;
+  const { status, statusText, bytes } = outcome;
+  const length = `${bytes.length.toLocaleString('en')} bytes`;
+  return html`
+    <strong class="badge ${toTone(status)}">${status} ${statusText}</strong>
+    <span class="quiet"> ${took}, ${length}</span>
+  `;
+}
+
+function why({ found, admin, console: place, onRetry }: ResultProps): JSX.Element {
   const onToken = (token: string) => {
     admin.setToken(token);
     onRetry();
@@ -69,10 +64,8 @@ function Why({ found, admin, console: place, onRetry }: ResultProps): JSX.Elemen
   if (!found) return html`<p class="quiet">Looking into the journal ...</p>`;
   if ('problem' in found)
     return html`
-      <div>
-        <p>${quoted(found.problem)}</p>
-        ${admin.access().state === 'token' && h(TokenForm, { action: 'Show the reason', onToken })}
-      </div>
+      <p>${quoted(found.problem)}</p>
+      ${admin.access().state === 'token' && h(TokenForm, { action: 'Show the reason', onToken })}
     `;
   const { entry } = found;
   const facts = [
@@ -82,15 +75,13 @@ function Why({ found, admin, console: place, onRetry }: ResultProps): JSX.Elemen
     `sandbox ${entry.sandbox}`,
   ];
   return html`
-    <div>
-      <p class="reason">${quoted(explainReason(entry))}</p>
-      <p class="sub">${quoted(facts.join(', '))}</p>
-      <p class="sub"><a href=${place}>Open the console</a></p>
-    </div>
+    <p class="reason">${quoted(explainReason(entry))}</p>
+    <p class="sub">${quoted(facts.join(', '))}</p>
+    <p class="sub"><a href=${place}>Open the console</a></p>
   `;
 }
 
-function Headers({ headers }: Pick<Received, 'headers'>): JSX.Element {
+function headerList(headers: Received['headers']): JSX.Element {
   return html`
     <details>
       <summary>Headers (${headers.length})</summary>
@@ -100,9 +91,7 @@ function Headers({ headers }: Pick<Received, 'headers'>): JSX.Element {
             html`
               <div key=${name}>
                 <dt><code>${name}</code></dt>
-                <dd>
-                  <code>${quoted(value)}</code>
-                </dd>
+                <dd><code>${quoted(value)}</code></dd>
               </div>
             `,
         )}
@@ -152,10 +141,8 @@ function toFileName(mediaType: string): string {
   return `response.${/json/.test(mediaType) ? 'json' : 'bin'}`;
 }
 
-type LimitProps = { headers: readonly (readonly [name: string, value: string])[] };
-
 /** The rate-limit headers of a response, drawn: what is left of which limit until when. */
-export function LimitCounters({ headers }: LimitProps): JSX.Element | null {
+function limitCounters(headers: Received['headers']): JSX.Element | null {
   const textOf = (name: string) => headers.find(([one]) => one === name)?.[1];
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
     Number(textOf(`x-ratelimit-${name}`) ?? Number.NaN),
@@ -168,9 +155,7 @@ export function LimitCounters({ headers }: LimitProps): JSX.Element | null {
   return html`
     <div class="try-it-limits is-${tone}">
       <p><strong>${count(remaining)}</strong> of ${count(limit)} requests left</p>
-      <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-        <rect width=${left} height="1" />
-      </svg>
+      ${bar(left)}
       <p class="sub">
         The window ends at ${toTime(reset)}.
         ${retryAfter !== undefined && ` Retry-After: ${retryAfter} s.`}
