@@ -4,11 +4,12 @@ import { useId, useState } from 'preact/hooks';
 import type { FaultView } from '../../admin/fault-handlers.ts';
 import type { FaultName } from '../../faults/fault-rules.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { SelectField, TextField } from '../../pages/browser/fields.ts';
+import { fieldsOf, SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { describeEffect, describeHits, faultTexts } from './describe-fault.ts';
 import { type DelayDraft, type FaultDraft, newFault, noDelay, toFaultJson } from './fault-draft.ts';
+import { statuses } from './fault-form.ts';
 import { useAdmin } from './use-admin.ts';
 
 /** Adds a fault that answers the next calls like a request, and shows what became of it. */
@@ -40,11 +41,9 @@ type FormProps = { operation: string; requestKey: string | null; onAdded: (id: s
 function NextForm({ operation, requestKey, onAdded }: FormProps): JSX.Element {
   const [draft, setDraft] = useState<FaultDraft>({ ...newFault, operation, times: '1' });
   const [code, setCode] = useState('');
-  const field = (name: 'status' | 'times') => ({
-    value: draft[name],
-    onValue: (value: string) => setDraft({ ...draft, [name]: value }),
-  });
-  const { effect, status, delay } = draft;
+  const { effect, status, times, delay } = draft;
+  const onChange = (changed: Partial<FaultDraft>) => setDraft({ ...draft, ...changed });
+  const field = fieldsOf({ draft: { status, times }, onChange });
   const message = 'The console asked for this response.';
   const body = JSON.stringify({ code, message, status: Number(status) });
   const hasCode = effect === 'status' && code !== '';
@@ -68,15 +67,7 @@ function NextForm({ operation, requestKey, onAdded }: FormProps): JSX.Element {
         value: effect,
         onValue: choose,
       })}
-      ${
-        effect === 'status' &&
-        h(TextField, {
-          label: 'Status',
-          kind: 'number',
-          suggestions: ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'],
-          ...field('status'),
-        })
-      }
+      ${effect === 'status' && field.number('status', 'Status', { suggestions: statuses })}
       ${
         effect === 'status' &&
         h(TextField, {
@@ -92,7 +83,7 @@ function NextForm({ operation, requestKey, onAdded }: FormProps): JSX.Element {
           label: 'How',
           options: faultTexts,
           value: draft.fault,
-          onValue: (value) => setDraft({ ...draft, fault: value as FaultName }),
+          onValue: (fault) => onChange({ fault: fault as FaultName }),
         })
       }
       ${h(TextField, {
@@ -100,9 +91,9 @@ function NextForm({ operation, requestKey, onAdded }: FormProps): JSX.Element {
         kind: 'number',
         placeholder: 'none',
         value: delay.fields.milliseconds ?? '',
-        onValue: (value) => setDraft({ ...draft, delay: fixed(value) }),
+        onValue: (value) => onChange({ delay: fixed(value) }),
       })}
-      ${h(TextField, { label: 'How often', kind: 'number', placeholder: 'no end', ...field('times') })}
+      ${field.number('times', 'How often', { placeholder: 'no end' })}
       ${
         requestKey !== null &&
         h(SelectField, {
@@ -112,7 +103,7 @@ function NextForm({ operation, requestKey, onAdded }: FormProps): JSX.Element {
             [requestKey, `The key ${requestKey}`],
           ],
           value: draft.key,
-          onValue: (value) => setDraft({ ...draft, key: value }),
+          onValue: (key) => onChange({ key }),
         })
       }
       ${h(ActionButton, {

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { DnsRecord } from '../../domains/dns-records.ts';
 import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
 import type { Project } from '../../domains/domains-state.ts';
-import { AreaField, SelectField, TextField } from '../../pages/browser/fields.ts';
+import { AreaField, fieldsOf, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { cardForm } from './panel.ts';
@@ -44,11 +44,15 @@ export function RedirectsForm({
   domains,
   say,
 }: { redirects: readonly RedirectView[]; domains: readonly DomainView[] } & Say): JSX.Element {
-  const [from, setFrom] = useState('');
-  const [chosen, setTo] = useState('');
-  const [status, setStatus] = useState('301');
+  const [draft, setDraft] = useState({ from: '', to: '', status: '301' });
   const options = domains.map(({ domain, unicodeName = domain }) => [domain, unicodeName] as const);
-  const to = options.some(([domain]) => domain === chosen) ? chosen : (options[0]?.[0] ?? '');
+  const isThere = options.some(([domain]) => domain === draft.to);
+  const to = isThere ? draft.to : (options[0]?.[0] ?? '');
+  const { from, status } = draft;
+  const field = fieldsOf({
+    draft: { ...draft, to },
+    onChange: (changed) => setDraft({ ...draft, ...changed }),
+  });
   return cardForm(
     { id: 'redirects-form', title: 'Redirects' },
     html`
@@ -62,19 +66,9 @@ export function RedirectsForm({
           `
       }
       <div class="item-fields">
-        ${h(TextField, {
-          label: 'From',
-          value: from,
-          onValue: setFrom,
-          placeholder: 'old.example.com',
-        })}
-        ${h(SelectField, { label: 'To', options, value: to, onValue: setTo })}
-        ${h(SelectField, {
-          label: 'Status',
-          options: ['301', '302', '303', '307', '308'],
-          value: status,
-          onValue: setStatus,
-        })}
+        ${field.text('from', 'From', { placeholder: 'old.example.com' })}
+        ${field.select('to', 'To', options)}
+        ${field.select('status', 'Status', ['301', '302', '303', '307', '308'])}
       </div>
       ${h(ActionButton, {
         label: 'Add the redirect',
@@ -86,7 +80,7 @@ export function RedirectsForm({
           body: { from, to, status: Number(status) },
         },
         onDone: () => {
-          setFrom('');
+          setDraft({ ...draft, from: '' });
           say(`The redirect from ${from} is added.`);
         },
       })}
@@ -115,49 +109,36 @@ function redirectRow(redirect: RedirectView, say: Say['say']): JSX.Element {
   `;
 }
 
+const deploys = { succeeded: 'Succeeded', failed: 'Failed', none: 'None yet' };
+
 /** A form of the project: its plan, its last deploy, and how long things take. */
 export function ProjectForm({ project, say }: { project: Project } & Say): JSX.Element {
   const [draft, setDraft] = useState<Partial<Record<keyof Project, string>>>({});
-  const field = (name: keyof Project) => ({
-    value: draft[name] ?? String(project[name]),
-    onValue: (value: string) => setDraft({ ...draft, [name]: value }),
-  });
-  const body = {
+  const { propagationHours, issuanceMinutes } = project;
+  const texts = {
     ...project,
-    plan: field('plan').value,
-    deploy: field('deploy').value,
-    target: field('target').value,
-    authority: field('authority').value,
-    propagationHours: toNumberOrText(field('propagationHours').value),
-    issuanceMinutes: toNumberOrText(field('issuanceMinutes').value),
+    propagationHours: String(propagationHours),
+    issuanceMinutes: String(issuanceMinutes),
+    ...draft,
   };
+  const body = {
+    ...texts,
+    propagationHours: toNumberOrText(texts.propagationHours),
+    issuanceMinutes: toNumberOrText(texts.issuanceMinutes),
+  };
+  const onChange = (changed: typeof draft) => setDraft({ ...draft, ...changed });
+  const field = fieldsOf({ draft: texts, onChange });
   return cardForm(
     { id: 'project-form', title: 'Project' },
     html`
       <p class="sub">Domains need a paid plan and a successful deploy.</p>
       <div class="item-fields">
-        ${h(SelectField, {
-          label: 'Plan',
-          options: ['free', 'pro', 'business', 'enterprise'],
-          ...field('plan'),
-        })}
-        ${h(SelectField, {
-          label: 'Last deploy',
-          options: { succeeded: 'Succeeded', failed: 'Failed', none: 'None yet' },
-          ...field('deploy'),
-        })}
-        ${h(TextField, { label: 'Records point at', ...field('target') })}
-        ${h(TextField, { label: 'Authority, as CAA records name it', ...field('authority') })}
-        ${h(TextField, {
-          label: 'Hours for records to spread, at most',
-          kind: 'number',
-          ...field('propagationHours'),
-        })}
-        ${h(TextField, {
-          label: 'Minutes for a certificate, at most',
-          kind: 'number',
-          ...field('issuanceMinutes'),
-        })}
+        ${field.select('plan', 'Plan', ['free', 'pro', 'business', 'enterprise'])}
+        ${field.select('deploy', 'Last deploy', deploys)}
+        ${field.text('target', 'Records point at')}
+        ${field.text('authority', 'Authority, as CAA records name it')}
+        ${field.number('propagationHours', 'Hours for records to spread, at most')}
+        ${field.number('issuanceMinutes', 'Minutes for a certificate, at most')}
       </div>
       ${h(ActionButton, {
         label: 'Save the project',

@@ -2,10 +2,9 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiOperationsView } from '../../admin/operation-handlers.ts';
-import type { FaultName } from '../../faults/fault-rules.ts';
 import type { LimitsView } from '../../limits/limits-view.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
-import { AreaField, SelectField, TextField } from '../../pages/browser/fields.ts';
+import { fieldsOf, SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { faultTexts } from './describe-fault.ts';
@@ -51,11 +50,15 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProp
     setRefused(undefined);
     onDraft({ ...draft, ...changed });
   };
-  const field = (name: Exclude<FaultField, 'delay'>) => ({
-    value: draft[name],
-    onValue: (value: string) => change({ [name]: value }),
-    problem: problemOf(name),
+  const { delay: _, ...texts } = draft;
+  const field = fieldsOf({
+    draft: texts,
+    onChange: (changed) => change(changed as Partial<FaultDraft>),
+    problemOf: (name) => problemOf(name as FaultField),
   });
+  const operations = (api?.operations ?? []).map(({ id }) => id);
+  const keys = (limits?.keys ?? []).map(({ name }) => name);
+  const { effect, when, content } = draft;
   const operation: Operation = {
     ...(edited === undefined
       ? { method: 'POST', path: 'faults' }
@@ -64,120 +67,52 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProp
   };
   const heading = edited === undefined ? 'Add a fault' : `Edit ${edited}`;
 
+  const headers = 'For example Retry-After: 5. They replace those of the same name.';
+  const responseFields = html`
+    <fieldset class="wide">
+      <legend>The response</legend>
+      ${h(SelectField, {
+        label: 'Body',
+        options: { own: "The twin's own", text: 'Text', json: 'JSON' },
+        value: content,
+        onValue: (next) => change(withContent(draft, next as FaultDraft['content'])),
+      })}
+      ${
+        content !== 'own' &&
+        field.area('body', `${content === 'json' ? 'JSON' : 'Text'} of the body`, { rows: 4 })
+      }
+      ${field.area('headers', 'Headers, one a line', { rows: 2, hint: headers })}
+    </fieldset>
+  `;
   return cardForm(
     { id: 'fault-form', title: heading, formRef: form, titleRef: title },
     html`
       <p role="alert" class="heard">${refused && quoted(refused.message)}</p>
-      <fieldset>
+        <fieldset>
         <legend>Which calls</legend>
-        ${h(SelectField, {
-          label: 'Operation',
-          options: [['', 'All'], ...(api?.operations ?? []).map(({ id }) => id)],
-          ...field('operation'),
-        })}
-        ${h(SelectField, {
-          label: 'Key',
-          options: [['', 'All'], ...(limits?.keys ?? []).map(({ name }) => name)],
-          ...field('key'),
-        })}
-        ${h(SelectField, {
-          label: 'Fires on',
-          options: {
-            always: 'Every call',
-            every: 'Every n-th call',
-            probability: 'Some, by chance',
-          },
-          value: draft.when,
-          onValue: (when) => change({ when: when as FaultDraft['when'] }),
-        })}
-        ${draft.when === 'every' && h(TextField, { label: 'n', kind: 'number', ...field('every') })}
-        ${
-          draft.when === 'probability' &&
-          h(TextField, { label: 'Probability, 0 to 1', kind: 'number', ...field('probability') })
-        }
-        ${h(TextField, {
-          label: 'At most, times',
-          kind: 'number',
-          placeholder: 'no end',
-          ...field('times'),
-        })}
+        ${field.select('operation', 'Operation', [['', 'All'], ...operations])}
+        ${field.select('key', 'Key', [['', 'All'], ...keys])}
+        ${field.select('when', 'Fires on', turns)}
+        ${when === 'every' && field.number('every', 'n')}
+        ${when === 'probability' && field.number('probability', 'Probability, 0 to 1')}
+        ${field.number('times', 'At most, times', { placeholder: 'no end' })}
       </fieldset>
       <fieldset>
         <legend>What happens</legend>
-        ${h(SelectField, {
-          label: 'Effect',
-          options: {
-            status: 'Respond with a status',
-            fault: 'Break the connection',
-            delay: 'Only delay',
-          },
-          value: draft.effect,
-          onValue: (effect) => change({ effect: effect as FaultDraft['effect'] }),
-        })}
-        ${
-          draft.effect === 'status' &&
-          h(TextField, {
-            label: 'Status',
-            kind: 'number',
-            suggestions: ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'],
-            ...field('status'),
-          })
-        }
-        ${
-          draft.effect === 'fault' &&
-          h(SelectField, {
-            label: 'How',
-            options: faultTexts,
-            ...field('fault'),
-            onValue: (fault) => change({ fault: fault as FaultName }),
-          })
-        }
+        ${field.select('effect', 'Effect', effects)}
+        ${effect === 'status' && field.number('status', 'Status', { suggestions: statuses })}
+        ${effect === 'fault' && field.select('fault', 'How', faultTexts)}
         ${h(DelayFields, {
           draft: draft.delay,
           onDraft: (delay) => change({ delay }),
           problem: problemOf('delay'),
         })}
       </fieldset>
-      ${
-        draft.effect === 'status' &&
-        html`
-          <fieldset class="wide">
-            <legend>The response</legend>
-            ${h(SelectField, {
-              label: 'Body',
-              options: { own: "The twin's own", text: 'Text', json: 'JSON' },
-              value: draft.content,
-              onValue: (content) => change(withContent(draft, content as FaultDraft['content'])),
-            })}
-            ${
-              draft.content !== 'own' &&
-              h(AreaField, {
-                label: draft.content === 'json' ? 'JSON of the body' : 'Text of the body',
-                rows: 4,
-                ...field('body'),
-              })
-            }
-            ${h(AreaField, {
-              label: 'Headers, one a line',
-              rows: 2,
-              hint: 'For example Retry-After: 5. They replace those of the same name.',
-              ...field('headers'),
-            })}
-          </fieldset>
-        `
-      }
+      ${effect === 'status' && responseFields}
       <fieldset>
         <legend>Optional</legend>
-        ${
-          edited === undefined &&
-          h(TextField, { label: 'Id', placeholder: 'fault-1, ...', ...field('id') })
-        }
-        ${h(TextField, {
-          label: 'Seed of chance and delay',
-          kind: 'number',
-          placeholder: "the sandbox's own",
-          ...field('seed'),
-        })}
+        ${edited === undefined && field.text('id', 'Id', { placeholder: 'fault-1, ...' })}
+        ${field.number('seed', 'Seed of chance and delay', { placeholder: "the sandbox's own" })}
       </fieldset>
       ${
         edited !== undefined &&
@@ -202,6 +137,17 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProp
     `,
   );
 }
+
+const turns = { always: 'Every call', every: 'Every n-th call', probability: 'Some, by chance' };
+
+const effects = {
+  status: 'Respond with a status',
+  fault: 'Break the connection',
+  delay: 'Only delay',
+};
+
+/** Statuses that are often asked for. */
+export const statuses = ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'];
 
 const types: Readonly<Record<DelayDraft['type'], string>> = {
   '': 'None',

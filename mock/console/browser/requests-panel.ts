@@ -3,7 +3,7 @@ import { h, type JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EntrySummary } from '../../journal/entry.ts';
 import { toTone } from '../../pages/browser/explain-reason.ts';
-import { SelectField, TextField } from '../../pages/browser/fields.ts';
+import { fieldsOf } from '../../pages/browser/fields.ts';
 import { quoted, shellLine } from '../../pages/browser/parts.ts';
 import type { OperationView } from '../../pages/operation-view.ts';
 import { toSamples } from '../../pages/samples.ts';
@@ -164,18 +164,17 @@ function RequestFilters({ filter, seen, onFilter, onCleared }: FiltersProps): JS
   const [isUnfolded, setUnfolded] = useState(false);
   const chosen = [filter.operation, filter.status, filter.key].filter((value) => value !== '');
   const isFiltered = chosen.length > 0 || filter.text !== '';
-  const field = (name: keyof RequestFilter) => ({
-    value: filter[name],
-    onValue: (value: string) => onFilter({ ...filter, [name]: value }),
+  const field = fieldsOf({
+    draft: filter,
+    onChange: (changed) => onFilter({ ...filter, ...changed }),
   });
   const choice = (name: keyof RequestFilter, label: string, options: string[], rest = 'None') =>
-    h(SelectField, { label, options: [['', 'All'], ...options, [none, rest]], ...field(name) });
+    field.select(name, label, [['', 'All'], ...options, [none, rest]]);
   const statuses = ['2xx', '3xx', '4xx', '5xx', ...seen.statuses];
-  const text = { label: 'Text in method, URL or reason', kind: 'search' as const };
   const unfolded = isUnfolded && 'is-unfolded';
   return html`
     <div class="live-filters ${unfolded}" role="search" aria-label="Requests">
-      ${h(TextField, { ...text, ...field('text') })}
+      ${field.text('text', 'Text in method, URL or reason', { kind: 'search' })}
       <button
         type="button"
         class="unfold"

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
-import { AreaField, SelectField, TextField } from '../../pages/browser/fields.ts';
+import { fieldsOf } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { isJson } from './item-fields.ts';
@@ -117,13 +117,18 @@ type Draft = typeof empty;
 
 const empty = { name: '', seed: '', items: '', limits: '', ban: '', plans: '' };
 
+const limitModes = {
+  '': 'As in the mock',
+  enforce: 'Enforced',
+  observe: 'Observed',
+  off: 'Off',
+};
+
 /** A form that makes a sandbox, or makes one anew. */
 function SandboxForm({ names, onDone }: FormProps): JSX.Element {
   const [draft, setDraft] = useState(empty);
-  const field = (name: keyof Draft) => ({
-    value: draft[name],
-    onValue: (value: string) => setDraft({ ...draft, [name]: value }),
-  });
+  const onChange = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed });
+  const field = fieldsOf({ draft, onChange });
   const { name, seed, items, limits, ban, plans } = draft;
   const isWrong = plans.trim() !== '' && !isJson(plans);
   const options = [
@@ -133,32 +138,20 @@ function SandboxForm({ names, onDone }: FormProps): JSX.Element {
     ...(ban === '' ? [] : ['"ban":false']),
     ...(plans.trim() === '' || isWrong ? [] : [`"plans":${plans.trim()}`]),
   ];
+  const problem = isWrong ? 'This is not valid JSON.' : undefined;
+  const hint = 'For example {"free":{"perMinute":5,"perDay":10}}';
   const exists = names.includes(name);
   return cardForm(
     { id: 'sandbox-form', title: 'Make a sandbox' },
     html`
       <p class="sub">What is left empty is as in the mock. An existing sandbox is made anew.</p>
       <div class="item-fields">
-        ${h(TextField, { label: 'Name', ...field('name') })}
-        ${h(TextField, { label: 'Seed', kind: 'number', ...field('seed') })}
-        ${h(TextField, { label: 'Items at the start', kind: 'number', ...field('items') })}
-        ${h(SelectField, {
-          label: 'Rate limits',
-          options: { '': 'As in the mock', enforce: 'Enforced', observe: 'Observed', off: 'Off' },
-          ...field('limits'),
-        })}
-        ${h(SelectField, {
-          label: 'Bans',
-          options: { '': 'As in the mock', never: 'Never' },
-          ...field('ban'),
-        })}
-        ${h(AreaField, {
-          label: 'Plans as JSON',
-          hint: 'For example {"free":{"perMinute":5,"perDay":10}}',
-          rows: 2,
-          ...field('plans'),
-          problem: isWrong ? 'This is not valid JSON.' : undefined,
-        })}
+        ${field.text('name', 'Name')}
+        ${field.number('seed', 'Seed')}
+        ${field.number('items', 'Items at the start')}
+        ${field.select('limits', 'Rate limits', limitModes)}
+        ${field.select('ban', 'Bans', { '': 'As in the mock', never: 'Never' })}
+        ${field.area('plans', 'Plans as JSON', { hint, rows: 2, problem })}
       </div>
       <div class="row">
         ${h(ActionButton, {

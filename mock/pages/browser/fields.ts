@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import type { JSX } from 'preact';
+import { h, type JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { toVisible } from '../../../contracts/look/visible.ts';
 import { quoted } from './parts.ts';
@@ -75,6 +75,31 @@ export function SelectField(props: FieldProps & { options: Options }): JSX.Eleme
     `;
   });
   return field(id, props, html`<select ...${toAttributes(id, props)}>${shown}</select>`);
+}
+
+type Draft<Name extends string> = {
+  draft: Readonly<Record<Name, string>>;
+  onChange: (changed: Partial<Record<Name, string>>) => void;
+  problemOf?: (name: Name) => string | undefined;
+};
+
+/** Makes the fields of a draft: each shows what has its name there, and changes it. */
+export function fieldsOf<Name extends string>({ draft, onChange, problemOf }: Draft<Name>) {
+  const bind = (name: Name) => ({
+    value: draft[name],
+    onValue: (value: string) => onChange({ [name]: value } as Partial<Record<Name, string>>),
+    problem: problemOf?.(name),
+  });
+  return {
+    text: (name: Name, label: string, more: Partial<TextProps> = {}) =>
+      h(TextField, { label, ...bind(name), ...more }),
+    number: (name: Name, label: string, more: Partial<TextProps> = {}) =>
+      h(TextField, { label, kind: 'number', ...bind(name), ...more }),
+    area: (name: Name, label: string, more: Partial<FieldProps> & { rows?: number } = {}) =>
+      h(AreaField, { label, ...bind(name), ...more }),
+    select: (name: Name, label: string, options: Options) =>
+      h(SelectField, { label, ...bind(name), options }),
+  };
 }
 
 function toAttributes(id: string, { value, onValue, hint, problem, isRequired }: FieldProps) {
