@@ -14,12 +14,13 @@ export type Asset = {
 const folders: Readonly<Record<string, URL>> = {
   console: new URL('../console/browser/', import.meta.url),
   look: new URL('../../contracts/look/browser/', import.meta.url),
-  parts: new URL('../page-parts/browser/', import.meta.url),
-  start: new URL('browser/', import.meta.url),
+  pages: new URL('browser/', import.meta.url),
 };
 
 /** Packages for browsers, by the names that they are served under. */
 const browserPackages: Readonly<Record<string, string>> = {
+  'htm.mjs': 'htm',
+  'htm-preact.mjs': 'htm/preact',
   'preact.mjs': 'preact',
   'preact-hooks.mjs': 'preact/hooks',
 };

@@ -21,7 +21,7 @@ ${device ? aboutDevice(device) : codeForm(view)}
     const page = toPage({
       title: `${heading}: ${title}`,
       root: '../',
-      styles: ['start/device.css'],
+      styles: ['pages/device.css'],
       sendsForms: true,
       body,
     });

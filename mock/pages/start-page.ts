@@ -45,8 +45,8 @@ ${await operationsSection(visit)}
   return toPage({
     title: `${document.title} ${document.version}${place}: petstore-twin`,
     root: '',
-    styles: ['start/start.css'],
-    modules: [modulePath('start', 'start')],
+    styles: ['pages/start.css'],
+    modules: [modulePath('pages', 'start')],
     body,
   });
 }

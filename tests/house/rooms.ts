@@ -42,7 +42,6 @@ export const rooms: Record<string, readonly Row[]> = {
       'pages for browsers; `/__admin`: its description, a handler for each operation',
       'mock/console',
       'mock/pages',
-      'mock/page-parts',
       'mock/admin',
     ),
     row(

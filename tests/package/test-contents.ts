@@ -34,7 +34,7 @@ export function testContents(consumer: () => Consumer): void {
     const contained = used.filter((name) => !declared.includes(name));
     expect(contained).toContain('ajv');
     const notice = readFileSync(join(consumer().folder, home, 'dist/THIRD-PARTY.md'), 'utf8');
-    const named = [...notice.matchAll(/^## (\S+) \d+\.\d+\.\d+ \(([\w-]+)\)\n\n\S/gm)].map(
+    const named = [...notice.matchAll(/^## (\S+) \d+\.\d+\.\d+ \(([\w.-]+)\)\n\n\S/gm)].map(
       ([, name]) => name,
     );
     expect(contained.filter((name) => !named.includes(name))).toEqual([]);

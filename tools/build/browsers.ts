@@ -1,7 +1,7 @@
 import { rolldown } from 'rolldown';
 import { licensesOf } from './licenses.ts';
 
-/** The modules of pages that load others; what they share is put with the parts of pages. */
+/** The modules of pages that load others; what they share is put beside them. */
 const pages = [
   'mock/console/browser/main',
   'mock/pages/browser/start',
@@ -18,7 +18,7 @@ export async function bundleForBrowsers(
     transform: { target: 'es2023' },
   });
   const { output } = await bundle.generate({
-    chunkFileNames: 'mock/page-parts/browser/[name].js',
+    chunkFileNames: 'mock/pages/browser/[name].js',
     codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
   });
   const chunks = output.flatMap((one) => (one.type === 'chunk' ? one : []));

@@ -5,34 +5,41 @@
  */
 export function addCopyButtons(root: ParentNode): void {
   for (const text of root.querySelectorAll<HTMLElement>('[data-copy]')) {
-    const parts = toCopyButton(text);
+    const parts = toCopyButton(() => text.textContent, { about: text.dataset.copy });
     const line = text.previousElementSibling;
     if (line?.matches('[data-copies]')) line.append(...parts);
     else text.after(...parts);
   }
 }
 
-/** The button, and what says to those who do not see it what it did. */
-function toCopyButton(text: HTMLElement): [HTMLButtonElement, HTMLElement] {
+/** What a button copies; a reader may take its time, and find nothing. */
+export type ReadText = () => string | undefined | Promise<string | undefined>;
+
+/** A button that copies a text, and what says to those who do not see it what it did. */
+export function toCopyButton(
+  readText: ReadText,
+  { label = 'Copy', about }: { label?: string | undefined; about?: string | undefined },
+): [HTMLButtonElement, HTMLElement] {
   const button = document.createElement('button');
-  const [about, result, status] = ['heard', 'result', 'heard'].map((name) => {
+  const [what, result, status] = ['heard', 'result', 'heard'].map((name) => {
     const span = document.createElement('span');
     span.className = name;
     return span;
   }) as [HTMLElement, HTMLElement, HTMLElement];
   button.type = 'button';
   button.className = 'copy';
-  about.textContent = text.dataset.copy ? ` ${text.dataset.copy}` : '';
-  button.append('Copy', about);
+  what.textContent = about ? ` ${about}` : '';
+  button.append(label, what);
   // It covers the button, whose size stays, so that nothing moves.
   result.ariaHidden = 'true';
   status.setAttribute('role', 'status');
   let timer: ReturnType<typeof setTimeout>;
   button.addEventListener('click', async () => {
-    const isCopied = await copy(text);
-    result.textContent = isCopied ? 'Copied' : 'Ctrl+C';
+    const text = await readText();
+    const isCopied = text !== undefined && (await copy(text));
+    result.textContent = isCopied ? 'Copied' : 'Failed';
     result.classList.toggle('is-standard', !isCopied);
-    status.textContent = isCopied ? 'Copied' : 'Selected: press Ctrl+C';
+    status.textContent = isCopied ? 'Copied' : 'Not copied. Select the text, and press Ctrl+C.';
     button.append(result);
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -43,13 +50,21 @@ function toCopyButton(text: HTMLElement): [HTMLButtonElement, HTMLElement] {
   return [button, status];
 }
 
-/** Selects the text where the page has no clipboard: it has one on loopback and with TLS alone. */
-async function copy(text: HTMLElement): Promise<boolean> {
+/** Pages of another host than loopback have no clipboard without TLS. */
+async function copy(text: string): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text.textContent);
+    await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    getSelection()?.selectAllChildren(text);
-    return document.execCommand('copy');
+    const focused = document.activeElement;
+    const area = document.createElement('textarea');
+    area.value = text;
+    area.className = 'heard';
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand('copy');
+    area.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+    return isCopied;
   }
 }

@@ -1,6 +1,6 @@
 import type { FaultView } from '../../admin/fault-handlers.ts';
+import type { Delay } from '../../faults/delay.ts';
 import type { FaultName } from '../../faults/fault-rules.ts';
-import { describeDelay } from './delay-draft.ts';
 
 /** What a client sees of each fault of a connection. */
 export const faultTexts: Readonly<Record<FaultName, string>> = {
@@ -46,4 +46,17 @@ function toOrdinal(value: number): string {
   const category = new Intl.PluralRules('en', { type: 'ordinal' }).select(value);
   const ending = { one: 'st', two: 'nd', few: 'rd' }[category as string] ?? 'th';
   return `${value.toLocaleString('en')}${ending}`;
+}
+
+/** A delay in words. */
+export function describeDelay(delay: Delay): string {
+  const ms = (value: number) => `${value.toLocaleString('en')} ms`;
+  switch (delay.type) {
+    case 'fixed':
+      return ms(delay.milliseconds);
+    case 'uniform':
+      return `${ms(delay.lower)} to ${ms(delay.upper)}`;
+    case 'lognormal':
+      return `log-normal, median ${ms(delay.median)}, sigma ${delay.sigma}`;
+  }
 }

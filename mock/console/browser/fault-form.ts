@@ -1,26 +1,26 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiOperationsView } from '../../admin/operation-handlers.ts';
-import type { FaultName } from '../../faults/fault-rules.ts';
 import type { LimitsView } from '../../limits/limits-view.ts';
-import type { Operation } from '../../page-parts/browser/admin.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import type { Operation } from '../../pages/browser/admin.ts';
+import { fieldsOf, SelectField, TextField } from '../../pages/browser/fields.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { CardForm } from './card-form.ts';
-import { DelayFields } from './delay-fields.ts';
 import { faultTexts } from './describe-fault.ts';
 import {
+  type DelayDraft,
+  delayFields,
   type FaultDraft,
   type FaultField,
   fieldOf,
   toFaultJson,
   withContent,
 } from './fault-draft.ts';
-import { AreaField, SelectField, TextField } from './fields.ts';
+import { cardForm } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
-import { useLast } from './use-last.ts';
 
-type Props = {
+type FormProps = {
   draft: FaultDraft;
   onDraft: (draft: FaultDraft) => void;
   /** The rule that is edited; undefined for a new one. */
@@ -30,9 +30,9 @@ type Props = {
 };
 
 /** A form that adds a fault, or changes one. */
-export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: Props): JSX.Element {
-  const api = useLast(useAdmin<ApiOperationsView>('operations').value);
-  const limits = useLast(useAdmin<LimitsView>('limits').value);
+export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProps): JSX.Element {
+  const api = useAdmin<ApiOperationsView>('operations').value;
+  const limits = useAdmin<LimitsView>('limits').value;
   const [refused, setRefused] = useState<{ field: FaultField; message: string }>();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -50,11 +50,15 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: Props): 
     setRefused(undefined);
     onDraft({ ...draft, ...changed });
   };
-  const field = (name: Exclude<FaultField, 'delay'>) => ({
-    value: draft[name],
-    onValue: (value: string) => change({ [name]: value }),
-    problem: problemOf(name),
+  const { delay: _, ...texts } = draft;
+  const field = fieldsOf({
+    draft: texts,
+    onChange: (changed) => change(changed as Partial<FaultDraft>),
+    problemOf: (name) => problemOf(name as FaultField),
   });
+  const operations = (api?.operations ?? []).map(({ id }) => id);
+  const keys = (limits?.keys ?? []).map(({ name }) => name);
+  const { effect, when, content } = draft;
   const operation: Operation = {
     ...(edited === undefined
       ? { method: 'POST', path: 'faults' }
@@ -63,138 +67,123 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: Props): 
   };
   const heading = edited === undefined ? 'Add a fault' : `Edit ${edited}`;
 
-  return h(
-    CardForm,
+  const headers = 'For example Retry-After: 5. They replace those of the same name.';
+  const responseFields = html`
+    <fieldset class="wide">
+      <legend>The response</legend>
+      ${h(SelectField, {
+        label: 'Body',
+        options: { own: "The twin's own", text: 'Text', json: 'JSON' },
+        value: content,
+        onValue: (next) => change(withContent(draft, next as FaultDraft['content'])),
+      })}
+      ${
+        content !== 'own' &&
+        field.area('body', `${content === 'json' ? 'JSON' : 'Text'} of the body`, { rows: 4 })
+      }
+      ${field.area('headers', 'Headers, one a line', { rows: 2, hint: headers })}
+    </fieldset>
+  `;
+  return cardForm(
     { id: 'fault-form', title: heading, formRef: form, titleRef: title },
-    h('p', { role: 'alert', class: 'heard' }, refused && h(Shown, { text: refused.message })),
-    h(
-      'fieldset',
-      null,
-      h('legend', null, 'Which calls'),
-      h(SelectField, {
-        label: 'Operation',
-        options: [['', 'All'], ...(api?.operations ?? []).map(({ id }) => id)],
-        ...field('operation'),
-      }),
-      h(SelectField, {
-        label: 'Key',
-        options: [['', 'All'], ...(limits?.keys ?? []).map(({ name }) => name)],
-        ...field('key'),
-      }),
-      h(SelectField, {
-        label: 'Fires on',
-        options: [
-          ['always', 'Every call'],
-          ['every', 'Every n-th call'],
-          ['probability', 'Some, by chance'],
-        ],
-        value: draft.when,
-        onValue: (when) => change({ when: when as FaultDraft['when'] }),
-      }),
-      draft.when === 'every' && h(TextField, { label: 'n', kind: 'number', ...field('every') }),
-      draft.when === 'probability' &&
-        h(TextField, { label: 'Probability, 0 to 1', kind: 'number', ...field('probability') }),
-      h(TextField, {
-        label: 'At most, times',
-        kind: 'number',
-        placeholder: 'no end',
-        ...field('times'),
-      }),
-    ),
-    h(
-      'fieldset',
-      null,
-      h('legend', null, 'What happens'),
-      h(SelectField, {
-        label: 'Effect',
-        options: [
-          ['status', 'Respond with a status'],
-          ['fault', 'Break the connection'],
-          ['delay', 'Only delay'],
-        ],
-        value: draft.effect,
-        onValue: (effect) => change({ effect: effect as FaultDraft['effect'] }),
-      }),
-      draft.effect === 'status' &&
-        h(TextField, {
-          label: 'Status',
-          kind: 'number',
-          suggestions: ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'],
-          ...field('status'),
-        }),
-      draft.effect === 'fault' &&
-        h(SelectField, {
-          label: 'How',
-          options: Object.entries(faultTexts),
-          ...field('fault'),
-          onValue: (fault) => change({ fault: fault as FaultName }),
-        }),
-      h(DelayFields, {
-        draft: draft.delay,
-        onDraft: (delay) => change({ delay }),
-        problem: problemOf('delay'),
-      }),
-    ),
-    draft.effect === 'status' &&
-      h(
-        'fieldset',
-        { class: 'wide' },
-        h('legend', null, 'The response'),
-        h(SelectField, {
-          label: 'Body',
-          options: [
-            ['own', "The twin's own"],
-            ['text', 'Text'],
-            ['json', 'JSON'],
-          ],
-          value: draft.content,
-          onValue: (content) => change(withContent(draft, content as FaultDraft['content'])),
-        }),
-        draft.content !== 'own' &&
-          h(AreaField, {
-            label: draft.content === 'json' ? 'JSON of the body' : 'Text of the body',
-            rows: 4,
-            ...field('body'),
-          }),
-        h(AreaField, {
-          label: 'Headers, one a line',
-          rows: 2,
-          hint: 'For example Retry-After: 5. They replace those of the same name.',
-          ...field('headers'),
-        }),
-      ),
-    h(
-      'fieldset',
-      null,
-      h('legend', null, 'Optional'),
-      edited === undefined &&
-        h(TextField, { label: 'Id', placeholder: 'fault-1, ...', ...field('id') }),
-      h(TextField, {
-        label: 'Seed of chance and delay',
-        kind: 'number',
-        placeholder: "the sandbox's own",
-        ...field('seed'),
-      }),
-    ),
-    edited !== undefined &&
-      h('p', { class: 'sub' }, 'Its counts and its random sequence start again.'),
-    h(
-      'div',
-      { class: 'row' },
-      h(ActionButton, {
-        key: 'send',
-        label: edited === undefined ? 'Add the fault' : `Save ${edited}`,
-        isSubmit: true,
-        operation,
-        isDisabled: typeof json !== 'string',
-        onDone: (value) => onDone((value as { id: string }).id),
-        onRefused: (message) => {
-          const field = fieldOf(message);
-          if (field) setRefused({ field, message });
-          return field !== undefined;
-        },
-      }),
-      edited !== undefined && h('button', { type: 'button', onClick: onCancel }, 'Cancel'),
-    ),
+    html`
+      <p role="alert" class="heard">${refused && quoted(refused.message)}</p>
+        <fieldset>
+        <legend>Which calls</legend>
+        ${field.select('operation', 'Operation', [['', 'All'], ...operations])}
+        ${field.select('key', 'Key', [['', 'All'], ...keys])}
+        ${field.select('when', 'Fires on', turns)}
+        ${when === 'every' && field.number('every', 'n')}
+        ${when === 'probability' && field.number('probability', 'Probability, 0 to 1')}
+        ${field.number('times', 'At most, times', { placeholder: 'no end' })}
+      </fieldset>
+      <fieldset>
+        <legend>What happens</legend>
+        ${field.select('effect', 'Effect', effects)}
+        ${effect === 'status' && field.number('status', 'Status', { suggestions: statuses })}
+        ${effect === 'fault' && field.select('fault', 'How', faultTexts)}
+        ${h(DelayFields, {
+          draft: draft.delay,
+          onDraft: (delay) => change({ delay }),
+          problem: problemOf('delay'),
+        })}
+      </fieldset>
+      ${effect === 'status' && responseFields}
+      <fieldset>
+        <legend>Optional</legend>
+        ${edited === undefined && field.text('id', 'Id', { placeholder: 'fault-1, ...' })}
+        ${field.number('seed', 'Seed of chance and delay', { placeholder: "the sandbox's own" })}
+      </fieldset>
+      ${
+        edited !== undefined &&
+        html`<p class="sub">Its counts and its random sequence start again.</p>`
+      }
+      <div class="row">
+        ${h(ActionButton, {
+          key: 'send',
+          label: edited === undefined ? 'Add the fault' : `Save ${edited}`,
+          isSubmit: true,
+          operation,
+          isDisabled: typeof json !== 'string',
+          onDone: (value) => onDone((value as { id: string }).id),
+          onRefused: (message) => {
+            const field = fieldOf(message);
+            if (field) setRefused({ field, message });
+            return field !== undefined;
+          },
+        })}
+        ${edited !== undefined && html`<button type="button" onClick=${onCancel}>Cancel</button>`}
+      </div>
+    `,
   );
+}
+
+const turns = { always: 'Every call', every: 'Every n-th call', probability: 'Some, by chance' };
+
+const effects = {
+  status: 'Respond with a status',
+  fault: 'Break the connection',
+  delay: 'Only delay',
+};
+
+/** Statuses that are often asked for. */
+export const statuses = ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'];
+
+const types: Readonly<Record<DelayDraft['type'], string>> = {
+  '': 'None',
+  fixed: 'Fixed',
+  uniform: 'Between two values',
+  lognormal: 'Log-normal: most short, some long',
+};
+
+type DelayProps = {
+  draft: DelayDraft;
+  onDraft: (draft: DelayDraft) => void;
+  label?: string;
+  problem?: string | undefined;
+};
+
+/** The fields of a delay, those of its type alone. */
+export function DelayFields({ draft, onDraft, label = 'Delay', problem }: DelayProps): JSX.Element {
+  const { type, fields } = draft;
+  return html`
+    <div class="row setting">
+      ${h(SelectField, {
+        label,
+        options: types,
+        value: type,
+        problem,
+        onValue: (value) => onDraft({ ...draft, type: value as DelayDraft['type'] }),
+      })}
+      ${delayFields[type].map(([name, label]) =>
+        h(TextField, {
+          key: name,
+          label,
+          kind: 'number',
+          value: fields[name] ?? '',
+          onValue: (value) => onDraft({ ...draft, fields: { ...fields, [name]: value } }),
+        }),
+      )}
+    </div>
+  `;
 }

@@ -1,7 +1,9 @@
-import { withoutAt } from '../../../contracts/description/property-path.ts';
+import { hasAt, valueAt, withoutAt } from '../../../contracts/description/property-path.ts';
+import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
-import { parseJson } from '../../page-parts/browser/exact-json.ts';
-import { toNumberJson } from './number-text.ts';
+import type { Operation } from '../../pages/browser/admin.ts';
+import { parseJson as parse, parseJson } from '../../pages/browser/exact-json.ts';
+import { toNumberJson } from './words.ts';
 
 /** A schema as the admin describes a collection: without `$ref`. */
 export type FormSchema = { readonly [keyword: string]: unknown };
@@ -73,7 +75,7 @@ function toKind(schema: FormSchema): Pick<FormField, 'kind' | 'options' | 'hasTe
 /** What a form shows of an item. */
 export function toDraft(fields: readonly FormField[], item: unknown): ItemDraft {
   return Object.fromEntries(
-    fields.map((field) => [field.pointer, toText(field, valueAt(item, field.pointer))]),
+    fields.map((field) => [field.pointer, toText(field, valueAtPointer(item, field.pointer))]),
   );
 }
 
@@ -170,7 +172,7 @@ function namesOf(pointer: string): string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function valueAt(item: unknown, pointer: string): unknown {
+function valueAtPointer(item: unknown, pointer: string): unknown {
   return namesOf(pointer).reduce<unknown>(
     (value, name) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, name)
@@ -178,4 +180,84 @@ function valueAt(item: unknown, pointer: string): unknown {
         : undefined,
     item,
   );
+}
+
+declare global {
+  // As `rawJSON` in exact-integers.ts.
+  interface JSON {
+    isRawJSON(value: unknown): boolean;
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * The merge patch (RFC 7396), as JSON, that makes one item of another: what differs, with null for
+ * what is gone, each number to the digit. Undefined where none does: it cannot set a null.
+ */
+export function toItemPatch(before: string, after: string): string | undefined {
+  const [left, right] = [parseToDigit(before), parseToDigit(after)];
+  if (!isObject(left) || !isObject(right)) return undefined;
+  const patch = patchOf(left, right);
+  return patch && stringifyExact(patch);
+}
+
+function patchOf(before: Members, after: Members): Members | undefined {
+  const patch: [name: string, value: unknown][] = [];
+  for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) patch.push([name, null]);
+  for (const [name, value] of Object.entries(after)) {
+    const old = Object.hasOwn(before, name) ? before[name] : undefined;
+    if (old !== undefined && stringifyExact(old) === stringifyExact(value)) continue;
+    if (value === null) return undefined;
+    // An object in the place of anything else is merged into an empty one.
+    const change = isObject(value) ? patchOf(isObject(old) ? old : {}, value) : value;
+    if (change === undefined) return undefined;
+    const isSame = isObject(old) && isObject(change) && Object.keys(change).length === 0;
+    if (!isSame) patch.push([name, change]);
+  }
+  return Object.fromEntries(patch);
+}
+
+/** Parses JSON; a number that a double would write otherwise stays as it is written. */
+function parseToDigit(text: string): unknown {
+  return JSON.parse(text, (_, value, { source = '' }) =>
+    typeof value === 'number' && String(value) !== source ? JSON.rawJSON(source) : value,
+  );
+}
+
+function isObject(value: unknown): value is Members {
+  const isAny = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isAny && !JSON.isRawJSON(value);
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+type Written = {
+  collection: Pick<DescribedCollection, 'name' | 'idProperty'>;
+  /** What is changed; undefined for a new one. */
+  item?: Item | undefined;
+  json: string;
+  /** The fields of the form that it was written in; false for a text of JSON. */
+  fields: readonly FormField[] | false;
+};
+
+/**
+ * The call that stores what was written: it adds an item, patches one with what differs from what
+ * was shown, or replaces it where no patch can.
+ */
+export function toItemOperation({ collection, item, json, fields }: Written): Operation {
+  const { name, idProperty } = collection;
+  const place = `data/${encodeURIComponent(name)}`;
+  if (!item) return { method: 'POST', path: place, text: json };
+  const id = valueAt(item, idProperty);
+  const path = `${place}/${encodeURIComponent(String(id))}`;
+  const after: unknown = parse(json);
+  const hasId = typeof after === 'object' && after !== null && hasAt(after as Item, idProperty);
+  const shown = fields
+    ? toItemJson(fields, toDraft(fields, item)).json
+    : stringifyExact(hasId ? item : withoutAt(item, idProperty));
+  const patch = shown === undefined ? undefined : toItemPatch(shown, json);
+  return patch === undefined
+    ? { method: 'PUT', path, text: json }
+    : { method: 'PATCH', path, text: patch };
 }

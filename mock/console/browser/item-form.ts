@@ -1,14 +1,14 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { pointerTo, valueAt, withAt } from '../../../contracts/description/property-path.ts';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
 import type { Problem } from '../../json/validator.ts';
-import { parseJson as parse } from '../../page-parts/browser/exact-json.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { parseJson as parse } from '../../pages/browser/exact-json.ts';
+import { AreaField, SelectField, TextField } from '../../pages/browser/fields.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { CardForm } from './card-form.ts';
-import { AreaField, SelectField, TextField } from './fields.ts';
 import {
   type FormField,
   type ItemDraft,
@@ -17,10 +17,11 @@ import {
   toDraft,
   toFields,
   toItemJson,
+  toItemOperation,
 } from './item-fields.ts';
-import { toItemOperation } from './item-operation.ts';
+import { cardForm } from './panel.ts';
 
-type Props = {
+type FormProps = {
   collection: DescribedCollection;
   /** What is changed; undefined for a new one. */
   item?: Readonly<Record<string, unknown>> | undefined;
@@ -32,7 +33,7 @@ type Props = {
  * A form made from the schema of a collection, or a text of JSON, that adds or changes an item. It
  * sends what differs from what was shown at first, so what others change meanwhile stays.
  */
-export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Element {
+export function ItemForm({ collection, item, onDone, onCancel }: FormProps): JSX.Element {
   const { name, idProperty } = collection;
   const fields = useMemo(
     () => toFields(collection.schema, item && { without: pointerTo(idProperty) }),
@@ -82,69 +83,65 @@ export function ItemForm({ collection, item, onDone, onCancel }: Props): JSX.Ele
     return sentencesAt(problems, pointer);
   };
   const heading = id === undefined ? `Add an item to ${name}` : `Change ${id}`;
-  return h(
-    CardForm,
+  return cardForm(
     { id: 'item-form', title: heading, kind: 'item-form', formRef: form, titleRef: title },
-    h(
-      'p',
-      { role: 'alert', class: 'heard' },
-      problems.length > 0 && h(Shown, { text: problems.map(({ problem }) => problem).join(' ') }),
-    ),
-    h(SelectField, {
-      label: 'Edit as',
-      options: [
-        ['form', 'Form'],
-        ['json', 'JSON'],
-      ],
-      value: mode,
-      onValue: switchTo,
-      ...(!isShowable && {
-        hint: isOpen ? anyFields : 'A form cannot show all of this item, so JSON is safer.',
-      }),
-    }),
-    mode === 'json'
-      ? h(AreaField, {
-          label: 'The item as JSON',
-          rows: Math.min(20, text.split('\n').length + 2),
-          value: text,
-          onValue: (value) => {
-            setProblems([]);
-            setText(value);
+    html`
+      <p role="alert" class="heard">
+        ${problems.length > 0 && quoted(problems.map(({ problem }) => problem).join(' '))}
+      </p>
+      ${h(SelectField, {
+        label: 'Edit as',
+        options: { form: 'Form', json: 'JSON' },
+        value: mode,
+        onValue: switchTo,
+        ...(!isShowable && {
+          hint: isOpen ? anyFields : 'A form cannot show all of this item, so JSON is safer.',
+        }),
+      })}
+      ${
+        mode === 'json'
+          ? h(AreaField, {
+              label: 'The item as JSON',
+              rows: Math.min(20, text.split('\n').length + 2),
+              value: text,
+              onValue: (value) => {
+                setProblems([]);
+                setText(value);
+              },
+              problem: json === undefined ? 'This is not valid JSON.' : sentencesAt(problems, ''),
+            })
+          : html`
+            <div class="item-fields">
+              ${fields.map((field) =>
+                h(ItemField, {
+                  key: field.pointer,
+                  field,
+                  isId: field.pointer === pointerTo(idProperty),
+                  value: draft[field.pointer] ?? '',
+                  onValue: (value) => change(field.pointer, value),
+                  problem: problemOf(field),
+                }),
+              )}
+            </div>
+          `
+      }
+      <div class="row">
+        ${h(ActionButton, {
+          key: 'send',
+          label: id === undefined ? 'Add the item' : 'Save the item',
+          isSubmit: true,
+          operation,
+          isDisabled: json === undefined,
+          onDone: (value) => onDone(value as Readonly<Record<string, unknown>>),
+          onRefused: (_, value) => {
+            const found = (value as { problems?: readonly Problem[] } | undefined)?.problems ?? [];
+            setProblems(found);
+            return found.length > 0 && (mode === 'json' || found.every(hasField(fields)));
           },
-          problem: json === undefined ? 'This is not valid JSON.' : sentencesAt(problems, ''),
-        })
-      : h(
-          'div',
-          { class: 'item-fields' },
-          ...fields.map((field) =>
-            h(ItemField, {
-              key: field.pointer,
-              field,
-              isId: field.pointer === pointerTo(idProperty),
-              value: draft[field.pointer] ?? '',
-              onValue: (value) => change(field.pointer, value),
-              problem: problemOf(field),
-            }),
-          ),
-        ),
-    h(
-      'div',
-      { class: 'row' },
-      h(ActionButton, {
-        key: 'send',
-        label: id === undefined ? 'Add the item' : 'Save the item',
-        isSubmit: true,
-        operation,
-        isDisabled: json === undefined,
-        onDone: (value) => onDone(value as Readonly<Record<string, unknown>>),
-        onRefused: (_, value) => {
-          const found = (value as { problems?: readonly Problem[] } | undefined)?.problems ?? [];
-          setProblems(found);
-          return found.length > 0 && (mode === 'json' || found.every(hasField(fields)));
-        },
-      }),
-      h('button', { type: 'button', onClick: onCancel }, 'Cancel'),
-    ),
+        })}
+        <button type="button" onClick=${onCancel}>Cancel</button>
+      </div>
+    `,
   );
 }
 
@@ -172,11 +169,7 @@ function ItemField({ field, isId, value, onValue, problem }: ItemFieldProps): JS
       options: [['', 'none'], ...options.map((json) => [json, toOptionText(json)] as const)],
     });
   if (kind === 'number')
-    return h(TextField, {
-      ...props,
-      kind: 'number',
-      ...(isId && { placeholder: 'assigned' }),
-    });
+    return h(TextField, { ...props, kind: 'number', ...(isId && { placeholder: 'assigned' }) });
   if (kind === 'lines') return h(AreaField, { ...props, hint: 'One item a line.' });
   if (kind === 'json') return h(AreaField, { ...props, hint: 'JSON.' });
   return value.includes('\n') || value.length > 80

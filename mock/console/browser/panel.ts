@@ -1,13 +1,11 @@
-import { type ComponentChildren, h, type JSX, type RefObject } from 'preact';
-import { useRef, useState } from 'preact/hooks';
-import { Shown } from '../../page-parts/browser/shown.ts';
-import { ProblemLine } from './problem-line.ts';
+import { html } from 'htm/preact';
+import { createContext, type JSX, type RefObject } from 'preact';
+import { useContext, useRef, useState } from 'preact/hooks';
+import { quoted } from '../../pages/browser/parts.ts';
 
-type PanelProps = { problem: string | undefined; children?: ComponentChildren };
-
-/** The parts of a panel, below what went wrong when they were read. */
-export function Panel({ problem, children }: PanelProps): JSX.Element {
-  return h('div', { class: 'stack' }, h(ProblemLine, { problem }), children);
+/** Says what went wrong, also to those who listen; empty where nothing did. */
+export function problemLine(problem: string | undefined): JSX.Element {
+  return html`<p role="alert" class="outcome is-drift">${problem && quoted(problem)}</p>`;
 }
 
 /** The title of a section, which can take the focus, and what was last done in the section. */
@@ -21,7 +19,7 @@ export type Notice = {
   show: (text: string) => void;
 };
 
-/** Makes the notice of a {@link PanelSection}. */
+/** Makes the notice of a {@link panelSection}. */
 export function useNotice(): Notice {
   const [text, setText] = useState('');
   const title = useRef<HTMLHeadingElement>(null);
@@ -33,19 +31,113 @@ export function useNotice(): Notice {
   return { title, text, setText, focus, show };
 }
 
-type SectionProps = { id: string; title: string; notice: Notice; children?: ComponentChildren };
+type Section = { id: string; title: string; notice: Notice };
 
 /** A titled section of a panel that says what was done in it. */
-export function PanelSection({ id, title, notice, children }: SectionProps): JSX.Element {
-  return h(
-    'section',
-    { class: 'stack', 'aria-labelledby': id },
-    h('h3', { id, tabIndex: -1, ref: notice.title }, h(Shown, { text: title })),
-    h(
-      'p',
-      { role: 'status', class: 'outcome' },
-      notice.text !== '' && h(Shown, { text: notice.text }),
-    ),
-    children,
+export function panelSection({ id, title, notice }: Section, content: JSX.Element): JSX.Element {
+  return html`
+    <section class="stack" aria-labelledby=${id}>
+      <h3 id=${id} tabindex="-1" ref=${notice.title}>${quoted(title)}</h3>
+      <p role="status" class="outcome">${notice.text !== '' && quoted(notice.text)}</p>
+      ${content}
+    </section>
+  `;
+}
+
+/** A list in a panel, or what stands in its place while it is empty; nothing before it is read. */
+export function panelList(
+  items: readonly JSX.Element[] | undefined,
+  { label, none }: { label: string; none: string },
+): JSX.Element | undefined {
+  if (items?.length === 0) return html`<p class="none">${none}</p>`;
+  return items && html`<ul class="stack" aria-label=${label}>${items}</ul>`;
+}
+
+type Card = {
+  /** The id of the title. */
+  id: string;
+  title: string;
+  /** A further class. */
+  kind?: string;
+  formRef?: RefObject<HTMLFormElement | null>;
+  /** Set where the title takes the focus. */
+  titleRef?: RefObject<HTMLHeadingElement | null>;
+};
+
+/** A form with a title, whose buttons send it. */
+export function cardForm(
+  { id, title, kind = '', formRef, titleRef }: Card,
+  content: JSX.Element,
+): JSX.Element {
+  const submit = (event: Event) => event.preventDefault();
+  const tabIndex = titleRef ? -1 : undefined;
+  return html`
+    <form ref=${formRef} class="card stack ${kind}" aria-labelledby=${id} onSubmit=${submit}>
+      <h3 id=${id} ref=${titleRef} tabindex=${tabIndex}>${quoted(title)}</h3>
+      ${content}
+    </form>
+  `;
+}
+
+type Pages = {
+  /** What is listed, e.g. `keys`. */
+  about: string;
+  count: number;
+  size: number;
+  page: number;
+  onPage: (page: number) => void;
+};
+
+/** Leads through the pages of a long list; there is none where one page holds all. */
+export function pager({ about, count, size, page, onPage }: Pages): JSX.Element | false {
+  const last = Math.max(0, Math.ceil(count / size) - 1);
+  const many = (number: number) => number.toLocaleString('en');
+  const turn = (label: string, to: number) => {
+    const isThere = to >= 0 && to <= last;
+    // A button that is disabled loses the focus of who pressed it.
+    return html`
+      <button type="button" aria-disabled=${!isThere} onClick=${() => isThere && onPage(to)}>
+        ${label}
+      </button>
+    `;
+  };
+  return (
+    last > 0 &&
+    html`
+      <nav class="pager" aria-label="Pages of ${about}">
+        ${turn('Previous', page - 1)}
+        <p role="status">Page ${many(page + 1)} of ${many(last + 1)}</p>
+        ${turn('Next', page + 1)}
+      </nav>
+    `
   );
+}
+
+/** Shows a long list a page at a time. */
+export function usePages<T>(
+  items: readonly T[],
+  { about, size = 25 }: { about: string; size?: number },
+): { shown: readonly T[]; pager: JSX.Element | false } {
+  const [wanted, setWanted] = useState(0);
+  const page = Math.min(wanted, Math.max(0, Math.ceil(items.length / size) - 1));
+  return {
+    shown: items.slice(page * size, (page + 1) * size),
+    pager: pager({ about, count: items.length, size, page, onPage: setWanted }),
+  };
+}
+
+/** What panels of a sandbox left behind, by name, until the page is closed. */
+export const MemoryContext = createContext<Map<string, unknown>>(new Map());
+
+/** A state that is there again when whoever shows the panel comes back to it. */
+export function useRemembered<T>(name: string, initial: T): [T, (value: T) => void] {
+  const memory = useContext(MemoryContext);
+  const [value, setValue] = useState<T>(() =>
+    memory.has(name) ? (memory.get(name) as T) : initial,
+  );
+  const remember = (next: T) => {
+    memory.set(name, next);
+    setValue(next);
+  };
+  return [value, remember];
 }

@@ -1,147 +1,213 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { CopyButton } from '../../page-parts/browser/copy-button.ts';
-import { ShellLine } from '../../page-parts/browser/shell-line.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { EntrySummary } from '../../journal/entry.ts';
+import { toTone } from '../../pages/browser/explain-reason.ts';
+import { fieldsOf } from '../../pages/browser/fields.ts';
+import { quoted, shellLine } from '../../pages/browser/parts.ts';
 import type { OperationView } from '../../pages/operation-view.ts';
 import { toSamples } from '../../pages/samples.ts';
 import { ActionButton } from './action-button.ts';
-import { readExample } from './page-data.ts';
+import { Grid } from './grid.ts';
+import { readExample } from './page.ts';
+import { useRemembered } from './panel.ts';
 import { RequestDetail } from './request-detail.ts';
-import { type FeedState, openFeed } from './request-feed.ts';
-import { noFilter, type RequestFilter } from './request-filter.ts';
-import { RequestFilters } from './request-filters.ts';
-import { RequestList } from './request-list.ts';
-import { createRequestLog, maxHeld, type RequestCounts } from './request-log.ts';
+import { type FeedHost, type FeedState, openFeed } from './request-feed.ts';
+import {
+  createRequestLog,
+  maxHeld,
+  noFilter,
+  none,
+  type RequestCounts,
+  type RequestFilter,
+  type RequestLog,
+  toSentence,
+} from './request-log.ts';
 import { useAdminClient } from './use-admin.ts';
-import { useFrames } from './use-frames.ts';
-import { useRemembered } from './use-remembered.ts';
 
 /** The requests to the sandbox as they come. */
 export function RequestsPanel(): JSX.Element {
-  const admin = useAdminClient();
+  const { log, feed, draw } = useRequests();
   const [filter, setFilter] = useRemembered('requests filter', noFilter);
-  const log = useMemo(() => {
-    const made = createRequestLog();
-    made.setFilter(filter);
-    return made;
-  }, []);
-  const [feed, setFeed] = useState<FeedState>({ state: 'connecting' });
   const [open, setOpen] = useState<number>();
   const list = useRef<HTMLDivElement>(null);
-  const draw = useFrames();
-
-  useEffect(
-    () =>
-      openFeed(
-        admin,
-        {
-          onRequests: (requests) => {
-            log.add(requests);
-            draw();
-          },
-          onState: setFeed,
-          onRestart: () => {
-            log.clear('restarted');
-            draw();
-          },
-        },
-        {
-          isHidden: () => document.hidden,
-          onHiddenChange: (listener) => {
-            document.addEventListener('visibilitychange', listener);
-            return () => document.removeEventListener('visibilitychange', listener);
-          },
-          maxPause: 5000,
-        },
-      ),
-    [admin, log, draw],
-  );
   const wasOpen = useRef(false);
   useLayoutEffect(() => {
     const row = list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]');
-    if (wasOpen.current && open === undefined) row?.focus();
+    if (wasOpen.current && open === undefined) row?.focus({ preventScroll: true });
     wasOpen.current = open !== undefined;
   }, [open]);
   // The same element is not drawn again, however many requests come meanwhile.
   const detail = useMemo(() => {
     const onClose = () => setOpen(undefined);
-    return open === undefined
-      ? undefined
-      : h(RequestDetail, { key: open, id: open, onClose, onOpen: setOpen });
+    return open && h(RequestDetail, { key: open, id: open, onClose, onOpen: setOpen });
   }, [open]);
   const isPaused = log.isPaused();
-  const changeFilter = (next: RequestFilter) => {
-    setFilter(next);
-    log.setFilter(next);
+  const counts = log.counts();
+  const shown = log.shown(filter);
+  const pause = () => {
+    log.setPaused(!isPaused);
     draw();
   };
-  const empty = h(Empty, { isFiltered: log.counts().held > 0, feed });
-
-  return h(
-    'div',
-    { class: open === undefined ? 'live' : 'live has-detail' },
-    h(
-      RequestFilters,
-      {
-        filter: log.filter(),
-        seen: log.seen(),
-        onFilter: changeFilter,
-      },
-      h(ActionButton, {
-        label: 'Delete all requests',
-        dangerous: 'Delete all requests of this sandbox from the journal?',
-        operation: { method: 'DELETE', path: 'requests' },
-        onDone: () => {
-          log.clear('cleared');
-          setOpen(undefined);
-          draw();
-        },
-      }),
-    ),
-    h(
-      'div',
-      { class: 'live-state' },
-      h(Counts, { counts: log.counts(), shown: log.length(), isPaused }),
-      h(Connection, { feed }),
-      h(
-        'button',
-        {
-          type: 'button',
-          'aria-pressed': isPaused,
-          onClick: () => {
-            log.setPaused(!isPaused);
-            draw();
-          },
-        },
-        'Pause',
-      ),
-    ),
-    h(
-      'div',
-      { class: 'live-parts' },
-      h(
-        'div',
-        { class: 'live-list', ref: list },
-        h(RequestList, { log, open, empty, onOpen: setOpen }),
-      ),
-      detail,
-    ),
-  );
+  const onCleared = () => {
+    log.clear('cleared');
+    setOpen(undefined);
+    draw();
+  };
+  return html`
+    <div class=${open === undefined ? 'live' : 'live has-detail'}>
+      ${h(RequestFilters, { filter, seen: log.seen(), onFilter: setFilter, onCleared })}
+      <div class="live-state">
+        ${countsLine(counts, { shown: shown.length, isPaused })}
+        ${connection(feed)}
+        <button type="button" aria-pressed=${isPaused} onClick=${pause}>Pause</button>
+      </div>
+      <div class="live-parts">
+        <div class="live-list" ref=${list}>
+          ${
+            shown.length === 0
+              ? emptyList(feed, { isFiltered: counts.held > 0 })
+              : h(Grid<EntrySummary>, {
+                  label: 'Requests',
+                  kind: 'requests',
+                  columns,
+                  rows: shown,
+                  idOf: ({ id }) => id,
+                  cellsOf: toCells,
+                  open,
+                  onOpen: ({ id }) => setOpen(id),
+                })
+          }
+        </div>
+        ${detail}
+      </div>
+    </div>
+  `;
 }
 
-/** What stands in the place of the list. */
-function Empty({ isFiltered, feed }: { isFiltered: boolean; feed: FeedState }): JSX.Element {
-  if (!isFiltered && feed.state === 'live') return h(FirstRequest, {});
-  const text = isFiltered ? 'No request fits the filters.' : 'No request is shown.';
-  return h('p', { class: 'none' }, text);
+const pageHost: FeedHost = {
+  isHidden: () => document.hidden,
+  onHiddenChange: (listener) => {
+    document.addEventListener('visibilitychange', listener);
+    return () => document.removeEventListener('visibilitychange', listener);
+  },
+  maxPause: 5000,
+};
+
+/** Reads the requests of the sandbox, and draws at most once a frame. */
+function useRequests(): { log: RequestLog; feed: FeedState; draw: () => void } {
+  const admin = useAdminClient();
+  const [feed, setFeed] = useState<FeedState>({ state: 'connecting' });
+  const [, setDrawn] = useState(0);
+  const log = useMemo(() => createRequestLog(), []);
+  const frame = useRef<number>(undefined);
+  const draw = () => {
+    frame.current ??= requestAnimationFrame(() => {
+      frame.current = undefined;
+      setDrawn((count) => count + 1);
+    });
+  };
+  useEffect(() => {
+    const onRequests = (requests: EntrySummary[]) => {
+      log.add(requests);
+      draw();
+    };
+    const onRestart = () => {
+      log.clear('restarted');
+      draw();
+    };
+    const close = openFeed(admin, { onRequests, onState: setFeed, onRestart }, pageHost);
+    return () => {
+      close();
+      if (frame.current !== undefined) cancelAnimationFrame(frame.current);
+    };
+  }, [admin, log]);
+  return { log, feed, draw };
 }
 
-type CountsProps = { counts: RequestCounts; shown: number; isPaused: boolean };
+const columns = [
+  { id: 'status', title: 'Status' },
+  { id: 'method', title: 'Method' },
+  { id: 'url', title: 'URL' },
+  { id: 'reason', title: 'Reason' },
+  { id: 'key', title: 'Key' },
+  { id: 'time', title: 'Time' },
+];
+
+function toCells(request: EntrySummary): JSX.Element[] {
+  const { status, method, url, key, at } = request;
+  const reason = toSentence(request).replace(/^[^:]*: /, '');
+  return [
+    html`<span class="badge ${toTone(status)}">${status ?? 'none'}</span>`,
+    ...[method ?? '', url ?? 'not HTTP', reason, key ?? '', toTime(at)].map((one) => quoted(one)),
+  ];
+}
+
+/** The reader's time of day, to the millisecond. */
+function toTime(instant: string): string {
+  const date = new Date(instant);
+  const milliseconds = String(date.getMilliseconds()).padStart(3, '0');
+  return `${date.toLocaleTimeString('en-GB')}.${milliseconds}`;
+}
+
+type FiltersProps = {
+  filter: RequestFilter;
+  seen: ReturnType<RequestLog['seen']>;
+  onFilter: (filter: RequestFilter) => void;
+  onCleared: () => void;
+};
+
+/** The fields that say which requests are shown; they offer what was seen so far. */
+function RequestFilters({ filter, seen, onFilter, onCleared }: FiltersProps): JSX.Element {
+  const id = useId();
+  // Narrow pages have no room for all fields.
+  const [isUnfolded, setUnfolded] = useState(false);
+  const chosen = [filter.operation, filter.status, filter.key].filter((value) => value !== '');
+  const isFiltered = chosen.length > 0 || filter.text !== '';
+  const field = fieldsOf({
+    draft: filter,
+    onChange: (changed) => onFilter({ ...filter, ...changed }),
+  });
+  const choice = (name: keyof RequestFilter, label: string, options: string[], rest = 'None') =>
+    field.select(name, label, [['', 'All'], ...options, [none, rest]]);
+  const statuses = ['2xx', '3xx', '4xx', '5xx', ...seen.statuses];
+  const unfolded = isUnfolded && 'is-unfolded';
+  return html`
+    <div class="live-filters ${unfolded}" role="search" aria-label="Requests">
+      ${field.text('text', 'Text in method, URL or reason', { kind: 'search' })}
+      <button
+        type="button"
+        class="unfold"
+        aria-expanded=${isUnfolded}
+        aria-controls=${id}
+        onClick=${() => setUnfolded(!isUnfolded)}
+      >
+        ${chosen.length === 0 ? 'Filters' : `Filters (${chosen.length})`}
+      </button>
+      <div class="folds" id=${id}>
+        ${choice('operation', 'Operation', seen.operations)}
+        ${choice('status', 'Status', statuses, 'No response')}
+        ${choice('key', 'Key', seen.keys)}
+        ${h(ActionButton, {
+          label: 'Delete all requests',
+          dangerous: 'Delete all requests of this sandbox from the journal?',
+          operation: { method: 'DELETE', path: 'requests' },
+          onDone: onCleared,
+        })}
+      </div>
+      ${
+        isFiltered &&
+        html`<button type="button" onClick=${() => onFilter(noFilter)}>Show all requests</button>`
+      }
+    </div>
+  `;
+}
 
 /** How many requests there were, and where those are that the list does not show. */
-function Counts({ counts, shown, isPaused }: CountsProps): JSX.Element {
-  const { total, earlier, missed, dropped, waiting, note } = counts;
+function countsLine(
+  { total, earlier, missed, dropped, waiting, note }: RequestCounts,
+  { shown, isPaused }: { shown: number; isPaused: boolean },
+): JSX.Element {
   const many = (count: number) => count.toLocaleString('en');
   const parts = [
     earlier > 0 && `${many(earlier)} came before those that the journal still has.`,
@@ -151,53 +217,42 @@ function Counts({ counts, shown, isPaused }: CountsProps): JSX.Element {
     note === 'cleared' && 'The journal was cleared.',
     note === 'restarted' && 'The twin was started again.',
   ].filter((part) => part !== false);
-  return h(
-    'p',
-    { class: 'counts' },
-    h('strong', null, many(total)),
-    total === 1 ? ' request' : ' requests',
-    `, ${many(shown)} shown`,
-    isPaused && `, ${many(waiting)} since the pause`,
-    '. ',
-    parts.join(' '),
-  );
+  const pause = isPaused && `, ${many(waiting)} since the pause`;
+  return html`
+    <p class="counts">
+      <strong>${many(total)}</strong> request${total === 1 ? '' : 's'}, ${many(shown)} shown${pause}.
+      ${` ${parts.join(' ')}`}
+    </p>
+  `;
 }
 
 /** Says once when the connection is lost, and when it is back. */
-function Connection({ feed }: { feed: FeedState }): JSX.Element {
-  const text =
-    feed.state === 'lost'
-      ? `${feed.problem} Trying again ...`
-      : feed.state === 'live'
-        ? 'Live'
-        : 'Connecting ...';
-  return h(
-    'p',
-    { role: 'status', class: feed.state === 'lost' ? 'connection is-drift' : 'connection is-kept' },
-    h(Shown, { text }),
-  );
+function connection(feed: FeedState): JSX.Element {
+  if (feed.state === 'lost')
+    return html`
+      <p role="status" class="connection is-drift">${quoted(`${feed.problem} Trying again ...`)}</p>
+    `;
+  const text = feed.state === 'live' ? 'Live' : 'Connecting ...';
+  return html`<p role="status" class="connection is-kept">${text}</p>`;
+}
+
+/** What stands in the place of a list without rows. */
+function emptyList(feed: FeedState, { isFiltered }: { isFiltered: boolean }): JSX.Element {
+  if (!isFiltered && feed.state === 'live') return h(FirstRequest, {});
+  const text = isFiltered ? 'No request fits the filters.' : 'No request is shown.';
+  return html`<p class="card none">${text}</p>`;
 }
 
 /** What to do where no request came yet: a line that sends one. */
 function FirstRequest(): JSX.Element {
   const line = useExampleLine();
-  return h(
-    'div',
-    { class: 'none first-request' },
-    h(
-      'p',
-      null,
-      line === undefined ? 'There is no request yet.' : 'There is no request yet. Send one:',
-    ),
-    line !== undefined &&
-      h(
-        'div',
-        { class: 'row' },
-        h('pre', { tabIndex: 0, 'aria-label': 'curl line' }, h(ShellLine, { line })),
-        h(CopyButton, { text: line, about: 'the curl line' }),
-      ),
-    h('p', null, 'It appears here as it comes, with the reason for its response.'),
-  );
+  return html`
+    <div class="card none stack">
+      <p>There is no request yet.${line !== undefined && ' Send one:'}</p>
+      ${line !== undefined && html`<div class="row">${shellLine(line)}</div>`}
+      <p>It appears here as it comes, with the reason for its response.</p>
+    </div>
+  `;
 }
 
 /** Undefined before it is read, and where no call can be made that the twin accepts. */

@@ -1,63 +1,60 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { fieldsOf } from '../../pages/browser/fields.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { countItems, toTime } from './item-counts.ts';
-import { openSandbox } from './open-sandbox.ts';
-import { Panel, PanelSection, useNotice } from './panel.ts';
+import { isJson } from './item-fields.ts';
+import { openSandbox } from './page.ts';
+import { cardForm, panelSection, problemLine, useNotice, usePages } from './panel.ts';
 import { defaultSandbox, readPlace, toAdminPath } from './place.ts';
-import { SandboxForm } from './sandbox-form.ts';
 import { useAdmin } from './use-admin.ts';
-import { useLast } from './use-last.ts';
-import { usePages } from './use-pages.ts';
+import { countItems, countOf, toNumberJson, toTime } from './words.ts';
 
 /** The sandboxes of the twin: switches the console to one, makes, resets and deletes them. */
 export function SandboxesPanel(): JSX.Element {
   const { value, problem } = useAdmin<{ sandboxes: SandboxView[] }>('sandboxes', { every: 2000 });
-  const sandboxes = useLast(value)?.sandboxes;
+  const sandboxes = value?.sandboxes;
   const { sandbox: current } = readPlace(location);
   const notice = useNotice();
   const { shown, pager } = usePages(sandboxes ?? [], { about: 'sandboxes' });
   const others = (sandboxes ?? []).filter(({ name }) => name !== defaultSandbox).length;
-  return h(
-    Panel,
-    { problem },
-    h(
-      PanelSection,
-      { id: 'sandbox-list', title: 'Sandboxes', notice },
-      h(
-        'ul',
-        { class: 'stack', 'aria-label': 'Sandboxes' },
-        ...shown.map((sandbox) =>
-          h(Sandbox, {
-            key: sandbox.name,
-            sandbox,
-            isCurrent: sandbox.name === current,
-            onDeleted: () => notice.show(`${sandbox.name} is deleted.`),
-          }),
-        ),
-      ),
-      pager,
-      others > 0 &&
-        current === defaultSandbox &&
-        h(ActionButton, {
-          label: 'Delete all but the default sandbox',
-          operation: { method: 'DELETE', path: 'sandboxes' },
-          dangerous: `Delete ${others === 1 ? 'the other sandbox' : `all ${others} other sandboxes`} with all that they hold?`,
-          onDone: () => notice.show('Only the default sandbox is left.'),
-        }),
-    ),
-    h(SandboxForm, {
-      names: (sandboxes ?? []).map(({ name }) => name),
-      onDone: (name) => notice.show(`${name} is in its initial state.`),
-    }),
-  );
+  return html`
+    <div class="stack">
+      ${problemLine(problem)}
+      ${panelSection(
+        { id: 'sandbox-list', title: 'Sandboxes', notice },
+        html`
+          <ul class="stack" aria-label="Sandboxes">
+            ${shown.map((one) => sandboxCard(one, { current, say: notice.show }))}
+          </ul>
+          ${pager}
+          ${
+            others > 0 &&
+            current === defaultSandbox &&
+            h(ActionButton, {
+              label: 'Delete all but the default sandbox',
+              operation: { method: 'DELETE', path: 'sandboxes' },
+              dangerous: `Delete ${others === 1 ? 'the other sandbox' : `all ${others} other sandboxes`} with all that they hold?`,
+              onDone: () => notice.show('Only the default sandbox is left.'),
+            })
+          }
+        `,
+      )}
+      ${h(SandboxForm, {
+        names: (sandboxes ?? []).map(({ name }) => name),
+        onDone: (name) => notice.show(`${name} is in its initial state.`),
+      })}
+    </div>
+  `;
 }
 
-type SandboxProps = { sandbox: SandboxView; isCurrent: boolean; onDeleted: () => void };
-
-function Sandbox({ sandbox, isCurrent, onDeleted }: SandboxProps): JSX.Element {
-  const { name, items, snapshots, lastUsedAt, settings } = sandbox;
+function sandboxCard(
+  { name, items, snapshots, lastUsedAt, settings }: SandboxView,
+  { current, say }: { current: string; say: (text: string) => void },
+): JSX.Element {
+  const isCurrent = name === current;
   const { seed, items: seeded, rateLimits, ban } = settings;
   const rules = [
     `seed ${seed}`,
@@ -67,52 +64,112 @@ function Sandbox({ sandbox, isCurrent, onDeleted }: SandboxProps): JSX.Element {
     `limits ${{ enforce: 'enforced', observe: 'observed', off: 'off' }[rateLimits]}`,
     ...(ban === false ? ['no bans'] : []),
   ];
-  return h(
-    'li',
-    { class: 'card place' },
-    h(
-      'div',
-      null,
-      h('h4', null, h(Shown, { text: name })),
-      isCurrent && h('p', { class: 'sub' }, 'Shown here'),
-    ),
-    h(
-      'div',
-      null,
-      h(
-        'p',
-        null,
-        h(Shown, {
-          text: `${countItems(items)}; ${snapshots} ${snapshots === 1 ? 'snapshot' : 'snapshots'}`,
-        }),
-      ),
-      h('p', { class: 'sub' }, `Last used at ${toTime(lastUsedAt)}; ${rules.join(', ')}`),
-    ),
-    h(
-      'div',
-      { class: 'row' },
-      !isCurrent &&
-        h(
-          'button',
-          { type: 'button', onClick: () => openSandbox(name) },
-          'Show',
-          h('span', { class: 'heard' }, ` ${name}`),
-        ),
-      h(ActionButton, {
-        label: 'Reset',
-        about: name,
-        operation: { method: 'POST', path: toAdminPath(location, name, 'reset') },
-        dangerous: `Restore the initial state of ${name}? Its items, counters, bans, faults and journal are lost; its snapshots stay.`,
-      }),
-      name !== defaultSandbox &&
-        !isCurrent &&
-        h(ActionButton, {
-          label: 'Delete',
+  return html`
+    <li key=${name} class="card place">
+      <div>
+        <h4>${quoted(name)}</h4>
+        ${isCurrent && html`<p class="sub">Shown here</p>`}
+      </div>
+      <div>
+        <p>
+          ${quoted(`${countItems(items)}; ${countOf(snapshots, 'snapshot')}`)}
+        </p>
+        <p class="sub">Last used at ${toTime(lastUsedAt)}; ${rules.join(', ')}</p>
+      </div>
+      <div class="row">
+        ${
+          !isCurrent &&
+          html`
+            <button type="button" onClick=${() => openSandbox(name)}>
+              Show<span class="heard"> ${name}</span>
+            </button>
+          `
+        }
+        ${h(ActionButton, {
+          label: 'Reset',
           about: name,
-          operation: { method: 'DELETE', path: `sandboxes/${encodeURIComponent(name)}` },
-          dangerous: `Delete ${name} with all that it holds?`,
-          onDone: onDeleted,
-        }),
-    ),
+          operation: { method: 'POST', path: toAdminPath(location, name, 'reset') },
+          dangerous: `Restore the initial state of ${name}? Its items, counters, bans, faults and journal are lost; its snapshots stay.`,
+        })}
+        ${
+          name !== defaultSandbox &&
+          !isCurrent &&
+          h(ActionButton, {
+            label: 'Delete',
+            about: name,
+            operation: { method: 'DELETE', path: `sandboxes/${encodeURIComponent(name)}` },
+            dangerous: `Delete ${name} with all that it holds?`,
+            onDone: () => say(`${name} is deleted.`),
+          })
+        }
+      </div>
+    </li>
+  `;
+}
+
+type FormProps = {
+  /** The names of the sandboxes that exist. */
+  names: readonly string[];
+  onDone: (name: string) => void;
+};
+
+type Draft = typeof empty;
+
+const empty = { name: '', seed: '', items: '', limits: '', ban: '', plans: '' };
+
+const limitModes = {
+  '': 'As in the mock',
+  enforce: 'Enforced',
+  observe: 'Observed',
+  off: 'Off',
+};
+
+/** A form that makes a sandbox, or makes one anew. */
+function SandboxForm({ names, onDone }: FormProps): JSX.Element {
+  const [draft, setDraft] = useState(empty);
+  const onChange = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed });
+  const field = fieldsOf({ draft, onChange });
+  const { name, seed, items, limits, ban, plans } = draft;
+  const isWrong = plans.trim() !== '' && !isJson(plans);
+  const options = [
+    ...(seed === '' ? [] : [`"seed":${toNumberJson(seed)}`]),
+    ...(items === '' ? [] : [`"items":${toNumberJson(items)}`]),
+    ...(limits === '' ? [] : [`"rateLimits":${JSON.stringify(limits)}`]),
+    ...(ban === '' ? [] : ['"ban":false']),
+    ...(plans.trim() === '' || isWrong ? [] : [`"plans":${plans.trim()}`]),
+  ];
+  const problem = isWrong ? 'This is not valid JSON.' : undefined;
+  const hint = 'For example {"free":{"perMinute":5,"perDay":10}}';
+  const exists = names.includes(name);
+  return cardForm(
+    { id: 'sandbox-form', title: 'Make a sandbox' },
+    html`
+      <p class="sub">What is left empty is as in the mock. An existing sandbox is made anew.</p>
+      <div class="item-fields">
+        ${field.text('name', 'Name')}
+        ${field.number('seed', 'Seed')}
+        ${field.number('items', 'Items at the start')}
+        ${field.select('limits', 'Rate limits', limitModes)}
+        ${field.select('ban', 'Bans', { '': 'As in the mock', never: 'Never' })}
+        ${field.area('plans', 'Plans as JSON', { hint, rows: 2, problem })}
+      </div>
+      <div class="row">
+        ${h(ActionButton, {
+          label: 'Make the sandbox',
+          isSubmit: true,
+          isDisabled: name === '' || isWrong,
+          operation: {
+            method: 'PUT',
+            path: `sandboxes/${encodeURIComponent(name)}`,
+            text: `{${options.join()}}`,
+          },
+          ...(exists && { dangerous: `Make ${name} anew, without its items and snapshots?` }),
+          onDone: () => {
+            setDraft(empty);
+            onDone(name);
+          },
+        })}
+      </div>
+    `,
   );
 }

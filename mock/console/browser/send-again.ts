@@ -1,34 +1,39 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Entry } from '../../journal/entry.ts';
-import { createMark, findEntry, markHeader } from '../../page-parts/browser/find-entry.ts';
-import { type Outcome, sendCall } from '../../page-parts/browser/send-call.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
-import { toTwinUrls } from '../../page-parts/browser/twin-urls.ts';
-import { readDemoKeys } from './demo-keys.ts';
+import { TextField } from '../../pages/browser/fields.ts';
+import { quoted } from '../../pages/browser/parts.ts';
+import {
+  createMark,
+  findEntry,
+  markHeader,
+  type Outcome,
+  sendCall,
+  toTwinUrls,
+} from '../../pages/browser/send-call.ts';
+import { readDemoKeys } from './page.ts';
 import { needsKey, type Resend, toResend } from './resend.ts';
 import { useAdminClient } from './use-admin.ts';
 
-type Props = { entry: Entry; onOpen: (id: number) => void };
+type SendProps = { entry: Entry; onOpen: (id: number) => void };
 
 /** A button that really sends a request again, or why a browser cannot. */
-export function SendAgain({ entry, onOpen }: Props): JSX.Element {
+export function SendAgain({ entry, onOpen }: SendProps): JSX.Element {
   const admin = useAdminClient();
-  const id = useId();
   const [key, setKey] = useState(() => readDemoKeys()[entry.key ?? ''] ?? '');
   const [isBusy, setBusy] = useState(false);
   const [said, setSaid] = useState('');
   const [next, setNext] = useState<number>();
-  const asksForKey = needsKey(entry);
   const resend = toResend(entry, key, document.baseURI);
 
   if ('problem' in resend)
-    return h(
-      'p',
-      { class: 'quiet' },
-      h(Shown, { text: `It cannot be sent again from here: ${resend.problem}` }),
-      entry.method !== null && ' Copy it as curl instead.',
-    );
+    return html`
+      <p class="quiet">
+        ${quoted(`It cannot be sent again from here: ${resend.problem}`)}
+        ${entry.method !== null && ' Copy it as curl instead.'}
+      </p>
+    `;
   const send = async (event: Event) => {
     event.preventDefault();
     if (isBusy) return;
@@ -46,30 +51,26 @@ export function SendAgain({ entry, onOpen }: Props): JSX.Element {
     setNext(sent?.sandbox === entry.sandbox ? sent.id : undefined);
     setBusy(false);
   };
-  return h(
-    'form',
-    { class: 'send-again', onSubmit: send },
-    asksForKey &&
-      h(
-        'div',
-        { class: 'field' },
-        h('label', { for: `${id}-key` }, 'API key'),
-        h('input', {
-          id: `${id}-key`,
-          'aria-describedby': `${id}-hint`,
+  return html`
+    <form class="send-again" onSubmit=${send}>
+      ${
+        needsKey(entry) &&
+        h(TextField, {
+          label: 'API key',
+          hint: 'The journal does not record keys.',
+          isRequired: true,
           value: key,
-          required: true,
-          autocomplete: 'off',
-          spellcheck: false,
-          onInput: ({ currentTarget }: Event) => setKey((currentTarget as HTMLInputElement).value),
-        }),
-        h('p', { id: `${id}-hint`, class: 'sub' }, 'The journal does not record keys.'),
-      ),
-    h('button', { type: 'submit', 'aria-busy': isBusy }, 'Send again'),
-    h('p', { role: 'status', class: 'outcome' }, said !== '' && h(Shown, { text: said })),
-    next !== undefined &&
-      h('button', { type: 'button', onClick: () => onOpen(next) }, `Open request ${next}`),
-  );
+          onValue: setKey,
+        })
+      }
+      <button type="submit" aria-busy=${isBusy}>Send again</button>
+      <p role="status" class="outcome">${said !== '' && quoted(said)}</p>
+      ${
+        next !== undefined &&
+        html`<button type="button" onClick=${() => onOpen(next)}>Open request ${next}</button>`
+      }
+    </form>
+  `;
 }
 
 function toInit({ method, headers, body }: Resend, mark: string): RequestInit {

@@ -1,7 +1,7 @@
 import type { Call } from '../../curl/to-curl.ts';
 import { toTarget } from '../../curl/to-target.ts';
-import { indentJson } from '../../page-parts/browser/exact-json.ts';
 import type { OperationView, ParameterView } from '../operation-view.ts';
+import { indentJson } from './exact-json.ts';
 
 /** What a person has typed or chosen. */
 export type FormValues = {

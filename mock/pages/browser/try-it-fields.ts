@@ -1,123 +1,91 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
-import { Shown } from '../../page-parts/browser/shown.ts';
+import { useState } from 'preact/hooks';
 import type { KeyView, OperationView, ParameterView } from '../operation-view.ts';
+import { AreaField, SelectField, TextField } from './fields.ts';
 import { type FormValues, fieldOf, toEditable } from './form-call.ts';
+import { quoted } from './parts.ts';
 
 type Props = { view: OperationView; values: FormValues; onChange: (values: FormValues) => void };
 
 /** The fields of a call: the key, the parameters, further headers, and the body. */
 export function TryItFields({ view, values, onChange }: Props): JSX.Element {
-  const setParameter = (parameter: ParameterView, text: string) =>
-    onChange({ ...values, parameters: { ...values.parameters, [fieldOf(parameter)]: text } });
   const sendable = view.parameters.filter((parameter) => parameter.in !== 'cookie');
   const cookies = view.parameters.length - sendable.length;
-  return h(
-    'div',
-    { class: 'try-it-fields' },
-    view.keyPlaces.length > 0 &&
-      h(KeyField, {
-        keys: view.keys,
-        value: values.key,
-        onInput: (key) => onChange({ ...values, key }),
-      }),
-    ...sendable.map((parameter) =>
-      h(ParameterField, {
-        key: fieldOf(parameter),
-        parameter,
-        value: values.parameters[fieldOf(parameter)] ?? '',
-        onInput: (text) => setParameter(parameter, text),
-      }),
-    ),
-    cookies > 0 && h('p', { class: 'quiet' }, 'Cookies are left out: a page cannot set them.'),
-    h(HeadersField, {
-      value: values.headers,
-      onInput: (headers) => onChange({ ...values, headers }),
-    }),
-    view.body &&
-      h(BodyField, { view, value: values.body, onInput: (body) => onChange({ ...values, body }) }),
-  );
+  const { parameters } = values;
+  const field = (name: 'key' | 'headers' | 'body') => ({
+    value: values[name],
+    onValue: (text: string) => onChange({ ...values, [name]: text }),
+  });
+  const parameterFields = sendable.map((parameter) => {
+    const name = fieldOf(parameter);
+    const onValue = (text: string) =>
+      onChange({ ...values, parameters: { ...parameters, [name]: text } });
+    return parameterField(parameter, { key: name, value: parameters[name] ?? '', onValue });
+  });
+  const headers = { label: 'One a line, such as "Prefer: code=503"', rows: 2 };
+  return html`
+    <div class="try-it-fields">
+      ${view.keyPlaces.length > 0 && h(KeyField, { keys: view.keys, ...field('key') })}
+      ${parameterFields}
+      ${cookies > 0 && html`<p class="quiet">Cookies are left out: a page cannot set them.</p>`}
+      <details class="wide">
+        <summary>Further headers</summary>
+        ${h(AreaField, { ...headers, ...field('headers') })}
+      </details>
+      ${view.body && bodyField(view.body, field('body'))}
+    </div>
+  `;
 }
 
-type FieldProps = { value: string; onInput: (text: string) => void };
-
-function textOf(event: Event): string {
-  return (event.currentTarget as HTMLInputElement).value;
-}
+type Field = { value: string; onValue: (text: string) => void };
 
 const none = '';
 const other = 'another';
 
 /** A key of the twin, one that is typed, or none; the page holds it in its memory alone. */
-function KeyField({ keys, value, onInput }: FieldProps & { keys: KeyView[] }): JSX.Element {
-  const id = useId();
-  const shown = keys.filter(({ key }) => key !== undefined);
+function KeyField({ keys, value, onValue }: Field & { keys: KeyView[] }): JSX.Element {
+  const shown = keys.flatMap(({ key, plan }) => {
+    const figures = [`${many(plan.perMinute)}/min`, `${many(plan.perDay)}/day`].join(', ');
+    return key === undefined ? [] : [[key, `${key} (${plan.name}: ${figures})`] as const];
+  });
   const [isTyped, setTyped] = useState(shown.length === 0);
   const choose = (chosen: string) => {
     setTyped(chosen === other);
-    onInput(chosen === other ? '' : chosen);
+    onValue(chosen === other ? '' : chosen);
   };
-  const optionOf = ({ key = '', plan }: KeyView) => {
-    const figures = `${plan.perMinute.toLocaleString('en')}/min, ${plan.perDay.toLocaleString('en')}/day`;
-    return h('option', { key, value: key }, `${key} (${plan.name}: ${figures})`);
-  };
-  return h(
-    'div',
-    { class: 'field wide' },
-    h('label', { for: id }, 'Key'),
-    h(
-      'select',
-      { id, value: isTyped ? other : value, onChange: (event: Event) => choose(textOf(event)) },
-      ...shown.map(optionOf),
-      h('option', { value: other }, 'Another key'),
-      h('option', { value: none }, 'No key'),
-    ),
-    isTyped && [
-      h('label', { for: `${id}-typed` }, 'The key to send'),
-      h('input', {
-        id: `${id}-typed`,
-        type: 'password',
-        autocomplete: 'off',
-        spellcheck: false,
-        value,
-        onInput: (event: Event) => onInput(textOf(event)),
-      }),
-      h('p', { class: 'hint' }, 'This page holds it in memory until it is closed or reloaded.'),
-    ],
-  );
+  const options = [...shown, [other, 'Another key'] as const, [none, 'No key'] as const];
+  const hint = 'This page holds it in memory until it is closed or reloaded.';
+  const typed = { label: 'The key to send', kind: 'password' as const, hint };
+  return html`
+    <div class="wide">
+      ${h(SelectField, { label: 'Key', options, value: isTyped ? other : value, onValue: choose })}
+      ${isTyped && h(TextField, { ...typed, value, onValue })}
+    </div>
+  `;
 }
 
-type ParameterProps = FieldProps & { parameter: ParameterView };
+function many(value: number): string {
+  return value.toLocaleString('en');
+}
 
-function ParameterField({ parameter, value, onInput }: ParameterProps): JSX.Element {
-  const id = useId();
-  const { name, required, type, isList } = parameter;
+/** So many values are offered; some documents list thousands. */
+const maxOptions = 200;
+
+/** A field that offers the values that the document lists, and takes others, to see them refused. */
+function parameterField(parameter: ParameterView, field: Field & { key: string }): JSX.Element {
+  const { name, required, type, isList, examples } = parameter;
   const options = type === 'boolean' ? ['true', 'false'] : parameter.options;
   const shared = {
-    id,
-    required: required && parameter.in === 'path',
-    'aria-describedby': `${id}-facts`,
-    onInput: (event: Event) => onInput(textOf(event)),
+    ...field,
+    label: html`<code>${quoted(name)}</code>`,
+    isRequired: required && parameter.in === 'path',
+    hint: toFacts(parameter, options),
   };
-  const [example = ''] = parameter.examples;
-  const hint = parameter.default ?? example;
-  return h(
-    'div',
-    { class: 'field' },
-    h('label', { for: id }, h('code', null, h(Shown, { text: name }))),
-    isList
-      ? h('textarea', { ...shared, value, rows: 2, spellcheck: false })
-      : options.length > 0
-        ? h(Choice, { ...shared, value, options })
-        : h('input', {
-            ...shared,
-            value,
-            autocomplete: 'off',
-            spellcheck: false,
-            ...(hint !== '' && { placeholder: hint }),
-          }),
-    h('p', { class: 'hint', id: `${id}-facts` }, h(Shown, { text: toFacts(parameter, options) })),
-  );
+  if (isList) return h(AreaField, { ...shared, rows: 2 });
+  if (options.length > 0)
+    return h(TextField, { ...shared, suggestions: options.slice(0, maxOptions) });
+  return h(TextField, { ...shared, placeholder: parameter.default ?? examples[0] });
 }
 
 /** So many values of a list are named below its field. */
@@ -130,97 +98,37 @@ function toFacts({ in: place, required, type, isList }: ParameterView, options: 
   return [place, required && 'required', values].filter(Boolean).join(', ');
 }
 
-type ChoiceProps = {
-  id: string;
-  value: string;
-  required: boolean;
-  'aria-describedby': string;
-  onInput: (event: Event) => void;
-  options: readonly string[];
-};
-
-/** A field that offers the values that the document lists, and takes others, to see them refused. */
-function Choice({ options, ...props }: ChoiceProps): JSX.Element {
-  const list = `${props.id}-options`;
-  return h(
-    'span',
-    { class: 'choice' },
-    h('input', { ...props, list, autocomplete: 'off', spellcheck: false }),
-    h(
-      'datalist',
-      { id: list },
-      ...options.slice(0, maxOptions).map((one) => h('option', { key: one, value: one })),
-    ),
-  );
-}
-
-/** So many values are offered; some documents list thousands. */
-const maxOptions = 200;
-
-function HeadersField({ value, onInput }: FieldProps): JSX.Element {
-  const id = useId();
-  return h(
-    'details',
-    { class: 'wide' },
-    h('summary', null, 'Further headers'),
-    h(
-      'div',
-      { class: 'field' },
-      h('label', { for: id }, 'One a line, such as "Prefer: code=503"'),
-      h('textarea', {
-        id,
-        rows: 2,
-        spellcheck: false,
-        value,
-        onInput: (event: Event) => onInput(textOf(event)),
-      }),
-    ),
-  );
-}
-
-function BodyField({ view, value, onInput }: FieldProps & { view: OperationView }): JSX.Element {
-  const id = useId();
-  const { examples = [] } = view.body ?? {};
+function bodyField(
+  { required, examples }: NonNullable<OperationView['body']>,
+  { value, onValue }: Field,
+): JSX.Element {
   const load = (name: string) => {
     const text = examples.find((one) => one.name === name)?.text;
-    if (text !== undefined) onInput(toEditable(text));
+    if (text !== undefined) onValue(toEditable(text));
   };
-  const problem = value === '' ? '' : problemOf(value);
-  return h(
-    'div',
-    { class: 'field wide' },
-    examples.length > 1 && [
-      h('label', { for: `${id}-example` }, 'Example'),
-      h(
-        'select',
-        { id: `${id}-example`, value: '', onChange: (event: Event) => load(textOf(event)) },
-        h('option', { value: '' }, 'Choose one to load it'),
-        ...examples.map(({ name }) => h('option', { key: name, value: name }, name)),
-      ),
-    ],
-    h('label', { for: id }, view.body?.required ? 'Body' : 'Body, optional'),
-    h('textarea', {
-      id,
-      class: 'body',
-      rows: Math.min(16, Math.max(4, value.split('\n').length)),
-      spellcheck: false,
-      'aria-describedby': `${id}-problem`,
-      value,
-      onInput: (event: Event) => onInput(textOf(event)),
-    }),
-    h(
-      'p',
-      { class: 'hint', id: `${id}-problem`, 'aria-live': 'polite' },
-      h(Shown, { text: problem }),
-    ),
-  );
+  const choices = [['', 'Choose one to load it'] as const, ...examples.map(({ name }) => name)];
+  return html`
+    <div class="wide">
+      ${
+        examples.length > 1 &&
+        h(SelectField, { label: 'Example', options: choices, value: '', onValue: load })
+      }
+      ${h(AreaField, {
+        label: required ? 'Body' : 'Body, optional',
+        rows: Math.min(16, Math.max(4, value.split('\n').length)),
+        value,
+        onValue,
+        problem: value === '' ? undefined : problemOf(value),
+      })}
+    </div>
+  `;
 }
 
 /** What keeps a text from being JSON; it is sent all the same, to see it refused. */
-function problemOf(text: string): string {
+function problemOf(text: string): string | undefined {
   try {
     JSON.parse(text);
-    return '';
+    return undefined;
   } catch (error) {
     return `This is no JSON: ${(error as Error).message}`;
   }

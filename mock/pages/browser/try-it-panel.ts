@@ -1,20 +1,21 @@
+import { html } from 'htm/preact';
 import { h, type JSX, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type PlacedKey, placeKey, withQuery } from '../../curl/place-key.ts';
 import { type Call, toCurl } from '../../curl/to-curl.ts';
-import { type Admin, createAdmin } from '../../page-parts/browser/admin.ts';
-import { CopyButton } from '../../page-parts/browser/copy-button.ts';
+import type { OperationView } from '../operation-view.ts';
+import { type Admin, createAdmin } from './admin.ts';
+import { type FormValues, toCall, toInitialValues, withoutSpaces } from './form-call.ts';
+import { CopyButton, quoted } from './parts.ts';
 import {
   createMark,
   type FoundEntry,
   findEntry,
   markHeader,
-} from '../../page-parts/browser/find-entry.ts';
-import { type Outcome, sendCall } from '../../page-parts/browser/send-call.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
-import { toTwinUrls } from '../../page-parts/browser/twin-urls.ts';
-import type { OperationView } from '../operation-view.ts';
-import { type FormValues, toCall, toInitialValues, withoutSpaces } from './form-call.ts';
+  type Outcome,
+  sendCall,
+  toTwinUrls,
+} from './send-call.ts';
 import { TryItFields } from './try-it-fields.ts';
 import { TryItResult } from './try-it-result.ts';
 
@@ -35,15 +36,17 @@ function TryIt({ id, admin }: { id: string; admin: Admin }): JSX.Element {
       setProblem('The form cannot be loaded. Check that the twin is still running.'),
     );
   }, [id]);
-  return h(
-    'section',
-    { 'aria-labelledby': 'try-it-title', id: 'try-it', class: 'try-it' },
-    h('h2', { id: 'try-it-title', tabIndex: -1 }, 'Try it'),
-    h('p', { class: 'note' }, 'Sends a real request to this twin.'),
-    view
-      ? h(Form, { view, admin })
-      : h('p', { class: 'none', role: 'status' }, problem === '' ? 'Loading ...' : problem),
-  );
+  return html`
+    <section aria-labelledby="try-it-title" id="try-it" class="try-it">
+      <h2 id="try-it-title" tabIndex=${-1}>Try it</h2>
+      <p class="note">Sends a real request to this twin.</p>
+      ${
+        view
+          ? h(Form, { view, admin })
+          : html`<p class="none" role="status">${problem === '' ? 'Loading ...' : problem}</p>`
+      }
+    </section>
+  `;
 }
 
 async function loadView(id: string): Promise<OperationView> {
@@ -98,45 +101,33 @@ function Form({ view, admin }: { view: OperationView; admin: Admin }): JSX.Eleme
     event.preventDefault();
     if (!sending) void send();
   };
-  return h(
-    'div',
-    { class: 'stack' },
-    h(
-      'form',
-      { class: 'card try-it-form', onSubmit: submit },
-      h(TryItFields, { view, values, onChange: setValues }),
-      h(CurlLine, { view, call, values }),
-      h(
-        'p',
-        { role: 'alert', class: 'try-it-problem is-drift' },
-        problem && h(Shown, { text: problem }),
-      ),
-      h(
-        'p',
-        { class: 'row' },
-        h(
-          'button',
-          { type: 'submit', class: 'primary', 'aria-busy': sending !== undefined },
-          'Send',
-        ),
-        sending && h('button', { type: 'button', onClick: () => sending.abort() }, 'Cancel'),
-        h(
-          'span',
-          { role: 'status', class: 'quiet' },
-          sending ? 'Waiting for the response ...' : '',
-        ),
-      ),
-    ),
-    sent &&
-      h(TryItResult, {
-        key: sent.mark,
-        outcome: sent.outcome,
-        found,
-        admin,
-        console: `${urls.root}__admin/console`,
-        onRetry: () => void explain(sent),
-      }),
-  );
+  return html`
+    <div class="stack">
+      <form class="card try-it-form" onSubmit=${submit}>
+        ${h(TryItFields, { view, values, onChange: setValues })}
+        ${h(CurlLine, { view, call, values })}
+        <p role="alert" class="try-it-problem is-drift">${problem && quoted(problem)}</p>
+        <p class="row">
+          <button type="submit" class="primary" aria-busy=${sending !== undefined}>Send</button>
+          ${sending && html`<button type="button" onClick=${() => sending.abort()}>Cancel</button>`}
+          <span role="status" class="quiet">
+            ${sending ? 'Waiting for the response ...' : ''}
+          </span>
+        </p>
+      </form>
+      ${
+        sent &&
+        h(TryItResult, {
+          key: sent.mark,
+          outcome: sent.outcome,
+          found,
+          admin,
+          console: `${urls.root}__admin/console`,
+          onRetry: () => void explain(sent),
+        })
+      }
+    </div>
+  `;
 }
 
 /** What is sent besides what the browser adds. Throws nothing: the browser refuses a bad header. */
@@ -169,12 +160,12 @@ function CurlLine({ view, call, values: { key } }: CurlLineProps): JSX.Element |
     key: isShown ? key : '$KEY',
     trust: view.trust,
   });
-  return h(
-    'div',
-    { class: 'try-it-curl' },
-    h('p', { class: 'text-title' }, 'curl', h(CopyButton, { text: line, about: 'the curl line' })),
-    h('pre', { tabIndex: 0, role: 'group', 'aria-label': 'curl line' }, h(Shown, { text: line })),
-  );
+  return html`
+    <div class="try-it-curl">
+      <p class="text-title">curl${h(CopyButton, { text: line, about: 'the curl line' })}</p>
+      <pre tabindex="0" role="group" aria-label="curl line">${quoted(line)}</pre>
+    </div>
+  `;
 }
 
 /**

@@ -1,18 +1,13 @@
+import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Admin } from '../../page-parts/browser/admin.ts';
-import { CopyButton } from '../../page-parts/browser/copy-button.ts';
-import { explainReason } from '../../page-parts/browser/explain-reason.ts';
-import type { FoundEntry } from '../../page-parts/browser/find-entry.ts';
-import { saveFile } from '../../page-parts/browser/save-file.ts';
-import { maxBytes, type Outcome, type Received } from '../../page-parts/browser/send-call.ts';
-import { Shown } from '../../page-parts/browser/shown.ts';
-import { toTone } from '../../page-parts/browser/status-tone.ts';
-import { TokenForm } from '../../page-parts/browser/token-form.ts';
-import { LimitCounters } from './limit-counters.ts';
-import { toShownBody } from './shown-body.ts';
+import type { Admin } from './admin.ts';
+import { toShownBody } from './exact-json.ts';
+import { explainReason, toTone } from './explain-reason.ts';
+import { bar, CopyButton, quoted, saveFile, TokenForm } from './parts.ts';
+import { type FoundEntry, maxBytes, type Outcome, type Received } from './send-call.ts';
 
-type Props = {
+type ResultProps = {
   outcome: Outcome;
   /** Undefined while it is looked for. */
   found: FoundEntry | undefined;
@@ -24,64 +19,54 @@ type Props = {
 };
 
 /** What came back, and beside it why. */
-export function TryItResult(props: Props): JSX.Element {
-  const { outcome, found } = props;
-  return h(
-    'div',
-    { class: 'try-it-result' },
-    h(
-      'section',
-      { class: 'card', 'aria-labelledby': 'response-title' },
-      h('h3', { id: 'response-title', tabIndex: -1 }, 'Response'),
-      h('p', { role: 'status', class: 'row' }, h(StatusLine, { outcome })),
-      'status' in outcome && [
-        h(LimitCounters, { key: 'limits', headers: outcome.headers }),
-        h(Headers, { key: 'headers', headers: outcome.headers }),
-        h(Body, { key: 'body', received: outcome }),
-      ],
-    ),
-    h(
-      'section',
-      { class: 'card', 'aria-labelledby': 'reason-title' },
-      h('h3', { id: 'reason-title' }, 'Why'),
-      h('div', { role: 'status' }, h(Why, { ...props, found })),
-    ),
-  );
+export function TryItResult(props: ResultProps): JSX.Element {
+  const { outcome } = props;
+  return html`
+    <div class="try-it-result">
+      <section class="card" aria-labelledby="response-title">
+        <h3 id="response-title" tabindex="-1">Response</h3>
+        <p role="status" class="row"><span>${statusLine(outcome)}</span></p>
+        ${'status' in outcome && received(outcome)}
+      </section>
+      <section class="card" aria-labelledby="reason-title">
+        <h3 id="reason-title">Why</h3>
+        <div role="status">${why(props)}</div>
+      </section>
+    </div>
+  `;
 }
 
-function StatusLine({ outcome }: { outcome: Outcome }): JSX.Element {
+function received(outcome: Received): JSX.Element {
+  return html`
+    ${limitCounters(outcome.headers)}
+    ${headerList(outcome.headers)}
+    ${h(Body, { received: outcome })}
+  `;
+}
+
+function statusLine(outcome: Outcome): JSX.Element {
   const took = `${Math.round(outcome.milliseconds).toLocaleString('en')} ms`;
   if ('problem' in outcome)
-    return h(
-      'span',
-      null,
-      h(Shown, { text: outcome.problem }),
-      h('span', { class: 'quiet' }, ` ${took}`),
-    );
+    return html`${quoted(outcome.problem)}<span class="quiet"> ${took}</span>`;
   const { status, statusText, bytes } = outcome;
   const length = `${bytes.length.toLocaleString('en')} bytes`;
-  return h(
-    'span',
-    null,
-    h('strong', { class: `badge ${toTone(status)}` }, `${status} ${statusText}`),
-    h('span', { class: 'quiet' }, ` ${took}, ${length}`),
-  );
+  return html`
+    <strong class="badge ${toTone(status)}">${status} ${statusText}</strong>
+    <span class="quiet"> ${took}, ${length}</span>
+  `;
 }
 
-function Why({ found, admin, console: place, onRetry }: Props): JSX.Element {
+function why({ found, admin, console: place, onRetry }: ResultProps): JSX.Element {
   const onToken = (token: string) => {
     admin.setToken(token);
     onRetry();
   };
-  if (!found) return h('p', { class: 'quiet' }, 'Looking into the journal ...');
+  if (!found) return html`<p class="quiet">Looking into the journal ...</p>`;
   if ('problem' in found)
-    return h(
-      'div',
-      null,
-      h('p', null, h(Shown, { text: found.problem })),
-      // The journal is the admin's, which may ask for its token.
-      admin.access().state === 'token' && h(TokenForm, { action: 'Show the reason', onToken }),
-    );
+    return html`
+      <p>${quoted(found.problem)}</p>
+      ${admin.access().state === 'token' && h(TokenForm, { action: 'Show the reason', onToken })}
+    `;
   const { entry } = found;
   const facts = [
     `request ${entry.id}`,
@@ -89,78 +74,100 @@ function Why({ found, admin, console: place, onRetry }: Props): JSX.Element {
     entry.key === null ? 'no key' : entry.key,
     `sandbox ${entry.sandbox}`,
   ];
-  return h(
-    'div',
-    null,
-    h('p', { class: 'reason' }, h(Shown, { text: explainReason(entry) })),
-    h('p', { class: 'sub' }, h(Shown, { text: facts.join(', ') })),
-    h('p', { class: 'sub' }, h('a', { href: place }, 'Open the console')),
-  );
+  return html`
+    <p class="reason">${quoted(explainReason(entry))}</p>
+    <p class="sub">${quoted(facts.join(', '))}</p>
+    <p class="sub"><a href=${place}>Open the console</a></p>
+  `;
 }
 
-function Headers({ headers }: Pick<Received, 'headers'>): JSX.Element {
-  return h(
-    'details',
-    null,
-    h('summary', null, `Headers (${headers.length})`),
-    h(
-      'dl',
-      { class: 'try-it-headers' },
-      ...headers.map(([name, value]) =>
-        h(
-          'div',
-          { key: name },
-          h('dt', null, h('code', null, name)),
-          h('dd', null, h('code', null, h(Shown, { text: value }))),
-        ),
-      ),
-    ),
-  );
+function headerList(headers: Received['headers']): JSX.Element {
+  return html`
+    <details>
+      <summary>Headers (${headers.length})</summary>
+      <dl class="try-it-headers">
+        ${headers.map(
+          ([name, value]) =>
+            html`
+              <div key=${name}>
+                <dt><code>${name}</code></dt>
+                <dd><code>${quoted(value)}</code></dd>
+              </div>
+            `,
+        )}
+      </dl>
+    </details>
+  `;
 }
 
 function Body({ received }: { received: Received }): JSX.Element {
   const { bytes, headers, isCut } = received;
   const mediaType = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
   const shown = useMemo(() => toShownBody(bytes, mediaType), [bytes, mediaType]);
-  if (shown.kind === 'none') return h('p', { class: 'none' }, 'The response has no body.');
+  if (shown.kind === 'none') return html`<p class="none">The response has no body.</p>`;
   const notes = [
     ...(shown.kind === 'binary' ? ['This is no text.'] : []),
     ...(shown.isWhole ? [] : ['Only its beginning is shown; save it to see the rest.']),
     ...(isCut ? [`Only its first ${maxBytes.toLocaleString('en')} bytes were read.`] : []),
   ];
-  return h(
-    'div',
-    null,
-    h(
-      'p',
-      { class: 'text-title' },
-      'Body',
-      h(
-        'span',
-        { class: 'row' },
-        shown.kind === 'text' &&
-          shown.isWhole &&
-          h(CopyButton, { text: shown.text, about: 'the body' }),
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'copy',
-            onClick: () => saveFile(toFileName(mediaType), bytes),
-          },
-          'Save',
-        ),
-      ),
-    ),
-    notes.length > 0 && h('p', { class: 'quiet' }, notes.join(' ')),
-    h(
-      'pre',
-      { tabIndex: 0, role: 'group', 'aria-label': 'Body of the response' },
-      h(Shown, { text: shown.text, lines: true }),
-    ),
-  );
+  return html`
+    <div>
+      <p class="text-title">
+        Body
+        <span class="row">
+          ${
+            shown.kind === 'text' &&
+            shown.isWhole &&
+            h(CopyButton, { text: shown.text, about: 'the body' })
+          }
+          <button
+            type="button"
+            class="copy"
+            onClick=${() => saveFile(toFileName(mediaType), bytes)}
+          >
+            Save
+          </button>
+        </span>
+      </p>
+      ${notes.length > 0 && html`<p class="quiet">${notes.join(' ')}</p>`}
+      <pre tabindex="0" role="group" aria-label="Body of the response">
+        ${quoted(shown.text, { lines: true })}
+      </pre>
+    </div>
+  `;
 }
 
 function toFileName(mediaType: string): string {
   return `response.${/json/.test(mediaType) ? 'json' : 'bin'}`;
+}
+
+/** The rate-limit headers of a response, drawn: what is left of which limit until when. */
+function limitCounters(headers: Received['headers']): JSX.Element | null {
+  const textOf = (name: string) => headers.find(([one]) => one === name)?.[1];
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+    Number(textOf(`x-ratelimit-${name}`) ?? Number.NaN),
+  ) as [number, number, number];
+  if (![limit, remaining, reset].every(Number.isSafeInteger)) return null;
+  const retryAfter = textOf('retry-after');
+  const left = limit > 0 ? Math.min(100, Math.max(0, (100 * remaining) / limit)) : 0;
+  const tone = remaining === 0 ? 'drift' : left < 20 ? 'standard' : 'kept';
+  const count = (value: number) => value.toLocaleString('en');
+  return html`
+    <div class="try-it-limits is-${tone}">
+      <p><strong>${count(remaining)}</strong> of ${count(limit)} requests left</p>
+      ${bar(left)}
+      <p class="sub">
+        The window ends at ${toTime(reset)}.
+        ${retryAfter !== undefined && ` Retry-After: ${retryAfter} s.`}
+      </p>
+    </div>
+  `;
+}
+
+/** Unix seconds as a time of day, with the date as windows end at midnight too. */
+function toTime(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime())
+    ? String(seconds)
+    : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -30,6 +30,18 @@ it('leads from the address of the reference to an operation, in a sandbox too', 
   expect(problems).toEqual([]);
 });
 
+it('gives all methods the same width', async () => {
+  const operation = { responses: { 200: { description: 'OK' } } };
+  const item = { get: operation, post: operation, delete: operation, options: operation };
+  const info = { title: 'Widths', version: '1' };
+  const href = await writeToDisk({ openapi: '3.1.0', info, paths: { '/a': item } });
+  const { page } = await openPage(href('index.html'));
+  const badges = await page.getByRole('main').locator('.method').all();
+  const widths = badges.map(async (badge) => (await badge.boundingBox())?.width);
+  expect(badges).toHaveLength(4);
+  expect(new Set(await Promise.all(widths)).size).toBe(1);
+});
+
 it('goes by the clock of the twin', async () => {
   const { origin } = await startTwin();
   await fetch(`${origin}/__admin/clock`, {

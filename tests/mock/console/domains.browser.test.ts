@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { readZoneText, toZoneText } from '../../../mock/console/browser/zone-text.ts';
+import { readZoneText, toZoneText } from '../../../mock/console/browser/words.ts';
 import { createDomainsClient } from '../../support/domains-client.ts';
 import { expectAccessible, findLowControls, usePages } from '../../support/open-page.ts';
 import { startTwin } from '../../support/twin.ts';

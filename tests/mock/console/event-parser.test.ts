@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createEventParser } from '../../../mock/console/browser/event-parser.ts';
+import { createEventParser } from '../../../mock/console/browser/request-feed.ts';
 
 const text = [
   ': requests as they come\n\n',

@@ -5,7 +5,7 @@ import {
   toFields,
   toItemJson,
 } from '../../../mock/console/browser/item-fields.ts';
-import { parseJson } from '../../../mock/page-parts/browser/exact-json.ts';
+import { parseJson } from '../../../mock/pages/browser/exact-json.ts';
 
 const schema = {
   required: ['id', 'name', 'tags'],

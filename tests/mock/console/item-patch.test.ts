@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
-import { isShownBy, toFields } from '../../../mock/console/browser/item-fields.ts';
-import { toItemOperation } from '../../../mock/console/browser/item-operation.ts';
-import { toItemPatch } from '../../../mock/console/browser/item-patch.ts';
+import {
+  isShownBy,
+  toFields,
+  toItemOperation,
+  toItemPatch,
+} from '../../../mock/console/browser/item-fields.ts';
 import { mergePatch } from '../../../mock/json/merge-patch.ts';
 
 it.each<[what: string, before: string, after: string, patch: string | undefined]>([

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { type FeedState, openFeed } from '../../../mock/console/browser/request-feed.ts';
 import type { EntrySummary } from '../../../mock/journal/entry.ts';
-import { createAdmin } from '../../../mock/page-parts/browser/admin.ts';
+import { createAdmin } from '../../../mock/pages/browser/admin.ts';
 import { startTwin } from '../../support/twin.ts';
 
 /** A feed that reads from whatever is at an origin, as a page would. */

@@ -192,7 +192,7 @@ it('says where a key is missing that it does not know', async () => {
   await detail.getByRole('button', { name: 'Open request 2' }).waitFor();
 });
 
-it('counts each of a flood of requests, and draws only the rows in sight', async () => {
+it('counts each of a flood of requests, and holds the latest ones', async () => {
   const twin = await startTwin({ rateLimits: 'off' });
   const { page, problems } = await openPage(`${twin.origin}/__admin/console`);
   await page.getByRole('status').getByText('Live').waitFor();
@@ -209,23 +209,31 @@ it('counts each of a flood of requests, and draws only the rows in sight', async
       await (await list(twin, `?n=${number}`, 'demo-business')).arrayBuffer();
   });
   await Promise.all(lanes);
-  await page.getByText('2,000 requests, 2,000 shown.').waitFor();
+  await page.getByText('2,000 requests, 1,000 shown. This page holds the latest 1,000').waitFor();
   const grid = page.getByRole('grid', { name: 'Requests' });
-  expect(await grid.getAttribute('aria-rowcount')).toBe('2001');
-  expect(await grid.getByRole('row').count()).toBeLessThan(60);
+  expect(await grid.getByRole('row').count()).toBe(1001);
   const [frames, draws] = await page.evaluate<[number, number]>('[frames, draws]');
   expect(draws).toBeLessThanOrEqual(frames);
 
   // A row that the reader is at stays where it is, whatever comes above it.
   await grid.getByRole('row').nth(1).focus();
-  await page.keyboard.press('End');
-  const focused = () => focusedIn(page);
-  const last = await focused();
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('PageDown');
+  const focused = page.locator(':focus');
+  const before = [await focused.textContent(), (await focused.boundingBox())?.y];
   await list(twin, '?later', 'demo-business');
   await page.getByText('2,001 requests').waitFor();
-  expect(await focused()).not.toBe('');
+  await grid.getByText('?later').waitFor({ state: 'attached' });
+  expect([await focused.textContent(), (await focused.boundingBox())?.y]).toEqual(before);
   await page.keyboard.press('ArrowUp');
-  await expect.poll(focused).not.toBe(last);
+  await expect.poll(() => focused.textContent()).not.toBe(before[0]);
+  // Where it is dropped, the next one has the focus.
+  await page.keyboard.press('End');
+  const last = await focused.textContent();
+  await list(twin, '?last', 'demo-business');
+  await expect.poll(() => focused.textContent()).not.toBe(last);
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => focused.getAttribute('role')).toBe('row');
   expect(problems).toEqual([]);
 });
 
@@ -306,6 +314,13 @@ it('works for everybody', async () => {
   await list(twin, '?limit=1000');
   await expectAccessible(openPage, `${twin.origin}/__admin/console`, async (page) => {
     await page.getByRole('row', { name: /400 GET/ }).waitFor();
+  });
+});
+
+it('works for everybody without a request', async () => {
+  const twin = await startTwin();
+  await expectAccessible(openPage, `${twin.origin}/__admin/console`, async (page) => {
+    await page.getByText('There is no request yet.').waitFor();
   });
 });
 
@@ -394,4 +409,69 @@ it('shows an open request whole at 1280 x 800, and the first request early at 36
   await narrow.page.getByLabel('Status').selectOption('429');
   await narrow.page.getByRole('button', { name: 'Filters (1)' }).click();
   await narrow.page.getByText('3 requests, 1 shown.').waitFor();
+});
+
+it('keeps the request that is opened and closed where it is', async () => {
+  const twin = await startTwin({ rateLimits: 'off' });
+  for (let number = 0; number < 60; number++) await list(twin, `?n=${number}.`);
+  const { page } = await openPage(`${twin.origin}/__admin/console`, {
+    viewport: { width: 1280, height: 800 },
+  });
+  const row = page.getByRole('row', { name: /n=22\./ });
+  await row.scrollIntoViewIfNeeded();
+  const middle = async () => {
+    const { y = 0, height = 0 } = (await row.boundingBox()) ?? {};
+    return y + height / 2;
+  };
+  const before = await middle();
+  await row.click();
+  await page.getByRole('article').waitFor();
+  expect(await row.getAttribute('aria-selected')).toBe('true');
+  expect(Math.abs((await middle()) - before)).toBeLessThan(30);
+  await page.keyboard.press('Escape');
+  await page.getByRole('article').waitFor({ state: 'detached' });
+  expect(Math.abs((await middle()) - before)).toBeLessThan(30);
+});
+
+it('scrolls the list alone at 1280 x 800', async () => {
+  const twin = await startTwin({ rateLimits: 'off' });
+  for (let number = 0; number < 40; number++) await list(twin);
+  const { page } = await openPage(`${twin.origin}/__admin/console`, {
+    viewport: { width: 1280, height: 800 },
+  });
+  await page.getByText('40 requests, 40 shown.').waitFor();
+  const room = 'document.documentElement.scrollHeight - document.documentElement.clientHeight';
+  expect(await page.evaluate(room)).toBe(0);
+  await page.getByRole('row', { name: /GET/ }).first().click();
+  await page.getByRole('article').getByLabel('Response body').waitFor();
+  expect(await page.evaluate(room)).toBe(0);
+});
+
+it('keeps what is in a card within it at 390, and says that there are more tabs', async () => {
+  const twin = await startTwin();
+  await list(twin);
+  const { page } = await openPage(`${twin.origin}/__admin/console`, {
+    viewport: { width: 390, height: 844 },
+  });
+  await page.getByRole('row', { name: /GET/ }).click();
+  const detail = page.getByRole('article');
+  const hint = detail.getByText('The journal does not record keys.');
+  await hint.waitFor();
+  const edges = [detail, hint].map(async (one) => {
+    const { x = 0, width = 0 } = (await one.boundingBox()) ?? {};
+    return x + width;
+  });
+  const [card = 0, text = 0] = await Promise.all(edges);
+  expect(text).toBeLessThan(card);
+  const tabs = page.getByRole('navigation', { name: 'Panels' }).getByRole('list');
+  expect(await tabs.evaluate((list) => list.scrollWidth > list.clientWidth)).toBe(true);
+  const colour = async (x: number) => {
+    const { y = 0, height = 0 } = (await tabs.boundingBox()) ?? {};
+    const clip = { x, y: y + height - 8, width: 1, height: 1 };
+    return (await page.screenshot({ clip })).toString('base64');
+  };
+  const [shaded, plain] = [await colour(388), await colour(300)];
+  expect(shaded).not.toBe(plain);
+  await tabs.evaluate((list) => list.scrollTo(list.scrollWidth, 0));
+  await expect.poll(() => colour(388)).toBe(plain);
 });

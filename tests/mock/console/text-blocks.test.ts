@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toBlocks } from '../../../mock/console/browser/text-blocks.ts';
+import { toBlocks } from '../../../mock/console/browser/words.ts';
 
 it('cuts a long text at its line breaks', () => {
   const lines = Array.from({ length: 5000 }, (_, number) => `${number}`.repeat(number % 50));

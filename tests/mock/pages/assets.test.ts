@@ -6,8 +6,7 @@ import { projectFile, startTwin } from '../../support/twin.ts';
 const folders: Readonly<Record<string, string>> = {
   console: 'mock/console/browser',
   look: 'contracts/look/browser',
-  parts: 'mock/page-parts/browser',
-  start: 'mock/pages/browser',
+  pages: 'mock/pages/browser',
 };
 
 it('serves whatever a module of a page imports, across folders and packages', async () => {
@@ -33,6 +32,6 @@ it('serves whatever a module of a page imports, across folders and packages', as
 
 it('serves no other file of the project', async () => {
   const { origin } = await startTwin();
-  for (const path of ['both/curl-trust.ts', 'start/../page.ts', 'start/%2e%2e/page.ts', 'vendor/x'])
+  for (const path of ['both/curl-trust.ts', 'pages/../page.ts', 'pages/%2e%2e/page.ts', 'vendor/x'])
     expect((await fetch(`${origin}/__pages/${path}`)).status).toBe(404);
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toTwinUrls } from '../../../mock/page-parts/browser/twin-urls.ts';
+import { toShownBody } from '../../../mock/pages/browser/exact-json.ts';
 import {
   type FormValues,
   toCall,
   toInitialValues,
   withoutSpaces,
 } from '../../../mock/pages/browser/form-call.ts';
-import { toShownBody } from '../../../mock/pages/browser/shown-body.ts';
+import { toTwinUrls } from '../../../mock/pages/browser/send-call.ts';
 import type { OperationView } from '../../../mock/pages/operation-view.ts';
 
 const parameter = { required: false, type: 'string', isList: false, options: [], examples: [] };
@@ -87,10 +87,10 @@ it('takes only white space out of JSON', () => {
 });
 
 it.each([
-  ['http://h/__pages/start/a.ts', 'http://h/', 'http://h/'],
-  ['http://h/sandboxes/a/__pages/start/a.js', 'http://h/sandboxes/a/', 'http://h/'],
+  ['http://h/__pages/pages/a.ts', 'http://h/', 'http://h/'],
+  ['http://h/sandboxes/a/__pages/pages/a.js', 'http://h/sandboxes/a/', 'http://h/'],
   [
-    "http://h/it's/sandboxes/a/__pages/start/a.js",
+    "http://h/it's/sandboxes/a/__pages/pages/a.js",
     'http://h/it%27s/sandboxes/a/',
     'http://h/it%27s/',
   ],

@@ -1,3 +1,4 @@
+import { toShellWord } from '../../curl/shell.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
 import { parseJson } from './exact-json.ts';
 
@@ -119,4 +120,24 @@ function toResult({ ok, status, headers }: Response, text: string): Result & { m
     value,
     message: typeof message === 'string' ? message : `The answer was ${status}, without a message.`,
   };
+}
+
+/** The line for a shell that does what a call of the admin does; the token stays a variable. */
+export function toCurlLine(
+  { method, path, body, text, file, mediaType }: Operation,
+  admin: Pick<Admin, 'hasToken'>,
+  { base, trust }: { base: string; trust: readonly string[] },
+): string {
+  const given = text ?? (body === undefined ? undefined : stringifyExact(body));
+  const content = file === undefined ? given : `@${file}`;
+  const isImplied = method === (content === undefined ? 'GET' : 'POST');
+  return [
+    'curl',
+    ...trust,
+    ...(isImplied ? [] : ['-X', method]),
+    ...(admin.hasToken() ? ['-H', '"Authorization: Bearer $TOKEN"'] : []),
+    ...(content === undefined ? [] : ['--json', toShellWord(content)]),
+    ...(mediaType === undefined ? [] : ['-H', toShellWord(`Content-Type: ${mediaType}`)]),
+    toShellWord(new URL(path, base).href),
+  ].join(' ');
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { toCurlLine } from '../../../mock/console/browser/curl-line.ts';
 import { splitShellLine } from '../../../mock/curl/shell.ts';
+import { toCurlLine } from '../../../mock/pages/browser/admin.ts';
 
 const base = 'http://127.0.0.1:4010/sandboxes/a/__admin/console#limits';
 

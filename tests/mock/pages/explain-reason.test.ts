@@ -2,10 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { faultNames } from '../../../mock/faults/fault-rules.ts';
 import { type ReasonView, steps } from '../../../mock/journal/reason.ts';
-import {
-  type ExplainedEntry,
-  explainReason,
-} from '../../../mock/page-parts/browser/explain-reason.ts';
+import { type ExplainedEntry, explainReason } from '../../../mock/pages/browser/explain-reason.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 
 const clock = '2030-12-06T10:00:26.000Z';

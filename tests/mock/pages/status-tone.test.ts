@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toTone } from '../../../mock/page-parts/browser/status-tone.ts';
+import { toTone } from '../../../mock/pages/browser/explain-reason.ts';
 
 it.each([
   [200, 'is-kept'],
