@@ -8,8 +8,8 @@ import {
   toPlanHeadersIfCounted,
 } from './http/limit-headers.ts';
 import { createWriteXml, type WriteXml } from './http/xml/write-xml.ts';
+import { type IndexedFilters, toIndexedFilters } from './items/find-items.ts';
 import type { GivenData } from './items/given-items.ts';
-import { type IndexedFilters, toIndexedFilters } from './items/indexed-filters.ts';
 import {
   createMakeSeeds,
   findMisfitSeeds,

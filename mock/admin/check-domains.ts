@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { addRedirect } from '../domains/change-domains.ts';
-import { maxZoneSize } from '../domains/change-records.ts';
+import { addRedirect, maxZoneSize } from '../domains/change-domains.ts';
 import { toRecord } from '../domains/dns-records.ts';
-import { toDomainKind } from '../domains/domain-kind.ts';
 import type { AttachedDomain, DomainsState } from '../domains/domains-state.ts';
-import { hostName, toHostName } from '../domains/host-name.ts';
+import { hostName, toDomainKind, toHostName } from '../domains/host-name.ts';
 import { sizeOf } from '../domains/zone.ts';
 import { quote } from '../json/quote.ts';
 import type { Problem } from '../json/validator.ts';
 import type { FindHostProblem } from './domain-answers.ts';
-import { addProblem } from './snapshot-problem.ts';
+import { addProblem } from './snapshot-text.ts';
 
 /** Says why a name is none that the place may have; undefined where it is. */
 type FindNameProblem = (name: string) => string | undefined | Promise<string | undefined>;

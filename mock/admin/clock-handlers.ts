@@ -1,5 +1,7 @@
 import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type ControlledClock, isInstant, parseInstant } from '../clock.ts';
+import { parseDelay } from '../faults/delay.ts';
+import type { LatencySettings } from '../faults/latency.ts';
 import { quote } from '../json/quote.ts';
 import type { AdminHandlers } from './admin.ts';
 
@@ -60,3 +62,16 @@ function apply(clock: ControlledClock, change: Record<string, unknown>): string 
     ? void clock.advance(durationMillis as number)
     : 'The clock cannot move that far.';
 }
+
+/** Show and change the latency of a sandbox. */
+export const settingsHandlers: AdminHandlers = {
+  getSettings: ({ sandbox }) => toJsonAnswer(sandbox.latency.settings()),
+  changeSettings: ({ sandbox: { latency }, body }) => {
+    const change = body as Partial<LatencySettings>;
+    const problem = change.delayDistribution && parseDelay(change.delayDistribution);
+    if (typeof problem === 'string')
+      return toErrorAnswer('invalid_body', `"delayDistribution": ${problem}`);
+    latency.change(change);
+    return toJsonAnswer(latency.settings());
+  },
+};

@@ -7,8 +7,8 @@ import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import type { ParseQuery } from '../http/parse-query.ts';
 import { tooManyUnread } from '../http/send-answer.ts';
 import { limitStall, reserveUnread, reserveWritten } from '../http/unread-answers.ts';
+import type { IndexedFilters } from '../items/find-items.ts';
 import { createIsEqual, type SplitFilters, splitFilters } from '../items/find-items.ts';
-import type { IndexedFilters } from '../items/indexed-filters.ts';
 import {
   createItemEdits,
   type GivenFields,
@@ -21,8 +21,12 @@ import { type ByteText, toByteText } from '../json/byte-text.ts';
 import { quote } from '../json/quote.ts';
 import { type CompileSchema, toSentences } from '../json/validator.ts';
 import type { AdminCall, AdminHandler, AdminHandlers, OperationTraits } from './admin.ts';
-import { collectionNotFound, storedOf } from './collection-handlers.ts';
-import { adminFiltersOf, createParseFilters } from './item-filters.ts';
+import {
+  adminFiltersOf,
+  collectionNotFound,
+  createParseFilters,
+  storedOf,
+} from './collection-handlers.ts';
 import { sendParts } from './send-parts.ts';
 import { toSingle } from './single-object.ts';
 

@@ -1,21 +1,20 @@
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type Authority, AuthorityError } from '../domains/authority.ts';
-import { findBesideCname } from '../domains/beside-cname.ts';
 import {
   addDomain,
   addRedirect,
   findDomain,
+  observeRecords,
   removeDomain,
   removeRedirect,
+  replaceRecords,
   verifyDomain,
 } from '../domains/change-domains.ts';
-import { observeRecords, replaceRecords } from '../domains/change-records.ts';
-import { type DnsRecord, toRecord } from '../domains/dns-records.ts';
-import { toDomainKind } from '../domains/domain-kind.ts';
+import { type DnsRecord, findBesideCname, toRecord } from '../domains/dns-records.ts';
 import type { ReadDomainRules } from '../domains/domain-rules.ts';
 import { toDomainView, toRedirectView } from '../domains/domain-view.ts';
 import type { AttachedDomain, Project, Redirect } from '../domains/domains-state.ts';
-import { toHostName } from '../domains/host-name.ts';
+import { toDomainKind, toHostName } from '../domains/host-name.ts';
 import { createLookUp, LookUpError } from '../domains/look-up.ts';
 import { changeProject, projectOf } from '../domains/project.ts';
 import { allRecords } from '../domains/zone.ts';

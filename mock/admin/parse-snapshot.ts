@@ -3,9 +3,8 @@ import type { ApiDocument, Resource, Schema } from '../../contracts/description/
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { pointerTo } from '../../contracts/description/property-path.ts';
 import { type ClockState, isInstant, parseInstant } from '../clock.ts';
-import { createIdLedger } from '../items/id-ledger.ts';
+import { createIdLedger, createNoteKey } from '../items/item-ids.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
-import { createNoteKey } from '../items/note-keys.ts';
 import { toStoredItem } from '../items/stored-item.ts';
 import { oncePer } from '../json/once-per.ts';
 import { maxProblems, type Problem } from '../json/problems.ts';
@@ -19,8 +18,8 @@ import type { SandboxState } from '../sandboxes/sandbox-state.ts';
 import type { Contents, StoredItem } from '../state/store.ts';
 import { checkDomains } from './check-domains.ts';
 import { createFindHostProblem } from './domain-answers.ts';
-import { addProblem } from './snapshot-problem.ts';
 import {
+  addProblem,
   type KeyFields,
   type SnapshotFields,
   type WindowFields,

@@ -3,9 +3,10 @@ import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { tooManyUnread } from '../http/send-answer.ts';
 import { reserveUnread, reserveWritten } from '../http/unread-answers.ts';
 import { quote } from '../json/quote.ts';
-import { isName, nameProblem } from '../sandboxes/name.ts';
 import {
   type AllSandboxOptions,
+  isName,
+  nameProblem,
   SandboxOptionError,
   type SandboxOptions,
   toSandboxOptions,

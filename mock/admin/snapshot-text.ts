@@ -1,11 +1,12 @@
 import { isInstant } from '../clock.ts';
 import type { DomainsState } from '../domains/domains-state.ts';
 import { type ByteText, toByteText } from '../json/byte-text.ts';
+import { maxProblems, type Problem } from '../json/problems.ts';
 import type { KeyUsage } from '../limits/limiter.ts';
 import { minuteStep } from '../limits/minute-window.ts';
 import type { ApiKey, LimitPolicy } from '../limits/plans.ts';
 import { type SandboxOptions, toSandboxOptions } from '../sandboxes/sandbox-options.ts';
-import type { Snapshot } from '../sandboxes/snapshots.ts';
+import type { Snapshot } from '../sandboxes/sandbox-state.ts';
 
 /** The version of the form in which snapshots are written; one that is read must have it. */
 export const snapshotVersion = 1;
@@ -96,4 +97,10 @@ function toKeyFields(
 
 function toInstant(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
+}
+
+/** Notes what is wrong with a place of a snapshot, unless enough is wrong with it already. */
+export function addProblem(problems: Problem[], pointer: string, problem: string): void {
+  if (problems.length < maxProblems)
+    problems.push({ pointer, problem: `"${pointer.slice(1)}" ${problem}.` });
 }

@@ -1,4 +1,5 @@
 import type { DnsRecord } from './dns-records.ts';
+import type { DomainKind } from './host-name.ts';
 
 /** The project that is published, and how its platform works. */
 export type Project = {
@@ -16,8 +17,6 @@ export type Project = {
 
 /** How the last deploy of the project ended. */
 export type Deploy = 'succeeded' | 'failed' | 'none';
-
-export type DomainKind = 'subdomain' | 'apex';
 
 /** A domain of the project; instants in Unix milliseconds, by the clock of the sandbox. */
 export type AttachedDomain = {

@@ -1,5 +1,6 @@
-import { findCircle, type RecordsOf, withAliases } from './aliases.ts';
-import { type DnsRecord, isAlias } from './dns-records.ts';
+import { permittedAuthorities, unknownCritical } from '../../contracts/dns/caa.ts';
+import { findCircle, type RecordsOf, withAliases, withParents } from './aliases.ts';
+import { type DnsRecord, isAlias, parseCaa } from './dns-records.ts';
 import type { AttachedDomain, Project } from './domains-state.ts';
 
 /** What keeps a domain from being active, or will, or differs from what the procedure gives. */
@@ -137,4 +138,29 @@ export function toRetryProblem(name: string): DomainProblem {
 
 function listed(records: readonly DnsRecord[]): string {
   return records.map(({ type, value }) => `${type} ${value}`).join(', ');
+}
+
+/**
+ * The CAA records that refuse a certificate for a name: those of the nearest name that has any, or
+ * whose aliases lead to some (RFC 8659 §3), where none of them lets the authority issue. Undefined
+ * where they let it.
+ */
+export function findRefusal(
+  name: string,
+  authority: string,
+  recordsOf: RecordsOf,
+): readonly DnsRecord[] | undefined {
+  for (const owner of withParents(name))
+    for (const alias of withAliases(owner, recordsOf)) {
+      const records = recordsOf(alias).filter(({ type }) => type === 'CAA');
+      if (records.length > 0) return isRefused(records, authority) ? records : undefined;
+    }
+  return undefined;
+}
+
+function isRefused(records: readonly DnsRecord[], authority: string): boolean {
+  const properties = records.flatMap(({ value }) => parseCaa(value) ?? []);
+  if (unknownCritical(properties).length > 0) return true;
+  const permitted = permittedAuthorities(properties, { isWildcard: false });
+  return permitted !== undefined && !permitted.includes(authority);
 }

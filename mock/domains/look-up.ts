@@ -5,8 +5,7 @@ import { parseNameServer } from '../../contracts/dns/name-server.ts';
 import type { Resolver } from '../../contracts/dns/resolver.ts';
 import { withParents } from './aliases.ts';
 import type { DnsRecord } from './dns-records.ts';
-import { toDomainKind } from './domain-kind.ts';
-import type { DomainKind } from './domains-state.ts';
+import { type DomainKind, toDomainKind } from './host-name.ts';
 
 /** The name server gives no answer; the message says what to do. */
 export class LookUpError extends Error {}

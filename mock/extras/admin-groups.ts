@@ -1,12 +1,11 @@
 import type { AdminGroup, AdminGroups } from '../admin/admin.ts';
-import { clockHandlers } from '../admin/clock-handlers.ts';
+import { clockHandlers, settingsHandlers } from '../admin/clock-handlers.ts';
 import { createCollectionHandlers } from '../admin/collection-handlers.ts';
 import { createDataHandlers, dataTraits } from '../admin/data-handlers.ts';
 import { createLimitHandlers } from '../admin/limit-handlers.ts';
 import { createOperationHandlers } from '../admin/operation-handlers.ts';
 import { createRequestHandlers, requestTraits } from '../admin/request-handlers.ts';
 import { createSandboxHandlers, sandboxTraits } from '../admin/sandbox-handlers.ts';
-import { settingsHandlers } from '../admin/settings-handlers.ts';
 import { createTwinHandlers, twinTraits } from '../admin/twin-handlers.ts';
 import type { RoutesOptions } from '../extra.ts';
 

@@ -1,8 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { DataSyntaxError, toJsonText } from './data-json.ts';
-import { locateInYaml } from './locate-yaml.ts';
+import { DataSyntaxError, locateInYaml, toJsonText } from './data-json.ts';
 import type { YamlAnswer, YamlTask } from './yaml-worker.ts';
 
 /** From how many characters on a text is read in a thread of its own: that takes 50 ms to start. */

@@ -3,8 +3,7 @@ import type { CalledPlace } from '../http/authenticate.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Clients } from './clients.ts';
 import { grantScopes, issueTokens, lifetimes, type OAuthOptions } from './issue.ts';
-import { OAuthError } from './oauth-error.ts';
-import { type Parameters, required } from './parameters.ts';
+import { OAuthError, type Parameters, required } from './oauth-error.ts';
 import { readChallenge } from './pkce.ts';
 export type AuthorizeOptions = OAuthOptions & {
   clients: Clients;

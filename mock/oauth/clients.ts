@@ -1,7 +1,7 @@
 import { isSameSecret } from '../http/authenticate.ts';
 import type { ApiKey } from '../limits/plans.ts';
+import type { Parameters } from './oauth-error.ts';
 import { OAuthError } from './oauth-error.ts';
-import type { Parameters } from './parameters.ts';
 
 /** A client: its id is the name of a key, and its secret the key. */
 export type Client = { key: ApiKey; isAuthenticated: boolean };

@@ -1,11 +1,10 @@
+import { createPrivateKey, createPublicKey, type JsonWebKey, sign } from 'node:crypto';
+import { readOwn } from '../../contracts/look/read-own.ts';
 import type { CalledPlace } from '../http/authenticate.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { OAuthServer } from '../security/oauth-server.ts';
 import type { Tokens } from '../security/tokens.ts';
-import { signIdToken } from './id-token.ts';
-import { OAuthError } from './oauth-error.ts';
-import { toPlain } from './parameters.ts';
-
+import { OAuthError, toPlain } from './oauth-error.ts';
 /** How long tokens hold, in seconds by the clock of their sandbox. */
 export const lifetimes = { access: 3600, refresh: 30 * 86_400, code: 60, device: 600 };
 
@@ -85,4 +84,43 @@ export function grantScopes(asked: string | undefined, all: readonly string[]): 
       `The scope ${toPlain(unknown)} is not one of ${toPlain(all.join(' '))}.`,
     );
   return scopes.join(' ');
+}
+
+/** The claims of an ID token (OpenID Connect Core §2). */
+type IdClaims = {
+  iss: string;
+  sub: string;
+  aud: string;
+  iat: number;
+  exp: number;
+  nonce?: string;
+};
+
+/**
+ * The key of the package: it proves nothing, but every process has it, so that a client can check
+ * the token of one with the key of another.
+ */
+const file = new URL('../../fixtures/id-token-key.json', import.meta.url);
+
+let jwk: JsonWebKey | undefined;
+
+function readJwk(): JsonWebKey {
+  jwk ??= JSON.parse(readOwn(file)) as JsonWebKey;
+  return jwk;
+}
+
+const keyId = 'twin';
+
+/** Signs an ID token with RS256, which every client knows. */
+function signIdToken(claims: IdClaims): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const content = `${encode({ alg: 'RS256', typ: 'JWT', kid: keyId })}.${encode(claims)}`;
+  const key = createPrivateKey({ key: readJwk(), format: 'jwk' });
+  return `${content}.${sign('sha256', Buffer.from(content), key).toString('base64url')}`;
+}
+
+/** The public keys of ID tokens (RFC 7517). */
+export function toKeySet(): { keys: object[] } {
+  const key = createPublicKey({ key: readJwk(), format: 'jwk' }).export({ format: 'jwk' });
+  return { keys: [{ ...key, use: 'sig', alg: 'RS256', kid: keyId }] };
 }

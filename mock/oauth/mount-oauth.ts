@@ -16,13 +16,13 @@ import { authorize } from './authorize.ts';
 import { createClients } from './clients.ts';
 import {
   authorizeDevice,
+  createDevices,
   decideDevice,
   findDevice,
   type ToDevicePage,
   verifyPath,
 } from './device.ts';
-import { createDevices } from './devices.ts';
-import { toKeySet } from './id-token.ts';
+import { toKeySet } from './issue.ts';
 import {
   type Endpoint,
   type EndpointOptions,
@@ -30,11 +30,8 @@ import {
   mountEndpoint,
   mountOtherMethods,
 } from './mount-endpoint.ts';
-import { OAuthError } from './oauth-error.ts';
-import { type Parameters, readParameters, required, toPlain } from './parameters.ts';
-import { grants } from './token-grants.ts';
-import { createUsedCodes } from './used-codes.ts';
-
+import { OAuthError, type Parameters, readParameters, required, toPlain } from './oauth-error.ts';
+import { createUsedCodes, grants } from './token-grants.ts';
 export type MountOAuthOptions = EndpointOptions & {
   tokens: Tokens;
   keys: readonly ApiKey[];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isSameSecret } from '../http/authenticate.ts';
+import type { Parameters } from './oauth-error.ts';
 import { OAuthError } from './oauth-error.ts';
-import type { Parameters } from './parameters.ts';
 
 /** A code challenge (RFC 7636 §4.3), as a code keeps it. */
 export type Challenge = { challenge?: string; method?: 'S256' | 'plain' };

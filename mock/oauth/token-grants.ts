@@ -7,11 +7,8 @@ import type { CodeClaims } from './authorize.ts';
 import type { Client } from './clients.ts';
 import { type DeviceOptions, ensureAllowed } from './device.ts';
 import { grantScopes, issueTokens, type TokenAnswer } from './issue.ts';
-import { OAuthError } from './oauth-error.ts';
-import { type Parameters, required } from './parameters.ts';
+import { OAuthError, type Parameters, required } from './oauth-error.ts';
 import { checkVerifier } from './pkce.ts';
-import type { UsedCodes } from './used-codes.ts';
-
 export type GrantOptions = DeviceOptions & {
   findKey: FindKey;
   usedCodes: UsedCodes;
@@ -141,4 +138,27 @@ function readOwn(
 function useOnce(parameter: string, { jti }: Claims, { usedCodes }: GrantOptions): void {
   if (!usedCodes.use(jti))
     throw new OAuthError('invalid_grant', `The ${parameter} was used before.`);
+}
+
+/** The codes that this process has taken tokens for; other processes do not know of them. */
+interface UsedCodes {
+  /** Uses a code; false where it was used before. */
+  use(id: string): boolean;
+}
+
+/** So many are held, the latest. */
+const maxCodes = 10_000;
+
+/** Makes a memory of used codes. */
+export function createUsedCodes(): UsedCodes {
+  const used = new Set<string>();
+  return {
+    use(id) {
+      if (used.has(id)) return false;
+      used.add(id);
+      const [oldest] = used;
+      if (used.size > maxCodes && oldest !== undefined) used.delete(oldest);
+      return true;
+    },
+  };
 }

@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Request, Response } from 'express';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { type Answer, noContent, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
-import type { HostRole } from '../domains/host-role.ts';
+import type { HostRole } from '../domains/domain-view.ts';
 import { type FindHostRoleOptions, findHostRole } from '../http/find-host-role.ts';
 import { hostName } from '../http/guard-host.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';

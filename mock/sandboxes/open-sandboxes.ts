@@ -1,4 +1,5 @@
 import type { LocalJournal } from '../journal/journal.ts';
+import type { Stores } from '../state/store.ts';
 import { type Backend, type StoredSandbox, StoreError } from './backend.ts';
 import { createSandbox, type ToInitialState } from './sandbox.ts';
 import { SandboxOptionError } from './sandbox-options.ts';
@@ -54,4 +55,29 @@ async function toRestored(
       `Sandbox "${stored.name}" in the store does not fit this twin: ${error.message} Start with the same --plans, or begin anew with --reset-store.`,
     );
   }
+}
+
+/** Holds all state in the memory of this process alone. */
+export function createMemoryBackend({ open, bytesOf }: Stores): Backend {
+  return {
+    bytesOf,
+    open({ initialState, admit, limiter, faults, latency, snapshots }) {
+      const store = open(initialState().seeds, admit);
+      return {
+        store,
+        limiter,
+        faults,
+        latency,
+        snapshots,
+        change: run,
+        replace: ({ state }) => store.load(state.collections),
+        close: store.close,
+      };
+    },
+    close: async () => {},
+  };
+}
+
+function run<T>(act: () => T): T {
+  return act();
 }

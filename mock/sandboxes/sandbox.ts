@@ -11,7 +11,7 @@ import type { Held } from './room.ts';
 import type { CloseReason, OpenedSandbox, OpenSandbox, Replacement } from './sandbox-backend.ts';
 import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
 import type { InitialState, SandboxState } from './sandbox-state.ts';
-import { createSnapshots, type Snapshots } from './snapshots.ts';
+import { createSnapshots, type Snapshots } from './sandbox-state.ts';
 
 /**
  * Everything that a request can change, isolated from other sandboxes: items, counters, bans,

@@ -1,9 +1,8 @@
 import type { Log } from '../log.ts';
 import type { Admit, Collections, Stores } from '../state/store.ts';
-import { isName, nameProblem } from './name.ts';
 import { createRoom } from './room.ts';
 import type { Sandbox, ToInitialState } from './sandbox.ts';
-import { SandboxOptionError, type SandboxOptions } from './sandbox-options.ts';
+import { isName, nameProblem, SandboxOptionError, type SandboxOptions } from './sandbox-options.ts';
 import type { InitialState } from './sandbox-state.ts';
 
 /** The name of the sandbox of requests that name none. */

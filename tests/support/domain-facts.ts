@@ -1,5 +1,5 @@
 import { loadDomainRules } from '../../contracts/description/domains.ts';
-import { replaceRecords } from '../../mock/domains/change-records.ts';
+import { replaceRecords } from '../../mock/domains/change-domains.ts';
 import type { DnsRecord } from '../../mock/domains/dns-records.ts';
 import {
   type AttachedDomain,

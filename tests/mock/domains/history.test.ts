@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { replaceRecords } from '../../../mock/domains/change-records.ts';
+import { replaceRecords } from '../../../mock/domains/change-domains.ts';
 import type { DnsRecord } from '../../../mock/domains/dns-records.ts';
 import type { DomainsState, Project } from '../../../mock/domains/domains-state.ts';
 import { changeProject } from '../../../mock/domains/project.ts';

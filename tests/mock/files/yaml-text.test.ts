@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { DataSyntaxError, toJsonText } from '../../../mock/files/data-json.ts';
-import { locateInYaml } from '../../../mock/files/locate-yaml.ts';
+import { DataSyntaxError, locateInYaml, toJsonText } from '../../../mock/files/data-json.ts';
 import { findInYaml, yamlToJson } from '../../../mock/files/yaml-text.ts';
 
 /** A text that takes a while to read. */

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { loadDocument } from '../../../contracts/description/document.ts';
-import { createIdLedger } from '../../../mock/items/id-ledger.ts';
-import { createNoteKey } from '../../../mock/items/note-keys.ts';
+import { createIdLedger, createNoteKey } from '../../../mock/items/item-ids.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const blog = await loadDocument(projectFile('tests/support/blog.yaml'));

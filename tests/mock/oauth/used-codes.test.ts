@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createUsedCodes } from '../../../mock/oauth/used-codes.ts';
+import { createUsedCodes } from '../../../mock/oauth/token-grants.ts';
 
 it('knows the latest 10,000 codes that were used', () => {
   const codes = createUsedCodes();

@@ -5,7 +5,7 @@ import { createJournals } from '../../../mock/journal/journals.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
 import type { Decision } from '../../../mock/limits/decide.ts';
 import type { ApiKey, Plan } from '../../../mock/limits/plans.ts';
-import { createMemoryBackend } from '../../../mock/sandboxes/memory-backend.ts';
+import { createMemoryBackend } from '../../../mock/sandboxes/open-sandboxes.ts';
 import { createSandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import type { InitialState, SandboxState } from '../../../mock/sandboxes/sandbox-state.ts';
