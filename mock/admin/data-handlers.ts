@@ -20,7 +20,7 @@ import { toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, toByteText } from '../json/byte-text.ts';
 import { quote } from '../json/quote.ts';
 import { type CompileSchema, toSentences } from '../json/validator.ts';
-import type { AdminCall, AdminHandler, AdminHandlers, OperationTraits } from './admin.ts';
+import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
 import {
   adminFiltersOf,
   collectionNotFound,
@@ -49,20 +49,6 @@ type Served = {
 };
 
 type Handle = (call: AdminCall, served: Served) => Answer | undefined | Promise<Answer | undefined>;
-
-const ofItems: OperationTraits = { isRecorded: true, state: 'read' };
-
-/** Changes of items are in the journal, like the requests that made items. */
-export const dataTraits: Readonly<Record<string, OperationTraits>> = {
-  createItem: ofItems,
-  deleteItems: ofItems,
-  putItem: ofItems,
-  patchItem: {
-    ...ofItems,
-    body: { mediaTypes: ['application/merge-patch+json', 'application/json'] },
-  },
-  deleteItem: ofItems,
-};
 
 /** List, read, add, replace, change and remove the items of a collection. */
 export function createDataHandlers(options: DataHandlersOptions): AdminHandlers {

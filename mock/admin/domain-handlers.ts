@@ -20,7 +20,7 @@ import { changeProject, projectOf } from '../domains/project.ts';
 import { allRecords } from '../domains/zone.ts';
 import { quote } from '../json/quote.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import type { AdminHandlers, OperationTraits } from './admin.ts';
+import type { AdminHandlers } from './admin.ts';
 import {
   circumstancesOf,
   createFindHostProblem,
@@ -31,20 +31,6 @@ import {
   refuse,
   toName,
 } from './domain-answers.ts';
-
-const recorded: OperationTraits = { isRecorded: true };
-
-/** What changes the domains of a sandbox is in its journal. */
-export const domainTraits: Readonly<Record<string, OperationTraits>> = {
-  getAuthority: { state: 'unused' },
-  setProject: recorded,
-  addDomain: recorded,
-  removeDomain: recorded,
-  verifyDomain: recorded,
-  addRedirect: recorded,
-  removeRedirect: recorded,
-  setDns: recorded,
-};
 
 export type DomainHandlersOptions = {
   readRules: ReadDomainRules;

@@ -11,7 +11,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Step } from '../journal/reason.ts';
 import { quote } from '../json/quote.ts';
 import type { ApiKey } from '../limits/plans.ts';
-import type { AdminCall, AdminHandler, AdminHandlers, OperationTraits } from './admin.ts';
+import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
 import { findMatching, PatternError, type RequestPattern } from './request-pattern.ts';
 import { streamRequests } from './request-stream.ts';
 import { sendParts } from './send-parts.ts';
@@ -26,12 +26,6 @@ type Options = {
 };
 
 type Asked = { filter: Filter; limit?: number; pattern?: RequestPattern };
-
-/** Requests with a pattern as their body change nothing. */
-export const requestTraits: Readonly<Record<string, OperationTraits>> = {
-  findRequests: { state: 'read' },
-  countRequests: { state: 'read' },
-};
 
 /** How many entries a list holds where nobody says how many. */
 const defaultLimit = 100;

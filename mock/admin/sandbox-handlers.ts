@@ -12,7 +12,7 @@ import {
   toSandboxOptions,
 } from '../sandboxes/sandbox-options.ts';
 import type { SandboxEntry, Sandboxes } from '../sandboxes/sandboxes.ts';
-import type { AdminHandlers, OperationTraits } from './admin.ts';
+import type { AdminHandlers } from './admin.ts';
 
 /**
  * A sandbox as it is shown: how many items each collection holds, how many snapshots there are,
@@ -25,15 +25,6 @@ export type SandboxView = {
   snapshots: number;
   createdAt: string;
   lastUsedAt: string;
-};
-
-/** These are about other sandboxes than that of the call. */
-export const sandboxTraits: Readonly<Record<string, OperationTraits>> = {
-  listSandboxes: { state: 'unused' },
-  getSandbox: { state: 'unused' },
-  putSandbox: { state: 'unused' },
-  deleteSandbox: { state: 'unused' },
-  deleteSandboxes: { state: 'unused' },
 };
 
 /**

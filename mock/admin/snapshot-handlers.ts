@@ -1,4 +1,3 @@
-import { getHeapStatistics } from 'node:v8';
 import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { parseInstant } from '../clock.ts';
@@ -14,15 +13,6 @@ import { toSnapshotText } from './snapshot-text.ts';
 
 /** A snapshot as it is listed: how many items each collection holds, the instant as ISO 8601. */
 export type SnapshotView = { name: string; createdAt: string; items: Record<string, number> };
-
-const mebibyte = 1024 * 1024;
-
-/**
- * The maximum bytes of an imported snapshot: 64 MiB, or as many whole MiB as a 32nd of the heap has
- * where that is less, as JSON takes up to 25 times its length once it is parsed.
- */
-export const maxSnapshotBytes =
-  Math.min(64, Math.floor(getHeapStatistics().heap_size_limit / 32 / mebibyte)) * mebibyte;
 
 export type SnapshotHandlersOptions = {
   keys: readonly ApiKey[];

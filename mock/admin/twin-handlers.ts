@@ -2,7 +2,7 @@ import type { ApiDocument, DocumentWarning } from '../../contracts/description/d
 import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { type AnswerSource, answerSourceOf, findUnchecked } from '../documented/answer-source.ts';
 import { toByteText } from '../json/byte-text.ts';
-import type { AdminHandlers, OperationTraits } from './admin.ts';
+import type { AdminHandlers } from './admin.ts';
 
 /** What the twin is: its version, the Node that runs it, and the document that it serves. */
 export type VersionView = {
@@ -40,14 +40,6 @@ export type TwinHandlersOptions = {
   document: ApiDocument;
   /** Stops the twin. */
   shutdown: () => void;
-};
-
-/** These work whatever is wrong with the store. */
-export const twinTraits: Readonly<Record<string, OperationTraits>> = {
-  getVersion: { state: 'unused' },
-  shutdown: { state: 'unused' },
-  listOperations: { state: 'unused' },
-  getDescription: { state: 'unused' },
 };
 
 /** An operation of the admin, as its index shows it. */

@@ -18,10 +18,9 @@ export const domains: Extra = ({ served, settings, tools, enter }) => {
     },
     groups: {
       async domains() {
-        const { createDomainHandlers, domainTraits } = await import('./late.ts');
+        const { createDomainHandlers } = await import('./late.ts');
         const { authority } = tools;
-        const handlers = createDomainHandlers({ ...settings, readRules, authority });
-        return { handlers, traits: domainTraits };
+        return createDomainHandlers({ ...settings, readRules, authority });
       },
     },
   };

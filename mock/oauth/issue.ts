@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey, sign } from 'node:crypto';
 import { readOwn } from '../../contracts/look/read-own.ts';
 import type { CalledPlace } from '../http/authenticate.ts';
+import { once } from '../json/once-per.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { OAuthServer } from '../security/oauth-server.ts';
 import type { Tokens } from '../security/tokens.ts';
@@ -102,12 +103,7 @@ type IdClaims = {
  */
 const file = new URL('../../fixtures/id-token-key.json', import.meta.url);
 
-let jwk: JsonWebKey | undefined;
-
-function readJwk(): JsonWebKey {
-  jwk ??= JSON.parse(readOwn(file)) as JsonWebKey;
-  return jwk;
-}
+const readJwk = once(() => JSON.parse(readOwn(file)) as JsonWebKey);
 
 const keyId = 'twin';
 
