@@ -1,21 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
-import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
-import { toToken } from '../../contracts/description/json-pointer.ts';
-import { pointerTo } from '../../contracts/description/property-path.ts';
+import type { ApiDocument } from '../../contracts/description/document.ts';
 import { type ClockState, isInstant, parseInstant } from '../clock.ts';
-import { createIdLedger, createNoteKey } from '../items/item-ids.ts';
-import { schemaOfItem } from '../items/item-schema.ts';
-import { toStoredItem } from '../items/stored-item.ts';
-import { oncePer } from '../json/once-per.ts';
+import { parseGivenItems } from '../items/given-items.ts';
 import { maxProblems, type Problem } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';
-import type { CompileSchema, Validate } from '../json/validator.ts';
+import type { CompileSchema } from '../json/validator.ts';
 import type { KeyUsage, LimiterState } from '../limits/limiter.ts';
 import type { ApiKey, LimitPolicy } from '../limits/plans.ts';
 import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import type { SandboxState } from '../sandboxes/sandbox-state.ts';
-import type { Contents, StoredItem } from '../state/store.ts';
 import { checkDomains } from './check-domains.ts';
 import { createFindHostProblem } from './domain-answers.ts';
 import {
@@ -34,17 +27,10 @@ export type SnapshotBody = SnapshotFields & {
 /** What a snapshot stands for, or what is wrong with it. */
 export type ParsedSnapshot =
   | { state: SandboxState; problems?: never }
-  | { state?: never; problems: Problem[] };
+  | { state?: never; problems: readonly Problem[] };
 
-/**
- * Reads a snapshot that fits the schema of the admin's document; `doubles` is the same for a
- * validator, and `bytes` its size.
- */
-export type ParseSnapshot = (
-  body: SnapshotBody,
-  doubles: unknown,
-  bytes: number,
-) => Promise<ParsedSnapshot>;
+/** Reads a snapshot that fits the schema of the admin's document; `doubles` is the same for a validator. */
+export type ParseSnapshot = (body: SnapshotBody, doubles: unknown) => Promise<ParsedSnapshot>;
 
 export type ParseSnapshotOptions = {
   document: ApiDocument;
@@ -57,21 +43,16 @@ export type ParseSnapshotOptions = {
 
 /** Makes the reader of snapshots, which holds all of one before anything is made of it. */
 export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapshot {
-  const { document, keys, toInitialState } = options;
+  const { document, compileSchema, keys, toInitialState } = options;
   const findHostProblem = createFindHostProblem(options.allowedHosts);
-  let validate: Validate | undefined;
-  return async (body, doubles, bytes) => {
-    validate ??= options.compileSchema(schemaOfCollections(document), 'writeOnly');
-    const problems: Problem[] = validate(doubles, bytes) ?? [];
-    if (problems.length > 0) return { problems };
+  return async (body, doubles) => {
+    const given = { value: body, doubles };
+    const how = { document, compileSchema, maxProblems, areStored: true };
+    const { collections, problems: ofItems } = await parseGivenItems(given, how);
+    if (ofItems) return { problems: ofItems };
+    const problems: Problem[] = [];
     // Only items have integers beyond those of a double.
     const fields = doubles as SnapshotBody;
-    const inContents: Problem[] = [];
-    const given: [name: string, Contents][] = [];
-    for (const resource of [...document.resources, ...document.singletons])
-      if (Object.hasOwn(body.collections, resource.name))
-        given.push([resource.name, await toContents(resource, body.collections, inContents)]);
-    const collections = Object.fromEntries(given);
     // After the items, as the files of the twin may be reloaded while those are read.
     if (fields.createdAt !== undefined) toInstant(fields.createdAt, '/createdAt', problems);
     const initialState = await toInitialState(fields.settings ?? {}).catch((error) => {
@@ -79,76 +60,16 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
       problems.push({ pointer: '/settings', problem: `"settings": ${error.message}` });
     });
     const clock = toClock(fields.clock, problems);
-    const limits = toLimits(
-      fields.keys ?? [],
-      { keys, policy: initialState?.settings.policy },
-      problems,
-    );
-    if (fields.domains) await checkDomains(fields.domains, problems, findHostProblem);
-    problems.push(...inContents.slice(0, maxProblems - problems.length));
+    const known = { keys, policy: initialState?.settings.policy };
+    const limits = toLimits(fields.keys ?? [], known, problems);
+    const { domains } = fields;
+    if (domains) await checkDomains(domains, problems, findHostProblem);
     if (problems.length > 0 || !initialState) return { problems };
-    return {
-      state: {
-        initialState,
-        clock,
-        limits,
-        ...(fields.domains && { domains: fields.domains }),
-        collections: { ...initialState.seeds, ...collections },
-      },
-    };
+    const all = { ...initialState.seeds, ...collections };
+    const state: SandboxState = { initialState, clock, limits, collections: all };
+    if (domains) state.domains = domains;
+    return { state };
   };
-}
-
-/** A schema of a snapshot that says what collections the document has and what their items are. */
-const schemaOfCollections = oncePer(({ resources, singletons }: ApiDocument): Schema => {
-  const ofItems = [...resources, ...singletons].map((resource) => {
-    const items = { type: 'array', items: schemaOfItem(resource) };
-    return [resource.name, { type: 'object', properties: { items } }];
-  });
-  return {
-    type: 'object',
-    properties: {
-      collections: {
-        type: 'object',
-        properties: Object.fromEntries(ofItems),
-        additionalProperties: false,
-      },
-    },
-  };
-});
-
-/** How many items are read in a turn, before other requests have theirs: some 10 ms of work. */
-const itemsPerTurn = 2000;
-
-async function toContents(
-  resource: Resource,
-  collections: SnapshotBody['collections'],
-  problems: Problem[],
-): Promise<Contents> {
-  const { items, next } = collections[resource.name] as SnapshotBody['collections'][string];
-  const where = `/collections/${toToken(resource.name)}`;
-  const ids = createIdLedger(resource.idSchema);
-  const noteKey = createNoteKey(resource, ids);
-  const stored: StoredItem[] = [];
-  for (const [index, fields] of items.entries()) {
-    if (index % itemsPerTurn === itemsPerTurn - 1) await setImmediate();
-    const item = toStoredItem(resource, fields);
-    const { key, first } = noteKey(fields, item.id, index);
-    if (first !== undefined)
-      addProblem(
-        problems,
-        `${where}/items/${index}${pointerTo(resource.idProperty)}`,
-        `is "${item.id}", as is that of item ${first}; ids must differ`,
-      );
-    stored.push(key === undefined ? item : { ...item, id: key });
-  }
-  if (ids.last >= next)
-    addProblem(
-      problems,
-      `${where}/next`,
-      `must be more than ${ids.last}, which an item has for its id, but is ${next}`,
-    );
-  return { items: stored, next };
 }
 
 function toClock(fields: SnapshotFields['clock'], problems: Problem[]): ClockState {

@@ -33,7 +33,7 @@ export function createSnapshotHandlers({
       const snapshot = sandbox.snapshots.get(name);
       return snapshot ? { status: 200, json: toSnapshotText(snapshot, keys) } : notFound(name);
     },
-    putSnapshot: async ({ sandbox, params: { name = '' }, body, doubles, bodyBytes }) => {
+    putSnapshot: async ({ sandbox, params: { name = '' }, body, doubles }) => {
       const { snapshots } = sandbox;
       if (!isName(name)) return toErrorAnswer('invalid_parameter', nameProblem('snapshot', name));
       let snapshot: Snapshot;
@@ -41,7 +41,7 @@ export function createSnapshotHandlers({
         snapshot = { name, createdAt: Date.now(), state: await sandbox.save() };
       else {
         const given = body as SnapshotBody;
-        const { state, problems } = await parse(given, doubles, bodyBytes);
+        const { state, problems } = await parse(given, doubles);
         if (problems)
           return toErrorAnswer(
             'invalid_body',

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { toVisible } from '../../contracts/look/visible.ts';
-import { type GivenData, isSnapshot, namesOfGiven, parseGivenItems } from '../items/given-items.ts';
+import {
+  type GivenData,
+  isSnapshot,
+  namesOfGiven,
+  nothing,
+  parseGivenItems,
+} from '../items/given-items.ts';
 import { compilerOf } from '../json/compile-once.ts';
 import { type ExactJson, JsonSizeError, NestingError, parseExact } from '../json/exact-json.ts';
 import { locateInJson } from '../json/locate-json.ts';
@@ -68,12 +74,15 @@ export async function readData(source: DataSource, document: ApiDocument): Promi
     maxItems: maxDataItems,
   });
   if (problems) throw await toMistakes(source, problems, count);
+  const stored = [...document.resources, ...document.singletons];
+  const all = Object.fromEntries(stored.map(({ name }) => [name, nothing]));
+  Object.assign(all, collections);
   return {
     textHash: source.textHash,
-    itemsHash: hashAll(collections),
+    itemsHash: hashAll(all),
     names: namesOfGiven(json.value),
     isSnapshot: isSnapshot(json.value),
-    collections,
+    collections: all,
   };
 }
 

@@ -9,8 +9,8 @@ import { describeValue, type Problem } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import { type Collections, type Contents, endOfNumbers, type StoredItem } from '../state/store.ts';
-import { createIdLedger, createNoteKey } from './item-ids.ts';
-import { schemaOfGivenItem } from './item-schema.ts';
+import { IdLedger } from './item-ids.ts';
+import { schemasOfGivenItem } from './item-schema.ts';
 import { toStoredItem } from './stored-item.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -39,17 +39,19 @@ export type ParseItemsOptions = {
   /** How many problems are listed. */
   maxProblems: number;
   /** How many items there may be. */
-  maxItems: number;
+  maxItems?: number;
+  /** Whether a twin stored the items: each has an id, and what is no longer described is dropped. */
+  areStored?: boolean;
 };
 
 /**
  * Makes items of what is given as a whole: lists by the names of collections, or a snapshot, of
  * which it takes the items alone. Each item is held against the document. Ids that are missing are
- * counted from 1, without those that are given. A collection that is left out is empty.
+ * counted from 1, without those that are given.
  */
 export async function parseGivenItems(
   { value, doubles }: ExactJson,
-  { document, compileSchema, maxProblems, maxItems }: ParseItemsOptions,
+  { document, maxProblems, maxItems = Number.POSITIVE_INFINITY, ...options }: ParseItemsOptions,
 ): Promise<ParsedItems> {
   const problems: Problem[] = [];
   let count = 0;
@@ -59,7 +61,6 @@ export async function parseGivenItems(
   };
   const collections: Record<string, Contents> = {};
   const resources = [...document.resources, ...document.singletons];
-  for (const { name } of resources) collections[name] = nothing;
   const lists = toLists({ value, doubles }, report);
   const total = lists.reduce(
     (sum, { items }) => sum + (Array.isArray(items) ? items.length : 0),
@@ -72,7 +73,7 @@ export async function parseGivenItems(
   for (const given of lists) {
     const resource = resources.find(({ name }) => name === given.name);
     if (!resource) report({ pointer: given.at, problem: unknownCollection(given, document) });
-    else collections[given.name] = await toContents(resource, given, { compileSchema, report });
+    else collections[given.name] = await toContents(resource, given, { ...options, report });
   }
   return count > 0 ? { problems, count } : { collections };
 }
@@ -87,22 +88,24 @@ function unknownCollection({ at }: GivenList, document: ApiDocument): string {
 }
 
 /** How many items are read in a turn, before requests have theirs. */
-const itemsPerTurn = 10_000;
+const itemsPerTurn = 2000;
+
+type ContentsOptions = Pick<ParseItemsOptions, 'compileSchema' | 'areStored'> & { report: Report };
 
 async function toContents(
   resource: Resource,
   { at, items, doubles, next }: GivenList,
-  { compileSchema, report }: { compileSchema: CompileSchema; report: Report },
+  { compileSchema, areStored, report }: ContentsOptions,
 ): Promise<Contents> {
-  const { idProperty, idSchema } = resource;
+  const { idProperty } = resource;
   if (!Array.isArray(items)) {
     const problem = `"${at.slice(1)}" must be an array, but is ${describeValue(items)}.`;
     report({ pointer: at, problem });
     return nothing;
   }
-  const validate = compileSchema(schemaOfGivenItem(resource, { withId: false }), 'writeOnly');
-  const ids = createIdLedger(idSchema);
-  const noteKey = createNoteKey(resource, ids);
+  const { stored: ofStored, withoutId } = schemasOfGivenItem(resource);
+  const validate = compileSchema(areStored ? ofStored : withoutId, 'writeOnly');
+  const ids = new IdLedger(resource);
   const keys = new Map<number, string>();
   let misfits = 0;
   for (const [index, item] of items.entries()) {
@@ -116,7 +119,7 @@ async function toContents(
     }
     const id = isObject(item) ? valueAt(item, idProperty) : undefined;
     if (!isId(id)) continue;
-    const { key, first } = noteKey(item as Fields, String(id), index);
+    const { key, first } = ids.note(item as Fields, String(id), index);
     if (first === undefined) {
       keys.set(index, key);
       continue;
@@ -137,7 +140,8 @@ async function toContents(
   return { items: stored, next: next ? Number(next.value) : ids.last + 1 };
 }
 
-const nothing: Contents = { items: [], next: 1 };
+/** What a collection holds that is left out. */
+export const nothing: Contents = { items: [], next: 1 };
 
 function ensureNext({ at, value }: { at: string; value: unknown }, last: number, report: Report) {
   const isNumber = Number.isInteger(value) && (value as number) >= 1;

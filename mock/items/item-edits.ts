@@ -5,11 +5,12 @@ import { type ByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
+import { once } from '../json/once-per.ts';
 import { describeValue, type Problem } from '../json/problems.ts';
-import type { CompileSchema, Validate } from '../json/validator.ts';
+import type { CompileSchema } from '../json/validator.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
-import { schemaOfGivenItem } from './item-schema.ts';
+import { schemasOfGivenItem } from './item-schema.ts';
 import { toStoredItem } from './stored-item.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -73,15 +74,14 @@ export interface ItemEdits {
 export function createItemEdits(resource: Resource, compileSchema: CompileSchema): ItemEdits {
   const { idProperty, idSchema, item, isOpen = false } = resource;
   const hidden = hiddenMembersOf(resource);
-  const compile = (withId: boolean) => {
-    let validate: Validate | undefined;
+  const compile = (which: 'whole' | 'withoutId') => {
+    const validate = once(() => compileSchema(schemasOfGivenItem(resource)[which], 'writeOnly'));
     return ({ doubles, bytes }: Omit<GivenFields, 'value'>) => {
-      validate ??= compileSchema(schemaOfGivenItem(resource, { withId }), 'writeOnly');
-      const problems = validate(doubles, bytes);
+      const problems = validate()(doubles, bytes);
       if (problems) throw new ItemError(problems);
     };
   };
-  const [ensureWithId, ensureWithoutId] = [compile(true), compile(false)];
+  const [ensureWithId, ensureWithoutId] = [compile('whole'), compile('withoutId')];
   const edits: ItemEdits = {
     hasId: ({ value }) => hasAt(value as Fields, idProperty),
     ensureFits: ensureWithoutId,

@@ -40,61 +40,48 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What a store knows an item by, or the index of the item that has its id already. */
 type NotedKey = { key: string; first?: never } | { first: number; key?: never };
 
-/**
- * Makes what notes the items of a collection by their ids, where ids may have to differ only below
- * the same parent.
- */
-export function createNoteKey(
-  resource: Resource,
-  ids: IdLedger,
-): (item: Fields, id: string, index: number) => NotedKey {
-  const { scope = [] } = resource;
-  const valuesOf = (item: Fields) =>
-    scope.map((one) => ({ scope: one, text: String(valueAt(item, memberOf(one))) }));
-  const repeats = canRepeatIds(resource, valuesOf({}));
-  const ofScopes = new Map<string, number>();
-  return (item, id, index) => {
-    const inScopes = repeats ? keyInScopes(id, valuesOf(item)) : id;
-    const before = ofScopes.get(inScopes);
-    if (before !== undefined) return { first: before };
-    if (repeats) ofScopes.set(inScopes, index);
-    const first = ids.note(id, index);
-    if (first === undefined) return { key: id };
-    return repeats ? { key: inScopes } : { first };
-  };
-}
-
 /** The ids that the items of a collection were given from outside. */
-interface IdLedger {
-  /** Notes the id of an item; gives the index of the item that has it already, if any. */
-  note(id: string, index: number): number | undefined;
-  /** The greatest number that an id stands for, of those below {@link endOfNumbers}; or 0. */
-  readonly last: number;
-  /** An id that no item was given, and that this was not called for before. */
-  nextFree(): number | string;
-}
+export class IdLedger {
+  readonly #resource: Resource;
+  readonly #repeats: boolean;
+  readonly #byId = new Map<string, number>();
+  readonly #byKey = new Map<string, number>();
+  #greatest = 0;
+  #counted = 0;
 
-/** Starts a ledger of ids that have this schema. */
-export function createIdLedger(idSchema: Schema): IdLedger {
-  const noted = new Map<string, number>();
-  let last = 0;
-  let counted = 0;
-  return {
-    note(id, index) {
-      const first = noted.get(id);
-      if (first !== undefined) return first;
-      noted.set(id, index);
-      const n = toItemNumber(id, idSchema) ?? 0;
-      if (n < endOfNumbers) last = Math.max(last, n);
-      return undefined;
-    },
-    get last() {
-      return Math.max(last, counted);
-    },
-    nextFree() {
-      do counted += 1;
-      while (noted.has(String(toItemId(counted, idSchema))));
-      return toItemId(counted, idSchema);
-    },
-  };
+  constructor(resource: Resource) {
+    this.#resource = resource;
+    this.#repeats = canRepeatIds(resource, this.#scopesOf({}));
+  }
+
+  /** Notes the id of an item; ids may have to differ only below the same parent. */
+  note(item: Fields, id: string, index: number): NotedKey {
+    const key = this.#repeats ? keyInScopes(id, this.#scopesOf(item)) : id;
+    const first = this.#byKey.get(key);
+    if (first !== undefined) return { first };
+    this.#byKey.set(key, index);
+    if (this.#repeats && this.#byId.has(id)) return { key };
+    this.#byId.set(id, index);
+    const n = toItemNumber(id, this.#resource.idSchema) ?? 0;
+    if (n < endOfNumbers) this.#greatest = Math.max(this.#greatest, n);
+    return { key: id };
+  }
+
+  /** The greatest number that an id stands for, of those below {@link endOfNumbers}; or 0. */
+  get last(): number {
+    return Math.max(this.#greatest, this.#counted);
+  }
+
+  /** An id that no item was given, and that this was not called for before. */
+  nextFree(): number | string {
+    const { idSchema } = this.#resource;
+    do this.#counted += 1;
+    while (this.#byId.has(String(toItemId(this.#counted, idSchema))));
+    return toItemId(this.#counted, idSchema);
+  }
+
+  #scopesOf(item: Fields) {
+    const { scope = [] } = this.#resource;
+    return scope.map((one) => ({ scope: one, text: String(valueAt(item, memberOf(one))) }));
+  }
 }
