@@ -14,6 +14,7 @@ import { once } from '../json/once-per.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { createAdminCors, createGuard, headers } from './guard.ts';
 import { createReadCall, type ReadCall, traitsOf } from './read-call.ts';
+import { orRefusal } from './refusal.ts';
 
 /** A call of the admin whose query and body fit what its document says of the operation. */
 export type AdminCall = ReadCall & {
@@ -154,7 +155,8 @@ function handle(
       const params = request.params as Record<string, string>;
       const asked: AdminCall = { ...call.read, sandbox, params, response };
       if (operation.secured && state === 'read') await sandbox.refresh?.();
-      const answer = await (state === 'changed' ? sandbox.change(() => run(asked)) : run(asked));
+      const act = () => orRefusal(() => run(asked));
+      const answer = await (state === 'changed' ? sandbox.change(act) : act());
       if (answer) answerWith(answer);
     } finally {
       turn.end();

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addRedirect, maxZoneSize } from '../domains/change-domains.ts';
 import { toRecord } from '../domains/dns-records.ts';
-import type { AttachedDomain, DomainsState } from '../domains/domains-state.ts';
+import { type AttachedDomain, DomainError, type DomainsState } from '../domains/domains-state.ts';
 import { hostName, toDomainKind, toHostName } from '../domains/host-name.ts';
 import { sizeOf } from '../domains/zone.ts';
 import { quote } from '../json/quote.ts';
 import type { Problem } from '../json/validator.ts';
-import type { FindHostProblem } from './domain-answers.ts';
+import type { FindHostProblem } from './domain-handlers.ts';
 import { addProblem } from './snapshot-text.ts';
 
 /** Says why a name is none that the place may have; undefined where it is. */
@@ -58,10 +58,13 @@ export async function checkDomains(
       (await isName(`${at}/from`, from, findDomainProblem)) &&
       (await isName(`${at}/to`, to, findNameProblem));
     if (!areNames) continue;
-    const added = addRedirect(state, redirect);
-    if (added.refusal !== undefined)
-      add(at, `is refused: ${added.refusal.replace(/^The /, 'the ').replace(/\.$/, '')}`);
-    state = added.state ?? state;
+    try {
+      state = addRedirect(state, redirect);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const reason = error.message.replace(/^The /, 'the ').replace(/\.$/, '');
+      add(at, `is refused: ${reason}`);
+    }
   }
   for (const [index, name] of given.removed.entries())
     await isName(`removed/${index}`, name, findNameProblem);

@@ -10,7 +10,7 @@ import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import type { SandboxState } from '../sandboxes/sandbox-state.ts';
 import { checkDomains } from './check-domains.ts';
-import { createFindHostProblem } from './domain-answers.ts';
+import { createFindHostProblem } from './domain-handlers.ts';
 import {
   addProblem,
   type KeyFields,

@@ -1,6 +1,9 @@
 import type { DnsRecord } from './dns-records.ts';
 import type { DomainKind } from './host-name.ts';
 
+/** What the procedure, the facts, or something outside them do not allow; the message says why. */
+export class DomainError extends Error {}
+
 /** The project that is published, and how its platform works. */
 export type Project = {
   plan: string;
