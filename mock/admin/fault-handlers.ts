@@ -39,26 +39,6 @@ export function createFaultHandlers(
   names: FaultNames,
   sandboxes: Pick<Sandboxes, 'list'>,
 ): AdminHandlers {
-  /** Refuses rules that there is no room for in place of some that take `freed`. */
-  const ensureRoom = (call: AdminCall, rules: readonly NewFaultRule[], freed: FaultSize): void => {
-    const added = addSizes(rules.map(sizeOfFault));
-    if (call.sandbox.faults.size().bodies - freed.bodies + added.bodies > maxBodyBytes)
-      refuse(
-        'invalid_body',
-        `The bodies of all faults of a sandbox have at most ${maxBodyBytes} bytes as JSON. Delete some with DELETE /__admin/faults/ID.`,
-      );
-    const taken = sandboxes
-      .list()
-      .reduce((sum, { sandbox }) => sum + sandbox.faults.size().memory, -freed.memory);
-    if (taken + added.memory > maxMemory)
-      refuse(
-        'out_of_room',
-        `The faults of all sandboxes may take ${Math.floor(maxMemory / 1e6)} MB, and there is no room left for these. Delete what is no longer used (DELETE /__admin/faults, DELETE /__admin/sandboxes/NAME), or give the twin's Node more with --max-old-space-size.`,
-      );
-    // The answer shows the rules, their numbers to the digit, with ids and counts.
-    const shown = call.bodyBytes + added.bodies + rules.length * 256;
-    if (!reserveUnread(call.response, shown)) refuseWith(tooManyUnread);
-  };
   const parse = (given: unknown, where = ''): NewFaultRule => {
     const rule = parseFault(given, names);
     return typeof rule === 'string' ? refuse('invalid_body', where + rule) : rule;
@@ -71,7 +51,7 @@ export function createFaultHandlers(
         'invalid_body',
         `A sandbox has at most ${maxRules} faults. Delete some with DELETE /__admin/faults/ID.`,
       );
-    ensureRoom(call, [rule], before ? sizeOfFault(before) : addSizes([]));
+    ensureRoom(call, [rule], { sandboxes, freed: before ? sizeOfFault(before) : addSizes([]) });
     return toRulesAnswer(toView(faults.put(rule)), before ? 200 : 201);
   };
   return {
@@ -94,7 +74,7 @@ export function createFaultHandlers(
           refuse('invalid_body', `The id "${rule.id}" is given twice.`);
         parsed.push(rule);
       }
-      ensureRoom(call, parsed, faults.size());
+      ensureRoom(call, parsed, { sandboxes, freed: faults.size() });
       faults.replace(parsed);
       return toRulesAnswer(viewOf(call.sandbox));
     },
@@ -115,6 +95,31 @@ export function createFaultHandlers(
     deleteFault: ({ sandbox, params: { id = '' } }) =>
       sandbox.faults.remove(id) ? noContent : notFound(id),
   };
+}
+
+/** Refuses rules that there is no room for in place of some that take `freed`. */
+function ensureRoom(
+  call: AdminCall,
+  rules: readonly NewFaultRule[],
+  { sandboxes, freed }: { sandboxes: Pick<Sandboxes, 'list'>; freed: FaultSize },
+): void {
+  const added = addSizes(rules.map(sizeOfFault));
+  if (call.sandbox.faults.size().bodies - freed.bodies + added.bodies > maxBodyBytes)
+    refuse(
+      'invalid_body',
+      `The bodies of all faults of a sandbox have at most ${maxBodyBytes} bytes as JSON. Delete some with DELETE /__admin/faults/ID.`,
+    );
+  const taken = sandboxes
+    .list()
+    .reduce((sum, { sandbox }) => sum + sandbox.faults.size().memory, -freed.memory);
+  if (taken + added.memory > maxMemory)
+    refuse(
+      'out_of_room',
+      `The faults of all sandboxes may take ${Math.floor(maxMemory / 1e6)} MB, and there is no room left for these. Delete what is no longer used (DELETE /__admin/faults, DELETE /__admin/sandboxes/NAME), or give the twin's Node more with --max-old-space-size.`,
+    );
+  // The answer shows the rules, their numbers to the digit, with ids and counts.
+  const shown = call.bodyBytes + added.bodies + rules.length * 256;
+  if (!reserveUnread(call.response, shown)) refuseWith(tooManyUnread);
 }
 
 function viewOf({ faults }: Sandbox): FaultsView {

@@ -9,7 +9,6 @@ import { type Entry, toEntry } from '../journal/entry.ts';
 import type { Filter } from '../journal/filter.ts';
 import { toHarEntry, toHarFrame } from '../journal/har.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Step } from '../journal/reason.ts';
 import { quote } from '../json/quote.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
@@ -33,48 +32,26 @@ type Asked = { filter: Filter; limit: number | undefined; pattern?: RequestPatte
 const defaultLimit = 100;
 
 /** Show, count and stream the requests to a sandbox, and forget them. */
-export function createRequestHandlers({
-  document,
-  keys,
-  version,
-  curlTrust,
-  demoKeys,
-}: Options): AdminHandlers {
-  const operations = document.operations.map(({ id }) => id);
-  const names = keys.map(({ name }) => name);
+export function createRequestHandlers(options: Options): AdminHandlers {
+  const known = {
+    operations: options.document.operations.map(({ id }) => id),
+    keys: options.keys.map(({ name }) => name),
+  };
+  const handlers = { ...createListHandlers(known), ...createExportHandlers(known, options) };
+  return Object.fromEntries(Object.entries(handlers).map(([id, handler]) => [id, whenOn(handler)]));
+}
 
-  /** A name that nothing has would never find anything, and look like a passing test. */
-  const ensureKnown = ({ operation, key }: Filter, journal: Journal, code: ErrorCode): void => {
-    const isNone = (filter: Filter) => journal.count(filter) === 0;
-    if (operation !== undefined && !operations.includes(operation) && isNone({ operation }))
-      refuse(code, `"operation" must be one of ${operations.join(', ')}.`);
-    if (key !== undefined && !names.includes(key) && isNone({ key }))
-      refuse(code, `"key" must be the name of a key: ${names.join(', ')}.`);
+function whenOn(handler: AdminHandler): AdminHandler {
+  return async (call) => {
+    const journal = call.sandbox.journal();
+    if (journal.bounds.entries === 0)
+      refuse('journal_off', 'The journal is off. Start the twin without --journal-entries 0.');
+    await journal.refresh?.();
+    return await handler(call);
   };
-  const readQuery = ({ query, sandbox }: AdminCall): Asked => {
-    const { since, unmatched, admin, operation, status, key, step, limit } = query;
-    const filter = withoutUndefined<Filter>({
-      since: since === undefined ? undefined : parseSince(since),
-      unmatched: unmatched === undefined ? undefined : unmatched === 'true',
-      admin: admin === undefined ? undefined : admin === 'true',
-      operation,
-      status: status === undefined ? undefined : Number(status),
-      key,
-      step: step as Step | undefined,
-    });
-    ensureKnown(filter, sandbox.journal(), 'invalid_parameter');
-    return { filter, limit: limit === undefined ? undefined : Number(limit) };
-  };
-  const readPattern = (call: AdminCall): Asked => {
-    const asked = readQuery(call);
-    const pattern = call.body as RequestPattern;
-    const { operation, status, key, step, unmatched } = pattern;
-    const own = withoutUndefined<Filter>({ operation, status, key, step, unmatched });
-    const filter = { ...asked.filter, ...own };
-    ensureKnown(filter, call.sandbox.journal(), 'invalid_body');
-    return { ...asked, filter, pattern };
-  };
+}
 
+function createListHandlers(known: Known): AdminHandlers {
   const list = async ({ sandbox, response }: AdminCall, asked: Asked): Promise<undefined> => {
     const journal = sandbox.journal();
     const ids = await find(asked, journal);
@@ -86,13 +63,12 @@ export function createRequestHandlers({
       after: `],"meta":${JSON.stringify(meta)}}`,
     });
   };
-
-  const handlers: AdminHandlers = {
-    listRequests: (call) => list(call, readQuery(call)),
-    findRequests: (call) => list(call, readPattern(call)),
+  return {
+    listRequests: (call) => list(call, readQuery(call, known)),
+    findRequests: (call) => list(call, readPattern(call, known)),
     countRequests: async (call) => {
       const journal = call.sandbox.journal();
-      const { length: count } = await find(readPattern(call), journal);
+      const { length: count } = await find(readPattern(call, known), journal);
       return toJsonAnswer({ count, dropped: journal.retained.dropped });
     },
     clearRequests: async ({ sandbox }) => {
@@ -102,6 +78,14 @@ export function createRequestHandlers({
       return toJsonAnswer({ removed });
     },
     getRequest: (call) => toJsonAnswer(entryOf(call)),
+  };
+}
+
+function createExportHandlers(
+  known: Known,
+  { keys, version, curlTrust, demoKeys }: Options,
+): AdminHandlers {
+  return {
     getRequestCurl: (call) => {
       const entry = entryOf(call);
       const key = demoKeys ? keys.find(({ name }) => name === entry.key)?.key : undefined;
@@ -111,21 +95,16 @@ export function createRequestHandlers({
       return { status: 200, text, mediaType: 'text/plain; charset=utf-8' };
     },
     exportRequests: async (call) => {
-      const { filter, limit } = readQuery(call);
+      const { filter, limit } = readQuery(call, known);
       const journal = call.sandbox.journal();
       const asked: Filter & { limit?: number } = { ...filter, isRequest: true };
       if (limit !== undefined) asked.limit = limit;
       const ids = journal.ids(asked).toReversed();
-      const frame = toHarFrame(version);
-      return void (await sendEntries(call.response, {
-        journal,
-        ids,
-        ...frame,
-        toForm: toHarEntry,
-      }));
+      const list = { journal, ids, ...toHarFrame(version), toForm: toHarEntry };
+      return void (await sendEntries(call.response, list));
     },
     streamRequests: (call) => {
-      const { filter } = readQuery(call);
+      const { filter } = readQuery(call, known);
       const { response, sandbox } = call;
       const seen = response.req.headers['last-event-id'];
       if (seen !== undefined && !/^\d{1,15}$/.test(String(seen)))
@@ -138,26 +117,56 @@ export function createRequestHandlers({
       return void streamRequests(response, { journal, filter, summaries, ...place });
     },
   };
-  const whenOn = (handler: AdminHandler): AdminHandler => {
-    return async (call) => {
-      const journal = call.sandbox.journal();
-      if (journal.bounds.entries === 0)
-        refuse('journal_off', 'The journal is off. Start the twin without --journal-entries 0.');
-      await journal.refresh?.();
-      return await handler(call);
-    };
-  };
-  return Object.fromEntries(Object.entries(handlers).map(([id, handler]) => [id, whenOn(handler)]));
 }
 
-function withoutUndefined<Fields extends object>(
-  fields: {
-    [Name in keyof Fields]: Fields[Name] | undefined;
-  },
-): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Fields;
+/** How query parameters are read that filter requests. */
+const filterReaders = {
+  since: parseSince,
+  unmatched: (text: string) => text === 'true',
+  admin: (text: string) => text === 'true',
+  operation: String,
+  status: Number,
+  key: String,
+  step: String,
+} satisfies { [Name in keyof Filter]?: (text: string) => unknown };
+
+function readQuery({ query, sandbox }: AdminCall, known: Known): Asked {
+  const given = Object.entries(filterReaders).flatMap(([name, read]) => {
+    const text = query[name];
+    return text === undefined ? [] : [[name, read(text)]];
+  });
+  const filter: Filter = Object.fromEntries(given);
+  ensureKnown(filter, sandbox.journal(), known, 'invalid_parameter');
+  return { filter, limit: query.limit === undefined ? undefined : Number(query.limit) };
+}
+
+/** What a pattern has that filters requests by what the journal notes of them. */
+const ofJournal = ['operation', 'status', 'key', 'step', 'unmatched'];
+
+function readPattern(call: AdminCall, known: Known): Asked {
+  const asked = readQuery(call, known);
+  const pattern = call.body as RequestPattern;
+  const own = Object.entries(pattern).filter(([name]) => ofJournal.includes(name));
+  const filter = { ...asked.filter, ...Object.fromEntries(own) };
+  ensureKnown(filter, call.sandbox.journal(), known, 'invalid_body');
+  return { ...asked, filter, pattern };
+}
+
+/** The names that operations and keys have now. */
+type Known = { operations: readonly string[]; keys: readonly string[] };
+
+/** A name that nothing has would never find anything, and look like a passing test. */
+function ensureKnown(
+  { operation, key }: Filter,
+  journal: Journal,
+  { operations, keys }: Known,
+  code: ErrorCode,
+): void {
+  const isNone = (filter: Filter) => journal.count(filter) === 0;
+  if (operation !== undefined && !operations.includes(operation) && isNone({ operation }))
+    refuse(code, `"operation" must be one of ${operations.join(', ')}.`);
+  if (key !== undefined && !keys.includes(key) && isNone({ key }))
+    refuse(code, `"key" must be the name of a key: ${keys.join(', ')}.`);
 }
 
 /** The ids of those that are asked for, newest first. */

@@ -1,6 +1,7 @@
 import { noContent, toJsonAnswer } from '../answers/answer.ts';
 import { tooManyUnread } from '../http/send-answer.ts';
 import { reserveUnread, reserveWritten } from '../http/unread-answers.ts';
+import type { SandboxEntry } from '../sandboxes/sandbox-entries.ts';
 import {
   type AllSandboxOptions,
   isName,
@@ -8,7 +9,7 @@ import {
   type SandboxOptions,
   toSandboxOptions,
 } from '../sandboxes/sandbox-options.ts';
-import type { SandboxEntry, Sandboxes } from '../sandboxes/sandboxes.ts';
+import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { AdminHandlers } from './admin.ts';
 import { refuse, refuseUnknown } from './refusal.ts';
 

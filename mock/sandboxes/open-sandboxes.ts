@@ -1,15 +1,11 @@
 import type { LocalJournal } from '../journal/journal.ts';
 import type { Stores } from '../state/store.ts';
 import { type Backend, type StoredSandbox, StoreError } from './backend.ts';
-import { createSandbox, type ToInitialState } from './sandbox.ts';
+import { Sandbox, type ToInitialState } from './sandbox.ts';
+import type { RestoredSandbox, SandboxesOptions } from './sandbox-entries.ts';
 import { SandboxOptionError } from './sandbox-options.ts';
 import type { InitialState } from './sandbox-state.ts';
-import {
-  createSandboxes,
-  type RestoredSandbox,
-  type Sandboxes,
-  type SandboxesOptions,
-} from './sandboxes.ts';
+import { createSandboxes, type Sandboxes } from './sandboxes.ts';
 
 export type OpenSandboxesOptions = Omit<
   SandboxesOptions,
@@ -33,7 +29,7 @@ export async function openSandboxes({
   const local = createSandboxes({
     ...options,
     create: (name, initialState, admit) =>
-      createSandbox(name, { initialState, open, openJournal, admit, now }),
+      new Sandbox(name, { initialState, open, openJournal, admit, now }),
     bytesOf,
     restored: await Promise.all(restored),
     initialState: () => begin().initialState,
