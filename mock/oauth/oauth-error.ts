@@ -21,6 +21,11 @@ export class OAuthError extends Error {
   }
 }
 
+/** Refuses a request, with a description. */
+export function refuse(code: OAuthErrorCode, description: string): never {
+  throw new OAuthError(code, description);
+}
+
 /** The parameters of a request, each once; those without a value are as good as not sent. */
 export type Parameters = ReadonlyMap<string, string>;
 
@@ -29,8 +34,7 @@ export function readParameters(text: string): Parameters {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
     if (value === '') continue;
-    if (parameters.has(name))
-      throw new OAuthError('invalid_request', `${toPlain(name)} must be sent once.`);
+    if (parameters.has(name)) refuse('invalid_request', `${toPlain(name)} must be sent once.`);
     parameters.set(name, value);
   }
   return parameters;
@@ -38,9 +42,7 @@ export function readParameters(text: string): Parameters {
 
 /** The value of a parameter. Throws OAuthError where it is missing. */
 export function required(parameters: Parameters, name: string): string {
-  const value = parameters.get(name);
-  if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing.`);
-  return value;
+  return parameters.get(name) ?? refuse('invalid_request', `${name} is missing.`);
 }
 
 /** A text as a description may have it (RFC 6749 §5.2). */
