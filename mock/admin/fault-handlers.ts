@@ -68,7 +68,8 @@ export function createFaultHandlers(
     setFaults: (call) => {
       const { faults } = call.sandbox;
       const parsed: NewFaultRule[] = [];
-      for (const [index, given] of (call.body as { rules: unknown[] }).rules.entries()) {
+      const { rules } = call.body as { rules: unknown[] };
+      for (const [index, given] of rules.entries()) {
         const rule = parse(given, `"rules/${index}": `);
         if (rule.id !== undefined && parsed.some(({ id }) => id === rule.id))
           refuse('invalid_body', `The id "${rule.id}" is given twice.`);

@@ -9,10 +9,9 @@ import type { ApiKey, LimitPolicy } from '../limits/plans.ts';
 import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import type { SandboxState } from '../sandboxes/sandbox-state.ts';
-import { checkDomains } from './check-domains.ts';
+import { checkDomains, type Report, within } from './check-domains.ts';
 import { createFindHostProblem } from './domain-handlers.ts';
 import {
-  addProblem,
   type KeyFields,
   type SnapshotFields,
   type WindowFields,
@@ -51,19 +50,23 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
     const { collections, problems: ofItems } = await parseGivenItems(given, how);
     if (ofItems) return { problems: ofItems };
     const problems: Problem[] = [];
+    const report: Report = (place, problem) => {
+      if (problems.length < maxProblems)
+        problems.push({ pointer: `/${place}`, problem: `"${place}" ${problem}.` });
+    };
     // Only items have integers beyond those of a double.
     const fields = doubles as SnapshotBody;
     // After the items, as the files of the twin may be reloaded while those are read.
-    if (fields.createdAt !== undefined) toInstant(fields.createdAt, '/createdAt', problems);
+    if (fields.createdAt !== undefined) toInstant(fields.createdAt, 'createdAt', report);
     const initialState = await toInitialState(fields.settings ?? {}).catch((error) => {
       if (!(error instanceof SandboxOptionError)) throw error;
       problems.push({ pointer: '/settings', problem: `"settings": ${error.message}` });
     });
-    const clock = toClock(fields.clock, problems);
+    const clock = toClock(fields.clock, report);
     const known = { keys, policy: initialState?.settings.policy };
-    const limits = toLimits(fields.keys ?? [], known, problems);
+    const limits = toLimits(fields.keys ?? [], known, report);
     const { domains } = fields;
-    if (domains) await checkDomains(domains, problems, findHostProblem);
+    if (domains) await checkDomains(domains, within(report, 'domains'), findHostProblem);
     if (problems.length > 0 || !initialState) return { problems };
     const all = { ...initialState.seeds, ...collections };
     const state: SandboxState = { initialState, clock, limits, collections: all };
@@ -72,14 +75,13 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
   };
 }
 
-function toClock(fields: SnapshotFields['clock'], problems: Problem[]): ClockState {
+function toClock(fields: SnapshotFields['clock'], report: Report): ClockState {
   if (fields?.frozenAt !== undefined)
-    return { frozenAt: toInstant(fields.frozenAt, '/clock/frozenAt', problems) };
+    return { frozenAt: toInstant(fields.frozenAt, 'clock/frozenAt', report) };
   const offset = Number(fields?.offsetMillis ?? 0);
   if (!isInstant(Date.now() + offset))
-    addProblem(
-      problems,
-      '/clock/offsetMillis',
+    report(
+      'clock/offsetMillis',
       'must leave the clock after 1970 and before the last instant of ECMAScript',
     );
   return { offset };
@@ -90,19 +92,20 @@ type Known = { keys: readonly ApiKey[]; policy: LimitPolicy | undefined };
 function toLimits(
   fields: readonly KeyFields[],
   { keys, policy }: Known,
-  problems: Problem[],
+  report: Report,
 ): LimiterState {
   const limits = new Map<string, KeyUsage>();
   const names = keys.map(({ name }) => name);
-  const steps = windowSteps(policy);
+  const plans = Object.keys(policy?.plans ?? {});
   for (const [index, given] of fields.entries()) {
-    const where = `/keys/${index}`;
-    const key = keys.find(({ name }) => name === given.name)?.key;
-    if (key === undefined) addProblem(problems, `${where}/name`, mustBeOneOf(names, given.name));
-    else if (limits.has(key)) addProblem(problems, `${where}/name`, 'is used twice');
-    else limits.set(key, toUsage(given, { where, steps }, problems));
-    if (policy && given.plan !== undefined && !Object.hasOwn(policy.plans, given.plan))
-      addProblem(problems, `${where}/plan`, mustBeOneOf(Object.keys(policy.plans), given.plan));
+    const { name, plan } = given;
+    const ofKey = within(report, `keys/${index}`);
+    const key = keys.find((one) => one.name === name)?.key;
+    if (key === undefined) ofKey('name', mustBeOneOf(names, name));
+    else if (limits.has(key)) ofKey('name', 'is used twice');
+    else limits.set(key, toUsage(given, policy, ofKey));
+    if (policy && plan !== undefined && !plans.includes(plan))
+      ofKey('plan', mustBeOneOf(plans, plan));
   }
   return limits;
 }
@@ -113,46 +116,38 @@ function mustBeOneOf(known: readonly string[], got: string): string {
 
 function toUsage(
   { minutes = [], days = [], strikes = [], ban, plan }: KeyFields,
-  { where, steps }: { where: string; steps: ReturnType<typeof windowSteps> },
-  problems: Problem[],
+  policy: LimitPolicy | undefined,
+  report: Report,
 ): KeyUsage {
-  const instantAt = (text: string, pointer: string) =>
-    toInstant(text, `${where}/${pointer}`, problems);
+  const steps = windowSteps(policy);
   const toCounters = (windows: WindowFields[], field: keyof typeof steps) => {
+    const step = steps[field];
+    const isUsual = step === 60_000 || field === 'days';
+    const beginning = isUsual ? `one of the UTC ${field}` : `a window of ${step / 1000} s in UTC`;
     const counters = new Map<number, number>();
     for (const [index, { from, calls }] of windows.entries()) {
-      const pointer = `${field}/${index}/from`;
-      const at = instantAt(from, pointer) / steps[field];
-      if (!Number.isInteger(at))
-        addProblem(
-          problems,
-          `${where}/${pointer}`,
-          steps[field] === 60_000 || field === 'days'
-            ? `must be the beginning of one of the UTC ${field}`
-            : `must be the beginning of a window of ${steps[field] / 1000} s in UTC`,
-        );
-      if (counters.has(at)) addProblem(problems, `${where}/${pointer}`, `is used twice`);
+      const place = `${field}/${index}/from`;
+      const at = toInstant(from, place, report) / step;
+      if (!Number.isInteger(at)) report(place, `must be the beginning of ${beginning}`);
+      if (counters.has(at)) report(place, 'is used twice');
       counters.set(at, calls);
     }
     return counters;
   };
-  return {
+  const usage: KeyUsage = {
     minute: toCounters(minutes, 'minutes'),
     day: toCounters(days, 'days'),
-    strikes: strikes.map((text, index) => instantAt(text, `strikes/${index}`)),
-    ...(ban && { ban: { until: instantAt(ban.until, 'ban/until'), seconds: ban.seconds } }),
-    ...(plan !== undefined && { plan }),
+    strikes: strikes.map((text, index) => toInstant(text, `strikes/${index}`, report)),
   };
+  if (ban) usage.ban = { until: toInstant(ban.until, 'ban/until', report), seconds: ban.seconds };
+  if (plan !== undefined) usage.plan = plan;
+  return usage;
 }
 
 /** Unix milliseconds; 0 where there is a problem. */
-function toInstant(text: string, pointer: string, problems: Problem[]): number {
+function toInstant(text: string, place: string, report: Report): number {
   const instant = parseInstant(text);
   if (isInstant(instant)) return instant;
-  addProblem(
-    problems,
-    pointer,
-    `must be a date and time in ISO 8601, from 1970 on, but is ${quote(text)}`,
-  );
+  report(place, `must be a date and time in ISO 8601, from 1970 on, but is ${quote(text)}`);
   return 0;
 }

@@ -29,6 +29,8 @@ export function streamRequests(
   response: ServerResponse,
   { journal, filter, after, seen, summaries = false, heartbeat = defaultHeartbeat }: Options,
 ): void {
+  response.writeHead(200, ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-store']);
+  if (response.req.method === 'HEAD') return void response.end();
   const isUnknown = seen !== undefined && seen > journal.newestId();
   let last = isUnknown ? 0 : (seen ?? after);
   let isFull = false;
@@ -56,8 +58,6 @@ export function streamRequests(
     isAwake = true;
   };
 
-  response.writeHead(200, ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-store']);
-  if (response.req.method === 'HEAD') return void response.end();
   write(': requests as they come\n\n');
   if (isUnknown) write(toGap(seen));
   response.on('drain', () => {

@@ -1,7 +1,6 @@
 import { isInstant } from '../clock.ts';
 import type { DomainsState } from '../domains/domains-state.ts';
 import { type ByteText, toByteText } from '../json/byte-text.ts';
-import { maxProblems, type Problem } from '../json/problems.ts';
 import type { KeyUsage } from '../limits/limiter.ts';
 import { minuteStep } from '../limits/minute-window.ts';
 import type { ApiKey, LimitPolicy } from '../limits/plans.ts';
@@ -97,10 +96,4 @@ function toKeyFields(
 
 function toInstant(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
-}
-
-/** Notes what is wrong with a place of a snapshot, unless enough is wrong with it already. */
-export function addProblem(problems: Problem[], pointer: string, problem: string): void {
-  if (problems.length < maxProblems)
-    problems.push({ pointer, problem: `"${pointer.slice(1)}" ${problem}.` });
 }

@@ -104,26 +104,26 @@ function explainCollection(resource: Resource, document: ApiDocument): Collectio
     collection: other.name,
     remedy: `set x-twin: { kind: list, collection: ${other.path} }`,
   }));
-  return {
+  const explained: CollectionExplanation = {
     name,
     path,
     id: { property: idProperty, form: idFormOf(idSchema) },
     scope,
-    ...(pointer.length > 0 && {
-      list: {
-        items: pointer.join('.'),
-        fields: fields.map(({ role, path: at }) => ({ role, path: at.join('.') })),
-      },
-    }),
-    ...(wrapped.size > 0 && { wrapped: [...wrapped] }),
     parameters: list && rules ? describeParameters(list, rules) : [],
-    ...(unique.length > 0 && { unique }),
-    ...(resource.references && { references: explainReferences(resource) }),
-    ...(alike.length > 0 && { alike }),
     operations: Object.fromEntries(
       Object.entries(resource.operations).map(([kind, { id }]) => [kind, id]),
     ),
   };
+  if (pointer.length > 0)
+    explained.list = {
+      items: pointer.join('.'),
+      fields: fields.map(({ role, path: at }) => ({ role, path: at.join('.') })),
+    };
+  if (wrapped.size > 0) explained.wrapped = [...wrapped];
+  if (unique.length > 0) explained.unique = unique;
+  if (resource.references) explained.references = explainReferences(resource);
+  if (alike.length > 0) explained.alike = alike;
+  return explained;
 }
 
 function idFormOf({ type, format }: Resource['idSchema']): string {

@@ -11,12 +11,9 @@ import {
 import { describeShown, isMarked, type Mark } from '../../contracts/description/marks.ts';
 import { partsOf, withAt } from '../../contracts/description/property-path.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
-import { compilerOf } from '../json/compile-once.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
-import { parseExact } from '../json/exact-json.ts';
-import { oncePer } from '../json/once-per.ts';
+import { once, oncePer } from '../json/once-per.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
-import { isValidAsSent, itemRulesOf } from './item-rules.ts';
+import { fits, isValidAsSent, itemRulesOf } from './item-rules.ts';
 import { timestampsOf, toTimestamp } from './timestamps.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -226,22 +223,8 @@ function createStatedDefaults(
     return value === undefined ? [] : [{ name, schema, value }];
   });
   if (stated.length === 0) return undefined;
-  let fitting: Fields | undefined;
-  return () => {
-    fitting ??= Object.fromEntries(
-      stated
-        .filter(({ schema, value }) => fits(document, schema, value))
-        .map(({ name, value }) => [name, value]),
-    );
-    return fitting;
-  };
-}
-
-function fits(document: ApiDocument, schema: Schema, value: unknown): boolean {
-  try {
-    return !compilerOf(document)(schema, 'writeOnly')(parseExact(stringifyExact(value)).doubles);
-  } catch {
-    // What cannot be checked is taken as it is.
-    return true;
-  }
+  return once(() => {
+    const fitting = stated.filter(({ schema, value }) => fits(document, schema, value));
+    return Object.fromEntries(fitting.map(({ name, value }) => [name, value]));
+  });
 }

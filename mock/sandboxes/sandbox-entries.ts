@@ -86,6 +86,19 @@ export class SandboxEntries {
     return entry;
   }
 
+  /** Uses one, which stays until `leave` is called. */
+  enter(name: string): { sandbox: Sandbox; leave?: () => void } {
+    const entry = this.use(name);
+    const { sandbox } = entry;
+    if (entry === this.standing) return { sandbox };
+    entry.underWay += 1;
+    const leave = () => {
+      entry.underWay -= 1;
+      this.touch(entry);
+    };
+    return { sandbox, leave };
+  }
+
   add(name: string, initial: InitialState): TrackedEntry {
     if (!isName(name)) throw new SandboxOptionError(nameProblem('sandbox', name));
     this.#makeRoom();

@@ -80,19 +80,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     defaultSandbox: standing.sandbox,
     toInitialState,
     get: (name) => entries.use(name).sandbox,
-    enter(name = defaultName) {
-      const entry = entries.use(name);
-      const { sandbox } = entry;
-      if (entry === standing) return { sandbox };
-      entry.underWay += 1;
-      return {
-        sandbox,
-        leave() {
-          entry.underWay -= 1;
-          entries.touch(entry);
-        },
-      };
-    },
+    enter: (name = defaultName) => entries.enter(name),
     find,
     findStored: async (name) => find(name),
     async put(name, given = {}) {
