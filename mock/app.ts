@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { runInTurns } from '../contracts/description/steps.ts';
 import type { Answer } from './answers/answer.ts';
 import { createAuthority, type IssuedIdentity } from './domains/authority.ts';
-import { createReadDomainRules } from './domains/domain-rules.ts';
+import { createReadDomainRules } from './domains/project.ts';
 import type { Extra, RoutesHost, RoutesSettings, RoutesTools } from './extra.ts';
 import { admin } from './extras/admin.ts';
 import { console } from './extras/console.ts';

@@ -24,7 +24,7 @@ import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import type { Pins } from './pins/pins.ts';
 import { type Fingerprint, hashItems, hashText } from './sandboxes/fingerprint.ts';
-import { cacheSeeds, createToInitialState } from './sandboxes/initial-states.ts';
+import { cacheSeeds, createToInitialState } from './sandboxes/open-sandboxes.ts';
 import type { ToInitialState } from './sandboxes/sandbox.ts';
 import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
 import type { InitialState } from './sandboxes/sandbox-state.ts';

@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
+import { toToken } from '../../contracts/description/json-pointer.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, noContent, toJsonAnswer } from '../answers/answer.ts';
 import { toErrorBody } from '../answers/errors.ts';
+import { decodePercent } from '../http/parameters/raw-pairs.ts';
 import type { ParseQuery } from '../http/parse-query.ts';
 import { tooManyUnread } from '../http/send-answer.ts';
 import { limitStall, reserveUnread, reserveWritten } from '../http/unread-answers.ts';
@@ -17,13 +19,14 @@ import {
 import { toItemId, toItemNumber } from '../items/item-ids.ts';
 import { toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, toByteText } from '../json/byte-text.ts';
+import { describeValue } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';
 import { type CompileSchema, toSentences } from '../json/validator.ts';
+import { createToScopeMembers } from '../state/scopes.ts';
 import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
 import { adminFiltersOf, createParseFilters, findStored } from './collection-handlers.ts';
 import { refuse, refuseWith } from './refusal.ts';
-import { sendParts } from './send-parts.ts';
-import { toSingle } from './single-object.ts';
+import { sendParts } from './request-stream.ts';
 
 export type DataHandlersOptions = {
   document: ApiDocument;
@@ -234,4 +237,53 @@ function* toParts(items: readonly ByteText[], total: number): Generator<Buffer> 
     part = '';
   }
   yield Buffer.from(`${part}],"meta":{"total":${total}}}`, 'latin1');
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The fields of a single object with what its id says: the values of the parameters in its path, a
+ * slash in front of each. One whose path has none needs no id. Throws {@link ItemError} where the
+ * fields say something else.
+ */
+function toSingle(
+  document: ApiDocument,
+  resource: Resource,
+  { value, doubles, bytes }: GivenFields,
+  id = (value as Fields)[resource.idProperty],
+): GivenFields {
+  const { scope = [], idProperty } = resource;
+  const own = id ?? (scope.length === 0 ? '/' : undefined);
+  if (own === undefined) return { value, doubles, bytes };
+  const texts = String(own).split('/').slice(1);
+  const values = scope.map((one, index) => {
+    const text = decodePercent(texts[index] ?? '');
+    if (text === undefined) throw notEncoded(idProperty, String(own));
+    return { scope: one, text };
+  });
+  const members = createToScopeMembers(document, resource)(values);
+  ensureAsInId(value as Fields, members, String(own));
+  const all = { [idProperty]: own, ...members };
+  return {
+    value: { ...all, ...(value as Fields) },
+    doubles: { ...all, ...(doubles as Fields) },
+    bytes,
+  };
+}
+
+function notEncoded(name: string, id: string): ItemError {
+  const problem = `"${name}" must have values in percent-encoding, but is ${describeValue(id)}.`;
+  return new ItemError([{ pointer: `/${toToken(name)}`, problem }]);
+}
+
+function ensureAsInId(given: Fields, members: Fields, id: string): void {
+  const problems = Object.entries(members).flatMap(([name, wanted]) => {
+    const got = Object.hasOwn(given, name) ? given[name] : wanted;
+    if (String(got) === String(wanted)) return [];
+    const expected = `"${name}" must be ${describeValue(wanted)}, as in the id ${id}`;
+    return [
+      { pointer: `/${toToken(name)}`, problem: `${expected}, but is ${describeValue(got)}.` },
+    ];
+  });
+  if (problems.length > 0) throw new ItemError(problems);
 }

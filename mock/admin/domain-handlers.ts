@@ -11,11 +11,11 @@ import {
   verifyDomain,
 } from '../domains/change-domains.ts';
 import { type DnsRecord, findBesideCname, toRecord } from '../domains/dns-records.ts';
-import type { ReadDomainRules } from '../domains/domain-rules.ts';
 import { toDomainView, toRedirectView } from '../domains/domain-view.ts';
 import type { AttachedDomain, Project, Redirect } from '../domains/domains-state.ts';
 import { hostName, toDomainKind, toHostName } from '../domains/host-name.ts';
 import { createLookUp } from '../domains/look-up.ts';
+import type { ReadDomainRules } from '../domains/project.ts';
 import { type Circumstances, changeProject, projectOf } from '../domains/project.ts';
 import { allRecords } from '../domains/zone.ts';
 import { quote } from '../json/quote.ts';

@@ -14,8 +14,7 @@ import type { ApiKey } from '../limits/plans.ts';
 import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
 import { refuse } from './refusal.ts';
 import { findMatching, type RequestPattern } from './request-pattern.ts';
-import { streamRequests } from './request-stream.ts';
-import { sendParts } from './send-parts.ts';
+import { sendParts, streamRequests } from './request-stream.ts';
 
 type Options = {
   document: ApiDocument;

@@ -1,7 +1,7 @@
 import { permittedAuthorities, unknownCritical } from '../../contracts/dns/caa.ts';
-import { findCircle, type RecordsOf, withAliases, withParents } from './aliases.ts';
 import { type DnsRecord, isAlias, parseCaa } from './dns-records.ts';
 import type { AttachedDomain, Project } from './domains-state.ts';
+import { findCircle, type RecordsOf, withAliases, withParents } from './zone.ts';
 
 /** What keeps a domain from being active, or will, or differs from what the procedure gives. */
 export type DomainProblem = {

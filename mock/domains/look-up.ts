@@ -3,10 +3,10 @@ import { followAliases } from '../../contracts/dns/aliases.ts';
 import type { DnsRecord as FoundRecord } from '../../contracts/dns/ask-server.ts';
 import { parseNameServer } from '../../contracts/dns/name-server.ts';
 import type { Resolver } from '../../contracts/dns/resolver.ts';
-import { withParents } from './aliases.ts';
 import type { DnsRecord } from './dns-records.ts';
 import { DomainError } from './domains-state.ts';
 import { type DomainKind, toDomainKind } from './host-name.ts';
+import { withParents } from './zone.ts';
 
 /** What to look up about a domain. */
 export type Looked = {

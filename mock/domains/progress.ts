@@ -1,4 +1,3 @@
-import type { RecordsOf } from './aliases.ts';
 import type { AttachedDomain, DomainsState } from './domains-state.ts';
 import {
   type DomainProblem,
@@ -10,6 +9,7 @@ import {
   toRetryProblem,
 } from './judge-records.ts';
 import { type Conditions, toReached } from './project.ts';
+import type { RecordsOf } from './zone.ts';
 import { changesFor, recordsSeen, recordsSet } from './zone.ts';
 
 /** The states of a domain, in their order. */

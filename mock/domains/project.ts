@@ -1,4 +1,9 @@
-import type { DomainRules } from '../../contracts/description/domains.ts';
+import type { ApiDocument } from '../../contracts/description/document.ts';
+import {
+  type DomainRules,
+  loadDomainRules,
+  toDomainRules,
+} from '../../contracts/description/domains.ts';
 import { createRandom } from '../faults/random.ts';
 import type { AttachedDomain, DomainsState, Project, Reached } from './domains-state.ts';
 import { findRefusal, isRight, requiredRecord } from './judge-records.ts';
@@ -116,4 +121,20 @@ export function changeProject(
     return withReached(domain, { ...reached, issuedAt: Math.max(now, next) });
   });
   return { ...spread, project, domains };
+}
+
+/** Reads what the interface states of custom domains. */
+export type ReadDomainRules = () => Promise<DomainRules>;
+
+/**
+ * Reads the rules at first need: those of the document that is served, or of the built-in one where
+ * it has none.
+ */
+export function createReadDomainRules(document: Pick<ApiDocument, 'raw'>): ReadDomainRules {
+  let rules: Promise<DomainRules> | undefined;
+  return () =>
+    (rules ??=
+      document.raw['x-domains'] === undefined
+        ? loadDomainRules()
+        : Promise.resolve(toDomainRules(document)));
 }

@@ -9,7 +9,7 @@ import type { ApiDocument, Operation, Resource } from '../../contracts/descripti
 import type { Kind } from '../../contracts/description/kinds.ts';
 import { referenceStatusOf, setsReferences } from '../behaviours/held-references.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
-import { pointerTo } from './pointer-to.ts';
+import { pointerTo } from './why-no-kind.ts';
 import { createWhyStateless, type Statelessness } from './why-stateless.ts';
 
 /** A collection that the mock stores, as it was found in the document. */

@@ -3,10 +3,9 @@ import { clockHandlers, settingsHandlers } from '../admin/clock-handlers.ts';
 import { createCollectionHandlers } from '../admin/collection-handlers.ts';
 import { createDataHandlers } from '../admin/data-handlers.ts';
 import { createLimitHandlers } from '../admin/limit-handlers.ts';
-import { createOperationHandlers } from '../admin/operation-handlers.ts';
 import { createRequestHandlers } from '../admin/request-handlers.ts';
 import { createSandboxHandlers } from '../admin/sandbox-handlers.ts';
-import { createTwinHandlers } from '../admin/twin-handlers.ts';
+import { createOperationHandlers, createTwinHandlers } from '../admin/twin-handlers.ts';
 import type { RoutesOptions } from '../extra.ts';
 
 /** The operations of the admin that are about what every twin has, by their tags. */

@@ -1,4 +1,4 @@
-import { createReadDomainRules } from '../domains/domain-rules.ts';
+import { createReadDomainRules } from '../domains/project.ts';
 import type { Extra } from '../extra.ts';
 import type { ServeDomain } from '../pages/serve-domain.ts';
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { toVisible } from '../../contracts/look/visible.ts';
 import {
@@ -15,9 +17,9 @@ import { locateInJson } from '../json/locate-json.ts';
 import type { Problem } from '../json/validator.ts';
 import { MistakesError, UsageError } from '../settings/usage-error.ts';
 import type { Collections } from '../state/store.ts';
-import { DataSyntaxError, toDataJson } from './data-json.ts';
+import { DataSyntaxError, locateInYaml, toDataJson, toJsonText } from './data-json.ts';
 import { type DataText, maxDataItems, readDataText } from './data-text.ts';
-import { findInYaml, yamlToJson } from './yaml-text.ts';
+import type { YamlAnswer, YamlTask } from './yaml-worker.ts';
 
 /** How many mistakes are listed; the others are counted. */
 const maxListed = 20;
@@ -194,4 +196,37 @@ function findUnexpected(text: string): number {
     else good = middle;
   }
   return wrong - 1;
+}
+
+/** From how many characters on a text is read in a thread of its own: that takes 50 ms to start. */
+const minLength = 100_000;
+
+/** A YAML text as JSON. Rejects with {@link DataSyntaxError}. */
+export async function yamlToJson(text: string): Promise<string> {
+  if (text.length < minLength) return toJsonText(text);
+  const { json, problem } = await askWorker({ text });
+  if (problem) throw new DataSyntaxError(problem.message, problem);
+  return json ?? '';
+}
+
+/** Where the values of a valid YAML text begin that pointers lead to, see {@link locateInYaml}. */
+export async function findInYaml(
+  text: string,
+  pointers: readonly string[],
+): Promise<Map<string, number>> {
+  if (text.length < minLength) return locateInYaml(text, pointers);
+  return (await askWorker({ text, pointers })).offsets ?? new Map();
+}
+
+/** Has a thread of its own do what takes long, so that requests are answered meanwhile. */
+async function askWorker(task: YamlTask): Promise<YamlAnswer> {
+  const self = fileURLToPath(import.meta.url);
+  const worker = new Worker(new URL(`yaml-worker${extname(self)}`, import.meta.url), {
+    workerData: task,
+    execArgv: [],
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<YamlAnswer>();
+  worker.once('message', resolve);
+  worker.once('error', reject);
+  return promise;
 }

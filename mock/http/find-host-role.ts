@@ -1,5 +1,5 @@
-import type { ReadDomainRules } from '../domains/domain-rules.ts';
 import { findRole, type HostRole, knowsHost } from '../domains/domain-view.ts';
+import type { ReadDomainRules } from '../domains/project.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 

@@ -13,7 +13,7 @@ import {
   toScopeFilters,
 } from '../state/scopes.ts';
 import type { AddedAll, Filters, NewItem, Store, StoredItem, ToItem } from '../state/store.ts';
-import { canRepeatIds, type FoundItem, findInScopes, keyInScopes } from './find-in-scopes.ts';
+import { canRepeatIds, type FoundItem, findInScopes, keyInScopes } from './item-ids.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -53,10 +53,10 @@ export function mountEndpoint(
     const { refresh } = enter(response, locals);
     await refresh?.();
     const root = `${request.protocol}://${request.get('host')}${locals.prefix}`;
-    const place = { root, issuer: root + server.paths.issuer, place: locals };
-    const read = async () => ({ ...place, parameters: await readAll(request, response) });
+    const base = { root, issuer: root + server.paths.issuer, place: locals };
+    const read = async () => ({ ...base, parameters: await readAll(request, response) });
     try {
-      const answer = await handler({ ...place, request, read });
+      const answer = await handler({ ...base, request, read });
       const headers = { ...noStore, ...answer.headers };
       send(response, { ...answer, headers }, { step: 'oauth', endpoint: path });
     } catch (error) {

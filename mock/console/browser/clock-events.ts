@@ -1,5 +1,5 @@
 import { h, type JSX } from 'preact';
-import type { ApiOperationsView } from '../../admin/operation-handlers.ts';
+import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
 import type { LimitsView } from '../../limits/limits-view.ts';
 import { Shown } from '../../page-parts/browser/shown.ts';
 import { ActionButton } from './action-button.ts';

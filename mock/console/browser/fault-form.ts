@@ -1,6 +1,6 @@
 import { h, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiOperationsView } from '../../admin/operation-handlers.ts';
+import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
 import type { FaultName } from '../../faults/fault-rules.ts';
 import type { LimitsView } from '../../limits/limits-view.ts';
 import type { Operation } from '../../page-parts/browser/admin.ts';

@@ -2,8 +2,11 @@ import { expect, it } from 'vitest';
 import { createJournals } from '../../../mock/journal/journals.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
 import type { LimitPolicy } from '../../../mock/limits/plans.ts';
-import { cacheSeeds, createToInitialState } from '../../../mock/sandboxes/initial-states.ts';
-import { createMemoryBackend } from '../../../mock/sandboxes/open-sandboxes.ts';
+import {
+  cacheSeeds,
+  createMemoryBackend,
+  createToInitialState,
+} from '../../../mock/sandboxes/open-sandboxes.ts';
 import { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import { createSandboxes, type Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
