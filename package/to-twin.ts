@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isName, nameProblem } from '../mock/sandboxes/sandbox-options.ts';
+import { isName, nameProblem } from '../mock/sandboxes/name.ts';
 import type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 import { type Address, type AdminClient, TwinError } from './admin-client.ts';
 import { type Control, createControl } from './control.ts';

@@ -1,11 +1,10 @@
 import { noContent, toJsonAnswer } from '../answers/answer.ts';
 import { tooManyUnread } from '../http/send-answer.ts';
 import { reserveUnread, reserveWritten } from '../http/unread-answers.ts';
+import { isName, nameProblem } from '../sandboxes/name.ts';
 import type { SandboxEntry } from '../sandboxes/sandbox-entries.ts';
 import {
   type AllSandboxOptions,
-  isName,
-  nameProblem,
   type SandboxOptions,
   toSandboxOptions,
 } from '../sandboxes/sandbox-options.ts';

@@ -3,7 +3,7 @@ import { parseInstant } from '../clock.ts';
 import { quote } from '../json/quote.ts';
 import { toSentences } from '../json/validator.ts';
 import type { ApiKey } from '../limits/plans.ts';
-import { isName, nameProblem } from '../sandboxes/sandbox-options.ts';
+import { isName, nameProblem } from '../sandboxes/name.ts';
 import type { Snapshot } from '../sandboxes/sandbox-state.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { AdminCall, AdminHandlers } from './admin.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
-import { isName, nameProblem } from '../sandboxes/sandbox-options.ts';
+import { isName, nameProblem } from '../sandboxes/name.ts';
 import { countHeader } from './authenticate.ts';
 
 /** The sandbox of a request; `url` is its target without the `prefix` that names the sandbox. */

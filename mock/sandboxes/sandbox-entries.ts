@@ -1,8 +1,9 @@
 import type { Log } from '../log.ts';
 import type { Admit, Stores } from '../state/store.ts';
+import { isName, nameProblem } from './name.ts';
 import type { Held } from './room.ts';
 import type { Sandbox, ToInitialState } from './sandbox.ts';
-import { isName, nameProblem, SandboxOptionError } from './sandbox-options.ts';
+import { SandboxOptionError } from './sandbox-options.ts';
 import type { InitialState } from './sandbox-state.ts';
 
 /** The name of the sandbox of requests that name none. */
