@@ -39,10 +39,6 @@ export function createFaultHandlers(
   names: FaultNames,
   sandboxes: Pick<Sandboxes, 'list'>,
 ): AdminHandlers {
-  const parse = (given: unknown, where = ''): NewFaultRule => {
-    const rule = parseFault(given, names);
-    return typeof rule === 'string' ? refuse('invalid_body', where + rule) : rule;
-  };
   /** Adds a rule, or puts it in place of one. */
   const put = (call: AdminCall, rule: NewFaultRule, before?: CountedRule): Answer => {
     const { faults } = call.sandbox;
@@ -57,7 +53,7 @@ export function createFaultHandlers(
   return {
     listFaults: ({ sandbox }) => toRulesAnswer(viewOf(sandbox)),
     addFault: (call) => {
-      const rule = parse(call.body);
+      const rule = parseRule(call.body, names);
       if (rule.id !== undefined && call.sandbox.faults.get(rule.id))
         refuse(
           'invalid_body',
@@ -70,7 +66,7 @@ export function createFaultHandlers(
       const parsed: NewFaultRule[] = [];
       const { rules } = call.body as { rules: unknown[] };
       for (const [index, given] of rules.entries()) {
-        const rule = parse(given, `"rules/${index}": `);
+        const rule = parseRule(given, names, `"rules/${index}": `);
         if (rule.id !== undefined && parsed.some(({ id }) => id === rule.id))
           refuse('invalid_body', `The id "${rule.id}" is given twice.`);
         parsed.push(rule);
@@ -88,7 +84,7 @@ export function createFaultHandlers(
     putFault: (call) => {
       const { id = '' } = call.params;
       if (!isName(id)) refuse('invalid_parameter', nameProblem('fault', id));
-      const rule = parse(call.body);
+      const rule = parseRule(call.body, names);
       if (rule.id !== undefined && rule.id !== id)
         refuse('invalid_body', `"id" is "${rule.id}", but the path says "${id}".`);
       return put(call, { ...rule, id }, call.sandbox.faults.get(id));
@@ -96,6 +92,11 @@ export function createFaultHandlers(
     deleteFault: ({ sandbox, params: { id = '' } }) =>
       sandbox.faults.remove(id) ? noContent : notFound(id),
   };
+}
+
+function parseRule(given: unknown, names: FaultNames, where = ''): NewFaultRule {
+  const rule = parseFault(given, names);
+  return typeof rule === 'string' ? refuse('invalid_body', where + rule) : rule;
 }
 
 /** Refuses rules that there is no room for in place of some that take `freed`. */
