@@ -15,17 +15,11 @@ import { jsonPatchType } from '../../contracts/description/operation.ts';
 import { withAt, withoutAt } from '../../contracts/description/property-path.ts';
 import { toFormParts, writeBody } from '../../contracts/description/write-body.ts';
 import type { Call } from '../curl/to-curl.ts';
+import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { WriteXml } from './error-forms.ts';
-import {
-  type ExampleSources,
-  type Fields,
-  isFields,
-  type Purpose,
-  parseItem,
-  toUsable,
-} from './example-fields.ts';
+import { type ExampleSources, isFields, type Purpose, toUsable } from './example-fields.ts';
 
 /**
  * A body as text, with its media type where that is not `application/json`, and with its fields
@@ -75,11 +69,11 @@ async function findOwn(
   const parameter = idParameterOf(operation);
   if (parameter === undefined) {
     const [first] = await store.list(name, { filters: {}, limit: 1 });
-    return first && parseItem(first);
+    return first && fieldsOf(first);
   }
   const id = path[parameter] ?? '';
   const found = await store.get(name, id);
-  if (found) return parseItem(found);
+  if (found) return fieldsOf(found);
   const isText = idSchema.type === 'string' || !Number.isSafeInteger(Number(id));
   return withAt({}, idProperty, isText ? id : Number(id));
 }

@@ -11,12 +11,13 @@ import { isOtherwiseDescribed } from '../../contracts/description/operation.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { writeParameter } from '../../contracts/description/write-parameter.ts';
 import { type TargetValues, toTarget } from '../curl/to-target.ts';
+import { fieldsOf } from '../items/stored-item.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
 import { createReadScopes, toScopeFilters } from '../state/scopes.ts';
 import type { WriteXml } from './error-forms.ts';
 import { type ExampleBody, toExampleBody } from './example-bodies.ts';
-import { type ExampleSources, parseItem } from './example-fields.ts';
+import type { ExampleSources } from './example-fields.ts';
 
 /**
  * Path with query below the base path, the values in it, the headers besides those of the body, and
@@ -154,7 +155,7 @@ async function findStoredValue(
   const readScopes = createReadScopes(resource, { path: itemPath });
   const filters = readScopes ? toScopeFilters(readScopes(before)) : {};
   // What is deleted is another item, so that the calls work in any order.
-  const items = (await store.list(resource.name, { filters, limit: 2 })).map(parseItem);
+  const items = (await store.list(resource.name, { filters, limit: 2 })).map(fieldsOf);
   const [first, second] = items.map((item) => String(valueAt(item, resource.idProperty)));
   if (kind === 'delete' && itemPath === path && second !== undefined) return second;
   if (!readScopes)

@@ -14,15 +14,12 @@ import { fromToken } from '../../contracts/description/json-pointer.ts';
 import { describeSent } from '../../contracts/description/marks.ts';
 import { hasAt, valueAt, withAll, withoutAt } from '../../contracts/description/property-path.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
-import { type ByteText, toText } from '../json/byte-text.ts';
+import { type Fields, fieldsOf } from '../items/stored-item.ts';
+import type { ByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
-import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
-
-/** The fields of an item. */
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** What examples are made of. */
 export type ExampleSources = {
@@ -43,11 +40,6 @@ export type Purpose = {
 /** Whether a value is an object. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The fields of an item that a store holds. */
-export function parseItem(json: ByteText): Fields {
-  return parseExact(toText(json)).value as Fields;
 }
 
 /** A body that the twin takes: with the id of its item, and with what it refers to. */
@@ -148,7 +140,7 @@ async function withFreshValues(
     const text = stringifyExact(value ?? null);
     if (used.has(`${property}:${text}`)) return true;
     const isMeant = (json: ByteText) => {
-      const item = parseItem(json);
+      const item = fieldsOf(json);
       const isOwn = id !== undefined && String(valueAt(item, idProperty)) === String(id);
       return !isOwn && stringifyExact(valueAt(item, property) ?? null) === text;
     };
@@ -210,7 +202,7 @@ async function withKnownReferences(
     if ((await store.get(collection, String(value))) !== undefined) continue;
     const target = document.resources.find(({ name }) => name === collection);
     const [first] = await store.list(collection, { filters: {}, limit: 1 });
-    const id = target && first && valueAt(parseItem(first), target.idProperty);
+    const id = target && first && valueAt(fieldsOf(first), target.idProperty);
     filled[property] = id ?? value;
   }
   return filled;

@@ -1,7 +1,7 @@
 import type { Resource } from '../../contracts/description/document.ts';
-import { type ByteText, toText } from '../json/byte-text.ts';
-import { parseExact } from '../json/exact-json.ts';
+import type { ByteText } from '../json/byte-text.ts';
 import type { Filters } from '../state/store.ts';
+import { fieldsOf } from './stored-item.ts';
 
 /** Filters by which a store can find each item, and others. */
 export type SplitFilters = { filters: Filters; others: Filters };
@@ -24,7 +24,7 @@ export function createIsEqual(filters: Filters): ((json: ByteText) => boolean) |
   const values = Object.entries(filters);
   if (values.length === 0) return undefined;
   return (json) => {
-    const item = parseExact(toText(json)).value as Record<string, unknown>;
+    const item = fieldsOf(json);
     return values.every(
       ([name, value]) => Object.hasOwn(item, name) && String(item[name]) === value,
     );

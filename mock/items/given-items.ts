@@ -11,9 +11,7 @@ import type { CompileSchema } from '../json/validator.ts';
 import { type Collections, type Contents, endOfNumbers, type StoredItem } from '../state/store.ts';
 import { IdLedger } from './item-ids.ts';
 import { schemasOfGivenItem } from './item-schema.ts';
-import { toStoredItem } from './stored-item.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, toStoredItem } from './stored-item.ts';
 
 /** Items that a twin begins with instead of generated ones. */
 export type GivenData = {

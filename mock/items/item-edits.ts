@@ -1,7 +1,7 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { hasAt, pointerTo, valueAt, withAt } from '../../contracts/description/property-path.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
-import { type ByteText, toText } from '../json/byte-text.ts';
+import type { ByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
@@ -11,9 +11,7 @@ import type { CompileSchema } from '../json/validator.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
 import { schemasOfGivenItem } from './item-schema.ts';
-import { toStoredItem } from './stored-item.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, fieldsOf, toStoredItem } from './stored-item.ts';
 
 /** The fields of an item from outside, `doubles` for a validator (see ExactJson), and their bytes. */
 export type GivenFields = { value: unknown; doubles: unknown; bytes: number };
@@ -105,7 +103,7 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
     },
     patch(id, json, given) {
       ensureSameId(resource, id, given.value as Fields);
-      const before = parseExact(toText(json)).value as Fields;
+      const before = fieldsOf(json);
       const isKnown = (name: string) =>
         name === idProperty || Object.hasOwn(item.properties, name) || hidden.includes(name);
       const described = Object.entries(before).filter(([name]) => isOpen || isKnown(name));

@@ -1,11 +1,12 @@
 import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
 import type { Resource, Schema } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
-import { type ByteText, toText } from '../json/byte-text.ts';
-import { parseExact, parseInteger } from '../json/exact-json.ts';
+import type { ByteText } from '../json/byte-text.ts';
+import { parseInteger } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import { filterOf, isInScopes, memberOf, type ScopeValue } from '../state/scopes.ts';
 import { endOfNumbers, type Store } from '../state/store.ts';
+import { type Fields, fieldsOf } from './stored-item.ts';
 
 /**
  * The id that the service gives to the n-th item: n itself, counted from the minimum on where that
@@ -34,8 +35,6 @@ function offsetOf({ minimum, exclusiveMinimum }: Schema): number {
   const min = Math.max(Number(minimum ?? 1), Number(exclusiveMinimum ?? 0) + 1);
   return Math.max(Math.ceil(min), 1) - 1;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What a store knows an item by, or the index of the item that has its id already. */
 type NotedKey = { key: string; first?: never } | { first: number; key?: never };
@@ -118,7 +117,7 @@ export async function findInScopes(
   const find = async (key: string): Promise<FoundItem | undefined> => {
     const json = await store.get(name, key);
     if (json === undefined || values.length === 0) return json && { key, json };
-    const item = parseExact(toText(json)).value as Readonly<Record<string, unknown>>;
+    const item = fieldsOf(json);
     const isMeant = !repeats || String(valueAt(item, idProperty)) === id;
     return isMeant && isInScopes(item, values) ? { key, json } : undefined;
   };

@@ -13,8 +13,7 @@ import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Problem } from '../json/validator.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from './stored-item.ts';
 
 /** What the answers of operations ask of the items of a collection. */
 export type ItemRules = {

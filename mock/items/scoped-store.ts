@@ -1,8 +1,7 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { hasAt, valueAt, withAll } from '../../contracts/description/property-path.ts';
-import { type ByteText, toByteText, toText } from '../json/byte-text.ts';
+import { type ByteText, toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
-import { parseExact } from '../json/exact-json.ts';
 import {
   createShow,
   filterOf,
@@ -14,8 +13,7 @@ import {
 } from '../state/scopes.ts';
 import type { AddedAll, Filters, NewItem, Store, StoredItem, ToItem } from '../state/store.ts';
 import { canRepeatIds, type FoundItem, findInScopes, keyInScopes } from './item-ids.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, fieldsOf } from './stored-item.ts';
 
 /** A call's scopes: their values, and the members of items that hold them. */
 export type CallScopes = { values: readonly ScopeValue[]; members: Fields };
@@ -102,7 +100,7 @@ class Scoped {
     if (!found) return undefined;
     const { key } = found;
     const item = await this.#store.change(name, key, (json) => {
-      const hidden = pickHidden(this.#resource, parse(json));
+      const hidden = pickHidden(this.#resource, fieldsOf(json));
       return { ...this.toStored(toItem(this.show(json)), hidden), id: key };
     });
     return item && this.shown(item);
@@ -148,15 +146,11 @@ export function toScopedStore(store: Store, resource: Resource, scopes: CallScop
   };
 }
 
-function parse(json: ByteText): Fields {
-  return parseExact(toText(json)).value as Fields;
-}
-
 /** An item with other members; those that are hidden come first. */
 function withMembers(resource: Resource, item: StoredItem, members: Fields): StoredItem {
   if (Object.keys(members).length === 0) return item;
   const hidden = pickHidden(resource, members);
-  const fields = { ...hidden, ...withAll(parse(item.json), members) };
+  const fields = { ...hidden, ...withAll(fieldsOf(item.json), members) };
   const filters: Record<string, string> = { ...item.filters };
   for (const name of resource.filters)
     if (Object.hasOwn(fields, name)) filters[name] = String(fields[name]);

@@ -14,9 +14,8 @@ import { generateNamed } from '../../fixtures/generate.ts';
 import { once, oncePer } from '../json/once-per.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
 import { fits, isValidAsSent, itemRulesOf } from './item-rules.ts';
+import type { Fields } from './stored-item.ts';
 import { timestampsOf, toTimestamp } from './timestamps.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The id of the item, where made values come from, what the clock shows (Unix milliseconds), and the
