@@ -195,7 +195,7 @@ async function serveFrom(
     },
     clock: defaultSandbox.clock,
     store: defaultSandbox.store,
-    reset: defaultSandbox.reset,
+    reset: () => defaultSandbox.reset(),
     bare: {
       ...createBareAnswers(defaultSandbox, { journals, tools }),
       toForm: (answer) => toBareForm(answer, now.served, defaultSandbox),

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { type Backend, type BackendOptions, StoreError } from './sandboxes/backend.ts';
-import { createMemoryBackend } from './sandboxes/memory-backend.ts';
+import { createMemoryBackend } from './sandboxes/open-sandboxes.ts';
 import { createMemoryStores } from './state/memory-store.ts';
 
 type OpenBackend = (address: string, options: BackendOptions) => Promise<Backend>;

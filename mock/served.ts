@@ -8,8 +8,8 @@ import {
   toPlanHeadersIfCounted,
 } from './http/limit-headers.ts';
 import { createWriteXml, type WriteXml } from './http/xml/write-xml.ts';
+import { type IndexedFilters, toIndexedFilters } from './items/find-items.ts';
 import type { GivenData } from './items/given-items.ts';
-import { type IndexedFilters, toIndexedFilters } from './items/indexed-filters.ts';
 import {
   createMakeSeeds,
   findMisfitSeeds,
@@ -24,7 +24,7 @@ import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import type { Pins } from './pins/pins.ts';
 import { type Fingerprint, hashItems, hashText } from './sandboxes/fingerprint.ts';
-import { cacheSeeds, createToInitialState } from './sandboxes/initial-states.ts';
+import { cacheSeeds, createToInitialState } from './sandboxes/open-sandboxes.ts';
 import type { ToInitialState } from './sandboxes/sandbox.ts';
 import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
 import type { InitialState } from './sandboxes/sandbox-state.ts';

@@ -5,8 +5,7 @@ import { type ApiDocument, describeWarnings } from '../contracts/description/doc
 import { type AppOptions, createApp, type TwinApp } from './app.ts';
 import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
 import { followFiles } from './files/follow-files.ts';
-import { readDomainCa } from './files/read-domain-ca.ts';
-import { readIdentity } from './files/read-identity.ts';
+import { readDomainCa, readIdentity } from './files/read-identity.ts';
 import { type ReadServedOptions, readServed } from './files/read-served.ts';
 import { type FileStates, type FileWatch, readFileStates } from './files/watch-files.ts';
 import { createTwinServer, type Identity, type Timeouts } from './http/server.ts';

@@ -1,18 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { addRedirect } from '../domains/change-domains.ts';
-import { maxZoneSize } from '../domains/change-records.ts';
+import { addRedirect, maxZoneSize } from '../domains/change-domains.ts';
 import { toRecord } from '../domains/dns-records.ts';
-import { toDomainKind } from '../domains/domain-kind.ts';
-import type { AttachedDomain, DomainsState } from '../domains/domains-state.ts';
-import { hostName, toHostName } from '../domains/host-name.ts';
+import { type AttachedDomain, DomainError, type DomainsState } from '../domains/domains-state.ts';
+import { hostName, toDomainKind, toHostName } from '../domains/host-name.ts';
 import { sizeOf } from '../domains/zone.ts';
 import { quote } from '../json/quote.ts';
-import type { Problem } from '../json/validator.ts';
-import type { FindHostProblem } from './domain-answers.ts';
-import { addProblem } from './snapshot-problem.ts';
+import type { FindHostProblem } from './domain-handlers.ts';
 
-/** Says why a name is none that the place may have; undefined where it is. */
-type FindNameProblem = (name: string) => string | undefined | Promise<string | undefined>;
+/** Takes what is wrong at a place. */
+export type Report = (place: string, problem: string) => void;
+
+/** Reports what is wrong below a place. */
+export function within(report: Report, above: string): Report {
+  return (place, problem) => report(`${above}/${place}`, problem);
+}
 
 /**
  * Notes what the domains of a snapshot have that no calls of the admin lead to: names, records,
@@ -20,93 +21,92 @@ type FindNameProblem = (name: string) => string | undefined | Promise<string | u
  */
 export async function checkDomains(
   given: DomainsState,
-  problems: Problem[],
+  report: Report,
   findHostProblem: FindHostProblem,
 ): Promise<void> {
-  const add = (pointer: string, problem: string) =>
-    addProblem(problems, `/domains/${pointer}`, problem);
-  const isName = async (pointer: string, name: string, findProblem: FindNameProblem) => {
-    const problem = await findProblem(name);
-    if (problem !== undefined) add(pointer, problem);
+  const checkName = (place: string, name: string): boolean => {
+    const problem = findNameProblem(name);
+    if (problem !== undefined) report(place, problem);
     return problem === undefined;
   };
-  const findDomainProblem = async (name: string) => {
-    const problem = findNameProblem(name) ?? findHostProblem(name);
-    if (problem !== undefined) return problem.replace(/\.$/, '');
-    return (await toDomainKind(name)) === undefined
-      ? `must be a name below a public suffix, but is ${quote(name)}`
-      : undefined;
+  /** The kind of a name that a project can have. */
+  const checkHost = async (place: string, name: string) => {
+    if (!checkName(place, name)) return undefined;
+    const kind = await toDomainKind(name);
+    const problem =
+      findHostProblem(name)?.replace(/\.$/, '') ??
+      (kind ? undefined : `must be a name below a public suffix, but is ${quote(name)}`);
+    if (problem !== undefined) report(place, problem);
+    return problem === undefined ? kind : undefined;
   };
-  for (const field of ['target', 'authority'] as const)
-    if (given.project) await isName(`project/${field}`, given.project[field], findNameProblem);
+  if (given.project)
+    for (const field of ['target', 'authority'] as const)
+      checkName(`project/${field}`, given.project[field]);
   const names = new Set<string>();
   for (const [index, domain] of given.domains.entries()) {
-    const at = `domains/${index}`;
+    const at = within(report, `domains/${index}`);
     const { name, kind } = domain;
-    if (names.has(name)) add(`${at}/name`, `is ${quote(name)}, as is that of another domain`);
+    if (names.has(name)) at('name', `is ${quote(name)}, as is that of another domain`);
     names.add(name);
-    if (await isName(`${at}/name`, name, findDomainProblem)) {
-      const actual = await toDomainKind(name);
-      if (kind !== actual)
-        add(`${at}/kind`, `must be ${actual} by the public suffix list, but is ${kind}`);
-    }
-    checkReached(domain, given.changes, (place, problem) => add(`${at}/${place}`, problem));
+    const actual = await checkHost(`domains/${index}/name`, name);
+    if (actual && kind !== actual)
+      at('kind', `must be ${actual} by the public suffix list, but is ${kind}`);
+    checkReached(domain, given.changes, within(at, 'reached'));
   }
   let state: DomainsState = { ...given, redirects: [] };
   for (const [index, redirect] of given.redirects.entries()) {
     const at = `redirects/${index}`;
-    const { from, to } = redirect;
-    const areNames =
-      (await isName(`${at}/from`, from, findDomainProblem)) &&
-      (await isName(`${at}/to`, to, findNameProblem));
-    if (!areNames) continue;
-    const added = addRedirect(state, redirect);
-    if (added.refusal !== undefined)
-      add(at, `is refused: ${added.refusal.replace(/^The /, 'the ').replace(/\.$/, '')}`);
-    state = added.state ?? state;
+    const isHost = (await checkHost(`${at}/from`, redirect.from)) !== undefined;
+    if (!isHost || !checkName(`${at}/to`, redirect.to)) continue;
+    try {
+      state = addRedirect(state, redirect);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const reason = error.message.replace(/^The /, 'the ').replace(/\.$/, '');
+      report(at, `is refused: ${reason}`);
+    }
   }
-  for (const [index, name] of given.removed.entries())
-    await isName(`removed/${index}`, name, findNameProblem);
-  await checkZone(given, add);
+  for (const [index, name] of given.removed.entries()) checkName(`removed/${index}`, name);
+  checkZone(given, report);
 }
 
-type Add = (place: string, problem: string) => void;
-
 /** Whether the states that a domain reached lie behind each other. */
-function checkReached({ reached }: AttachedDomain, changes: number, add: Add): void {
+function checkReached({ reached }: AttachedDomain, changes: number, report: Report): void {
   for (const [index, { at, changes: known, verifiedAt = at }] of reached.entries()) {
     const before = reached[index - 1]?.at ?? 0;
     if (at < before)
-      add(`reached/${index}/at`, `must not be before ${before}, the one before it, but is ${at}`);
+      report(`${index}/at`, `must not be before ${before}, the one before it, but is ${at}`);
     if (verifiedAt > at)
-      add(`reached/${index}/verifiedAt`, `must not be after ${at}, but is ${verifiedAt}`);
+      report(`${index}/verifiedAt`, `must not be after ${at}, but is ${verifiedAt}`);
     if (known > changes)
-      add(`reached/${index}/changes`, `must be at most ${changes} ("changes"), but is ${known}`);
+      report(`${index}/changes`, `must be at most ${changes} ("changes"), but is ${known}`);
   }
 }
 
-async function checkZone({ zone, changes }: DomainsState, add: Add): Promise<void> {
+function checkZone({ zone, changes }: DomainsState, report: Report): void {
   const size = sizeOf(zone);
-  if (size > maxZoneSize)
-    return add('zone', `has ${size} changes and records together, of at most ${maxZoneSize}`);
+  if (size > maxZoneSize) {
+    report('zone', `has ${size} changes and records together, of at most ${maxZoneSize}`);
+    return;
+  }
   const numbers = new Set<number>();
   for (const [index, { name, records, at, seenAt, number }] of zone.entries()) {
-    const place = `zone/${index}`;
+    const ofChange = within(report, `zone/${index}`);
     const problem = findNameProblem(name);
-    if (problem !== undefined) add(`${place}/name`, problem);
-    if (seenAt < at) add(`${place}/seenAt`, `must not be before ${at} ("at"), but is ${seenAt}`);
+    if (problem !== undefined) ofChange('name', problem);
+    if (seenAt < at) ofChange('seenAt', `must not be before ${at} ("at"), but is ${seenAt}`);
     if (number > changes)
-      add(`${place}/number`, `must be at most ${changes} ("changes"), but is ${number}`);
-    if (numbers.has(number)) add(`${place}/number`, `is ${number}, as is that of another change`);
+      ofChange('number', `must be at most ${changes} ("changes"), but is ${number}`);
+    if (numbers.has(number)) ofChange('number', `is ${number}, as is that of another change`);
     numbers.add(number);
     for (const [of, record] of records.entries()) {
       const canonical = toRecord(record);
       if (typeof canonical === 'string')
-        add(`${place}/records/${of}`, `is no record: ${canonical.replace(/\.$/, '')}`);
+        ofChange(`records/${of}`, `is no record: ${canonical.replace(/\.$/, '')}`);
       else if (!isDeepStrictEqual(canonical, record))
-        add(`${place}/records/${of}`, `must be ${JSON.stringify(canonical)}`);
+        ofChange(`records/${of}`, `must be ${JSON.stringify(canonical)}`);
       else if (record.name !== name)
-        add(`${place}/records/${of}/name`, `must be ${quote(name)}, but is ${quote(record.name)}`);
+        ofChange(`records/${of}/name`, `must be ${quote(name)}, but is ${quote(record.name)}`);
     }
   }
 }

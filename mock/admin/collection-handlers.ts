@@ -10,12 +10,13 @@ import {
   resolveSchema,
   type Schema,
 } from '../../contracts/description/document.ts';
-import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { toJsonAnswer } from '../answers/answer.ts';
+import { createParseQuery, type ParseQuery, type QueryParameter } from '../http/parse-query.ts';
 import { schemaOfStoredItem } from '../items/item-schema.ts';
-import { quote } from '../json/quote.ts';
+import type { CompileSchema } from '../json/validator.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { AdminHandlers } from './admin.ts';
-import { adminFiltersOf } from './item-filters.ts';
+import { refuseUnknown } from './refusal.ts';
 
 /** A collection of the document, and how many items of it a sandbox has. */
 export type CollectionView = {
@@ -69,8 +70,7 @@ export function createCollectionHandlers(document: ApiDocument): AdminHandlers {
       return toJsonAnswer(view);
     },
     getCollection: async ({ sandbox, params: { collection = '' } }) => {
-      const resource = storedOf(document).find(({ name }) => name === collection);
-      if (!resource) return collectionNotFound(collection, document);
+      const resource = findStored(document, collection);
       const schema = inlineSchema(document, schemaOfStoredItem(resource));
       const described: DescribedCollection = { ...(await toView(sandbox, resource)), schema };
       return toJsonAnswer(described);
@@ -78,19 +78,14 @@ export function createCollectionHandlers(document: ApiDocument): AdminHandlers {
   };
 }
 
-/** All that has items: the collections, and the single objects. */
-export function storedOf({ resources, singletons }: ApiDocument): readonly Resource[] {
-  return [...resources, ...singletons];
-}
-
-/** The answer where the document has no collection of a name. */
-export function collectionNotFound(name: string, document: ApiDocument) {
-  const resources = storedOf(document);
+/** What has items of a name: a collection, or a single object. Refuses a name that nothing has. */
+export function findStored({ resources, singletons }: ApiDocument, name: string): Resource {
+  const stored = [...resources, ...singletons];
   const known =
-    resources.length === 0
+    stored.length === 0
       ? 'The document describes none that the twin stores.'
-      : `Collections are ${resources.map((one) => one.name).join(', ')}.`;
-  return toErrorAnswer('not_found', `There is no collection ${quote(name)}. ${known}`);
+      : `Collections are ${stored.map((one) => one.name).join(', ')}.`;
+  return stored.find((one) => one.name === name) ?? refuseUnknown('collection', name, known);
 }
 
 /** How deep properties and alternatives are shown, and how many schemas in all. */
@@ -141,3 +136,32 @@ const nested = new Set([
   'unevaluatedItems',
   'unevaluatedProperties',
 ]);
+
+/** Query parameters of the admin itself, which hide filters of these names. */
+const paging = ['skip', 'limit'];
+
+const anyText: Schema = {};
+
+/** The filters of a collection that the admin API takes. */
+export function adminFiltersOf({ filters }: Resource): string[] {
+  return filters.filter((name) => !paging.includes(name));
+}
+
+/** Makes the readers of the filters of a collection, as the list of the API reads them. */
+export function createParseFilters(
+  resource: Resource,
+  { document, compileSchema }: { document: ApiDocument; compileSchema: CompileSchema },
+): { parsePage: ParseQuery; parseFilters: ParseQuery } {
+  const names = adminFiltersOf(resource);
+  const filters = (resource.operations.list?.parameters ?? []).filter(
+    ({ name, in: place }) => place === 'query' && names.includes(name),
+  );
+  const own = paging.map((name) => ({ name, in: 'query' as const, schema: anyText }));
+  const toParse = (parameters: readonly Omit<QueryParameter, 'required'>[]) => {
+    const optional = parameters.map((one) => ({ ...one, required: false }));
+    return createParseQuery(document, { parameters: optional }, compileSchema, {
+      refusesOthers: true,
+    });
+  };
+  return { parsePage: toParse([...filters, ...own]), parseFilters: toParse(filters) };
+}

@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
+import { toToken } from '../../contracts/description/json-pointer.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
-import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { type Answer, noContent, toJsonAnswer } from '../answers/answer.ts';
 import { toErrorBody } from '../answers/errors.ts';
-import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import { decodePercent } from '../http/parameters/read-written.ts';
 import type { ParseQuery } from '../http/parse-query.ts';
 import { limitStall, reserveUnread, reserveWritten, tooManyUnread } from '../http/send-answer.ts';
+import type { IndexedFilters } from '../items/find-items.ts';
 import { createIsEqual, type SplitFilters, splitFilters } from '../items/find-items.ts';
-import type { IndexedFilters } from '../items/indexed-filters.ts';
 import {
   createItemEdits,
   type GivenFields,
@@ -17,14 +18,14 @@ import {
 import { toItemId, toItemNumber } from '../items/item-ids.ts';
 import { toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, toByteText } from '../json/byte-text.ts';
+import { describeValue } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';
 import { type CompileSchema, toSentences } from '../json/validator.ts';
-import type { AdminCall, AdminHandler, AdminHandlers, OperationTraits } from './admin.ts';
-import { collectionNotFound, storedOf } from './collection-handlers.ts';
-import { adminFiltersOf, createParseFilters } from './item-filters.ts';
-import { sendParts } from './send-parts.ts';
-import { toSingle } from './single-object.ts';
-
+import { createToScopeMembers } from '../state/scopes.ts';
+import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
+import { adminFiltersOf, createParseFilters, findStored } from './collection-handlers.ts';
+import { refuse, refuseWith } from './refusal.ts';
+import { sendParts } from './request-stream.ts';
 export type DataHandlersOptions = {
   document: ApiDocument;
   compileSchema: CompileSchema;
@@ -45,27 +46,12 @@ type Served = {
 
 type Handle = (call: AdminCall, served: Served) => Answer | undefined | Promise<Answer | undefined>;
 
-const ofItems: OperationTraits = { isRecorded: true, state: 'read' };
-
-/** Changes of items are in the journal, like the requests that made items. */
-export const dataTraits: Readonly<Record<string, OperationTraits>> = {
-  createItem: ofItems,
-  deleteItems: ofItems,
-  putItem: ofItems,
-  patchItem: {
-    ...ofItems,
-    body: { mediaTypes: ['application/merge-patch+json', 'application/json'] },
-  },
-  deleteItem: ofItems,
-};
-
 /** List, read, add, replace, change and remove the items of a collection. */
 export function createDataHandlers(options: DataHandlersOptions): AdminHandlers {
   const { document, compileSchema, indexed } = options;
   const opened = new Map<string, Served>();
-  const openServed = (name: string): Served | undefined => {
-    const resource = storedOf(document).find((one) => one.name === name);
-    if (!resource) return undefined;
+  const openServed = (name: string): Served => {
+    const resource = findStored(document, name);
     const served = opened.get(name) ?? {
       document,
       resource,
@@ -80,13 +66,10 @@ export function createDataHandlers(options: DataHandlersOptions): AdminHandlers 
   const on = (handle: Handle): AdminHandler => {
     return async (call) => {
       const { collection = '' } = call.params;
-      const served = openServed(collection);
-      if (!served) return collectionNotFound(collection, document);
       try {
-        return await handle(call, served);
+        return await handle(call, openServed(collection));
       } catch (error) {
-        if (error instanceof ItemError) return toProblemsAnswer(collection, error);
-        return toOutOfRoomAnswer(error);
+        throw error instanceof ItemError ? toProblems(collection, error) : error;
       }
     };
   };
@@ -96,7 +79,7 @@ export function createDataHandlers(options: DataHandlersOptions): AdminHandlers 
     deleteItems: on(deleteItems),
     getItem: on(async (call, { resource }) => {
       const json = await call.sandbox.store.get(resource.name, idOf(call));
-      return json === undefined ? notFound(call, resource) : { status: 200, json };
+      return { status: 200, json: json ?? notFound(call, resource) };
     }),
     putItem: on(whenRoomToAnswer(putItem)),
     patchItem: on(whenRoomToAnswer(patchItem)),
@@ -110,11 +93,9 @@ export function createDataHandlers(options: DataHandlersOptions): AdminHandlers 
 const listItems: Handle = async (call, served) => {
   const { store } = call.sandbox;
   const { name } = served.resource;
-  const found = readFilters(call, served, served.parsePage);
-  if ('refusal' in found) return found.refusal;
   const skip = Number(call.query.skip ?? 0);
   const limit = Number(call.query.limit ?? Number.POSITIVE_INFINITY);
-  const { filters, others } = found;
+  const { filters, others } = readFilters(call, served, served.parsePage);
   const isMeant = createIsEqual(others);
   if (isMeant) {
     const all = await store.list(name, { filters, limit: Number.POSITIVE_INFINITY });
@@ -143,12 +124,12 @@ const createItem: Handle = async (call, { document, resource, edits }) => {
   const item = edits.toItem(given);
   const number = toItemNumber(item.id, idSchema);
   const outcome = await store.put(name, item, { number, ifFree: true });
-  return outcome === 'taken'
-    ? toErrorAnswer(
-        'id_taken',
-        `An item of ${name} has the id ${toExcerpt(item.id, 80)}. PUT replaces it, and PATCH changes it.`,
-      )
-    : toCreatedAnswer(call, item.id, item.json);
+  if (outcome === 'taken')
+    refuse(
+      'id_taken',
+      `An item of ${name} has the id ${toExcerpt(item.id, 80)}. PUT replaces it, and PATCH changes it.`,
+    );
+  return toCreatedAnswer(call, item.id, item.json);
 };
 
 const putItem: Handle = async (call, { document, resource, edits }) => {
@@ -166,13 +147,11 @@ const patchItem: Handle = async (call, { resource, edits }) => {
   const id = idOf(call);
   const given = givenBy(call);
   const item = await call.sandbox.store.change(name, id, (json) => edits.patch(id, json, given));
-  return item ? { status: 200, json: item.json } : notFound(call, resource);
+  return { status: 200, json: (item ?? notFound(call, resource)).json };
 };
 
 const deleteItems: Handle = async (call, served) => {
-  const found = readFilters(call, served, served.parseFilters);
-  if ('refusal' in found) return found.refusal;
-  const { filters, others } = found;
+  const { filters, others } = readFilters(call, served, served.parseFilters);
   const { store } = call.sandbox;
   const removed = await store.removeAll(served.resource.name, filters, createIsEqual(others));
   return toJsonAnswer({ removed });
@@ -181,7 +160,7 @@ const deleteItems: Handle = async (call, served) => {
 /** Refuses a change, before it is made, whose answer there is no room for. */
 function whenRoomToAnswer(handle: Handle): Handle {
   return async (call, served) => {
-    if (!reserveUnread(call.response, call.bodyBytes + 1024)) return tooManyUnread;
+    if (!reserveUnread(call.response, call.bodyBytes + 1024)) refuseWith(tooManyUnread);
     const answer = await handle(call, served);
     if (answer) reserveWritten(call.response, answer.json.length);
     return answer;
@@ -192,9 +171,10 @@ function readFilters(
   { response }: AdminCall,
   { filters, indexed }: Served,
   parse: ParseQuery,
-): SplitFilters | { refusal: Answer } {
+): SplitFilters {
   const { values, refusal } = parse(response.req.url);
-  return refusal ? { refusal } : splitFilters({ filters }, indexed, values);
+  if (refusal) refuseWith(refusal);
+  return splitFilters({ filters }, indexed, values);
 }
 
 function givenBy({ body: value, doubles, bodyBytes: bytes }: AdminCall): GivenFields {
@@ -211,18 +191,19 @@ function toCreatedAnswer({ response }: AdminCall, id: string, json: ByteText): A
 }
 
 /** The Error, and besides what is wrong where, so that a form can show it there. */
-function toProblemsAnswer(name: string, { problems }: ItemError): Answer {
+function toProblems(name: string, { problems }: ItemError): never {
   const message = `The body is not a valid item of ${name}. ${toSentences(problems)}`;
   const body = toErrorBody('invalid_body', message);
-  return { status: body.status, json: toByteText(JSON.stringify({ ...body, problems })) };
+  const json = toByteText(JSON.stringify({ ...body, problems }));
+  return refuseWith({ status: body.status, json });
 }
 
-function notFound(call: AdminCall, { name, path, isSingle }: Resource): Answer {
+function notFound(call: AdminCall, { name, path, isSingle }: Resource): never {
   const unchanged = isSingle
     ? ` Until it is changed, GET ${path} shows it as the document describes it.`
     : '';
   const message = `${name} has no item with the id ${quote(idOf(call))}.${unchanged}`;
-  return toErrorAnswer('not_found', message);
+  return refuse('not_found', message);
 }
 
 /** What a reference to a text takes, which a list of items consists of. */
@@ -233,16 +214,16 @@ const partBytes = 64 * 1024;
 
 /**
  * Sends items as JSON, as many at a time as the client takes: a million of them are hundreds of
- * megabytes. Gives the answer where so many lists wait for their clients that there is no room.
+ * megabytes. Refuses where so many lists wait for their clients that there is no room.
  */
 export async function sendItems(
   response: ServerResponse,
   items: readonly ByteText[],
   total: number,
-): Promise<Answer | undefined> {
-  if (!reserveUnread(response, items.length * bytesOfReference)) return tooManyUnread;
+): Promise<undefined> {
+  if (!reserveUnread(response, items.length * bytesOfReference)) refuseWith(tooManyUnread);
   limitStall(response, Number.POSITIVE_INFINITY);
-  return void (await sendParts(response, toParts(items, total)));
+  await sendParts(response, toParts(items, total));
 }
 
 function* toParts(items: readonly ByteText[], total: number): Generator<Buffer> {
@@ -254,4 +235,53 @@ function* toParts(items: readonly ByteText[], total: number): Generator<Buffer> 
     part = '';
   }
   yield Buffer.from(`${part}],"meta":{"total":${total}}}`, 'latin1');
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The fields of a single object with what its id says: the values of the parameters in its path, a
+ * slash in front of each. One whose path has none needs no id. Throws {@link ItemError} where the
+ * fields say something else.
+ */
+function toSingle(
+  document: ApiDocument,
+  resource: Resource,
+  { value, doubles, bytes }: GivenFields,
+  id = (value as Fields)[resource.idProperty],
+): GivenFields {
+  const { scope = [], idProperty } = resource;
+  const own = id ?? (scope.length === 0 ? '/' : undefined);
+  if (own === undefined) return { value, doubles, bytes };
+  const texts = String(own).split('/').slice(1);
+  const values = scope.map((one, index) => {
+    const text = decodePercent(texts[index] ?? '');
+    if (text === undefined) throw notEncoded(idProperty, String(own));
+    return { scope: one, text };
+  });
+  const members = createToScopeMembers(document, resource)(values);
+  ensureAsInId(value as Fields, members, String(own));
+  const all = { [idProperty]: own, ...members };
+  return {
+    value: { ...all, ...(value as Fields) },
+    doubles: { ...all, ...(doubles as Fields) },
+    bytes,
+  };
+}
+
+function notEncoded(name: string, id: string): ItemError {
+  const problem = `"${name}" must have values in percent-encoding, but is ${describeValue(id)}.`;
+  return new ItemError([{ pointer: `/${toToken(name)}`, problem }]);
+}
+
+function ensureAsInId(given: Fields, members: Fields, id: string): void {
+  const problems = Object.entries(members).flatMap(([name, wanted]) => {
+    const got = Object.hasOwn(given, name) ? given[name] : wanted;
+    if (String(got) === String(wanted)) return [];
+    const expected = `"${name}" must be ${describeValue(wanted)}, as in the id ${id}`;
+    return [
+      { pointer: `/${toToken(name)}`, problem: `${expected}, but is ${describeValue(got)}.` },
+    ];
+  });
+  if (problems.length > 0) throw new ItemError(problems);
 }

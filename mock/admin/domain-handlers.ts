@@ -1,51 +1,27 @@
-import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
-import { type Authority, AuthorityError } from '../domains/authority.ts';
-import { findBesideCname } from '../domains/beside-cname.ts';
+import { type Answer, noContent, toJsonAnswer } from '../answers/answer.ts';
+import type { Authority } from '../domains/authority.ts';
 import {
   addDomain,
   addRedirect,
   findDomain,
+  observeRecords,
   removeDomain,
   removeRedirect,
+  replaceRecords,
   verifyDomain,
 } from '../domains/change-domains.ts';
-import { observeRecords, replaceRecords } from '../domains/change-records.ts';
-import { type DnsRecord, toRecord } from '../domains/dns-records.ts';
-import { toDomainKind } from '../domains/domain-kind.ts';
-import type { ReadDomainRules } from '../domains/domain-rules.ts';
+import { type DnsRecord, findBesideCname, toRecord } from '../domains/dns-records.ts';
 import { toDomainView, toRedirectView } from '../domains/domain-view.ts';
 import type { AttachedDomain, Project, Redirect } from '../domains/domains-state.ts';
-import { toHostName } from '../domains/host-name.ts';
-import { createLookUp, LookUpError } from '../domains/look-up.ts';
-import { changeProject, projectOf } from '../domains/project.ts';
+import { hostName, toDomainKind, toHostName } from '../domains/host-name.ts';
+import { createLookUp } from '../domains/look-up.ts';
+import type { ReadDomainRules } from '../domains/project.ts';
+import { type Circumstances, changeProject, projectOf } from '../domains/project.ts';
 import { allRecords } from '../domains/zone.ts';
 import { quote } from '../json/quote.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import type { AdminHandlers, OperationTraits } from './admin.ts';
-import {
-  circumstancesOf,
-  createFindHostProblem,
-  type FindHostProblem,
-  invalid,
-  notHostName,
-  notRegistrable,
-  refuse,
-  toName,
-} from './domain-answers.ts';
-
-const recorded: OperationTraits = { isRecorded: true };
-
-/** What changes the domains of a sandbox is in its journal. */
-export const domainTraits: Readonly<Record<string, OperationTraits>> = {
-  getAuthority: { state: 'unused' },
-  setProject: recorded,
-  addDomain: recorded,
-  removeDomain: recorded,
-  verifyDomain: recorded,
-  addRedirect: recorded,
-  removeRedirect: recorded,
-  setDns: recorded,
-};
+import type { AdminCall, AdminHandlers } from './admin.ts';
+import { refuse, refuseUnknown } from './refusal.ts';
 
 export type DomainHandlersOptions = {
   readRules: ReadDomainRules;
@@ -57,29 +33,25 @@ export type DomainHandlersOptions = {
 };
 
 /** Publish a project, add domains to it and follow them until they are active. */
-export function createDomainHandlers({
-  readRules,
-  allowedHosts,
-  authority,
-  dnsServer,
-}: DomainHandlersOptions): AdminHandlers {
+export function createDomainHandlers(options: DomainHandlersOptions): AdminHandlers {
+  const { readRules, authority, dnsServer } = options;
   const lookUp = dnsServer === undefined ? undefined : createLookUp(dnsServer);
-  const findHostProblem = createFindHostProblem(allowedHosts);
-  /** What the name server says of a domain; nothing without one. */
-  const find = async (
-    { domains }: Sandbox,
-    { name, kind }: Pick<AttachedDomain, 'name' | 'kind'>,
-  ) => {
-    const rules = await readRules();
-    const { target } = projectOf(domains.state(), rules);
-    return lookUp?.({ name, kind, target, ttl: rules.ttlSeconds });
-  };
+  const findHostProblem = createFindHostProblem(options.allowedHosts);
   const show = async (sandbox: Sandbox, name: string, status = 200): Promise<Answer> => {
     const circumstances = await circumstancesOf(sandbox, readRules);
     const state = sandbox.domains.state();
-    const domain = findDomain(state, name);
-    if (!domain) return notFound(name);
-    return toJsonAnswer(toDomainView(domain, state, circumstances), status);
+    return toJsonAnswer(toDomainView(domainOf(sandbox, name), state, circumstances), status);
+  };
+  /** The facts with what the name server says of a domain, and the circumstances by then. */
+  const observe = async (sandbox: Sandbox, domain: Pick<AttachedDomain, 'name' | 'kind'>) => {
+    const { name, kind } = domain;
+    const rules = await readRules();
+    const { target } = projectOf(sandbox.domains.state(), rules);
+    const found = await lookUp?.({ name, kind, target, ttl: rules.ttlSeconds });
+    const circumstances = await circumstancesOf(sandbox, readRules);
+    // What was asked meanwhile has changed the facts.
+    const state = observeRecords(sandbox.domains.state(), found, circumstances);
+    return { state, circumstances };
   };
   return {
     ...createProjectHandlers(readRules),
@@ -88,74 +60,86 @@ export function createDomainHandlers({
     listDomains: async ({ sandbox }) => {
       const circumstances = await circumstancesOf(sandbox, readRules);
       const state = sandbox.domains.state();
-      return toJsonAnswer({
-        domains: state.domains.map((domain) => toDomainView(domain, state, circumstances)),
-      });
+      const domains = state.domains.map((domain) => toDomainView(domain, state, circumstances));
+      return toJsonAnswer({ domains });
     },
-    addDomain: ({ sandbox, body }) =>
-      orRefusal(async () => {
-        const { domain: given } = body as { domain: string };
-        const name = toHostName(given);
-        const kind = name === undefined ? undefined : await toDomainKind(name);
-        if (name === undefined || kind === undefined) return notRegistrable('domain', given);
-        const problem = findHostProblem(name);
-        if (problem) return refuse(problem);
-        const { domains, clock } = sandbox;
-        const rules = await readRules();
-        const before = addDomain(domains.state(), { name, kind, addedAt: clock.now() }, rules);
-        if (before.refusal !== undefined) return refuse(before.refusal);
-        const found = await find(sandbox, { name, kind });
-        const circumstances = await circumstancesOf(sandbox, readRules);
-        // What was asked meanwhile has changed the facts.
-        const seen = observeRecords(domains.state(), found, circumstances);
-        if (seen.refusal !== undefined) return refuse(seen.refusal);
-        const changed = addDomain(seen.state, { name, kind, addedAt: circumstances.now }, rules);
-        if (changed.refusal !== undefined) return refuse(changed.refusal);
-        domains.change(changed.state);
-        return show(sandbox, name, 201);
-      }),
-    getAuthority: () =>
-      orRefusal(async () => {
-        const text = await authority.certificate();
-        return { status: 200, text, mediaType: 'application/x-pem-file' };
-      }),
-    getDomain: ({ sandbox, params: { domain = '' } }) => show(sandbox, toName(domain)),
-    removeDomain: ({ sandbox: { domains }, params: { domain = '' } }) => {
-      const removed = removeDomain(domains.state(), toName(domain));
-      if (!removed) return notFound(domain);
-      domains.change(removed);
+    addDomain: async ({ sandbox, body }) => {
+      const { domain: given } = body as { domain: string };
+      const { name, kind } = await toRegistrable('domain', given);
+      refuseHost(findHostProblem(name));
+      const { domains, clock } = sandbox;
+      const rules = await readRules();
+      // What is refused anyway is not looked up.
+      addDomain(domains.state(), { name, kind, addedAt: clock.now() }, rules);
+      const { state, circumstances } = await observe(sandbox, { name, kind });
+      domains.change(addDomain(state, { name, kind, addedAt: circumstances.now }, rules));
+      return show(sandbox, name, 201);
+    },
+    getAuthority: async () => {
+      const text = await authority.certificate();
+      return { status: 200, text, mediaType: 'application/x-pem-file' };
+    },
+    getDomain: ({ sandbox, params: { domain = '' } }) => show(sandbox, domain),
+    removeDomain: ({ sandbox, params: { domain = '' } }) => {
+      const { name } = domainOf(sandbox, domain);
+      sandbox.domains.change(removeDomain(sandbox.domains.state(), name));
       return noContent;
     },
-    verifyDomain: ({ sandbox, params: { domain: given = '' } }) =>
-      orRefusal(async () => {
-        const { domains } = sandbox;
-        const domain = findDomain(domains.state(), toName(given));
-        if (!domain) return notFound(given);
-        const found = await find(sandbox, domain);
-        const circumstances = await circumstancesOf(sandbox, readRules);
-        const seen = observeRecords(domains.state(), found, circumstances);
-        if (seen.refusal !== undefined) return refuse(seen.refusal);
-        domains.change(verifyDomain(seen.state, domain.name, circumstances));
-        return show(sandbox, domain.name);
-      }),
+    verifyDomain: async ({ sandbox, params: { domain = '' } }) => {
+      const { name, kind } = domainOf(sandbox, domain);
+      const { state, circumstances } = await observe(sandbox, { name, kind });
+      sandbox.domains.change(verifyDomain(state, name, circumstances));
+      return show(sandbox, name);
+    },
   };
 }
 
-/** The answer, or the refusal where something outside the facts cannot be had. */
-async function orRefusal<Given>(answer: () => Promise<Given>): Promise<Given | Answer> {
-  try {
-    return await answer();
-  } catch (error) {
-    if (error instanceof LookUpError || error instanceof AuthorityError)
-      return refuse(error.message);
-    throw error;
-  }
+/** The rules, the seed and the clock by which the domains of a sandbox go. */
+async function circumstancesOf(
+  { clock, settings }: Sandbox,
+  readRules: ReadDomainRules,
+): Promise<Circumstances> {
+  return { rules: await readRules(), seed: settings.seed, now: clock.now() };
 }
 
-function notFound(name: string): Answer {
-  return toErrorAnswer(
-    'not_found',
-    `The project has no domain ${quote(name)}. GET /__admin/domains lists those it has.`,
+function domainOf({ domains }: Sandbox, given: string): AttachedDomain {
+  const domain = findDomain(domains.state(), toHostName(given) ?? '');
+  const known = 'GET /__admin/domains lists those it has.';
+  return domain ?? refuse('not_found', `The project has no domain ${quote(given)}. ${known}`);
+}
+
+/** Says why a name cannot be one of a project; undefined where it can. */
+export type FindHostProblem = (name: string) => string | undefined;
+
+/** Tells the hosts of the twin itself from those that a project may have. */
+export function createFindHostProblem(allowedHosts: readonly string[]): FindHostProblem {
+  const own = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  return (name) => {
+    if (name.endsWith('.localhost'))
+      return `${name} is this machine, as all names that end in .localhost are. Give another one.`;
+    if (!own.has(name) && !own.has('*')) return undefined;
+    return `${own.has(name) ? name : 'Any host'} is a host of the API here. Start the twin without it in --allowed-hosts.`;
+  };
+}
+
+function refuseHost(problem: string | undefined): void {
+  if (problem !== undefined) refuse('domain_refused', problem);
+}
+
+/** The name in a field of a body, in its canonical form. */
+function toName(field: string, given: string): string {
+  const problem = `"${field}" must be ${hostName}, but is ${quote(given)}.`;
+  return toHostName(given) ?? refuse('invalid_body', problem);
+}
+
+/** The same of a name that somebody can register, which a public suffix is not. */
+async function toRegistrable(field: string, given: string) {
+  const name = toHostName(given);
+  const kind = name === undefined ? undefined : await toDomainKind(name);
+  if (name !== undefined && kind !== undefined) return { name, kind };
+  return refuse(
+    'invalid_body',
+    `"${field}" must be a host name below a public suffix, such as docs.example.com, but is ${quote(given)}.`,
   );
 }
 
@@ -168,30 +152,28 @@ function createDnsHandlers(
   dnsServer: string | undefined,
 ): AdminHandlers {
   return {
-    getDns: ({ sandbox: { domains, clock } }) =>
-      toJsonAnswer({
-        records: allRecords(domains.state().zone, clock.now()),
-        ...(dnsServer !== undefined && { dnsServer }),
-      }),
+    getDns: ({ sandbox: { domains, clock } }) => {
+      const records = allRecords(domains.state().zone, clock.now());
+      return toJsonAnswer({ records, dnsServer });
+    },
     setDns: async ({ sandbox, body }) => {
       if (dnsServer !== undefined)
-        return refuse(
+        refuse(
+          'domain_refused',
           `Records are looked up at ${dnsServer} (--dns-server). Set them there, and verify the domain again.`,
         );
-      const { records } = body as { records: DnsRecord[] };
-      const next: DnsRecord[] = [];
-      for (const [index, given] of records.entries()) {
-        const record = toRecord({ ...given, ttl: given.ttl ?? defaultTtl });
-        if (typeof record === 'string') return invalid(`"records/${index}": ${record}`);
-        next.push(record);
-      }
-      const misplaced = findBesideCname(next);
-      if (misplaced) return invalid(`"records/${misplaced.index}": ${misplaced.problem}`);
+      const refuseRecord = (index: number, problem: string) =>
+        refuse('invalid_body', `"records/${index}": ${problem}`);
+      const { records: given } = body as { records: DnsRecord[] };
+      const records = given.map((one, index) => {
+        const record = toRecord({ ...one, ttl: one.ttl ?? defaultTtl });
+        return typeof record === 'string' ? refuseRecord(index, record) : record;
+      });
+      const misplaced = findBesideCname(records);
+      if (misplaced) refuseRecord(misplaced.index, misplaced.problem);
       const circumstances = await circumstancesOf(sandbox, readRules);
-      const changed = replaceRecords(sandbox.domains.state(), next, circumstances);
-      if (changed.refusal !== undefined) return refuse(changed.refusal);
-      sandbox.domains.change(changed.state);
-      return toJsonAnswer({ records: next });
+      sandbox.domains.change(replaceRecords(sandbox.domains.state(), records, circumstances));
+      return toJsonAnswer({ records });
     },
   };
 }
@@ -203,13 +185,8 @@ function createProjectHandlers(readRules: ReadDomainRules): AdminHandlers {
       toJsonAnswer(projectOf(sandbox.domains.state(), await readRules())),
     setProject: async ({ sandbox, body }) => {
       const given = { ...(body as Partial<Project>) };
-      for (const field of ['target', 'authority'] as const) {
-        const name = given[field];
-        if (name === undefined) continue;
-        const canonical = toHostName(name);
-        if (canonical === undefined) return notHostName(field, name);
-        given[field] = canonical;
-      }
+      for (const field of ['target', 'authority'] as const)
+        if (given[field] !== undefined) given[field] = toName(field, given[field]);
       const circumstances = await circumstancesOf(sandbox, readRules);
       const changed = changeProject(sandbox.domains.state(), given, circumstances);
       sandbox.domains.change(changed);
@@ -228,28 +205,19 @@ function createRedirectHandlers(
       toJsonAnswer({ redirects: sandbox.domains.state().redirects.map(toRedirectView) }),
     addRedirect: async ({ sandbox: { domains }, body }) => {
       const given = body as Omit<Redirect, 'status'> & { status?: number };
-      const from = toHostName(given.from);
-      const to = toHostName(given.to);
-      if (from === undefined) return notHostName('from', given.from);
-      if (to === undefined) return notHostName('to', given.to);
-      if ((await toDomainKind(from)) === undefined) return notRegistrable('from', given.from);
-      const problem = findHostProblem(from);
-      if (problem) return refuse(problem);
+      const from = toName('from', given.from);
+      const to = toName('to', given.to);
+      await toRegistrable('from', given.from);
+      refuseHost(findHostProblem(from));
       const { status = (await readRules()).redirectStatus } = given;
       const redirect = { from, to, status };
-      const added = addRedirect(domains.state(), redirect);
-      if (added.refusal !== undefined) return refuse(added.refusal);
-      domains.change(added.state);
+      domains.change(addRedirect(domains.state(), redirect));
       return toJsonAnswer(toRedirectView(redirect), 201);
     },
-    removeRedirect: ({ sandbox: { domains }, params: { from = '' } }) => {
-      const removed = removeRedirect(domains.state(), toName(from));
-      if (!removed)
-        return toErrorAnswer(
-          'not_found',
-          `There is no redirect from ${quote(from)}. GET /__admin/redirects lists those that exist.`,
-        );
-      domains.change(removed);
+    removeRedirect: ({ sandbox: { domains }, params: { from = '' } }: AdminCall) => {
+      const removed = removeRedirect(domains.state(), toHostName(from) ?? '');
+      const known = 'GET /__admin/redirects lists those that exist.';
+      domains.change(removed ?? refuseUnknown('redirect from', from, known));
       return noContent;
     },
   };

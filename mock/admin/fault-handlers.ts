@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { type Answer, noContent, toErrorAnswer } from '../answers/answer.ts';
+import { type Answer, noContent } from '../answers/answer.ts';
 import { toFaultBody } from '../faults/fault-body.ts';
 import {
   addSizes,
@@ -11,12 +11,12 @@ import {
 import { reserveUnread, tooManyUnread } from '../http/send-answer.ts';
 import { toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
-import { quote } from '../json/quote.ts';
 import { isName, nameProblem } from '../sandboxes/name.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { AdminCall, AdminHandlers } from './admin.ts';
 import { type FaultNames, parseFault } from './parse-fault.ts';
+import { refuse, refuseUnknown, refuseWith } from './refusal.ts';
 
 /** The rules of a sandbox, in the order in which they are asked. */
 export type FaultsView = { rules: FaultView[] };
@@ -38,49 +38,39 @@ export function createFaultHandlers(
   names: FaultNames,
   sandboxes: Pick<Sandboxes, 'list'>,
 ): AdminHandlers {
-  /** The refusal where there is no room for rules in place of some that take `freed`. */
-  const problemOf = (
-    call: AdminCall,
-    rules: readonly NewFaultRule[],
-    freed: FaultSize,
-  ): Answer | undefined => {
-    const added = addSizes(rules.map(sizeOfFault));
-    if (call.sandbox.faults.size().bodies - freed.bodies + added.bodies > maxBodyBytes)
-      return tooLarge;
-    const taken = sandboxes
-      .list()
-      .reduce((sum, { sandbox }) => sum + sandbox.faults.size().memory, -freed.memory);
-    if (taken + added.memory > maxMemory) return outOfRoom;
-    // The answer shows the rules, their numbers to the digit, with ids and counts.
-    const shown = call.bodyBytes + added.bodies + rules.length * 256;
-    return reserveUnread(call.response, shown) ? undefined : tooManyUnread;
+  /** Adds a rule, or puts it in place of one. */
+  const put = (call: AdminCall, rule: NewFaultRule, before?: CountedRule): Answer => {
+    const { faults } = call.sandbox;
+    if (!before && faults.list().length >= maxRules)
+      refuse(
+        'invalid_body',
+        `A sandbox has at most ${maxRules} faults. Delete some with DELETE /__admin/faults/ID.`,
+      );
+    ensureRoom(call, [rule], { sandboxes, freed: before ? sizeOfFault(before) : addSizes([]) });
+    return toRulesAnswer(toView(faults.put(rule)), before ? 200 : 201);
   };
   return {
     listFaults: ({ sandbox }) => toRulesAnswer(viewOf(sandbox)),
     addFault: (call) => {
-      const { faults } = call.sandbox;
-      const rule = parseFault(call.body, names);
-      if (typeof rule === 'string') return refuse(rule);
-      if (rule.id !== undefined && faults.get(rule.id))
-        return refuse(
+      const rule = parseRule(call.body, names);
+      if (rule.id !== undefined && call.sandbox.faults.get(rule.id))
+        refuse(
+          'invalid_body',
           `The id "${rule.id}" is taken. PUT /__admin/faults/${rule.id} replaces its rule.`,
         );
-      if (faults.list().length >= maxRules) return tooMany;
-      return problemOf(call, [rule], addSizes([])) ?? toRulesAnswer(toView(faults.put(rule)), 201);
+      return put(call, rule);
     },
     setFaults: (call) => {
       const { faults } = call.sandbox;
-      const { rules } = call.body as { rules: unknown[] };
       const parsed: NewFaultRule[] = [];
+      const { rules } = call.body as { rules: unknown[] };
       for (const [index, given] of rules.entries()) {
-        const rule = parseFault(given, names);
-        if (typeof rule === 'string') return refuse(`"rules/${index}": ${rule}`);
+        const rule = parseRule(given, names, `"rules/${index}": `);
         if (rule.id !== undefined && parsed.some(({ id }) => id === rule.id))
-          return refuse(`The id "${rule.id}" is given twice.`);
+          refuse('invalid_body', `The id "${rule.id}" is given twice.`);
         parsed.push(rule);
       }
-      const problem = problemOf(call, parsed, faults.size());
-      if (problem) return problem;
+      ensureRoom(call, parsed, { sandboxes, freed: faults.size() });
       faults.replace(parsed);
       return toRulesAnswer(viewOf(call.sandbox));
     },
@@ -88,40 +78,50 @@ export function createFaultHandlers(
       sandbox.faults.clear();
       return noContent;
     },
-    getFault: ({ sandbox, params: { id = '' } }) => {
-      const rule = sandbox.faults.get(id);
-      return rule ? toRulesAnswer(toView(rule)) : notFound(id);
-    },
+    getFault: ({ sandbox, params: { id = '' } }) =>
+      toRulesAnswer(toView(sandbox.faults.get(id) ?? notFound(id))),
     putFault: (call) => {
       const { id = '' } = call.params;
-      const { faults } = call.sandbox;
-      if (!isName(id)) return toErrorAnswer('invalid_parameter', nameProblem('fault', id));
-      const rule = parseFault(call.body, names);
-      if (typeof rule === 'string') return refuse(rule);
+      if (!isName(id)) refuse('invalid_parameter', nameProblem('fault', id));
+      const rule = parseRule(call.body, names);
       if (rule.id !== undefined && rule.id !== id)
-        return refuse(`"id" is "${rule.id}", but the path says "${id}".`);
-      const before = faults.get(id);
-      if (!before && faults.list().length >= maxRules) return tooMany;
-      const problem = problemOf(call, [rule], before ? sizeOfFault(before) : addSizes([]));
-      return problem ?? toRulesAnswer(toView(faults.put({ ...rule, id })), before ? 200 : 201);
+        refuse('invalid_body', `"id" is "${rule.id}", but the path says "${id}".`);
+      return put(call, { ...rule, id }, call.sandbox.faults.get(id));
     },
     deleteFault: ({ sandbox, params: { id = '' } }) =>
       sandbox.faults.remove(id) ? noContent : notFound(id),
   };
 }
 
-const tooMany = refuse(
-  `A sandbox has at most ${maxRules} faults. Delete some with DELETE /__admin/faults/ID.`,
-);
+function parseRule(given: unknown, names: FaultNames, where = ''): NewFaultRule {
+  const rule = parseFault(given, names);
+  return typeof rule === 'string' ? refuse('invalid_body', where + rule) : rule;
+}
 
-const tooLarge = refuse(
-  `The bodies of all faults of a sandbox have at most ${maxBodyBytes} bytes as JSON. Delete some with DELETE /__admin/faults/ID.`,
-);
-
-const outOfRoom = toErrorAnswer(
-  'out_of_room',
-  `The faults of all sandboxes may take ${Math.floor(maxMemory / 1e6)} MB, and there is no room left for these. Delete what is no longer used (DELETE /__admin/faults, DELETE /__admin/sandboxes/NAME), or give the twin's Node more with --max-old-space-size.`,
-);
+/** Refuses rules that there is no room for in place of some that take `freed`. */
+function ensureRoom(
+  call: AdminCall,
+  rules: readonly NewFaultRule[],
+  { sandboxes, freed }: { sandboxes: Pick<Sandboxes, 'list'>; freed: FaultSize },
+): void {
+  const added = addSizes(rules.map(sizeOfFault));
+  if (call.sandbox.faults.size().bodies - freed.bodies + added.bodies > maxBodyBytes)
+    refuse(
+      'invalid_body',
+      `The bodies of all faults of a sandbox have at most ${maxBodyBytes} bytes as JSON. Delete some with DELETE /__admin/faults/ID.`,
+    );
+  const taken = sandboxes
+    .list()
+    .reduce((sum, { sandbox }) => sum + sandbox.faults.size().memory, -freed.memory);
+  if (taken + added.memory > maxMemory)
+    refuse(
+      'out_of_room',
+      `The faults of all sandboxes may take ${Math.floor(maxMemory / 1e6)} MB, and there is no room left for these. Delete what is no longer used (DELETE /__admin/faults, DELETE /__admin/sandboxes/NAME), or give the twin's Node more with --max-old-space-size.`,
+    );
+  // The answer shows the rules, their numbers to the digit, with ids and counts.
+  const shown = call.bodyBytes + added.bodies + rules.length * 256;
+  if (!reserveUnread(call.response, shown)) refuseWith(tooManyUnread);
+}
 
 function viewOf({ faults }: Sandbox): FaultsView {
   return { rules: faults.list().map(toView) };
@@ -136,13 +136,6 @@ function toRulesAnswer(value: unknown, status = 200): Answer {
   return { status, json: toByteText(stringifyExact(value)) };
 }
 
-function refuse(problem: string): Answer {
-  return toErrorAnswer('invalid_body', problem);
-}
-
-function notFound(id: string): Answer {
-  return toErrorAnswer(
-    'not_found',
-    `There is no fault ${quote(id)}. GET /__admin/faults lists those that exist.`,
-  );
+function notFound(id: string): never {
+  return refuseUnknown('fault', id, 'GET /__admin/faults lists those that exist.');
 }

@@ -1,25 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
-import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
-import { toToken } from '../../contracts/description/json-pointer.ts';
-import { pointerTo } from '../../contracts/description/property-path.ts';
+import type { ApiDocument } from '../../contracts/description/document.ts';
 import { type ClockState, isInstant, parseInstant } from '../clock.ts';
-import { createIdLedger } from '../items/id-ledger.ts';
-import { schemaOfItem } from '../items/item-schema.ts';
-import { createNoteKey } from '../items/note-keys.ts';
-import { toStoredItem } from '../items/stored-item.ts';
-import { oncePer } from '../json/once-per.ts';
+import { parseGivenItems } from '../items/given-items.ts';
 import { maxProblems, type Problem } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';
-import type { CompileSchema, Validate } from '../json/validator.ts';
+import type { CompileSchema } from '../json/validator.ts';
 import type { KeyUsage, LimiterState } from '../limits/limiter.ts';
 import type { ApiKey, LimitPolicy } from '../limits/plans.ts';
 import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../sandboxes/sandbox-options.ts';
 import type { SandboxState } from '../sandboxes/sandbox-state.ts';
-import type { Contents, StoredItem } from '../state/store.ts';
-import { checkDomains } from './check-domains.ts';
-import { createFindHostProblem } from './domain-answers.ts';
-import { addProblem } from './snapshot-problem.ts';
+import { checkDomains, type Report, within } from './check-domains.ts';
+import { createFindHostProblem } from './domain-handlers.ts';
 import {
   type KeyFields,
   type SnapshotFields,
@@ -35,17 +26,10 @@ export type SnapshotBody = SnapshotFields & {
 /** What a snapshot stands for, or what is wrong with it. */
 export type ParsedSnapshot =
   | { state: SandboxState; problems?: never }
-  | { state?: never; problems: Problem[] };
+  | { state?: never; problems: readonly Problem[] };
 
-/**
- * Reads a snapshot that fits the schema of the admin's document; `doubles` is the same for a
- * validator, and `bytes` its size.
- */
-export type ParseSnapshot = (
-  body: SnapshotBody,
-  doubles: unknown,
-  bytes: number,
-) => Promise<ParsedSnapshot>;
+/** Reads a snapshot that fits the schema of the admin's document; `doubles` is the same for a validator. */
+export type ParseSnapshot = (body: SnapshotBody, doubles: unknown) => Promise<ParsedSnapshot>;
 
 export type ParseSnapshotOptions = {
   document: ApiDocument;
@@ -58,108 +42,46 @@ export type ParseSnapshotOptions = {
 
 /** Makes the reader of snapshots, which holds all of one before anything is made of it. */
 export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapshot {
-  const { document, keys, toInitialState } = options;
+  const { document, compileSchema, keys, toInitialState } = options;
   const findHostProblem = createFindHostProblem(options.allowedHosts);
-  let validate: Validate | undefined;
-  return async (body, doubles, bytes) => {
-    validate ??= options.compileSchema(schemaOfCollections(document), 'writeOnly');
-    const problems: Problem[] = validate(doubles, bytes) ?? [];
-    if (problems.length > 0) return { problems };
+  return async (body, doubles) => {
+    const given = { value: body, doubles };
+    const how = { document, compileSchema, maxProblems, areStored: true };
+    const { collections, problems: ofItems } = await parseGivenItems(given, how);
+    if (ofItems) return { problems: ofItems };
+    const problems: Problem[] = [];
+    const report: Report = (place, problem) => {
+      if (problems.length < maxProblems)
+        problems.push({ pointer: `/${place}`, problem: `"${place}" ${problem}.` });
+    };
     // Only items have integers beyond those of a double.
     const fields = doubles as SnapshotBody;
-    const inContents: Problem[] = [];
-    const given: [name: string, Contents][] = [];
-    for (const resource of [...document.resources, ...document.singletons])
-      if (Object.hasOwn(body.collections, resource.name))
-        given.push([resource.name, await toContents(resource, body.collections, inContents)]);
-    const collections = Object.fromEntries(given);
     // After the items, as the files of the twin may be reloaded while those are read.
-    if (fields.createdAt !== undefined) toInstant(fields.createdAt, '/createdAt', problems);
+    if (fields.createdAt !== undefined) toInstant(fields.createdAt, 'createdAt', report);
     const initialState = await toInitialState(fields.settings ?? {}).catch((error) => {
       if (!(error instanceof SandboxOptionError)) throw error;
       problems.push({ pointer: '/settings', problem: `"settings": ${error.message}` });
     });
-    const clock = toClock(fields.clock, problems);
-    const limits = toLimits(
-      fields.keys ?? [],
-      { keys, policy: initialState?.settings.policy },
-      problems,
-    );
-    if (fields.domains) await checkDomains(fields.domains, problems, findHostProblem);
-    problems.push(...inContents.slice(0, maxProblems - problems.length));
+    const clock = toClock(fields.clock, report);
+    const known = { keys, policy: initialState?.settings.policy };
+    const limits = toLimits(fields.keys ?? [], known, report);
+    const { domains } = fields;
+    if (domains) await checkDomains(domains, within(report, 'domains'), findHostProblem);
     if (problems.length > 0 || !initialState) return { problems };
-    return {
-      state: {
-        initialState,
-        clock,
-        limits,
-        ...(fields.domains && { domains: fields.domains }),
-        collections: { ...initialState.seeds, ...collections },
-      },
-    };
+    const all = { ...initialState.seeds, ...collections };
+    const state: SandboxState = { initialState, clock, limits, collections: all };
+    if (domains) state.domains = domains;
+    return { state };
   };
 }
 
-/** A schema of a snapshot that says what collections the document has and what their items are. */
-const schemaOfCollections = oncePer(({ resources, singletons }: ApiDocument): Schema => {
-  const ofItems = [...resources, ...singletons].map((resource) => {
-    const items = { type: 'array', items: schemaOfItem(resource) };
-    return [resource.name, { type: 'object', properties: { items } }];
-  });
-  return {
-    type: 'object',
-    properties: {
-      collections: {
-        type: 'object',
-        properties: Object.fromEntries(ofItems),
-        additionalProperties: false,
-      },
-    },
-  };
-});
-
-/** How many items are read in a turn, before other requests have theirs: some 10 ms of work. */
-const itemsPerTurn = 2000;
-
-async function toContents(
-  resource: Resource,
-  collections: SnapshotBody['collections'],
-  problems: Problem[],
-): Promise<Contents> {
-  const { items, next } = collections[resource.name] as SnapshotBody['collections'][string];
-  const where = `/collections/${toToken(resource.name)}`;
-  const ids = createIdLedger(resource.idSchema);
-  const noteKey = createNoteKey(resource, ids);
-  const stored: StoredItem[] = [];
-  for (const [index, fields] of items.entries()) {
-    if (index % itemsPerTurn === itemsPerTurn - 1) await setImmediate();
-    const item = toStoredItem(resource, fields);
-    const { key, first } = noteKey(fields, item.id, index);
-    if (first !== undefined)
-      addProblem(
-        problems,
-        `${where}/items/${index}${pointerTo(resource.idProperty)}`,
-        `is "${item.id}", as is that of item ${first}; ids must differ`,
-      );
-    stored.push(key === undefined ? item : { ...item, id: key });
-  }
-  if (ids.last >= next)
-    addProblem(
-      problems,
-      `${where}/next`,
-      `must be more than ${ids.last}, which an item has for its id, but is ${next}`,
-    );
-  return { items: stored, next };
-}
-
-function toClock(fields: SnapshotFields['clock'], problems: Problem[]): ClockState {
+function toClock(fields: SnapshotFields['clock'], report: Report): ClockState {
   if (fields?.frozenAt !== undefined)
-    return { frozenAt: toInstant(fields.frozenAt, '/clock/frozenAt', problems) };
+    return { frozenAt: toInstant(fields.frozenAt, 'clock/frozenAt', report) };
   const offset = Number(fields?.offsetMillis ?? 0);
   if (!isInstant(Date.now() + offset))
-    addProblem(
-      problems,
-      '/clock/offsetMillis',
+    report(
+      'clock/offsetMillis',
       'must leave the clock after 1970 and before the last instant of ECMAScript',
     );
   return { offset };
@@ -170,19 +92,20 @@ type Known = { keys: readonly ApiKey[]; policy: LimitPolicy | undefined };
 function toLimits(
   fields: readonly KeyFields[],
   { keys, policy }: Known,
-  problems: Problem[],
+  report: Report,
 ): LimiterState {
   const limits = new Map<string, KeyUsage>();
   const names = keys.map(({ name }) => name);
-  const steps = windowSteps(policy);
+  const plans = Object.keys(policy?.plans ?? {});
   for (const [index, given] of fields.entries()) {
-    const where = `/keys/${index}`;
-    const key = keys.find(({ name }) => name === given.name)?.key;
-    if (key === undefined) addProblem(problems, `${where}/name`, mustBeOneOf(names, given.name));
-    else if (limits.has(key)) addProblem(problems, `${where}/name`, 'is used twice');
-    else limits.set(key, toUsage(given, { where, steps }, problems));
-    if (policy && given.plan !== undefined && !Object.hasOwn(policy.plans, given.plan))
-      addProblem(problems, `${where}/plan`, mustBeOneOf(Object.keys(policy.plans), given.plan));
+    const { name, plan } = given;
+    const ofKey = within(report, `keys/${index}`);
+    const key = keys.find((one) => one.name === name)?.key;
+    if (key === undefined) ofKey('name', mustBeOneOf(names, name));
+    else if (limits.has(key)) ofKey('name', 'is used twice');
+    else limits.set(key, toUsage(given, policy, ofKey));
+    if (policy && plan !== undefined && !plans.includes(plan))
+      ofKey('plan', mustBeOneOf(plans, plan));
   }
   return limits;
 }
@@ -193,46 +116,38 @@ function mustBeOneOf(known: readonly string[], got: string): string {
 
 function toUsage(
   { minutes = [], days = [], strikes = [], ban, plan }: KeyFields,
-  { where, steps }: { where: string; steps: ReturnType<typeof windowSteps> },
-  problems: Problem[],
+  policy: LimitPolicy | undefined,
+  report: Report,
 ): KeyUsage {
-  const instantAt = (text: string, pointer: string) =>
-    toInstant(text, `${where}/${pointer}`, problems);
+  const steps = windowSteps(policy);
   const toCounters = (windows: WindowFields[], field: keyof typeof steps) => {
+    const step = steps[field];
+    const isUsual = step === 60_000 || field === 'days';
+    const beginning = isUsual ? `one of the UTC ${field}` : `a window of ${step / 1000} s in UTC`;
     const counters = new Map<number, number>();
     for (const [index, { from, calls }] of windows.entries()) {
-      const pointer = `${field}/${index}/from`;
-      const at = instantAt(from, pointer) / steps[field];
-      if (!Number.isInteger(at))
-        addProblem(
-          problems,
-          `${where}/${pointer}`,
-          steps[field] === 60_000 || field === 'days'
-            ? `must be the beginning of one of the UTC ${field}`
-            : `must be the beginning of a window of ${steps[field] / 1000} s in UTC`,
-        );
-      if (counters.has(at)) addProblem(problems, `${where}/${pointer}`, `is used twice`);
+      const place = `${field}/${index}/from`;
+      const at = toInstant(from, place, report) / step;
+      if (!Number.isInteger(at)) report(place, `must be the beginning of ${beginning}`);
+      if (counters.has(at)) report(place, 'is used twice');
       counters.set(at, calls);
     }
     return counters;
   };
-  return {
+  const usage: KeyUsage = {
     minute: toCounters(minutes, 'minutes'),
     day: toCounters(days, 'days'),
-    strikes: strikes.map((text, index) => instantAt(text, `strikes/${index}`)),
-    ...(ban && { ban: { until: instantAt(ban.until, 'ban/until'), seconds: ban.seconds } }),
-    ...(plan !== undefined && { plan }),
+    strikes: strikes.map((text, index) => toInstant(text, `strikes/${index}`, report)),
   };
+  if (ban) usage.ban = { until: toInstant(ban.until, 'ban/until', report), seconds: ban.seconds };
+  if (plan !== undefined) usage.plan = plan;
+  return usage;
 }
 
 /** Unix milliseconds; 0 where there is a problem. */
-function toInstant(text: string, pointer: string, problems: Problem[]): number {
+function toInstant(text: string, place: string, report: Report): number {
   const instant = parseInstant(text);
   if (isInstant(instant)) return instant;
-  addProblem(
-    problems,
-    pointer,
-    `must be a date and time in ISO 8601, from 1970 on, but is ${quote(text)}`,
-  );
+  report(place, `must be a date and time in ISO 8601, from 1970 on, but is ${quote(text)}`);
   return 0;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getHeapStatistics } from 'node:v8';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import type { Answer } from '../answers/answer.ts';
 import { createParseQuery } from '../http/parse-query.ts';
@@ -20,13 +21,65 @@ export type ReadCall = {
 };
 
 /** The most bytes of a body, and its media types, where they are not the default. */
-export type BodyOptions = { limit?: number; mediaTypes?: readonly string[] };
+type BodyOptions = { limit?: number; mediaTypes?: readonly string[] };
+
+type OperationTraits = {
+  body: BodyOptions;
+  /** Whether its calls are in the journal of their sandbox. */
+  isRecorded: boolean;
+  /**
+   * What it does with the state of the sandbox that it is about: nothing, or it reads it or changes
+   * items alone, or it changes more.
+   */
+  state: 'unused' | 'read' | 'changed';
+};
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * The maximum bytes of an imported snapshot: 64 MiB, or as many whole MiB as a 32nd of the heap has
+ * where that is less, as JSON takes up to 25 times its length once it is parsed.
+ */
+const maxSnapshotBytes =
+  Math.min(64, Math.floor(getHeapStatistics().heap_size_limit / 32 / mebibyte)) * mebibyte;
+
+const unused = { state: 'unused' } as const;
+const recorded = { isRecorded: true } as const;
+const ofItems = { isRecorded: true, state: 'read' } as const;
+
+/** What is special about some operations, by their ids. */
+const special: Readonly<Record<string, Partial<OperationTraits>>> = {
+  // These work whatever is wrong with the store.
+  ...{ getVersion: unused, shutdown: unused, listOperations: unused, getDescription: unused },
+  // These are about other sandboxes than that of the call.
+  ...{ listSandboxes: unused, getSandbox: unused, putSandbox: unused },
+  ...{ deleteSandbox: unused, deleteSandboxes: unused },
+  getAuthority: unused,
+  // With a pattern as their body, they change nothing.
+  findRequests: { state: 'read' },
+  countRequests: { state: 'read' },
+  // Changes of items are in the journal, like the requests that made items.
+  ...{ createItem: ofItems, deleteItems: ofItems, putItem: ofItems, deleteItem: ofItems },
+  patchItem: {
+    ...ofItems,
+    body: { mediaTypes: ['application/merge-patch+json', 'application/json'] },
+  },
+  ...{ setProject: recorded, addDomain: recorded, removeDomain: recorded, verifyDomain: recorded },
+  ...{ addRedirect: recorded, removeRedirect: recorded, setDns: recorded },
+  putSnapshot: { body: { limit: maxSnapshotBytes } },
+};
+
+/** What is special about an operation; by default a GET reads, and others change. */
+export function traitsOf({ id, method }: Operation): OperationTraits {
+  const state = method === 'GET' ? 'read' : 'changed';
+  return { body: {}, isRecorded: false, state, ...special[id] };
+}
 
 /**
  * Reads query and body of a call, or gives the answer to one that does not fit; `bytes` are those of
  * the body, and `text` what they say if they are UTF-8.
  */
-export type ReadAdminCall = (
+type ReadAdminCall = (
   request: IncomingMessage & { url: string },
   response: ServerResponse,
   beforeParse?: () => Promise<void>,

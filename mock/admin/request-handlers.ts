@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ApiDocument } from '../../contracts/description/document.ts';
-import { type Answer, type TextAnswer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { toJsonAnswer } from '../answers/answer.ts';
+import type { ErrorCode } from '../answers/errors.ts';
 import { parseInstant } from '../clock.ts';
 import { toCurl } from '../curl/curl.ts';
 import type { CurlTrust } from '../curl/curl-trust.ts';
@@ -8,13 +9,12 @@ import { type Entry, toEntry } from '../journal/entry.ts';
 import type { Filter } from '../journal/filter.ts';
 import { toHarEntry, toHarFrame } from '../journal/har.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Step } from '../journal/reason.ts';
 import { quote } from '../json/quote.ts';
 import type { ApiKey } from '../limits/plans.ts';
-import type { AdminCall, AdminHandler, AdminHandlers, OperationTraits } from './admin.ts';
-import { findMatching, PatternError, type RequestPattern } from './request-pattern.ts';
-import { streamRequests } from './request-stream.ts';
-import { sendParts } from './send-parts.ts';
+import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
+import { refuse } from './refusal.ts';
+import { findMatching, type RequestPattern } from './request-pattern.ts';
+import { sendParts, streamRequests } from './request-stream.ts';
 
 type Options = {
   document: ApiDocument;
@@ -25,173 +25,163 @@ type Options = {
   demoKeys: boolean;
 };
 
-type Asked = { filter: Filter; limit?: number; pattern?: RequestPattern };
-
-/** Requests with a pattern as their body change nothing. */
-export const requestTraits: Readonly<Record<string, OperationTraits>> = {
-  findRequests: { state: 'read' },
-  countRequests: { state: 'read' },
-};
+type Asked = { filter: Filter; limit: number | undefined; pattern?: RequestPattern };
 
 /** How many entries a list holds where nobody says how many. */
 const defaultLimit = 100;
 
 /** Show, count and stream the requests to a sandbox, and forget them. */
-export function createRequestHandlers({
-  document,
-  keys,
-  version,
-  curlTrust,
-  demoKeys,
-}: Options): AdminHandlers {
-  const operations = document.operations.map(({ id }) => id);
-  const names = keys.map(({ name }) => name);
+export function createRequestHandlers(options: Options): AdminHandlers {
+  const known = {
+    operations: options.document.operations.map(({ id }) => id),
+    keys: options.keys.map(({ name }) => name),
+  };
+  const handlers = { ...createListHandlers(known), ...createExportHandlers(known, options) };
+  return Object.fromEntries(Object.entries(handlers).map(([id, handler]) => [id, whenOn(handler)]));
+}
 
-  /**
-   * What cannot be asked for; a name that nothing has would never find anything, and look like a
-   * passing test.
-   */
-  const problemOf = ({ operation, key }: Filter, journal: Journal): string | undefined => {
-    if (
-      operation !== undefined &&
-      !operations.includes(operation) &&
-      journal.count({ operation }) === 0
-    )
-      return `"operation" must be one of ${operations.join(', ')}.`;
-    if (key !== undefined && !names.includes(key) && journal.count({ key }) === 0)
-      return `"key" must be the name of a key: ${names.join(', ')}.`;
-    return undefined;
+function whenOn(handler: AdminHandler): AdminHandler {
+  return async (call) => {
+    const journal = call.sandbox.journal();
+    if (journal.bounds.entries === 0)
+      refuse('journal_off', 'The journal is off. Start the twin without --journal-entries 0.');
+    await journal.refresh?.();
+    return await handler(call);
   };
-  const readQuery = ({ query, sandbox }: AdminCall): Asked | Answer => {
-    const since = query.since === undefined ? undefined : parseSince(query.since);
-    if (query.since !== undefined && !since)
-      return toErrorAnswer('invalid_parameter', sinceProblem);
-    const { unmatched, admin, operation, status, key, step, limit } = query;
-    const filter: Filter = {
-      ...(since && { since }),
-      ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
-      ...(admin !== undefined && { admin: admin === 'true' }),
-      ...(operation !== undefined && { operation }),
-      ...(status !== undefined && { status: Number(status) }),
-      ...(key !== undefined && { key }),
-      ...(step !== undefined && { step: step as Step }),
-    };
-    const problem = problemOf(filter, sandbox.journal());
-    if (problem) return toErrorAnswer('invalid_parameter', problem);
-    return { filter, ...(limit !== undefined && { limit: Number(limit) }) };
-  };
-  const readPattern = (call: AdminCall): Asked | Answer => {
-    const asked = readQuery(call);
-    if ('status' in asked) return asked;
-    const pattern = call.body as RequestPattern;
-    const { operation, status, key, step, unmatched } = pattern;
-    const own = Object.entries({ operation, status, key, step, unmatched }).filter(
-      ([, value]) => value !== undefined,
-    );
-    const filter: Filter = { ...asked.filter, ...Object.fromEntries(own) };
-    const problem = problemOf(filter, call.sandbox.journal());
-    if (problem) return toErrorAnswer('invalid_body', problem);
-    return { ...asked, filter, pattern };
-  };
+}
 
-  /** The ids of those that are asked for, newest first. Rejects with PatternError. */
-  const find = async ({ filter, pattern }: Asked, journal: Journal): Promise<number[]> =>
-    pattern ? findMatching(pattern, toEntries(journal.ids(filter), journal)) : journal.ids(filter);
-  const list = async (
-    { sandbox, response }: AdminCall,
-    asked: Asked | Answer,
-  ): Promise<Answer | undefined> => {
-    if ('status' in asked) return asked;
+function createListHandlers(known: Known): AdminHandlers {
+  const list = async ({ sandbox, response }: AdminCall, asked: Asked): Promise<undefined> => {
     const journal = sandbox.journal();
     const ids = await find(asked, journal);
     const meta = { total: ids.length, dropped: journal.retained.dropped };
-    const frame = { before: '{"requests":[', after: `],"meta":${JSON.stringify(meta)}}` };
-    return void (await sendEntries(response, {
+    await sendEntries(response, {
       journal,
       ids: ids.slice(0, asked.limit ?? defaultLimit),
-      ...frame,
-    }));
+      before: '{"requests":[',
+      after: `],"meta":${JSON.stringify(meta)}}`,
+    });
   };
-  const showOne = (show: (entry: Entry) => Answer | TextAnswer): AdminHandler => {
-    return ({ params: { id = '' }, sandbox }) => {
-      const journal = sandbox.journal();
-      const [wanted] =
-        id === 'latest' ? journal.ids({ limit: 1 }) : /^\d{1,15}$/.test(id) ? [Number(id)] : [];
-      const entry = wanted === undefined ? undefined : journal.get(wanted);
-      return entry
-        ? show(entry)
-        : toErrorAnswer(
-            'not_found',
-            `The journal has no request ${quote(id)}. ${rangeOf(journal)}`,
-          );
-    };
-  };
-
-  const handlers: AdminHandlers = {
-    listRequests: (call) => list(call, readQuery(call)),
-    findRequests: refusePattern((call) => list(call, readPattern(call))),
-    countRequests: refusePattern(async (call) => {
-      const asked = readPattern(call);
-      if ('status' in asked) return asked;
+  return {
+    listRequests: (call) => list(call, readQuery(call, known)),
+    findRequests: (call) => list(call, readPattern(call, known)),
+    countRequests: async (call) => {
       const journal = call.sandbox.journal();
-      return toJsonAnswer({
-        count: (await find(asked, journal)).length,
-        dropped: journal.retained.dropped,
-      });
-    }),
+      const { length: count } = await find(readPattern(call, known), journal);
+      return toJsonAnswer({ count, dropped: journal.retained.dropped });
+    },
     clearRequests: async ({ sandbox }) => {
       const journal = sandbox.journal();
       const removed = journal.retained.length;
       await journal.clear();
       return toJsonAnswer({ removed });
     },
-    getRequest: showOne(toJsonAnswer),
-    getRequestCurl: showOne((entry) => {
+    getRequest: (call) => toJsonAnswer(entryOf(call)),
+  };
+}
+
+function createExportHandlers(
+  known: Known,
+  { keys, version, curlTrust, demoKeys }: Options,
+): AdminHandlers {
+  return {
+    getRequestCurl: (call) => {
+      const entry = entryOf(call);
       const key = demoKeys ? keys.find(({ name }) => name === entry.key)?.key : undefined;
-      const text = toCurl(entry, { trust: curlTrust, key });
-      return text === undefined
-        ? toErrorAnswer('not_found', `${entry.id} was not a request that can be repeated.`)
-        : { status: 200, text, mediaType: 'text/plain; charset=utf-8' };
-    }),
+      const text =
+        toCurl(entry, { trust: curlTrust, key }) ??
+        refuse('not_found', `${entry.id} was not a request that can be repeated.`);
+      return { status: 200, text, mediaType: 'text/plain; charset=utf-8' };
+    },
     exportRequests: async (call) => {
-      const asked = readQuery(call);
-      if ('status' in asked) return asked;
+      const { filter, limit } = readQuery(call, known);
       const journal = call.sandbox.journal();
-      const { filter, limit } = asked;
-      const ids = journal
-        .ids({ ...filter, isRequest: true, ...(limit !== undefined && { limit }) })
-        .toReversed();
-      return void (await sendEntries(call.response, {
-        journal,
-        ids,
-        ...toHarFrame(version),
-        toForm: toHarEntry,
-      }));
+      const asked: Filter & { limit?: number } = { ...filter, isRequest: true };
+      if (limit !== undefined) asked.limit = limit;
+      const ids = journal.ids(asked).toReversed();
+      const list = { journal, ids, ...toHarFrame(version), toForm: toHarEntry };
+      return void (await sendEntries(call.response, list));
     },
     streamRequests: (call) => {
-      const asked = readQuery(call);
-      if ('status' in asked) return asked;
+      const { filter } = readQuery(call, known);
       const { response, sandbox } = call;
       const seen = response.req.headers['last-event-id'];
       if (seen !== undefined && !/^\d{1,15}$/.test(String(seen)))
-        return toErrorAnswer('invalid_parameter', 'Last-Event-ID must be the id of a request.');
+        refuse('invalid_parameter', 'Last-Event-ID must be the id of a request.');
       const journal = sandbox.journal();
-      const { since } = asked.filter;
+      const { since } = filter;
       const after = since ? (since.id ?? 0) : (journal.get('latest')?.id ?? 0);
       const place = { after, seen: seen === undefined ? undefined : Number(seen) };
       const summaries = call.query.fields === 'summary';
-      return void streamRequests(response, { journal, filter: asked.filter, summaries, ...place });
+      return void streamRequests(response, { journal, filter, summaries, ...place });
     },
   };
-  const whenOn = (handler: AdminHandler): AdminHandler => {
-    return async (call) => {
-      const journal = call.sandbox.journal();
-      if (journal.bounds.entries === 0) return off;
-      await journal.refresh?.();
-      return await handler(call);
-    };
-  };
-  return Object.fromEntries(Object.entries(handlers).map(([id, handler]) => [id, whenOn(handler)]));
+}
+
+/** How query parameters are read that filter requests. */
+const filterReaders = {
+  since: parseSince,
+  unmatched: (text: string) => text === 'true',
+  admin: (text: string) => text === 'true',
+  operation: String,
+  status: Number,
+  key: String,
+  step: String,
+} satisfies { [Name in keyof Filter]?: (text: string) => unknown };
+
+function readQuery({ query, sandbox }: AdminCall, known: Known): Asked {
+  const given = Object.entries(filterReaders).flatMap(([name, read]) => {
+    const text = query[name];
+    return text === undefined ? [] : [[name, read(text)]];
+  });
+  const filter: Filter = Object.fromEntries(given);
+  ensureKnown(filter, sandbox.journal(), known, 'invalid_parameter');
+  return { filter, limit: query.limit === undefined ? undefined : Number(query.limit) };
+}
+
+/** What a pattern has that filters requests by what the journal notes of them. */
+const ofJournal = ['operation', 'status', 'key', 'step', 'unmatched'];
+
+function readPattern(call: AdminCall, known: Known): Asked {
+  const asked = readQuery(call, known);
+  const pattern = call.body as RequestPattern;
+  const own = Object.entries(pattern).filter(([name]) => ofJournal.includes(name));
+  const filter = { ...asked.filter, ...Object.fromEntries(own) };
+  ensureKnown(filter, call.sandbox.journal(), known, 'invalid_body');
+  return { ...asked, filter, pattern };
+}
+
+/** The names that operations and keys have now. */
+type Known = { operations: readonly string[]; keys: readonly string[] };
+
+/** A name that nothing has would never find anything, and look like a passing test. */
+function ensureKnown(
+  { operation, key }: Filter,
+  journal: Journal,
+  { operations, keys }: Known,
+  code: ErrorCode,
+): void {
+  const isNone = (filter: Filter) => journal.count(filter) === 0;
+  if (operation !== undefined && !operations.includes(operation) && isNone({ operation }))
+    refuse(code, `"operation" must be one of ${operations.join(', ')}.`);
+  if (key !== undefined && !keys.includes(key) && isNone({ key }))
+    refuse(code, `"key" must be the name of a key: ${keys.join(', ')}.`);
+}
+
+/** The ids of those that are asked for, newest first. */
+async function find({ filter, pattern }: Asked, journal: Journal): Promise<number[]> {
+  const ids = journal.ids(filter);
+  return pattern ? findMatching(pattern, toEntries(ids, journal)) : ids;
+}
+
+/** The entry that a path names. */
+function entryOf({ params: { id = '' }, sandbox }: AdminCall): Entry {
+  const journal = sandbox.journal();
+  const wanted =
+    id === 'latest' ? journal.ids({ limit: 1 })[0] : Number(id.match(/^\d{1,15}$/)?.[0]);
+  const entry = wanted === undefined ? undefined : journal.get(wanted);
+  const message = `The journal has no request ${quote(id)}. ${rangeOf(journal)}`;
+  return entry ?? refuse('not_found', message);
 }
 
 function* toEntries(ids: readonly number[], journal: Journal): Generator<Entry> {
@@ -201,31 +191,15 @@ function* toEntries(ids: readonly number[], journal: Journal): Generator<Entry> 
   }
 }
 
-/** Answers with what is wrong with a pattern, be it found as it is compiled or as it is matched. */
-function refusePattern(handler: (call: AdminCall) => Promise<Answer | undefined>): AdminHandler {
-  return async (call) => {
-    try {
-      return await handler(call);
-    } catch (error) {
-      if (error instanceof PatternError) return toErrorAnswer('invalid_body', error.message);
-      throw error;
-    }
-  };
-}
-
-const off = toErrorAnswer(
-  'journal_off',
-  'The journal is off. Start the twin without --journal-entries 0.',
-);
-
-const sinceProblem =
-  'Query parameter "since" must be an instant in ISO 8601, e.g. 2030-12-05T00:00:00Z, or the id of a request.';
-
 /** An instant, or the id of a request; a plus sign that was not encoded arrives as a space. */
-function parseSince(text: string): Filter['since'] {
+function parseSince(text: string): NonNullable<Filter['since']> {
   if (/^\d{1,15}$/.test(text)) return { id: Number(text) };
   const instant = parseInstant(text.replace(/(?<=:\S*) (?=\d\d:?\d\d$)/, '+'));
-  return Number.isNaN(instant) ? undefined : { instant };
+  if (!Number.isNaN(instant)) return { instant };
+  return refuse(
+    'invalid_parameter',
+    'Query parameter "since" must be an instant in ISO 8601, e.g. 2030-12-05T00:00:00Z, or the id of a request.',
+  );
 }
 
 function rangeOf(journal: Journal): string {

@@ -3,6 +3,7 @@ import { createContext, Script } from 'node:vm';
 import type { Entry, Message } from '../journal/entry.ts';
 import type { Filter } from '../journal/filter.ts';
 import { NestingError, parseExact } from '../json/exact-json.ts';
+import { refuse } from './refusal.ts';
 
 /** What holds of a text: all that is given must. `equalToJson` is a value, or JSON text. */
 export type TextPattern = {
@@ -32,9 +33,6 @@ export type RequestPattern = Pick<Filter, 'operation' | 'status' | 'key' | 'step
   bodyPatterns?: TextPattern[];
 };
 
-/** A pattern that cannot be used; the message says where and why. */
-export class PatternError extends Error {}
-
 type Holds = (entry: Entry) => boolean;
 
 const urlFields = ['url', 'urlPattern', 'urlPath', 'urlPathPattern'] as const;
@@ -52,8 +50,8 @@ const batchSize = 20;
 const script = new Script('act()');
 
 /**
- * Gives the ids of the entries that match a pattern as they are shown, with keys filtered. Rejects
- * with {@link PatternError}, also where it takes longer than a second.
+ * Gives the ids of the entries that match a pattern as they are shown, with keys filtered. Refuses
+ * one that cannot be used, or that takes longer than a second.
  */
 export async function findMatching(
   pattern: RequestPattern,
@@ -88,7 +86,8 @@ function createTimeBox(): <T>(act: () => T) => T {
       left -= performance.now() - start;
     }
     const advice = 'Simplify its regular expressions, or ask for fewer requests with "since".';
-    throw new PatternError(
+    refuse(
+      'invalid_body',
       `The pattern takes too long, more than ${maxMatchMilliseconds} ms. ${advice}`,
     );
   };
@@ -132,7 +131,7 @@ function compileEntry(pattern: RequestPattern): Holds {
 function compileUrl(pattern: RequestPattern): Holds[] {
   const given = urlFields.filter((field) => pattern[field] !== undefined);
   if (given.length > 1)
-    throw new PatternError(`Give one of ${urlFields.join(', ')}, not ${given.join(' and ')}.`);
+    refuse('invalid_body', `Give one of ${urlFields.join(', ')}, not ${given.join(' and ')}.`);
   return given.map((field) => {
     const text = pattern[field] as string;
     const expression = field.endsWith('Pattern') ? toExpression(text, field) : undefined;
@@ -180,7 +179,7 @@ function toExpression(source: string, where: string): RegExp {
     return new RegExp(`^(?:${source})$`, 'u');
   } catch (error) {
     const reason = (error as Error).message.split(': ').at(-1);
-    throw new PatternError(`"${where}" is not a valid regular expression: ${reason}.`);
+    refuse('invalid_body', `"${where}" is not a valid regular expression: ${reason}.`);
   }
 }
 
@@ -190,7 +189,7 @@ function toJson(given: unknown, where: string): unknown {
     return parseExact(given).value;
   } catch (error) {
     const bound = error instanceof NestingError ? `; ${error.message}` : '';
-    throw new PatternError(`"${where}" must be JSON, as a value or as a string${bound}.`);
+    refuse('invalid_body', `"${where}" must be JSON, as a value or as a string${bound}.`);
   }
 }
 

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type Entry, type EntrySummary, toEntry, toSummary } from '../journal/entry.ts';
 import type { Filter } from '../journal/filter.ts';
 import type { Journal, ToForm } from '../journal/journal.ts';
@@ -29,6 +31,8 @@ export function streamRequests(
   response: ServerResponse,
   { journal, filter, after, seen, summaries = false, heartbeat = defaultHeartbeat }: Options,
 ): void {
+  response.writeHead(200, ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-store']);
+  if (response.req.method === 'HEAD') return void response.end();
   const isUnknown = seen !== undefined && seen > journal.newestId();
   let last = isUnknown ? 0 : (seen ?? after);
   let isFull = false;
@@ -56,8 +60,6 @@ export function streamRequests(
     isAwake = true;
   };
 
-  response.writeHead(200, ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-store']);
-  if (response.req.method === 'HEAD') return void response.end();
   write(': requests as they come\n\n');
   if (isUnknown) write(toGap(seen));
   response.on('drain', () => {
@@ -71,11 +73,7 @@ export function streamRequests(
       write(toGap(last));
       last = 0;
     },
-    onProblem: (problem) => {
-      const [type, data] =
-        problem === undefined ? ['available', {}] : ['unavailable', { message: problem }];
-      write(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
-    },
+    onProblem: (problem) => write(toProblemEvent(problem)),
     // What a client does not read would keep the connection, and with it the twin, open.
     onClose: () => {
       clearInterval(beat);
@@ -90,6 +88,26 @@ export function streamRequests(
   wake();
 }
 
+function toProblemEvent(problem: string | undefined): string {
+  if (problem === undefined) return 'event: available\ndata: {}\n\n';
+  return `event: unavailable\ndata: ${JSON.stringify({ message: problem })}\n\n`;
+}
+
 function toGap(after: number): string {
   return `event: gap\ndata: {"after":${after}}\n\n`;
+}
+
+/** Sends the parts of a JSON text, each made once the client has taken those before it. */
+export async function sendParts(
+  response: ServerResponse,
+  parts: Iterable<string | Buffer>,
+): Promise<void> {
+  response.writeHead(200, ['Content-Type', 'application/json', 'Cache-Control', 'no-store']);
+  if (response.req.method === 'HEAD') return void response.end();
+  try {
+    await pipeline(Readable.from(parts, { highWaterMark: 1 }), response);
+  } catch (error) {
+    // The client has left.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
 }

@@ -1,17 +1,15 @@
-import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
-import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import { noContent, toJsonAnswer } from '../answers/answer.ts';
 import { reserveUnread, reserveWritten, tooManyUnread } from '../http/send-answer.ts';
-import { quote } from '../json/quote.ts';
 import { isName, nameProblem } from '../sandboxes/name.ts';
+import type { SandboxEntry } from '../sandboxes/sandbox-entries.ts';
 import {
   type AllSandboxOptions,
-  SandboxOptionError,
   type SandboxOptions,
   toSandboxOptions,
 } from '../sandboxes/sandbox-options.ts';
-import type { SandboxEntry, Sandboxes } from '../sandboxes/sandboxes.ts';
-import type { AdminHandlers, OperationTraits } from './admin.ts';
-
+import type { Sandboxes } from '../sandboxes/sandboxes.ts';
+import type { AdminHandlers } from './admin.ts';
+import { refuse, refuseUnknown } from './refusal.ts';
 /**
  * A sandbox as it is shown: how many items each collection holds, how many snapshots there are,
  * instants as ISO 8601.
@@ -23,15 +21,6 @@ export type SandboxView = {
   snapshots: number;
   createdAt: string;
   lastUsedAt: string;
-};
-
-/** These are about other sandboxes than that of the call. */
-export const sandboxTraits: Readonly<Record<string, OperationTraits>> = {
-  listSandboxes: { state: 'unused' },
-  getSandbox: { state: 'unused' },
-  putSandbox: { state: 'unused' },
-  deleteSandbox: { state: 'unused' },
-  deleteSandboxes: { state: 'unused' },
 };
 
 /**
@@ -65,26 +54,20 @@ export function createSandboxHandlers(
     listSandboxes: async () =>
       toJsonAnswer({ sandboxes: await Promise.all((await sandboxes.listStored()).map(toView)) }),
     getSandbox: async ({ params: { name = '' } }) => {
-      const entry = await sandboxes.findStored(name);
-      return entry ? toJsonAnswer(await toView(entry)) : notFound(name);
+      const entry = (await sandboxes.findStored(name)) ?? notFound(name);
+      return toJsonAnswer(await toView(entry));
     },
     putSandbox: async ({ params: { name = '' }, body, bodyBytes, response }) => {
-      if (!isName(name)) return toErrorAnswer('invalid_sandbox', nameProblem('sandbox', name));
+      if (!isName(name)) refuse('invalid_sandbox', nameProblem('sandbox', name));
       if (!reserveUnread(response, maxViewBytes(bodyBytes))) return tooManyUnread;
-      try {
-        const { entry, isNew } = await sandboxes.put(name, (body ?? {}) as SandboxOptions);
-        const answer = toJsonAnswer(await toView(entry), isNew ? 201 : 200);
-        reserveWritten(response, answer.json.length);
-        return answer;
-      } catch (error) {
-        if (error instanceof SandboxOptionError)
-          return toErrorAnswer('invalid_body', error.message);
-        return toOutOfRoomAnswer(error);
-      }
+      const { entry, isNew } = await sandboxes.put(name, (body ?? {}) as SandboxOptions);
+      const answer = toJsonAnswer(await toView(entry), isNew ? 201 : 200);
+      reserveWritten(response, answer.json.length);
+      return answer;
     },
     deleteSandbox: async ({ params: { name = '' } }) => {
       if (name === sandboxes.defaultSandbox.name)
-        return toErrorAnswer(
+        refuse(
           'default_sandbox',
           'The default sandbox cannot be deleted. Reset it with POST /__admin/reset.',
         );
@@ -97,9 +80,6 @@ export function createSandboxHandlers(
   };
 }
 
-function notFound(name: string): Answer {
-  return toErrorAnswer(
-    'not_found',
-    `There is no sandbox ${quote(name)}. GET /__admin/sandboxes lists those that exist.`,
-  );
+function notFound(name: string): never {
+  return refuseUnknown('sandbox', name, 'GET /__admin/sandboxes lists those that exist.');
 }

@@ -1,28 +1,18 @@
-import { getHeapStatistics } from 'node:v8';
-import { type Answer, noContent, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
-import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import { noContent, toJsonAnswer } from '../answers/answer.ts';
 import { parseInstant } from '../clock.ts';
 import { quote } from '../json/quote.ts';
 import { toSentences } from '../json/validator.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { isName, nameProblem } from '../sandboxes/name.ts';
+import type { Snapshot } from '../sandboxes/sandbox-state.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import type { Snapshot } from '../sandboxes/snapshots.ts';
-import type { AdminHandlers } from './admin.ts';
+import type { AdminCall, AdminHandlers } from './admin.ts';
 import type { ParseSnapshot, SnapshotBody } from './parse-snapshot.ts';
+import { refuse } from './refusal.ts';
 import { toSnapshotText } from './snapshot-text.ts';
 
 /** A snapshot as it is listed: how many items each collection holds, the instant as ISO 8601. */
 export type SnapshotView = { name: string; createdAt: string; items: Record<string, number> };
-
-const mebibyte = 1024 * 1024;
-
-/**
- * The maximum bytes of an imported snapshot: 64 MiB, or as many whole MiB as a 32nd of the heap has
- * where that is less, as JSON takes up to 25 times its length once it is parsed.
- */
-export const maxSnapshotBytes =
-  Math.min(64, Math.floor(getHeapStatistics().heap_size_limit / 32 / mebibyte)) * mebibyte;
 
 export type SnapshotHandlersOptions = {
   keys: readonly ApiKey[];
@@ -36,55 +26,52 @@ export function createSnapshotHandlers({
   sandboxes,
   parse,
 }: SnapshotHandlersOptions): AdminHandlers {
+  /** What a body says, or else what the sandbox holds now. */
+  const toSnapshot = async (name: string, call: AdminCall): Promise<Snapshot> => {
+    const now = Date.now();
+    if (call.body === undefined) return { name, createdAt: now, state: await call.sandbox.save() };
+    const given = call.body as SnapshotBody;
+    const { state, problems } = await parse(given, call.doubles);
+    if (problems)
+      refuse('invalid_body', `The body is not a valid Snapshot. ${toSentences(problems)}`);
+    const createdAt = given.createdAt === undefined ? now : parseInstant(given.createdAt);
+    return { name, createdAt, state };
+  };
   return {
     listSnapshots: ({ sandbox }) =>
       toJsonAnswer({ snapshots: sandbox.snapshots.list().map(toView) }),
-    getSnapshot: ({ sandbox, params: { name = '' } }) => {
-      const snapshot = sandbox.snapshots.get(name);
-      return snapshot ? { status: 200, json: toSnapshotText(snapshot, keys) } : notFound(name);
-    },
-    putSnapshot: async ({ sandbox, params: { name = '' }, body, doubles, bodyBytes }) => {
-      const { snapshots } = sandbox;
-      if (!isName(name)) return toErrorAnswer('invalid_parameter', nameProblem('snapshot', name));
-      let snapshot: Snapshot;
-      if (body === undefined)
-        snapshot = { name, createdAt: Date.now(), state: await sandbox.save() };
-      else {
-        const given = body as SnapshotBody;
-        const { state, problems } = await parse(given, doubles, bodyBytes);
-        if (problems)
-          return toErrorAnswer(
-            'invalid_body',
-            `The body is not a valid Snapshot. ${toSentences(problems)}`,
-          );
-        snapshot = {
-          name,
-          createdAt: given.createdAt === undefined ? Date.now() : parseInstant(given.createdAt),
-          state,
-        };
-      }
-      try {
-        sandboxes.ensureRoom(snapshot.state.collections, snapshot.state.initialState.seeds);
-      } catch (error) {
-        return toOutOfRoomAnswer(error);
-      }
+    getSnapshot: (call) => ({ status: 200, json: toSnapshotText(snapshotOf(call), keys) }),
+    putSnapshot: async (call) => {
+      const { name = '' } = call.params;
+      const { snapshots, name: ofSandbox } = call.sandbox;
+      if (!isName(name)) refuse('invalid_parameter', nameProblem('snapshot', name));
+      const snapshot = await toSnapshot(name, call);
+      sandboxes.ensureRoom(snapshot.state.collections, snapshot.state.initialState.seeds);
       const isNew = snapshots.get(name) === undefined;
-      return snapshots.put(snapshot)
-        ? toJsonAnswer(toView(snapshot), isNew ? 201 : 200)
-        : toErrorAnswer(
-            'too_many_snapshots',
-            `Sandbox "${sandbox.name}" has ${snapshots.max} snapshots, the maximum. Delete one with DELETE /__admin/snapshots/NAME, or replace one by its name.`,
-          );
+      if (!snapshots.put(snapshot))
+        refuse(
+          'too_many_snapshots',
+          `Sandbox "${ofSandbox}" has ${snapshots.max} snapshots, the maximum. Delete one with DELETE /__admin/snapshots/NAME, or replace one by its name.`,
+        );
+      return toJsonAnswer(toView(snapshot), isNew ? 201 : 200);
     },
-    restoreSnapshot: async ({ sandbox, params: { name = '' } }) => {
-      const snapshot = sandbox.snapshots.get(name);
-      if (!snapshot) return notFound(name);
-      await sandbox.restore(snapshot.state);
+    restoreSnapshot: async (call) => {
+      await call.sandbox.restore(snapshotOf(call).state);
       return toJsonAnswer({ status: 'restored' });
     },
-    deleteSnapshot: ({ sandbox, params: { name = '' } }) =>
-      sandbox.snapshots.delete(name) ? noContent : notFound(name),
+    deleteSnapshot: (call) => {
+      call.sandbox.snapshots.delete(snapshotOf(call).name);
+      return noContent;
+    },
   };
+}
+
+function snapshotOf({ sandbox, params: { name = '' } }: AdminCall): Snapshot {
+  const known = 'GET /__admin/snapshots lists those that exist.';
+  return (
+    sandbox.snapshots.get(name) ??
+    refuse('not_found', `There is no snapshot ${quote(name)} in this sandbox. ${known}`)
+  );
 }
 
 function toView({ name, createdAt, state }: Snapshot): SnapshotView {
@@ -93,9 +80,4 @@ function toView({ name, createdAt, state }: Snapshot): SnapshotView {
     items.length,
   ]);
   return { name, createdAt: new Date(createdAt).toISOString(), items: Object.fromEntries(counts) };
-}
-
-function notFound(name: string): Answer {
-  const message = `There is no snapshot ${quote(name)} in this sandbox. GET /__admin/snapshots lists those that exist.`;
-  return toErrorAnswer('not_found', message);
 }

@@ -5,7 +5,7 @@ import type { KeyUsage } from '../limits/limiter.ts';
 import type { ApiKey, LimitPolicy } from '../limits/plans.ts';
 import { minuteStep } from '../limits/plans.ts';
 import { type SandboxOptions, toSandboxOptions } from '../sandboxes/sandbox-options.ts';
-import type { Snapshot } from '../sandboxes/snapshots.ts';
+import type { Snapshot } from '../sandboxes/sandbox-state.ts';
 
 /** The version of the form in which snapshots are written; one that is read must have it. */
 export const snapshotVersion = 1;

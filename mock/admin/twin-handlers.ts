@@ -1,8 +1,13 @@
-import type { ApiDocument, DocumentWarning } from '../../contracts/description/document.ts';
+import type {
+  ApiDocument,
+  DocumentWarning,
+  Operation,
+} from '../../contracts/description/document.ts';
 import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
+import { isRemoved } from '../call/deprecation.ts';
 import { type AnswerSource, answerSourceOf, findUnchecked } from '../documented/answer-source.ts';
 import { toByteText } from '../json/byte-text.ts';
-import type { AdminHandlers, OperationTraits } from './admin.ts';
+import type { AdminHandlers } from './admin.ts';
 
 /** What the twin is: its version, the Node that runs it, and the document that it serves. */
 export type VersionView = {
@@ -40,14 +45,6 @@ export type TwinHandlersOptions = {
   document: ApiDocument;
   /** Stops the twin. */
   shutdown: () => void;
-};
-
-/** These work whatever is wrong with the store. */
-export const twinTraits: Readonly<Record<string, OperationTraits>> = {
-  getVersion: { state: 'unused' },
-  shutdown: { state: 'unused' },
-  listOperations: { state: 'unused' },
-  getDescription: { state: 'unused' },
 };
 
 /** An operation of the admin, as its index shows it. */
@@ -126,4 +123,42 @@ function toOperationList(description: string): OperationView[] {
       summary === undefined ? [] : [{ method: method.toUpperCase(), path, summary }],
     ),
   );
+}
+
+/** The operations of the API, in the order of the document. */
+export type ApiOperationsView = { operations: ApiOperationView[] };
+
+type ApiOperationView = {
+  id: string;
+  method: string;
+  /** Below the base path, with its parameters in braces. */
+  path: string;
+  deprecated: boolean;
+  /** When a deprecated operation is removed, as ISO 8601; null where the document gives no date. */
+  sunset: string | null;
+  /** Whether it is removed by the sandbox's clock. */
+  removed: boolean;
+};
+
+/** List the operations of the API, with what changes as the clock moves. */
+export function createOperationHandlers({ operations }: ApiDocument): AdminHandlers {
+  return {
+    listApiOperations({ sandbox }) {
+      const now = sandbox.clock.now();
+      const view: ApiOperationsView = { operations: operations.map((one) => toView(one, now)) };
+      return toJsonAnswer(view);
+    },
+  };
+}
+
+function toView(operation: Operation, now: number): ApiOperationView {
+  const { id, method, path, deprecated, sunset } = operation;
+  return {
+    id,
+    method,
+    path,
+    deprecated,
+    sunset: deprecated && sunset !== undefined ? new Date(sunset).toISOString() : null,
+    removed: isRemoved(operation, now),
+  };
 }

@@ -5,7 +5,7 @@ import {
   type Operation,
   type Resource,
 } from '../../contracts/description/document.ts';
-import type { IndexedFilters } from '../items/indexed-filters.ts';
+import type { IndexedFilters } from '../items/find-items.ts';
 import { createOmitUnshown } from '../items/omit-unshown.ts';
 import type { Around, Behaviour, ItemOperation } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';

@@ -3,7 +3,7 @@ import type { ApiDocument, Operation } from '../../contracts/description/documen
 import { toStatedErrorAnswer } from '../answers/answer.ts';
 import { toShownPath } from '../answers/shown-path.ts';
 import { missingStatusOf } from '../documented/responses.ts';
-import { findInScopes } from '../items/find-in-scopes.ts';
+import { findInScopes } from '../items/item-ids.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import {
   createReadScopes,

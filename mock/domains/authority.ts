@@ -2,12 +2,13 @@ import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type Forge from 'node-forge';
 import type { pki } from 'node-forge';
+import { DomainError } from './domains-state.ts';
 
 /** A certificate with that of its authority, and its key, as PEM text. */
 export type IssuedIdentity = { cert: string; key: string };
 
 /** The package that makes certificates is not installed; the message says what to do. */
-export class AuthorityError extends Error {}
+export class AuthorityError extends DomainError {}
 
 /** A certificate authority for tests, which nobody trusts by default. */
 export interface Authority {

@@ -1,48 +1,56 @@
 import type { DomainRules } from '../../contracts/description/domains.ts';
-import type { AttachedDomain, DomainsState, Redirect } from './domains-state.ts';
+import type { DnsRecord } from './dns-records.ts';
+import {
+  type AttachedDomain,
+  DomainError,
+  type DomainsState,
+  type Redirect,
+} from './domains-state.ts';
+import type { Found } from './look-up.ts';
 import { toProgress } from './progress.ts';
-import { type Circumstances, conditionsOf, projectOf } from './project.ts';
-import { issuanceOf, toReached, withReached } from './reached.ts';
-
-/** The facts after a change, or why it is refused. */
-export type Changed = { state: DomainsState; refusal?: never } | { state?: never; refusal: string };
+import {
+  type Circumstances,
+  conditionsOf,
+  issuanceOf,
+  projectOf,
+  toReached,
+  withReached,
+} from './project.ts';
+import { namesOf, recordsSet, setRecords, sizeOf, withoutOutdated } from './zone.ts';
 
 /** How many domains and redirects a project may have, and how many removed names are retained. */
 const max = 100;
 
-/** Adds a domain to the project, if its plan and its deploy allow it. */
+/** Adds a domain to the project, if its plan and its deploy allow it. Throws {@link DomainError}. */
 export function addDomain(
   state: DomainsState,
   { name, kind, addedAt }: Omit<AttachedDomain, 'reached'>,
   rules: DomainRules,
-): Changed {
+): DomainsState {
   const project = projectOf(state, rules);
   if (!rules.plans.includes(project.plan))
-    return refuse(
+    throw new DomainError(
       `Custom domains need a paid plan (${rules.plans.join(', ')}), and the project has the plan ${project.plan}. Change it with PUT /__admin/project {"plan":"${rules.plans[0]}","deploy":"succeeded"}.`,
     );
   if (project.deploy !== 'succeeded')
-    return refuse(
+    throw new DomainError(
       `A domain needs a successful deploy of the project, and ${deploys[project.deploy]}. Change that with PUT /__admin/project {"plan":"${project.plan}","deploy":"succeeded"}.`,
     );
-  if (findDomain(state, name)) return refuse(`The project has the domain ${name} already.`);
+  if (findDomain(state, name)) throw new DomainError(`The project has the domain ${name} already.`);
   if (state.domains.length >= max)
-    return refuse(`A project has at most ${max} domains here. Remove one first.`);
+    throw new DomainError(`A project has at most ${max} domains here. Remove one first.`);
   return {
-    state: {
-      ...state,
-      project,
-      domains: [...state.domains, { name, kind, addedAt, reached: [] }],
-      removed: state.removed.filter((one) => one !== name),
-    },
+    ...state,
+    project,
+    domains: [...state.domains, { name, kind, addedAt, reached: [] }],
+    removed: state.removed.filter((one) => one !== name),
   };
 }
 
 const deploys = { failed: 'the last one failed', none: 'there was none yet' } as const;
 
-/** Removes a domain and the redirects that lead to it; undefined where there is none of the name. */
-export function removeDomain(state: DomainsState, name: string): DomainsState | undefined {
-  if (!findDomain(state, name)) return undefined;
+/** Removes a domain and the redirects that lead to it. */
+export function removeDomain(state: DomainsState, name: string): DomainsState {
   const dropped = state.redirects.filter(({ to }) => to === name);
   return {
     ...state,
@@ -70,7 +78,7 @@ export function verifyDomain(
 }
 
 /** Adds a redirect to a domain of the project, unless it would go round in a circle. */
-export function addRedirect(state: DomainsState, redirect: Redirect): Changed {
+export function addRedirect(state: DomainsState, redirect: Redirect): DomainsState {
   const { from, to } = redirect;
   const way = [from, to];
   for (let at = to; at !== from; ) {
@@ -80,21 +88,21 @@ export function addRedirect(state: DomainsState, redirect: Redirect): Changed {
     at = next;
   }
   if (way.at(-1) === from)
-    return refuse(`The redirect would go round in a circle: ${way.join(' -> ')}.`);
+    throw new DomainError(`The redirect would go round in a circle: ${way.join(' -> ')}.`);
   if (!findDomain(state, to))
-    return refuse(
+    throw new DomainError(
       `A redirect leads to a domain of the project, and ${to} is none. Add it with POST /__admin/domains {"domain":"${to}"}.`,
     );
   if (findRedirect(state, from))
-    return refuse(`${from} redirects already. DELETE /__admin/redirects/${from} ends that.`);
+    throw new DomainError(
+      `${from} redirects already. DELETE /__admin/redirects/${from} ends that.`,
+    );
   if (state.redirects.length >= max)
-    return refuse(`A project has at most ${max} redirects here. Remove one first.`);
+    throw new DomainError(`A project has at most ${max} redirects here. Remove one first.`);
   return {
-    state: {
-      ...state,
-      redirects: [...state.redirects, redirect],
-      removed: state.removed.filter((one) => one !== from),
-    },
+    ...state,
+    redirects: [...state.redirects, redirect],
+    removed: state.removed.filter((one) => one !== from),
   };
 }
 
@@ -122,6 +130,63 @@ function withLast(names: readonly string[], last: string): string[] {
   return [...names.filter((one) => one !== last), last].slice(-max);
 }
 
-function refuse(refusal: string): Changed {
-  return { refusal };
+/** How much room changes may take before outdated ones are forgotten. */
+const roomySize = 1000;
+
+/** How much room changes may take at all. */
+export const maxZoneSize = 4000;
+
+/** Puts these records in place of all that the zone has. */
+export function replaceRecords(
+  state: DomainsState,
+  records: readonly DnsRecord[],
+  circumstances: Circumstances,
+): DomainsState {
+  const { now, seed } = circumstances;
+  const { propagationHours } = conditionsOf(state, circumstances).project;
+  const names = namesOf(state, records, now);
+  return bound(setRecords(state, names, records, { now, seed, propagationHours }), circumstances);
+}
+
+/** Sets what was looked up, if anything was, which everybody sees already. */
+export function observeRecords(
+  state: DomainsState,
+  found: Found | undefined,
+  circumstances: Circumstances,
+): DomainsState {
+  if (!found) return state;
+  const { now, seed } = circumstances;
+  const { name, others, records } = found;
+  const spreading = { now, seed, propagationHours: 0 };
+  const next = [...records, ...unaskedRecords(state, found, now)];
+  return bound(setRecords(state, [name, ...others], next, spreading), circumstances);
+}
+
+/** What other names have of types that were not looked up. */
+function unaskedRecords(state: DomainsState, { others, records }: Found, now: number) {
+  const present = recordsSet(state.zone, now);
+  const aliases = new Set(records.filter(({ type }) => type === 'CNAME').map(({ name }) => name));
+  return [...others]
+    .filter((one) => !aliases.has(one))
+    .flatMap(present)
+    .filter(({ type }) => type !== 'CNAME' && type !== 'CAA');
+}
+
+/**
+ * Forgets changes that nobody sees any more where there are many, once it is noted how far domains
+ * have come by them.
+ */
+function bound(state: DomainsState, circumstances: Circumstances): DomainsState {
+  if (sizeOf(state.zone) <= roomySize) return state;
+  const zone = withoutOutdated(state.zone, circumstances.now);
+  if (sizeOf(zone) > maxZoneSize)
+    throw new DomainError(
+      'The zone has no room for more changes while so many still spread. Move the clock on with PUT /__admin/clock, or let records take no time: "propagationHours":0 in PUT /__admin/project.',
+    );
+  if (zone.length === state.zone.length) return state;
+  const conditions = conditionsOf(state, circumstances);
+  const domains = state.domains.map((domain) =>
+    withReached(domain, toReached(domain, state, conditions)),
+  );
+  return { ...state, zone, domains };
 }

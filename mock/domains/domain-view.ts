@@ -1,3 +1,4 @@
+import { findDomain, findRedirect } from './change-domains.ts';
 import type { AttachedDomain, DomainsState, Redirect } from './domains-state.ts';
 import { toUnicodeName } from './host-name.ts';
 import { type RequiredRecord, requiredRecord } from './judge-records.ts';
@@ -61,4 +62,36 @@ export function toDomainView(
 
 function toInstant(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
+}
+
+/** What a host name is for the project of a sandbox. */
+export type HostRole =
+  | { role: 'published' | 'removed' }
+  | { role: 'redirect'; to: string; status: number }
+  /** A domain that is not active yet. */
+  | { role: 'waiting'; state: string; waitsFor: string };
+
+/** What a host name is for a project, or undefined where it knows nothing of it. */
+export function findRole(
+  state: DomainsState,
+  host: string,
+  circumstances: Circumstances,
+): HostRole | undefined {
+  const domain = findDomain(state, host);
+  const progress = domain && toProgress(domain, state, conditionsOf(state, circumstances));
+  if (progress?.waitsFor !== undefined)
+    return { role: 'waiting', state: progress.state, waitsFor: progress.waitsFor };
+  const redirect = findRedirect(state, host);
+  if (redirect) return { role: 'redirect', to: redirect.to, status: redirect.status };
+  if (domain) return { role: 'published' };
+  return state.removed.includes(host) ? { role: 'removed' } : undefined;
+}
+
+/** Whether the project of these facts has anything to do with a host name. */
+export function knowsHost(state: DomainsState, host: string): boolean {
+  return (
+    findDomain(state, host) !== undefined ||
+    findRedirect(state, host) !== undefined ||
+    state.removed.includes(host)
+  );
 }

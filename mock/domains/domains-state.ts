@@ -1,4 +1,8 @@
 import type { DnsRecord } from './dns-records.ts';
+import type { DomainKind } from './host-name.ts';
+
+/** What the procedure, the facts, or something outside them do not allow; the message says why. */
+export class DomainError extends Error {}
 
 /** The project that is published, and how its platform works. */
 export type Project = {
@@ -16,8 +20,6 @@ export type Project = {
 
 /** How the last deploy of the project ended. */
 export type Deploy = 'succeeded' | 'failed' | 'none';
-
-export type DomainKind = 'subdomain' | 'apex';
 
 /** A domain of the project; instants in Unix milliseconds, by the clock of the sandbox. */
 export type AttachedDomain = {

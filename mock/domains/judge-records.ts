@@ -1,6 +1,7 @@
-import { findCircle, type RecordsOf, withAliases } from './aliases.ts';
-import { type DnsRecord, isAlias } from './dns-records.ts';
+import { permittedAuthorities, unknownCritical } from '../../contracts/dns/caa.ts';
+import { type DnsRecord, isAlias, parseCaa } from './dns-records.ts';
 import type { AttachedDomain, Project } from './domains-state.ts';
+import { findCircle, type RecordsOf, withAliases, withParents } from './zone.ts';
 
 /** What keeps a domain from being active, or will, or differs from what the procedure gives. */
 export type DomainProblem = {
@@ -50,62 +51,59 @@ export function judgeRecords(recordsOf: RecordsOf, required: RequiredRecord): Do
   const { name, ttl, value } = required;
   const records = recordsOf(name);
   const types: readonly string[] = required.types;
+  const isCname = types.includes('CNAME');
   const kinds = types.join(' or ');
-  const clause = types.includes('CNAME') ? 'cname' : 'apex';
-  const wanted = `${kinds} ${name} -> ${value} with TTL ${ttl}`;
-  const isTarget = (one: string) => one === value;
-  const problems: DomainProblem[] = [];
-  const add = (problem: Omit<DomainProblem, 'blocks'>, blocks = true) =>
-    problems.push({ ...problem, blocks });
-
+  const set = `Set ${kinds} ${name} -> ${value} with TTL ${ttl}`;
   const addresses = records.filter(({ type }) => type === 'A' || type === 'AAAA');
-  if (addresses.length > 0)
-    add({
+  const others = records.filter(({ type }) => isAlias(type) && !types.includes(type));
+  const own = records.filter(({ type }) => types.includes(type));
+  const wrong = own.filter((one) => !withAliases(one.value, recordsOf).some((at) => at === value));
+  const circle = wrong.map((one) => findCircle(name, one.value, recordsOf)).find((way) => way);
+  const fault = circle
+    ? `leads in a circle: ${circle.join(' -> ')}`
+    : `points at something other than ${value}`;
+  const differing = own.find((record) => record.ttl !== ttl);
+  const clause = isCname ? 'cname' : 'apex';
+  const found: (DomainProblem | false | undefined)[] = [
+    addresses.length > 0 && {
       code: 'address-conflict',
       clause: 'no-address',
       message: `${name} has ${listed(addresses)}, which blocks the ${kinds} record.`,
       whatToDo: `Remove every A and AAAA record of ${name}.`,
-    });
-  const others = records.filter(({ type }) => isAlias(type) && !types.includes(type));
-  if (others.length > 0)
-    add({
+      blocks: true,
+    },
+    others.length > 0 && {
       code: 'record-of-other-type',
       clause,
       message: `${name} has ${listed(others)}, where a record of the type ${kinds} is needed.`,
-      whatToDo: `Set ${wanted} in its place.`,
-    });
-  const own = records.filter(({ type }) => types.includes(type));
-  const wrong = own.filter((record) => !withAliases(record.value, recordsOf).some(isTarget));
-  const [circle] = wrong.flatMap((record) => {
-    const way = findCircle(name, record.value, recordsOf);
-    return way ? [way.join(' -> ')] : [];
-  });
-  if (wrong.length > 0)
-    add({
+      whatToDo: `${set} in its place.`,
+      blocks: true,
+    },
+    wrong.length > 0 && {
       code: 'record-of-other-target',
       clause,
-      message: `${name} has ${listed(wrong)}, which ${circle ? `leads in a circle: ${circle}` : `points at something other than ${value}`}.`,
-      whatToDo: `Set ${wanted} in its place.`,
-    });
-  if (own.length === 0 && others.length === 0)
-    add({
-      code: 'record-missing',
-      clause,
-      message: `${name} has no ${kinds} record.`,
-      whatToDo: `Set ${wanted}.`,
-    });
-  const differing = own.filter((record) => record.ttl !== ttl);
-  if (differing.length > 0 && types.includes('CNAME'))
-    add(
-      {
+      message: `${name} has ${listed(wrong)}, which ${fault}.`,
+      whatToDo: `${set} in its place.`,
+      blocks: true,
+    },
+    own.length === 0 &&
+      others.length === 0 && {
+        code: 'record-missing',
+        clause,
+        message: `${name} has no ${kinds} record.`,
+        whatToDo: `${set}.`,
+        blocks: true,
+      },
+    isCname &&
+      differing && {
         code: 'ttl-differs',
         clause: 'ttl',
-        message: `The CNAME record of ${name} has the TTL ${differing[0]?.ttl}, where ${ttl} is given.`,
+        message: `The CNAME record of ${name} has the TTL ${differing.ttl}, where ${ttl} is given.`,
         whatToDo: `Set its TTL to ${ttl}.`,
+        blocks: false,
       },
-      false,
-    );
-  return problems;
+  ];
+  return found.filter((problem) => problem !== false && problem !== undefined);
 }
 
 /** What is wrong where CAA records refuse the certificate. */
@@ -137,4 +135,29 @@ export function toRetryProblem(name: string): DomainProblem {
 
 function listed(records: readonly DnsRecord[]): string {
   return records.map(({ type, value }) => `${type} ${value}`).join(', ');
+}
+
+/**
+ * The CAA records that refuse a certificate for a name: those of the nearest name that has any, or
+ * whose aliases lead to some (RFC 8659 §3), where none of them lets the authority issue. Undefined
+ * where they let it.
+ */
+export function findRefusal(
+  name: string,
+  authority: string,
+  recordsOf: RecordsOf,
+): readonly DnsRecord[] | undefined {
+  for (const owner of withParents(name))
+    for (const alias of withAliases(owner, recordsOf)) {
+      const records = recordsOf(alias).filter(({ type }) => type === 'CAA');
+      if (records.length > 0) return isRefused(records, authority) ? records : undefined;
+    }
+  return undefined;
+}
+
+function isRefused(records: readonly DnsRecord[], authority: string): boolean {
+  const properties = records.flatMap(({ value }) => parseCaa(value) ?? []);
+  if (unknownCritical(properties).length > 0) return true;
+  const permitted = permittedAuthorities(properties, { isWildcard: false });
+  return permitted !== undefined && !permitted.includes(authority);
 }

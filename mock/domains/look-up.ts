@@ -3,13 +3,10 @@ import { followAliases } from '../../contracts/dns/aliases.ts';
 import type { DnsRecord as FoundRecord } from '../../contracts/dns/ask-server.ts';
 import { parseNameServer } from '../../contracts/dns/name-server.ts';
 import type { Resolver } from '../../contracts/dns/resolver.ts';
-import { withParents } from './aliases.ts';
 import type { DnsRecord } from './dns-records.ts';
-import { toDomainKind } from './domain-kind.ts';
-import type { DomainKind } from './domains-state.ts';
-
-/** The name server gives no answer; the message says what to do. */
-export class LookUpError extends Error {}
+import { DomainError } from './domains-state.ts';
+import { type DomainKind, toDomainKind } from './host-name.ts';
+import { withParents } from './zone.ts';
 
 /** What to look up about a domain. */
 export type Looked = {
@@ -26,7 +23,7 @@ export type Looked = {
  */
 export type Found = { name: string; others: ReadonlySet<string>; records: readonly DnsRecord[] };
 
-/** Looks up the records that matter to a domain. Rejects with a {@link LookUpError}. */
+/** Looks up the records that matter to a domain. Rejects with a {@link DomainError}. */
 export type LookUp = (looked: Looked) => Promise<Found>;
 
 /** The wait for an answer, in milliseconds. */
@@ -101,7 +98,7 @@ function createAsk(resolver: Resolver, server: string): Ask {
   return async (name, type) => {
     const lookup = await resolver.look(name, type);
     if (lookup.outcome === 'answered') return lookup.records;
-    throw new LookUpError(
+    throw new DomainError(
       `The name server ${server} does not say which ${type} records ${name} has (${lookup.reason}). Name a resolver with --dns-server, and see that it is running.`,
     );
   };

@@ -1,15 +1,15 @@
-import type { RecordsOf } from './aliases.ts';
-import { findRefusal } from './caa.ts';
 import type { AttachedDomain, DomainsState } from './domains-state.ts';
 import {
   type DomainProblem,
+  findRefusal,
   isRight,
   judgeRecords,
   requiredRecord,
   toCaaProblem,
   toRetryProblem,
 } from './judge-records.ts';
-import { type Conditions, toReached } from './reached.ts';
+import { type Conditions, toReached } from './project.ts';
+import type { RecordsOf } from './zone.ts';
 import { changesFor, recordsSeen, recordsSet } from './zone.ts';
 
 /** The states of a domain, in their order. */

@@ -7,9 +7,9 @@ import { itemOf, itemsOf } from '../../contracts/description/collections/success
 import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
+import { referenceStatusOf, setsReferences } from '../behaviours/held-references.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
-import { explainReferences, type ReferenceExplanation } from './explain-references.ts';
-import { pointerTo } from './pointer-to.ts';
+import { pointerTo } from './why-no-kind.ts';
 import { createWhyStateless, type Statelessness } from './why-stateless.ts';
 
 /** A collection that the mock stores, as it was found in the document. */
@@ -104,26 +104,26 @@ function explainCollection(resource: Resource, document: ApiDocument): Collectio
     collection: other.name,
     remedy: `set x-twin: { kind: list, collection: ${other.path} }`,
   }));
-  return {
+  const explained: CollectionExplanation = {
     name,
     path,
     id: { property: idProperty, form: idFormOf(idSchema) },
     scope,
-    ...(pointer.length > 0 && {
-      list: {
-        items: pointer.join('.'),
-        fields: fields.map(({ role, path: at }) => ({ role, path: at.join('.') })),
-      },
-    }),
-    ...(wrapped.size > 0 && { wrapped: [...wrapped] }),
     parameters: list && rules ? describeParameters(list, rules) : [],
-    ...(unique.length > 0 && { unique }),
-    ...(resource.references && { references: explainReferences(resource) }),
-    ...(alike.length > 0 && { alike }),
     operations: Object.fromEntries(
       Object.entries(resource.operations).map(([kind, { id }]) => [kind, id]),
     ),
   };
+  if (pointer.length > 0)
+    explained.list = {
+      items: pointer.join('.'),
+      fields: fields.map(({ role, path: at }) => ({ role, path: at.join('.') })),
+    };
+  if (wrapped.size > 0) explained.wrapped = [...wrapped];
+  if (unique.length > 0) explained.unique = unique;
+  if (resource.references) explained.references = explainReferences(resource);
+  if (alike.length > 0) explained.alike = alike;
+  return explained;
 }
 
 function idFormOf({ type, format }: Resource['idSchema']): string {
@@ -202,4 +202,38 @@ function whyStateful(document: ApiDocument, operation: Operation): Statefulness 
   return actsOn === undefined
     ? undefined
     : { because: `its success holds the item of ${actsOn} in its path`, pointer };
+}
+
+/** A property that holds the id of an item of another collection. */
+type ReferenceExplanation = {
+  property: string;
+  collection: string;
+  /** The operations that set it, each with the status that refuses an id that no item has, if any. */
+  setBy: readonly { method: string; path: string; refusedWith?: number }[];
+};
+
+/** Explains which properties of items refer to other collections, and what holds them. */
+function explainReferences({ references = [], operations }: Resource): ReferenceExplanation[] {
+  const setBy = Object.values(operations)
+    .filter(setsReferences)
+    .map((operation) => {
+      const { method, path } = operation;
+      const refusedWith = referenceStatusOf(operation);
+      return { method, path, ...(refusedWith !== undefined && { refusedWith }) };
+    });
+  return references.map((reference) => ({ ...reference, setBy }));
+}
+
+/** The same in a sentence. */
+export function describeReference({ property, collection, setBy }: ReferenceExplanation): string {
+  const refusing = setBy.filter(({ refusedWith }) => refusedWith !== undefined);
+  const accepting = setBy.filter(({ refusedWith }) => refusedWith === undefined);
+  const phrases = [
+    refusing.length > 0 &&
+      `refused by ${refusing.map(({ method, path, refusedWith }) => `${method} ${path} (${refusedWith})`).join(', ')}`,
+    accepting.length > 0 &&
+      `accepted by ${accepting.map(({ method, path }) => `${method} ${path}`).join(', ')}, as no error of the caller is described`,
+  ].filter((one) => one !== false);
+  const ofUnknown = phrases.length > 0 ? `; an unknown id is ${phrases.join(', and ')}` : '';
+  return `${property} holds the id of an item of ${collection}${ofUnknown}`;
 }

@@ -2,8 +2,8 @@ import { styleText } from 'node:util';
 import type { ParameterEffect } from '../../contracts/description/collections/list-rules.ts';
 import { toVisible } from '../../contracts/look/visible.ts';
 import type { AnswerSource } from '../documented/answer-source.ts';
-import { describeReference } from './explain-references.ts';
 import type { CollectionExplanation, Explanation, OperationExplanation } from './explanation.ts';
+import { describeReference } from './explanation.ts';
 
 const inWords: Readonly<Record<AnswerSource, string>> = {
   store: 'what is stored',

@@ -9,8 +9,7 @@ import { findPlaces, type Place, shapeOf } from '../../contracts/description/col
 import { describedAt } from '../../contracts/description/described-at.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
-import { pointerTo } from './pointer-to.ts';
-import { type Cause, expectedKind, namesOf, whyNoKind } from './why-no-kind.ts';
+import { type Cause, expectedKind, namesOf, pointerTo, whyNoKind } from './why-no-kind.ts';
 
 /** Why an operation keeps no state, where the document says so, and what would give it state. */
 export type Statelessness = { because: string; pointer: string; remedy?: string };

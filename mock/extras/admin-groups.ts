@@ -1,13 +1,11 @@
-import type { AdminGroup, AdminGroups } from '../admin/admin.ts';
-import { clockHandlers } from '../admin/clock-handlers.ts';
+import type { AdminGroups, AdminHandlers } from '../admin/admin.ts';
+import { clockHandlers, settingsHandlers } from '../admin/clock-handlers.ts';
 import { createCollectionHandlers } from '../admin/collection-handlers.ts';
-import { createDataHandlers, dataTraits } from '../admin/data-handlers.ts';
+import { createDataHandlers } from '../admin/data-handlers.ts';
 import { createLimitHandlers } from '../admin/limit-handlers.ts';
-import { createOperationHandlers } from '../admin/operation-handlers.ts';
-import { createRequestHandlers, requestTraits } from '../admin/request-handlers.ts';
-import { createSandboxHandlers, sandboxTraits } from '../admin/sandbox-handlers.ts';
-import { settingsHandlers } from '../admin/settings-handlers.ts';
-import { createTwinHandlers, twinTraits } from '../admin/twin-handlers.ts';
+import { createRequestHandlers } from '../admin/request-handlers.ts';
+import { createSandboxHandlers } from '../admin/sandbox-handlers.ts';
+import { createOperationHandlers, createTwinHandlers } from '../admin/twin-handlers.ts';
 import type { RoutesOptions } from '../extra.ts';
 
 /** The operations of the admin that are about what every twin has, by their tags. */
@@ -18,26 +16,14 @@ export function createAdminGroups(
   const { document, keys } = served;
   const ofTwin = createTwinHandlers({ ...host, storeProblem, description, document });
   const collections = document.resources.map(({ name }) => name);
-  const groups: Record<string, AdminGroup> = {
-    twin: {
-      handlers: { ...ofTwin, ...createOperationHandlers(document) },
-      traits: twinTraits,
-    },
-    data: {
-      handlers: { ...createCollectionHandlers(document), ...createDataHandlers(served) },
-      traits: dataTraits,
-    },
-    requests: {
-      handlers: createRequestHandlers({ ...host, document, keys }),
-      traits: requestTraits,
-    },
-    sandboxes: {
-      handlers: createSandboxHandlers(sandboxes, collections),
-      traits: sandboxTraits,
-    },
-    clock: { handlers: clockHandlers },
-    limits: { handlers: createLimitHandlers(keys) },
-    settings: { handlers: settingsHandlers },
+  const groups: Record<string, AdminHandlers> = {
+    twin: { ...ofTwin, ...createOperationHandlers(document) },
+    data: { ...createCollectionHandlers(document), ...createDataHandlers(served) },
+    requests: createRequestHandlers({ ...host, document, keys }),
+    sandboxes: createSandboxHandlers(sandboxes, collections),
+    clock: clockHandlers,
+    limits: createLimitHandlers(keys),
+    settings: settingsHandlers,
   };
   return Object.fromEntries(Object.entries(groups).map(([tag, group]) => [tag, async () => group]));
 }

@@ -1,5 +1,5 @@
 import type { Authority } from '../domains/authority.ts';
-import { createReadDomainRules } from '../domains/domain-rules.ts';
+import { createReadDomainRules } from '../domains/project.ts';
 import type { Extra, RoutesTools } from '../extra.ts';
 import { oncePer } from '../json/once-per.ts';
 
@@ -26,10 +26,9 @@ export const domains: Extra = ({ served, settings, tools, enter }) => {
     findIdentity: async (name) => (await open(tools)).findIdentity(name),
     groups: {
       async domains() {
-        const { createDomainHandlers, domainTraits } = await import('./late.ts');
+        const { createDomainHandlers } = await import('./late.ts');
         const authority = await authorityOf(tools);
-        const handlers = createDomainHandlers({ ...settings, readRules, authority });
-        return { handlers, traits: domainTraits };
+        return createDomainHandlers({ ...settings, readRules, authority });
       },
     },
   };

@@ -1,10 +1,10 @@
 /** What extras load with the first call of the admin, the first page, or the first token. */
 export { mountAdmin } from '../admin/admin.ts';
 export { readAdminDescription } from '../admin/description.ts';
-export { createDomainHandlers, domainTraits } from '../admin/domain-handlers.ts';
+export { createDomainHandlers } from '../admin/domain-handlers.ts';
 export { createFaultHandlers } from '../admin/fault-handlers.ts';
 export { createParseSnapshot } from '../admin/parse-snapshot.ts';
-export { createSnapshotHandlers, maxSnapshotBytes } from '../admin/snapshot-handlers.ts';
+export { createSnapshotHandlers } from '../admin/snapshot-handlers.ts';
 export { toConsolePage } from '../console/console-page.ts';
 export { createAuthority } from '../domains/authority.ts';
 export { mountOAuth } from '../oauth/mount-oauth.ts';

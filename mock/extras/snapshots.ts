@@ -4,15 +4,10 @@ import type { Extra } from '../extra.ts';
 export const snapshots: Extra = ({ served, settings, tools: { sandboxes } }) => ({
   groups: {
     async snapshots() {
-      const { createParseSnapshot, createSnapshotHandlers, maxSnapshotBytes } = await import(
-        './late.ts'
-      );
+      const { createParseSnapshot, createSnapshotHandlers } = await import('./late.ts');
       const { toInitialState } = sandboxes;
       const parse = createParseSnapshot({ ...served, ...settings, toInitialState });
-      return {
-        handlers: createSnapshotHandlers({ keys: served.keys, sandboxes, parse }),
-        traits: { putSnapshot: { body: { limit: maxSnapshotBytes } } },
-      };
+      return createSnapshotHandlers({ keys: served.keys, sandboxes, parse });
     },
   },
 });

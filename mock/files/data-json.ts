@@ -1,8 +1,9 @@
-import { load, mergeTag, YAMLException } from 'js-yaml';
+import { EVENT_ID, type Event, load, mergeTag, parseEvents, YAMLException } from 'js-yaml';
 import { exactYaml } from '../../contracts/description/exact-parser.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { maxDepth } from '../json/exact-json.ts';
+import { notePlace, toWantedPlaces, type WantedPlaces } from '../json/locate-json.ts';
 import { maxDataLength, maxYamlMarks } from './data-text.ts';
 
 /** Why data cannot be parsed: `at` is the place in its text, or `pointer` the place in its value. */
@@ -80,4 +81,50 @@ function notInJson(value: number, names: readonly string[]): DataSyntaxError {
   const pointer = names.map((name) => `/${toToken(name)}`).join('');
   const problem = `"${pointer.slice(1)}" must be a number of JSON, but is ${value}.`;
   return new DataSyntaxError(problem, { pointer });
+}
+
+/**
+ * Where the values of a valid YAML text begin that pointers lead to; one that leads to nothing has
+ * the place of what would hold it.
+ */
+export function locateInYaml(text: string, pointers: Iterable<string>): Map<string, number> {
+  const offsets = new Map<string, number>();
+  const events = parseEvents(text, { maxDepth });
+  let next = events.findIndex(({ type }) => type !== EVENT_ID.DOCUMENT);
+  const take = () => events[next++] as Event;
+  const isPast = () => next >= events.length || events[next]?.type === EVENT_ID.POP;
+  /** Visits the value of the next event, and all that belongs to it; an empty one is `near`. */
+  const visit = (wanted: WantedPlaces, near: number): void => {
+    const event = take();
+    const start = startOf(event);
+    const at = start < 0 ? near : start;
+    notePlace(wanted, at, offsets);
+    if (event.type === EVENT_ID.SEQUENCE) {
+      for (let index = 0; !isPast(); index++)
+        visit(wanted.inner.get(String(index)) ?? unwanted, at);
+      next += 1;
+    } else if (event.type === EVENT_ID.MAPPING) {
+      while (!isPast()) {
+        const key = events[next] as Event;
+        visit(unwanted, at);
+        visit(wanted.inner.get(textOf(text, key)) ?? unwanted, Math.max(startOf(key), at));
+      }
+      next += 1;
+    }
+  };
+  if (next !== -1) visit(toWantedPlaces(pointers), 0);
+  return offsets;
+}
+
+const unwanted: WantedPlaces = { inner: new Map() };
+
+function startOf(event: Event): number {
+  if (event.type === EVENT_ID.SCALAR) return event.valueStart;
+  if (event.type === EVENT_ID.ALIAS) return event.anchorStart;
+  return 'start' in event ? event.start : 0;
+}
+
+/** The name that a key stands for; one with escapes as it is written. */
+function textOf(text: string, key: Event): string {
+  return key.type === EVENT_ID.SCALAR ? text.slice(key.valueStart, key.valueEnd) : '';
 }

@@ -1,18 +1,25 @@
 import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { toVisible } from '../../contracts/look/visible.ts';
-import { type GivenData, parseGivenItems } from '../items/given-items.ts';
-import { isSnapshot, namesOfGiven } from '../items/given-lists.ts';
+import {
+  type GivenData,
+  isSnapshot,
+  namesOfGiven,
+  nothing,
+  parseGivenItems,
+} from '../items/given-items.ts';
 import { compilerOf } from '../json/compile-once.ts';
 import { type ExactJson, JsonSizeError, NestingError, parseExact } from '../json/exact-json.ts';
 import { locateInJson } from '../json/locate-json.ts';
 import type { Problem } from '../json/validator.ts';
 import { MistakesError, UsageError } from '../settings/usage-error.ts';
 import type { Collections } from '../state/store.ts';
-import { DataSyntaxError, toDataJson } from './data-json.ts';
+import { DataSyntaxError, locateInYaml, toDataJson, toJsonText } from './data-json.ts';
 import { type DataText, maxDataItems, readDataText } from './data-text.ts';
-import { findInYaml, yamlToJson } from './yaml-text.ts';
+import type { YamlAnswer, YamlTask } from './yaml-worker.ts';
 
 /** How many mistakes are listed; the others are counted. */
 const maxListed = 20;
@@ -69,12 +76,15 @@ export async function readData(source: DataSource, document: ApiDocument): Promi
     maxItems: maxDataItems,
   });
   if (problems) throw await toMistakes(source, problems, count);
+  const stored = [...document.resources, ...document.singletons];
+  const all = Object.fromEntries(stored.map(({ name }) => [name, nothing]));
+  Object.assign(all, collections);
   return {
     textHash: source.textHash,
-    itemsHash: hashAll(collections),
+    itemsHash: hashAll(all),
     names: namesOfGiven(json.value),
     isSnapshot: isSnapshot(json.value),
-    collections,
+    collections: all,
   };
 }
 
@@ -186,4 +196,37 @@ function findUnexpected(text: string): number {
     else good = middle;
   }
   return wrong - 1;
+}
+
+/** From how many characters on a text is read in a thread of its own: that takes 50 ms to start. */
+const minLength = 100_000;
+
+/** A YAML text as JSON. Rejects with {@link DataSyntaxError}. */
+export async function yamlToJson(text: string): Promise<string> {
+  if (text.length < minLength) return toJsonText(text);
+  const { json, problem } = await askWorker({ text });
+  if (problem) throw new DataSyntaxError(problem.message, problem);
+  return json ?? '';
+}
+
+/** Where the values of a valid YAML text begin that pointers lead to, see {@link locateInYaml}. */
+export async function findInYaml(
+  text: string,
+  pointers: readonly string[],
+): Promise<Map<string, number>> {
+  if (text.length < minLength) return locateInYaml(text, pointers);
+  return (await askWorker({ text, pointers })).offsets ?? new Map();
+}
+
+/** Has a thread of its own do what takes long, so that requests are answered meanwhile. */
+async function askWorker(task: YamlTask): Promise<YamlAnswer> {
+  const self = fileURLToPath(import.meta.url);
+  const worker = new Worker(new URL(`yaml-worker${extname(self)}`, import.meta.url), {
+    workerData: task,
+    execArgv: [],
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<YamlAnswer>();
+  worker.once('message', resolve);
+  worker.once('error', reject);
+  return promise;
 }

@@ -1,10 +1,12 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, randomUUID, X509Certificate } from 'node:crypto';
+import { link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { AuthorityError, type IssuedIdentity, makeAuthority } from '../domains/authority.ts';
 import type { Identity } from '../http/server.ts';
-import { readTextFile } from '../settings/read-file.ts';
+import { readTextFile, toReadError } from '../settings/read-file.ts';
 import type { Config } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { attempt } from './attempt.ts';
 
 /**
  * Reads certificate and key from PEM files, if there are any, and holds them against each other.
@@ -23,27 +25,118 @@ export function readIdentity({
     cert: readTextFile(tlsCert, '--tls-cert'),
     key: readTextFile(tlsKey, '--tls-key'),
   };
-  const certificate = attempt(`--tls-cert ${tlsCert} contains no PEM certificate`, () => {
-    return new X509Certificate(identity.cert);
+  const [certPlace, keyPlace] = [`--tls-cert ${tlsCert}`, `--tls-key ${tlsKey}`];
+  parsePair(identity, {
+    certPlace,
+    keyPlace,
+    encrypted: `is encrypted. Remove the passphrase: openssl pkey -in ${tlsKey} -out plain.pem`,
+    mismatch: `is not the key of the certificate in ${certPlace}.`,
   });
-  if (isEncryptedKey(identity.key))
-    throw new UsageError(
-      `--tls-key ${tlsKey} is encrypted. Remove the passphrase: openssl pkey -in ${tlsKey} -out plain.pem`,
-    );
-  const key = attempt(`--tls-key ${tlsKey} contains no PEM private key`, () =>
-    createPrivateKey(identity.key),
-  );
-  if (!certificate.checkPrivateKey(key))
-    throw new UsageError(
-      `--tls-key ${tlsKey} is not the key of the certificate in --tls-cert ${tlsCert}.`,
-    );
-  attempt(`--tls-cert ${tlsCert} cannot be used with --tls-key ${tlsKey}`, () =>
-    createSecureContext(identity),
-  );
+  attempt(`${certPlace} cannot be used with ${keyPlace}`, () => createSecureContext(identity));
   return identity;
 }
 
-/** Whether the key in a PEM text needs a passphrase. */
-export function isEncryptedKey(pem: string): boolean {
-  return /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(pem);
+/**
+ * Reads the certificate and the key of the authority for domains from a PEM file. Makes both, and
+ * the file, where there is none. Throws {@link UsageError}.
+ */
+export async function readDomainCa({
+  domainCa: file,
+}: Pick<Config, 'domainCa'>): Promise<IssuedIdentity | undefined> {
+  if (file === undefined) return undefined;
+  const text = (await readIfThere(file)) ?? (await create(file));
+  const place = `--domain-ca ${file}`;
+  const { certificate, key } = parsePair(
+    { cert: text, key: text },
+    {
+      certPlace: place,
+      keyPlace: place,
+      encrypted: `has an encrypted key. Write certificate and key without a passphrase: (openssl x509 -in ${file}; openssl pkey -in ${file}) > plain.pem`,
+      mismatch: 'has a key that is not the one of its certificate.',
+    },
+  );
+  if (!certificate.ca)
+    throw new UsageError(`${place} has a certificate that may not issue others (CA:TRUE).`);
+  const { validFrom, validTo } = certificate;
+  if (Date.now() < Date.parse(validFrom) || Date.now() > Date.parse(validTo))
+    throw new UsageError(
+      `${place} has a certificate that is valid from ${validFrom} to ${validTo}. Remove the file, and a new one is made.`,
+    );
+  if (key.asymmetricKeyType !== 'rsa')
+    throw new UsageError(`${place} must have an RSA key, but has one of ${key.asymmetricKeyType}.`);
+  return {
+    cert: certificate.toString(),
+    key: key.export({ type: 'pkcs1', format: 'pem' }).toString(),
+  };
+}
+
+/** How messages name the two, and what they say of a key that does not do. */
+type PairWords = { certPlace: string; keyPlace: string; encrypted: string; mismatch: string };
+
+function parsePair(
+  { cert, key: pem }: { cert: string; key: string },
+  { certPlace, keyPlace, encrypted, mismatch }: PairWords,
+): { certificate: X509Certificate; key: KeyObject } {
+  const certificate = attempt(`${certPlace} contains no PEM certificate`, () => {
+    return new X509Certificate(cert);
+  });
+  if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(pem))
+    throw new UsageError(`${keyPlace} ${encrypted}`);
+  const key = attempt(`${keyPlace} contains no PEM private key`, () => createPrivateKey(pem));
+  if (!certificate.checkPrivateKey(key)) throw new UsageError(`${keyPlace} ${mismatch}`);
+  return { certificate, key };
+}
+
+/** Reads what a file holds. Throws a {@link UsageError} that says the problem, and OpenSSL's reason. */
+function attempt<T>(problem: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const reason = (error as Error).message.replace(/^error:[0-9A-F]+:/, '');
+    throw new UsageError(`${problem} (${reason}).`);
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code === 'ENOTDIR')
+      throw new UsageError(
+        `--domain-ca ${file} cannot be read: ${dirname(file)} is no folder. Name a file in a folder.`,
+      );
+    throw toReadError(error as NodeJS.ErrnoException, `--domain-ca ${file}`);
+  }
+}
+
+/** Makes the file, unless another twin has made it meanwhile, and gives its text. */
+async function create(file: string): Promise<string> {
+  const part = `${file}.${randomUUID()}.part`;
+  try {
+    const { cert, key } = await makeAuthority();
+    await writeFile(part, `${cert}${key}`, { mode: 0o600, flag: 'wx' });
+    // Whoever links second finds the whole file of the first.
+    await link(part, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof AuthorityError) throw new UsageError(error.message);
+    throw toMakeError(error as NodeJS.ErrnoException, file);
+  } finally {
+    await unlink(part).catch(() => undefined);
+  }
+}
+
+function toMakeError({ code = '', message }: NodeJS.ErrnoException, file: string): UsageError {
+  const folder = dirname(file);
+  const problems: Readonly<Record<string, string>> = {
+    ENOENT: `the folder ${folder} does not exist. Make it first`,
+    EACCES: `this user may not write to the folder ${folder}`,
+    EROFS: `the folder ${folder} cannot be written to`,
+    ENOSPC: 'the disk is full',
+  };
+  return new UsageError(`--domain-ca ${file} cannot be made: ${problems[code] ?? message}.`);
 }

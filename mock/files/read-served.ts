@@ -46,7 +46,6 @@ export async function readServed(
   config: Config,
   { given = {}, files = new Set(), before }: ReadServedOptions,
 ): Promise<Served> {
-  const read = createReadFile(files);
   const own = builtIn('contracts/openapi.yaml');
   const stated = await loadDocument(config.spec ?? own, {
     files,
@@ -59,47 +58,45 @@ export async function readServed(
   const overlay = await readPinsOverlay(config.pins, { given: given.pins, files });
   const described = overlay ? applyPins(stated, overlay) : stated;
   const source = await openData(config.data, { given: given.data, files });
-  const document = source
+  const found = source
     ? withOpenLists(described, await namesOfData(source, before?.data))
     : described;
+  const document = before ? reuseDocument(found, before.document) : found;
   const ownPlans = config.spec === undefined ? {} : (await loadDocument(own, { files })).plans;
   const ownFigures = [config.plans, config.keys, given.plans, given.keys];
   const hasPlans = config.spec === undefined || ownFigures.some((one) => one !== undefined);
-  const limits = hasPlans ? 'plans' : limitsOf(document);
-  const policy = readPolicy(config, {
-    stated: { ...ownPlans, ...document.plans },
-    ...(limits === 'documented' && { perMinute: document.limits?.perMinute }),
+  const limits = hasPlans ? 'plans' : limitsOf(found);
+  let policy = readPolicy(config.plans, {
+    stated: { ...ownPlans, ...found.plans },
+    perMinute: limits === 'documented' ? found.limits?.perMinute : undefined,
     given: given.plans,
-    read,
+    files,
   });
-  const keys = readKeys(config, { policy, given: given.keys, read });
+  const keys = readKeys(config.keys, { plans: policy.plans, given: given.keys, files });
+  const namedItems = await readAllNamedItems(found, files);
+  const arePinsSame = before?.pins !== undefined && before.document === document;
+  const pins =
+    overlay && (arePinsSame ? before.pins : explainedBy(overlay, () => readPins(document)));
+  if (pins?.ban !== undefined) policy = { ...policy, ban: pins.ban };
+  if (pins?.minute) policy = { ...policy, minute: pins.minute };
   const served: Served = {
-    document: before ? reuseDocument(document, before.document) : document,
-    namedItems: await readAllNamedItems(document, files),
-    policy,
+    document,
+    namedItems: reuse(namedItems, before?.namedItems),
+    policy: reuse(policy, before?.policy),
     limits,
-    keys,
-    ...(overlay && { pins: before?.pins }),
+    keys: reuse(keys, before?.keys),
   };
-  if (overlay && !(before?.pins && before.document === served.document))
-    served.pins = explainedBy(overlay, () => readPins(served.document));
-  const { ban, minute } = served.pins ?? {};
-  if (ban !== undefined) served.policy = { ...served.policy, ban };
-  if (minute) served.policy = { ...served.policy, minute };
+  if (pins) served.pins = pins;
   if (source) {
-    const isSame =
-      before?.data?.textHash === source.textHash && before.document === served.document;
-    served.data = isSame ? before.data : await readData(source, served.document);
+    const isSame = before?.data?.textHash === source.textHash && before.document === document;
+    served.data = isSame ? before.data : await readData(source, document);
   }
-  if (!before) return served;
-  return {
-    ...served,
-    namedItems: isDeepStrictEqual(before.namedItems, served.namedItems)
-      ? before.namedItems
-      : served.namedItems,
-    policy: isDeepStrictEqual(before.policy, served.policy) ? before.policy : served.policy,
-    keys: isDeepStrictEqual(before.keys, keys) ? before.keys : keys,
-  };
+  return served;
+}
+
+/** The value of before where both say the same. */
+function reuse<Value>(value: Value, before: Value | undefined): Value {
+  return before !== undefined && isDeepStrictEqual(before, value) ? before : value;
 }
 
 async function readPinsOverlay(
@@ -153,15 +150,6 @@ function refuseOwnPaths({ basePath, operations }: ApiDocument, file: string): vo
     );
 }
 
-type ReadFile = (file: string, flag: string) => unknown;
-
-function createReadFile(files: Set<string>): ReadFile {
-  return (file, flag) => {
-    files.add(resolve(file));
-    return readJsonFile(file, flag);
-  };
-}
-
 /** Which limits a document of others has: by plans, by headers, or none. */
 function limitsOf({ plans, limits }: ApiDocument): Served['limits'] {
   if (Object.keys(plans).length > 0) return 'plans';
@@ -171,24 +159,20 @@ function limitsOf({ plans, limits }: ApiDocument): Served['limits'] {
 type PolicyOptions = {
   stated: ApiDocument['plans'];
   /** What each of the built-in plans allows a minute instead, where the document says so. */
-  perMinute?: number | undefined;
+  perMinute: number | undefined;
   given: unknown;
-  read: ReadFile;
+  files: Set<string>;
 };
 
 function readPolicy(
-  { plans }: Config,
-  { stated, perMinute, given, read }: PolicyOptions,
+  file: string | undefined,
+  { stated, perMinute, given, files }: PolicyOptions,
 ): LimitPolicy {
-  const fromFixtures = explained('fixtures/plans.json', () =>
-    parsePlans(read(builtIn('fixtures/plans.json'), '--plans'), stated),
-  );
-  const builtInPolicy =
-    perMinute === undefined ? fromFixtures : withOneLimit(fromFixtures, perMinute);
-  const policy =
-    plans === undefined
-      ? builtInPolicy
-      : explained(`--plans ${plans}`, () => parsePlans(read(plans, '--plans'), {}, builtInPolicy));
+  const fixture = { flag: '--plans', path: 'fixtures/plans.json' };
+  let policy = parseFile(fixture, files, (value) => parsePlans(value, stated));
+  if (perMinute !== undefined) policy = withOneLimit(policy, perMinute);
+  if (file !== undefined)
+    policy = parseFile({ flag: '--plans', file }, files, (value) => parsePlans(value, {}, policy));
   return given === undefined ? policy : explained('plans', () => parsePlans(given, {}, policy));
 }
 
@@ -199,16 +183,29 @@ function withOneLimit({ plans, ban }: LimitPolicy, perMinute: number): LimitPoli
   return { plans: Object.fromEntries(entries), ban };
 }
 
-type KeysOptions = { policy: LimitPolicy; given: unknown; read: ReadFile };
+type KeysOptions = { plans: LimitPolicy['plans']; given: unknown; files: Set<string> };
 
-function readKeys({ keys }: Config, { policy: { plans }, given, read }: KeysOptions): ApiKey[] {
+function readKeys(file: string | undefined, { plans, given, files }: KeysOptions): ApiKey[] {
   const nameOf = (_: string, index: number) => `key-${index + 1}`;
   if (given !== undefined) return explained('keys', () => parseKeys(given, plans, nameOf));
-  if (keys !== undefined)
-    return explained(`--keys ${keys}`, () => parseKeys(read(keys, '--keys'), plans, nameOf));
-  return explained('fixtures/keys.json', () =>
-    parseKeys(read(builtIn('fixtures/keys.json'), '--keys'), plans, (key) => key),
-  );
+  const flag = '--keys';
+  return file === undefined
+    ? parseFile({ flag, path: 'fixtures/keys.json' }, files, (value) =>
+        parseKeys(value, plans, (key) => key),
+      )
+    : parseFile({ flag, file }, files, (value) => parseKeys(value, plans, nameOf));
+}
+
+/** Parses a file that a flag names, or one of the package by its path. */
+function parseFile<Parsed>(
+  { flag, file, path = '' }: { flag: string; file?: string; path?: string },
+  files: Set<string>,
+  parse: (value: unknown) => Parsed,
+): Parsed {
+  const read = file ?? builtIn(path);
+  files.add(resolve(read));
+  const value = readJsonFile(read, flag);
+  return explained(file === undefined ? path : `${flag} ${file}`, () => parse(value));
 }
 
 async function readAllNamedItems(

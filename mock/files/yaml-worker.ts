@@ -1,7 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { DataSyntaxError, toJsonText } from './data-json.ts';
-import { locateInYaml } from './locate-yaml.ts';
-
+import { DataSyntaxError, locateInYaml, toJsonText } from './data-json.ts';
 /** A text to read as JSON, or to find the places in that pointers lead to. */
 export type YamlTask = { text: string; pointers?: readonly string[] };
 

@@ -13,12 +13,12 @@ import { withAt } from '../../contracts/description/property-path.ts';
 import { generateValue } from '../../fixtures/generate.ts';
 import type { ErrorCode } from '../answers/errors.ts';
 import { createRenderList } from '../behaviours/list-answer.ts';
-import { itemsAt } from '../documented/items-at.ts';
 import {
   documentedStatuses,
   findExample,
   findResponse,
   findSuccess,
+  itemsAt,
   statusOf,
 } from '../documented/responses.ts';
 import { hashOf } from '../faults/random.ts';

@@ -1,6 +1,7 @@
-import { type ByteText, toText } from '../json/byte-text.ts';
-import { parseExact } from '../json/exact-json.ts';
+import type { Resource } from '../../contracts/description/document.ts';
+import type { ByteText } from '../json/byte-text.ts';
 import type { Filters } from '../state/store.ts';
+import { fieldsOf } from './stored-item.ts';
 
 /** Filters by which a store can find each item, and others. */
 export type SplitFilters = { filters: Filters; others: Filters };
@@ -23,9 +24,28 @@ export function createIsEqual(filters: Filters): ((json: ByteText) => boolean) |
   const values = Object.entries(filters);
   if (values.length === 0) return undefined;
   return (json) => {
-    const item = parseExact(toText(json)).value as Record<string, unknown>;
+    const item = fieldsOf(json);
     return values.every(
       ([name, value]) => Object.hasOwn(item, name) && String(item[name]) === value,
     );
   };
+}
+
+/**
+ * The filters by which a store can find each item of a collection, by the name of the collection.
+ */
+export type IndexedFilters = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * Of the filters of each collection those that all documents so far had: by others, items made
+ * before are not found.
+ */
+export function toIndexedFilters(
+  resources: readonly Resource[],
+  before?: IndexedFilters,
+): IndexedFilters {
+  const indexed = new Map(before);
+  for (const { name, filters } of resources)
+    indexed.set(name, new Set(filters).intersection(before?.get(name) ?? new Set(filters)));
+  return indexed;
 }

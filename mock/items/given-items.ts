@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
+import { toToken } from '../../contracts/description/json-pointer.ts';
 import { findOpenLists } from '../../contracts/description/open-lists.ts';
 import { hasAt, pointerTo, valueAt } from '../../contracts/description/property-path.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
@@ -8,13 +9,9 @@ import { describeValue, type Problem } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import { type Collections, type Contents, endOfNumbers, type StoredItem } from '../state/store.ts';
-import { type GivenList, isObject, type Report, toLists } from './given-lists.ts';
-import { createIdLedger } from './id-ledger.ts';
-import { schemaOfGivenItem } from './item-schema.ts';
-import { createNoteKey } from './note-keys.ts';
-import { toStoredItem } from './stored-item.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { IdLedger } from './item-ids.ts';
+import { schemasOfGivenItem } from './item-schema.ts';
+import { type Fields, toStoredItem } from './stored-item.ts';
 
 /** Items that a twin begins with instead of generated ones. */
 export type GivenData = {
@@ -40,17 +37,19 @@ export type ParseItemsOptions = {
   /** How many problems are listed. */
   maxProblems: number;
   /** How many items there may be. */
-  maxItems: number;
+  maxItems?: number;
+  /** Whether a twin stored the items: each has an id, and what is no longer described is dropped. */
+  areStored?: boolean;
 };
 
 /**
  * Makes items of what is given as a whole: lists by the names of collections, or a snapshot, of
  * which it takes the items alone. Each item is held against the document. Ids that are missing are
- * counted from 1, without those that are given. A collection that is left out is empty.
+ * counted from 1, without those that are given.
  */
 export async function parseGivenItems(
   { value, doubles }: ExactJson,
-  { document, compileSchema, maxProblems, maxItems }: ParseItemsOptions,
+  { document, maxProblems, maxItems = Number.POSITIVE_INFINITY, ...options }: ParseItemsOptions,
 ): Promise<ParsedItems> {
   const problems: Problem[] = [];
   let count = 0;
@@ -60,7 +59,6 @@ export async function parseGivenItems(
   };
   const collections: Record<string, Contents> = {};
   const resources = [...document.resources, ...document.singletons];
-  for (const { name } of resources) collections[name] = nothing;
   const lists = toLists({ value, doubles }, report);
   const total = lists.reduce(
     (sum, { items }) => sum + (Array.isArray(items) ? items.length : 0),
@@ -73,7 +71,7 @@ export async function parseGivenItems(
   for (const given of lists) {
     const resource = resources.find(({ name }) => name === given.name);
     if (!resource) report({ pointer: given.at, problem: unknownCollection(given, document) });
-    else collections[given.name] = await toContents(resource, given, { compileSchema, report });
+    else collections[given.name] = await toContents(resource, given, { ...options, report });
   }
   return count > 0 ? { problems, count } : { collections };
 }
@@ -88,22 +86,24 @@ function unknownCollection({ at }: GivenList, document: ApiDocument): string {
 }
 
 /** How many items are read in a turn, before requests have theirs. */
-const itemsPerTurn = 10_000;
+const itemsPerTurn = 2000;
+
+type ContentsOptions = Pick<ParseItemsOptions, 'compileSchema' | 'areStored'> & { report: Report };
 
 async function toContents(
   resource: Resource,
   { at, items, doubles, next }: GivenList,
-  { compileSchema, report }: { compileSchema: CompileSchema; report: Report },
+  { compileSchema, areStored, report }: ContentsOptions,
 ): Promise<Contents> {
-  const { idProperty, idSchema } = resource;
+  const { idProperty } = resource;
   if (!Array.isArray(items)) {
     const problem = `"${at.slice(1)}" must be an array, but is ${describeValue(items)}.`;
     report({ pointer: at, problem });
     return nothing;
   }
-  const validate = compileSchema(schemaOfGivenItem(resource, { withId: false }), 'writeOnly');
-  const ids = createIdLedger(idSchema);
-  const noteKey = createNoteKey(resource, ids);
+  const { stored: ofStored, withoutId } = schemasOfGivenItem(resource);
+  const validate = compileSchema(areStored ? ofStored : withoutId, 'writeOnly');
+  const ids = new IdLedger(resource);
   const keys = new Map<number, string>();
   let misfits = 0;
   for (const [index, item] of items.entries()) {
@@ -117,7 +117,7 @@ async function toContents(
     }
     const id = isObject(item) ? valueAt(item, idProperty) : undefined;
     if (!isId(id)) continue;
-    const { key, first } = noteKey(item as Fields, String(id), index);
+    const { key, first } = ids.note(item as Fields, String(id), index);
     if (first === undefined) {
       keys.set(index, key);
       continue;
@@ -138,7 +138,8 @@ async function toContents(
   return { items: stored, next: next ? Number(next.value) : ids.last + 1 };
 }
 
-const nothing: Contents = { items: [], next: 1 };
+/** What a collection holds that is left out. */
+export const nothing: Contents = { items: [], next: 1 };
 
 function ensureNext({ at, value }: { at: string; value: unknown }, last: number, report: Report) {
   const isNumber = Number.isInteger(value) && (value as number) >= 1;
@@ -153,4 +154,66 @@ function ensureNext({ at, value }: { at: string; value: unknown }, last: number,
 
 function isId(value: unknown): value is string | number | bigint {
   return ['string', 'number', 'bigint'].includes(typeof value);
+}
+
+/** Whether a value is a snapshot, as the admin exports one: others have lists alone. */
+export function isSnapshot(value: unknown): value is { version?: unknown; collections: Fields } {
+  return isObject(value) && isObject(value.collections);
+}
+
+/** The names of the collections that a value gives items of. */
+export function namesOfGiven(value: unknown): string[] {
+  return isObject(value) ? Object.keys(isSnapshot(value) ? value.collections : value) : [];
+}
+
+/** Takes a problem of what is given. */
+type Report = (problem: Problem) => void;
+
+/** The list of a collection, where it is, and the number of the next item, if that is given. */
+type GivenList = {
+  name: string;
+  at: string;
+  items: unknown;
+  doubles: unknown;
+  next?: { at: string; value: unknown };
+};
+
+/** The lists that a value gives; what is wrong with its form is reported. */
+function toLists({ value, doubles }: ExactJson, report: Report): GivenList[] {
+  if (!isObject(value) || Object.keys(value).length === 0) {
+    report({ pointer: '', problem: expected });
+    return [];
+  }
+  if (!isSnapshot(value))
+    return Object.entries(value).map(([name, items]) => ({
+      name,
+      at: `/${toToken(name)}`,
+      items,
+      doubles: (doubles as Fields)[name],
+    }));
+  if (value.version !== 1)
+    report({
+      pointer: '/version',
+      problem: `"version" must be 1, but is ${describeValue(value.version)}.`,
+    });
+  const inDoubles = (doubles as { collections: Fields }).collections;
+  return Object.entries(value.collections).map(([name, contents]) => {
+    const at = `/collections/${toToken(name)}`;
+    const { items, next } = isObject(contents) ? contents : {};
+    return {
+      name,
+      at: `${at}/items`,
+      items,
+      doubles: (inDoubles[name] as Fields | null)?.items,
+      next: { at: `${at}/next`, value: next },
+    };
+  });
+}
+
+const expected =
+  'must have an object such as {"pets": [{"name": "Rex", "categoryId": 1}]}, or a snapshot.';
+
+/** Whether a value is an object of JSON. */
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

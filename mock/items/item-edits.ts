@@ -1,18 +1,17 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { hasAt, pointerTo, valueAt, withAt } from '../../contracts/description/property-path.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
-import { type ByteText, toText } from '../json/byte-text.ts';
+import type { ByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
+import { once } from '../json/once-per.ts';
 import { describeValue, type Problem } from '../json/problems.ts';
-import type { CompileSchema, Validate } from '../json/validator.ts';
+import type { CompileSchema } from '../json/validator.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
-import { schemaOfGivenItem } from './item-schema.ts';
-import { toStoredItem } from './stored-item.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { schemasOfGivenItem } from './item-schema.ts';
+import { type Fields, fieldsOf, toStoredItem } from './stored-item.ts';
 
 /** The fields of an item from outside, `doubles` for a validator (see ExactJson), and their bytes. */
 export type GivenFields = { value: unknown; doubles: unknown; bytes: number };
@@ -73,15 +72,14 @@ export interface ItemEdits {
 export function createItemEdits(resource: Resource, compileSchema: CompileSchema): ItemEdits {
   const { idProperty, idSchema, item, isOpen = false } = resource;
   const hidden = hiddenMembersOf(resource);
-  const compile = (withId: boolean) => {
-    let validate: Validate | undefined;
+  const compile = (which: 'whole' | 'withoutId') => {
+    const validate = once(() => compileSchema(schemasOfGivenItem(resource)[which], 'writeOnly'));
     return ({ doubles, bytes }: Omit<GivenFields, 'value'>) => {
-      validate ??= compileSchema(schemaOfGivenItem(resource, { withId }), 'writeOnly');
-      const problems = validate(doubles, bytes);
+      const problems = validate()(doubles, bytes);
       if (problems) throw new ItemError(problems);
     };
   };
-  const [ensureWithId, ensureWithoutId] = [compile(true), compile(false)];
+  const [ensureWithId, ensureWithoutId] = [compile('whole'), compile('withoutId')];
   const edits: ItemEdits = {
     hasId: ({ value }) => hasAt(value as Fields, idProperty),
     ensureFits: ensureWithoutId,
@@ -105,7 +103,7 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
     },
     patch(id, json, given) {
       ensureSameId(resource, id, given.value as Fields);
-      const before = parseExact(toText(json)).value as Fields;
+      const before = fieldsOf(json);
       const isKnown = (name: string) =>
         name === idProperty || Object.hasOwn(item.properties, name) || hidden.includes(name);
       const described = Object.entries(before).filter(([name]) => isOpen || isKnown(name));

@@ -13,8 +13,7 @@ import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Problem } from '../json/validator.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from './stored-item.ts';
 
 /** What the answers of operations ask of the items of a collection. */
 export type ItemRules = {
@@ -27,21 +26,29 @@ export type ItemRules = {
   findProblems(text: string): Problem[] | undefined;
 };
 
+const validateOf = oncePer((document: ApiDocument) =>
+  oncePer((schema: Schema) => compilerOf(document)(schema, 'writeOnly')),
+);
+
+/** Whether a value fits a schema of answers; what cannot be checked is taken as it is. */
+export function fits(document: ApiDocument, schema: Schema, value: unknown): boolean {
+  try {
+    return !validateOf(document)(schema)(parseExact(stringifyExact(value ?? null)).doubles);
+  } catch {
+    return true;
+  }
+}
+
 /** Reads the rules of collections; a schema that several share is compiled once, at first need. */
 export const itemRulesOf = oncePer((document: ApiDocument) => {
-  const validateOf = oncePer((schema: Schema) => compilerOf(document)(schema, 'writeOnly'));
   const describe = (schema: Schema) => describeShown(document, schema);
-  const fits = (schema: Schema, value: unknown): boolean => {
-    try {
-      return !validateOf(schema)(parseExact(stringifyExact(value ?? null)).doubles);
-    } catch {
-      // What cannot be checked is taken as it is.
-      return true;
-    }
-  };
   const tryToMend = (item: Fields, schema: Schema, seed: number): Fields | undefined => {
     try {
-      return mendItem(item, schema, { seed, describe, fits });
+      return mendItem(item, schema, {
+        seed,
+        describe,
+        fits: (part, value) => fits(document, part, value),
+      });
     } catch {
       // Not every pattern can be met.
       return undefined;
@@ -50,14 +57,14 @@ export const itemRulesOf = oncePer((document: ApiDocument) => {
   const toRules = oncePer(
     (schema: Schema): ItemRules => ({
       toValid(item, seed) {
-        if (fits(schema, item)) return item;
+        if (fits(document, schema, item)) return item;
         for (let attempt = 0; attempt < maxAttempts; attempt++) {
           const mended = tryToMend(item, schema, seed + attempt);
           if (mended) return mended;
         }
         return item;
       },
-      findProblems: (text) => validateOf(schema)(parseExact(text).doubles, text.length),
+      findProblems: (text) => validateOf(document)(schema)(parseExact(text).doubles, text.length),
     }),
   );
   const shared = new Map<string, Schema>();

@@ -51,15 +51,11 @@ export function schemaOfStoredItem(resource: Resource, options?: { withId: boole
 }
 
 /**
- * The same for an item from outside, which may have no property that is unknown: a store would drop
- * it.
+ * The schemas of an item from outside: one that need not have its id, and may have no property that
+ * is unknown, as a store would drop it; the same with its id; and one that another twin stored.
  */
-export function schemaOfGivenItem(resource: Resource, { withId }: { withId: boolean }): Schema {
-  const { whole, withoutId } = schemasOfGivenItem(resource);
-  return withId ? whole : withoutId;
-}
-
-const schemasOfGivenItem = oncePer((resource: Resource) => ({
+export const schemasOfGivenItem = oncePer((resource: Resource) => ({
   whole: { additionalProperties: false, ...schemaOfStoredItem(resource) },
   withoutId: { additionalProperties: false, ...schemaOfStoredItem(resource, { withId: false }) },
+  stored: schemaOfItem(resource),
 }));

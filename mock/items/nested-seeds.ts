@@ -1,12 +1,8 @@
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
-import { toText } from '../json/byte-text.ts';
-import { parseExact } from '../json/exact-json.ts';
 import { createToScopeMembers, memberOf, type ScopeValue } from '../state/scopes.ts';
 import type { Collections, StoredItem } from '../state/store.ts';
-import { toStoredItem } from './stored-item.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, fieldsOf, toStoredItem } from './stored-item.ts';
 
 /** How many items of a collection have others below them, and how many each of them has. */
 const parentsWithItems = 10;
@@ -44,7 +40,7 @@ export function toSeedScopes(
   const parents = parent ? (made[parent.name]?.items ?? []).slice(0, parentsWithItems) : [noItem];
   const count = parent ? itemsEach : parentsWithItems * itemsEach;
   return parents.flatMap((item) => {
-    const above = parent && parseFields(item);
+    const above = parent && fieldsOf(item.json);
     const values = scope.map((one, index): ScopeValue => {
       const own = index === last ? item.id : undefined;
       const inherited = index < last ? parent?.scope?.[index] : undefined;
@@ -69,7 +65,7 @@ export function linkSeeds(document: ApiDocument, seeds: Collections): Collection
     }));
     if (!contents || references.length === 0) continue;
     const items = contents.items.map((item, index) => {
-      const fields: Record<string, unknown> = { ...parseFields(item) };
+      const fields: Record<string, unknown> = { ...fieldsOf(item.json) };
       for (const { property, target, targets } of references)
         if (
           target &&
@@ -78,7 +74,7 @@ export function linkSeeds(document: ApiDocument, seeds: Collections): Collection
           fields[property] !== null
         )
           fields[property] = valueAt(
-            parseFields(targets[index % targets.length] as StoredItem),
+            fieldsOf((targets[index % targets.length] as StoredItem).json),
             target.idProperty,
           );
       return toStoredItem(resource, fields);
@@ -86,8 +82,4 @@ export function linkSeeds(document: ApiDocument, seeds: Collections): Collection
     linked[resource.name] = { items, next: contents.next };
   }
   return linked;
-}
-
-function parseFields({ json }: StoredItem): Fields {
-  return parseExact(toText(json)).value as Fields;
 }

@@ -1,9 +1,9 @@
 import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
 import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
-import { type ByteText, toByteText, toText } from '../json/byte-text.ts';
+import { type ByteText, toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
-import { parseExact } from '../json/exact-json.ts';
+import { fieldsOf } from './stored-item.ts';
 
 /** Leaves out of the JSON of an item what an answer must not have. */
 export type OmitUnshown = (json: ByteText) => ByteText;
@@ -23,7 +23,7 @@ export function createOmitUnshown(
   const isShown = (name: string) => Object.hasOwn(properties, name);
   if (Object.keys(item.properties).every(isShown)) return undefined;
   return (json) => {
-    const fields = parseExact(toText(json)).value as Readonly<Record<string, unknown>>;
+    const fields = fieldsOf(json);
     const shown = Object.entries(fields).filter(([name]) => isShown(name));
     return toByteText(stringifyExact(Object.fromEntries(shown)));
   };

@@ -20,7 +20,7 @@ import type { Collections, Contents, StoredItem } from '../state/store.ts';
 import { toItemId } from './item-ids.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { linkSeeds, parentsFirst, toSeedScopes } from './nested-seeds.ts';
-import { toStoredItem } from './stored-item.ts';
+import { type Fields, toStoredItem } from './stored-item.ts';
 import { timestampsOf, withSeedTimes } from './timestamps.ts';
 
 /**
@@ -175,8 +175,6 @@ export function findChangedSeeds(before: Collections, after: Collections): strin
     (name) => before[name] !== after[name] && textOf(before[name]) !== textOf(after[name]),
   );
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** How many other values are tried for a property before it is left out. */
 const maxAttempts = 20;

@@ -1,11 +1,18 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { hasAt, topOf, valueAt, withAt } from '../../contracts/description/property-path.ts';
-import { toByteText } from '../json/byte-text.ts';
+import { type ByteText, toByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
+import { parseExact } from '../json/exact-json.ts';
 import { filterOf, memberOf, pickHidden, scopesOf } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+/** The fields of an item. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields of an item that a store holds. */
+export function fieldsOf(json: ByteText): Fields {
+  return parseExact(toText(json)).value as Fields;
+}
 
 /**
  * The item as stores hold it: its id first (that of the fields unless another is given), then the

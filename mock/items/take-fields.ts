@@ -11,13 +11,11 @@ import {
 import { describeShown, isMarked, type Mark } from '../../contracts/description/marks.ts';
 import { partsOf, withAt } from '../../contracts/description/property-path.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
-import { oncePer } from '../json/once-per.ts';
+import { once, oncePer } from '../json/once-per.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
-import { isValidAsSent, itemRulesOf } from './item-rules.ts';
-import { createStatedDefaults } from './stated-defaults.ts';
+import { fits, isValidAsSent, itemRulesOf } from './item-rules.ts';
+import type { Fields } from './stored-item.ts';
 import { timestampsOf, toTimestamp } from './timestamps.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The id of the item, where made values come from, what the clock shows (Unix milliseconds), and the
@@ -208,4 +206,24 @@ function toFields(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Fields)
     : undefined;
+}
+
+/**
+ * The defaults that schemas of properties state, but for those that do not fit their own schema;
+ * undefined where none is stated. They are checked at first need.
+ */
+function createStatedDefaults(
+  document: ApiDocument,
+  schemas: readonly (readonly [name: string, schema: Schema])[],
+): (() => Fields) | undefined {
+  const stated = schemas.flatMap(([name, schema]) => {
+    if (isMarked(document.raw, schema, 'writeOnly')) return [];
+    const { default: value } = resolveSchema(document, schema);
+    return value === undefined ? [] : [{ name, schema, value }];
+  });
+  if (stated.length === 0) return undefined;
+  return once(() => {
+    const fitting = stated.filter(({ schema, value }) => fits(document, schema, value));
+    return Object.fromEntries(fitting.map(({ name, value }) => [name, value]));
+  });
 }

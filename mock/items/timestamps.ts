@@ -5,8 +5,7 @@ import {
 } from '../../contracts/description/collections/timestamps.ts';
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { oncePer } from '../json/once-per.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from './stored-item.ts';
 
 /** The timestamps of the items of a collection. */
 export const timestampsOf = oncePer(({ raw }: ApiDocument) =>

@@ -1,11 +1,9 @@
 import type { Resource } from '../../contracts/description/document.ts';
-import { type ByteText, toByteText, toText } from '../json/byte-text.ts';
+import { type ByteText, toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
-import { parseExact } from '../json/exact-json.ts';
 import { memberOf } from '../state/scopes.ts';
-import type { Ensure, Store, StoredItem } from '../state/store.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Ensure, Store } from '../state/store.ts';
+import { type Fields, fieldsOf } from './stored-item.ts';
 
 /** A value that an item is to have: of which property, as JSON, and its key among all others. */
 type Claim = { property: string; text: string; key: string };
@@ -55,7 +53,7 @@ export function toUniqueStore(
     return (items, hasOther) => {
       const wanted = new Map<string, Taken>();
       for (const [index, item] of items.entries())
-        for (const { property, text, key } of toClaims(toFields(item))) {
+        for (const { property, text, key } of toClaims(fieldsOf(item.json))) {
           if (known.has(key)) continue;
           if (wanted.has(key)) throw new ValueTakenError({ property, text, index, isWithin: true });
           wanted.set(key, { property, text, index, isWithin: false });
@@ -64,7 +62,7 @@ export function toUniqueStore(
       let taken: Taken | undefined;
       const hasTaken = hasOther((json) => {
         if (!mayHave(json)) return false;
-        const found = toClaims(toFields({ json })).find(({ key }) => wanted.has(key));
+        const found = toClaims(fieldsOf(json)).find(({ key }) => wanted.has(key));
         taken = found && wanted.get(found.key);
         return taken !== undefined;
       });
@@ -83,7 +81,7 @@ export function toUniqueStore(
       if (!isOwn(name)) return store.change(name, id, toItem);
       let before: Claim[] = [];
       const noting = (json: ByteText) => {
-        before = toClaims(toFields({ json }));
+        before = toClaims(fieldsOf(json));
         return toItem(json);
       };
       return store.change(name, id, noting, (...changed) => ensureUnlike(before)(...changed));
@@ -98,8 +96,4 @@ function createMayHave(wanted: readonly Taken[]): (json: ByteText) => boolean {
   if (wanted.length > 1) return () => true;
   const member = toByteText(`${JSON.stringify(first.property)}:${first.text}`);
   return (json) => json.includes(member);
-}
-
-function toFields({ json }: Pick<StoredItem, 'json'>): Fields {
-  return parseExact(toText(json)).value as Fields;
 }

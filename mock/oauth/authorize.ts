@@ -1,26 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { FlowName } from '../../contracts/description/security.ts';
-import type { CalledPlace } from '../http/authenticate.ts';
+import { isSameSecret } from '../http/authenticate.ts';
 import type { ApiKey } from '../limits/plans.ts';
-import type { Clients } from './clients.ts';
-import { grantScopes, issueTokens, lifetimes, type OAuthOptions } from './issue.ts';
-import { OAuthError } from './oauth-error.ts';
-import { type Parameters, required } from './parameters.ts';
-import { readChallenge } from './pkce.ts';
-export type AuthorizeOptions = OAuthOptions & {
-  clients: Clients;
-  demoKeys: boolean;
-};
-
-type Request = { parameters: Parameters; place: CalledPlace; issuer: string };
+import type { OAuthCall, OAuthContext } from './context.ts';
+import { grantScopes, issueTokens, lifetimes } from './issue.ts';
+import { OAuthError, type Parameters, refuse, required } from './oauth-error.ts';
 
 /** What a code keeps besides what all tokens say. */
-export type CodeClaims = {
-  azp?: string;
-  redirect_uri?: string;
-  challenge?: string;
-  method?: 'S256' | 'plain';
-  nonce?: string;
-};
+export type CodeClaims = Challenge & { azp?: string; redirect_uri?: string; nonce?: string };
 
 const flowOf: Readonly<Record<string, FlowName>> = { code: 'authorizationCode', token: 'implicit' };
 
@@ -28,15 +15,17 @@ const flowOf: Readonly<Record<string, FlowName>> = { code: 'authorizationCode', 
  * Where the authorization endpoint sends the user (RFC 6749 §4.1.1, §4.2.1): everybody agrees at
  * once, as nobody is there to ask. Throws OAuthError where there is nowhere safe to send to.
  */
-export function authorize(options: AuthorizeOptions, request: Request): string {
-  const { parameters } = request;
-  const key = options.clients.find(required(parameters, 'client_id'));
-  if (!key)
-    throw new OAuthError('invalid_request', 'The client_id is unknown: it is the name of a key.');
-  const uri = parameters.get('redirect_uri') ?? key.redirectUris?.[0];
-  if (uri === undefined) throw new OAuthError('invalid_request', 'redirect_uri is missing.');
+export function authorize(context: OAuthContext, call: OAuthCall): string {
+  const { parameters } = call;
+  const key =
+    context.clients.find(required(parameters, 'client_id')) ??
+    refuse('invalid_request', 'The client_id is unknown: it is the name of a key.');
+  const uri =
+    parameters.get('redirect_uri') ??
+    key.redirectUris?.[0] ??
+    refuse('invalid_request', 'redirect_uri is missing.');
   if (!isAllowedRedirect(uri, key))
-    throw new OAuthError(
+    refuse(
       'invalid_request',
       'The redirect_uri must be on localhost, or among the redirectUris of the key, and have only characters that a URI may have.',
     );
@@ -44,46 +33,34 @@ export function authorize(options: AuthorizeOptions, request: Request): string {
   const state = parameters.get('state');
   const where = type === 'token' ? 'fragment' : 'query';
   const redirect = (answer: Record<string, string | undefined>) =>
-    withParameters(uri, { ...answer, state, iss: request.issuer }, where);
+    withParameters(uri, { ...answer, state, iss: call.issuer }, where);
   try {
-    return redirect(grant(options, { ...request, key, type }));
+    return redirect(grant(context, call, key));
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     return redirect({ error: error.code, error_description: error.message });
   }
 }
 
-function grant(
-  options: AuthorizeOptions,
-  { key, type, parameters, place, issuer }: Request & { key: ApiKey; type: string | undefined },
-): Record<string, string> {
-  const { server, tokens, demoKeys } = options;
-  if (type === undefined) throw new OAuthError('invalid_request', 'response_type is missing.');
+function grant(context: OAuthContext, call: OAuthCall, key: ApiKey): Record<string, string> {
+  const { server, tokens, demoKeys } = context;
+  const { parameters, place } = call;
+  const type = required(parameters, 'response_type');
   const flow = Object.hasOwn(flowOf, type) ? flowOf[type] : undefined;
   if (!flow || !server.flows.has(flow))
-    throw new OAuthError('unsupported_response_type', 'The document describes no such flow.');
+    refuse('unsupported_response_type', 'The document describes no such flow.');
   const scope = grantScopes(parameters.get('scope'), server.scopes);
   if (flow === 'implicit') {
-    if (!demoKeys)
-      throw new OAuthError('unauthorized_client', 'The implicit flow is for demo keys alone.');
-    const { access_token, token_type, expires_in } = issueTokens(options, {
-      key,
-      client: key,
-      scope,
-      place,
-      issuer,
-      hasUser: false,
-    });
+    if (!demoKeys) refuse('unauthorized_client', 'The implicit flow is for demo keys alone.');
+    const own = { ...call, key, client: key, scope, hasUser: false };
+    const { access_token, token_type, expires_in } = issueTokens(context, own);
     return { access_token, token_type, expires_in: String(expires_in), scope };
   }
-  const redirectUri = parameters.get('redirect_uri');
-  const nonce = parameters.get('nonce');
-  const more: CodeClaims = {
-    azp: key.name,
-    ...readChallenge(parameters),
-    ...(redirectUri !== undefined && { redirect_uri: redirectUri }),
-    ...(nonce !== undefined && { nonce }),
-  };
+  const more: CodeClaims = { azp: key.name, ...readChallenge(parameters) };
+  for (const name of ['redirect_uri', 'nonce'] as const) {
+    const value = parameters.get(name);
+    if (value !== undefined) more[name] = value;
+  }
   return { code: tokens.issue('code', key, { place, scope, seconds: lifetimes.code, more }) };
 }
 
@@ -116,4 +93,38 @@ function withParameters(
   const text = new URLSearchParams(pairs as [string, string][]).toString();
   const mark = where === 'fragment' ? '#' : uri.includes('?') ? '&' : '?';
   return `${uri}${mark}${text}`;
+}
+
+/** A code challenge (RFC 7636 §4.3), as a code keeps it. */
+type Challenge = { challenge?: string; method?: 'S256' | 'plain' };
+
+const verifierForm = /^[A-Za-z0-9\-._~]{43,128}$/;
+
+/** The challenge of an authorization request. Throws OAuthError. */
+function readChallenge(parameters: Parameters): Challenge {
+  const challenge = parameters.get('code_challenge');
+  const method = parameters.get('code_challenge_method') ?? 'plain';
+  if (challenge === undefined) return {};
+  if (method !== 'S256' && method !== 'plain')
+    refuse('invalid_request', 'code_challenge_method must be S256 or plain.');
+  if (!verifierForm.test(challenge))
+    refuse('invalid_request', 'code_challenge must have 43 to 128 letters, digits and -._~.');
+  return { challenge, method };
+}
+
+/** Holds the verifier of a token request against the challenge (RFC 7636 §4.6). Throws OAuthError. */
+export function checkVerifier(
+  { challenge, method }: Challenge,
+  verifier: string | undefined,
+): void {
+  if (challenge === undefined) {
+    if (verifier === undefined) return;
+    // Otherwise a code without a challenge could be slipped to a client that sent one (RFC 9700 §4.8.2).
+    refuse('invalid_grant', 'The authorization request had no code_challenge.');
+  }
+  if (verifier === undefined) refuse('invalid_grant', 'code_verifier is missing.');
+  const sent =
+    method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
+  if (!verifierForm.test(verifier) || !isSameSecret(challenge, sent))
+    refuse('invalid_grant', 'code_verifier does not fit the code_challenge.');
 }

@@ -1,20 +1,9 @@
 import type { TextAnswer } from '../answers/answer.ts';
 import type { CalledPlace } from '../http/authenticate.ts';
 import { ownFolder } from '../security/oauth-server.ts';
-import type { Client } from './clients.ts';
-import type { Decision, Device, Devices } from './devices.ts';
-import { grantScopes, lifetimes, type OAuthOptions } from './issue.ts';
-import { OAuthError } from './oauth-error.ts';
-import { type Parameters, required } from './parameters.ts';
-
-export type DeviceOptions = OAuthOptions & { devices: Devices };
-
-type DeviceRequest = {
-  parameters: Parameters;
-  client: Client | undefined;
-  place: CalledPlace;
-  root: string;
-};
+import type { Client, Device, Devices, OAuthCall, OAuthContext } from './context.ts';
+import { grantScopes, lifetimes } from './issue.ts';
+import { refuse, required } from './oauth-error.ts';
 
 /** What the page shows to the user of a device: where to enter its code, or the device. */
 export type DeviceView = {
@@ -39,42 +28,37 @@ const approvalSeconds = 10;
 
 /** The answer of the device authorization endpoint (RFC 8628 §3.2). Throws OAuthError. */
 export function authorizeDevice(
-  { server, tokens, devices }: DeviceOptions,
-  { parameters, client, place, root }: DeviceRequest,
+  { server, tokens, devices }: OAuthContext,
+  { parameters, place, root }: OAuthCall,
+  { key }: Client,
 ): Record<string, string | number> {
-  if (!client) throw new OAuthError('invalid_client', 'The client must send its client_id.');
-  const { key } = client;
   const scope = grantScopes(parameters.get('scope'), server.scopes);
   const { sandbox, sandboxName } = place;
   const now = sandbox.clock.now();
+  const seconds = lifetimes.device;
   const userCode = devices.add({
     client: key.name,
     scope,
     sandbox: sandboxName ?? sandbox.name,
     agreesAt: now + approvalSeconds * 1000,
-    endsAt: now + lifetimes.device * 1000,
+    endsAt: now + seconds * 1000,
   });
-  const device = tokens.issue('device', key, {
-    place,
-    scope,
-    seconds: lifetimes.device,
-    more: { azp: key.name, user_code: userCode },
-  });
+  const more = { azp: key.name, user_code: userCode };
   const verification = root + verifyPath;
   return {
-    device_code: device,
+    device_code: tokens.issue('device', key, { place, scope, seconds, more }),
     user_code: userCode,
     verification_uri: verification,
     verification_uri_complete: `${verification}?user_code=${userCode}`,
-    expires_in: lifetimes.device,
+    expires_in: seconds,
     interval,
   };
 }
 
 /** What to show to a user who comes to enter a code, or did. */
 export function findDevice(
-  devices: Devices,
-  { parameters, place }: Pick<DeviceRequest, 'parameters' | 'place'>,
+  { devices }: OAuthContext,
+  { parameters, place }: Pick<OAuthCall, 'parameters' | 'place'>,
 ): DeviceView {
   const typed = parameters.get('user_code');
   if (typed === undefined) return {};
@@ -82,20 +66,18 @@ export function findDevice(
   return device ? { device } : { unknownCode: typed };
 }
 
-const decisions: Readonly<Record<string, Decision>> = { allow: 'allowed', deny: 'denied' };
-
 /**
  * Notes what a user decided, which holds for good, and gives what to show then. Throws OAuthError.
  */
 export function decideDevice(
-  devices: Devices,
-  request: Pick<DeviceRequest, 'parameters' | 'place'>,
+  context: OAuthContext,
+  call: Pick<OAuthCall, 'parameters' | 'place'>,
 ): DeviceView {
-  const given = required(request.parameters, 'decision');
-  const decision = Object.hasOwn(decisions, given) ? decisions[given] : undefined;
-  if (!decision) throw new OAuthError('invalid_request', 'The decision must be allow or deny.');
-  const view = findDevice(devices, request);
-  if (view.device) view.device.decision ??= decision;
+  const given = required(call.parameters, 'decision');
+  if (given !== 'allow' && given !== 'deny')
+    refuse('invalid_request', 'The decision must be allow or deny.');
+  const view = findDevice(context, call);
+  if (view.device) view.device.decision ??= given === 'allow' ? 'allowed' : 'denied';
   return view;
 }
 
@@ -106,9 +88,9 @@ export function ensureAllowed(
   { sandbox }: CalledPlace,
 ): void {
   const decision = devices.decisionOf(userCode);
-  if (decision === 'denied') throw new OAuthError('access_denied', 'The user denied it.');
+  if (decision === 'denied') refuse('access_denied', 'The user denied it.');
   if (decision === 'allowed' || sandbox.clock.now() >= issuedAt + approvalSeconds * 1000) return;
-  throw new OAuthError(
+  refuse(
     'authorization_pending',
     `The user has not decided yet, and agrees after ${approvalSeconds} seconds.`,
   );

@@ -1,14 +1,15 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { type Answer, type TextAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { toRealm } from '../http/authenticate.ts';
+import { collectBytes } from '../http/body-bytes.ts';
 import type { Cors } from '../http/cors.ts';
 import { toExpressPath, toMethodAnswer } from '../http/express-path.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';
 import { sendNoContent } from '../http/send-answer.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
 import type { OAuthServer } from '../security/oauth-server.ts';
-import { OAuthError } from './oauth-error.ts';
-
+import type { OAuthCall } from './context.ts';
+import { OAuthError, type Parameters, readParameters, refuse } from './oauth-error.ts';
 /** What endpoints are mounted with. */
 export type EndpointOptions = {
   title: string;
@@ -20,17 +21,15 @@ export type EndpointOptions = {
 
 const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
-/** What a handler knows of its request. */
-type Call = {
+/** A request to an endpoint, and what reads its parameters: those of its query, or of its form. */
+export type EndpointCall = Omit<OAuthCall, 'parameters'> & {
+  place: { readonly prefix: string };
   request: Request;
-  response: Response;
-  /** Where the twin is for the caller, with the sandbox; without a slash at its end. */
-  root: string;
-  issuer: string;
+  read: () => Promise<OAuthCall>;
 };
 
 /** Answers a request to an endpoint; may throw OAuthError. */
-export type Handler = (call: Call) => Answer | TextAnswer | Promise<Answer | TextAnswer>;
+export type Handler = (call: EndpointCall) => Answer | TextAnswer | Promise<Answer | TextAnswer>;
 
 /** A path of the OAuth server, with the methods that it has. */
 export type Endpoint = { path: string; methods: readonly string[]; handler: Handler };
@@ -52,8 +51,10 @@ export function mountEndpoint(
     const { refresh } = enter(response, locals);
     await refresh?.();
     const root = `${request.protocol}://${request.get('host')}${locals.prefix}`;
+    const base = { root, issuer: root + server.paths.issuer, place: locals };
+    const read = async () => ({ ...base, parameters: await readAll(request, response) });
     try {
-      const answer = await handler({ request, response, root, issuer: root + server.paths.issuer });
+      const answer = await handler({ ...base, request, read });
       const headers = { ...noStore, ...answer.headers };
       send(response, { ...answer, headers }, { step: 'oauth', endpoint: path });
     } catch (error) {
@@ -63,6 +64,22 @@ export function mountEndpoint(
     }
   };
   for (const method of methods) route[method.toLowerCase() as 'get'](step);
+}
+
+/** The longest form, in bytes. */
+const maxForm = 64 * 1024;
+
+async function readAll(request: Request, response: Response): Promise<Parameters> {
+  if (request.method !== 'POST') return readParameters(request.url.split('?').slice(1).join('?'));
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';');
+  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
+    refuse('invalid_request', 'Send a form: application/x-www-form-urlencoded.');
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const { bytes, problem } = await collectBytes(request, maxForm);
+  if (problem) refuse('invalid_request', 'The form is too large or not complete.');
+  const text = bytes.toString('utf8');
+  Object.assign(localsOf(response), { received: bytes, receivedText: text });
+  return readParameters(text);
 }
 
 /** RFC 6749 §5.2: 401 for a client that is not who it says, with a challenge, and 400 otherwise. */

@@ -1,18 +1,16 @@
-import type { Express, Request, Response } from 'express';
+import type { Express } from 'express';
 import { type FlowName, flowNames } from '../../contracts/description/security.ts';
-import { toJsonAnswer } from '../answers/answer.ts';
+import { type Answer, type TextAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { bearerToken, toRealm } from '../http/authenticate.ts';
-import { collectBytes } from '../http/body-bytes.ts';
 import { isCrossSite } from '../http/is-cross-site.ts';
-import { localsOf } from '../http/locals.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
 import { noBytes } from '../json/byte-text.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { createFindKey } from '../security/finding.ts';
-import { type OAuthServer, ownFolder } from '../security/oauth-server.ts';
+import { ownFolder } from '../security/oauth-server.ts';
 import type { Tokens } from '../security/tokens.ts';
 import { authorize } from './authorize.ts';
-import { createClients } from './clients.ts';
+import { Clients, Devices, type OAuthContext, UsedCodes } from './context.ts';
 import {
   authorizeDevice,
   decideDevice,
@@ -20,20 +18,17 @@ import {
   type ToDevicePage,
   verifyPath,
 } from './device.ts';
-import { createDevices } from './devices.ts';
-import { toKeySet } from './id-token.ts';
+import { toKeySet } from './issue.ts';
 import {
   type Endpoint,
+  type EndpointCall,
   type EndpointOptions,
   type Handler,
   mountEndpoint,
   mountOtherMethods,
 } from './mount-endpoint.ts';
-import { OAuthError } from './oauth-error.ts';
-import { type Parameters, readParameters, required, toPlain } from './parameters.ts';
+import { OAuthError, refuse, required, toPlain } from './oauth-error.ts';
 import { grants } from './token-grants.ts';
-import { createUsedCodes } from './used-codes.ts';
-
 export type MountOAuthOptions = EndpointOptions & {
   tokens: Tokens;
   keys: readonly ApiKey[];
@@ -41,9 +36,6 @@ export type MountOAuthOptions = EndpointOptions & {
   demoKeys: boolean;
   toDevicePage: ToDevicePage;
 };
-
-/** The longest form, in bytes. */
-const maxForm = 64 * 1024;
 
 /** Answers the methods that the endpoints do not have; mounted behind operations at their paths. */
 export type MountOtherMethods = (send: SendApiAnswer) => void;
@@ -54,126 +46,117 @@ export type MountOtherMethods = (send: SendApiAnswer) => void;
  */
 export function mountOAuth(app: Express, options: MountOAuthOptions): MountOtherMethods {
   const { server, tokens, keys, demoKeys } = options;
-  const { paths } = server;
-  const clients = createClients(keys, demoKeys);
-  const shared = {
+  const context: OAuthContext = {
     server,
     tokens,
-    clients,
     demoKeys,
+    clients: new Clients(keys, demoKeys),
     findKey: createFindKey(keys),
-    usedCodes: createUsedCodes(),
-    devices: createDevices(),
+    usedCodes: new UsedCodes(),
+    devices: new Devices(),
   };
-
-  const answerToken: Handler = async ({ request, response, issuer }) => {
-    const parameters = await readForm(request, response);
-    const grant = required(parameters, 'grant_type');
-    const known = Object.hasOwn(grants, grant) ? grants[grant] : undefined;
-    if (!known?.flows.some((flow) => server.flows.has(flow)))
-      throw new OAuthError(
-        'unsupported_grant_type',
-        `The document describes no flow for ${toPlain(grant)}.`,
-      );
-    const client = clients.read(parameters, request.headers.authorization);
-    const place = localsOf(response);
-    return toJsonAnswer(known.give(shared, { parameters, client, place, issuer }));
-  };
-  const answerAuthorize: Handler = async ({ request, response, issuer }) => {
-    const parameters =
-      request.method === 'POST' ? await readForm(request, response) : readQuery(request);
-    const location = authorize(shared, { parameters, place: localsOf(response), issuer });
-    return {
-      status: 302,
-      json: noBytes,
-      headers: { Location: location, 'Referrer-Policy': 'no-referrer' },
-    };
-  };
-  const answerDevice: Handler = async ({ request, response, root }) => {
-    const parameters = await readForm(request, response);
-    const client = clients.read(parameters, request.headers.authorization);
-    const place = localsOf(response);
-    const { sandboxName, prefix } = place;
-    // The browser of the user sends no X-Sandbox, so the address of the page names the sandbox.
-    const isInHeader = sandboxName !== undefined && prefix === '';
-    const pages = isInHeader ? `${root}/sandboxes/${sandboxName}` : root;
-    return toJsonAnswer(authorizeDevice(shared, { parameters, client, place, root: pages }));
-  };
-  const answerVerify: Handler = async ({ request, response }) => {
-    const isDecided = request.method === 'POST';
-    if (isDecided && isCrossSite(request))
-      throw new OAuthError(
-        'access_denied',
-        'A page of another origin cannot decide on a device. Open the verification_uri instead.',
-      );
-    const parameters = isDecided ? await readForm(request, response) : readQuery(request);
-    const act = isDecided ? decideDevice : findDevice;
-    return options.toDevicePage(act(shared.devices, { parameters, place: localsOf(response) }));
-  };
-  /** A browser that shows the page shows on it what is wrong, too. */
-  const answerVerifyOnPage: Handler = async (call) => {
-    try {
-      return await answerVerify(call);
-    } catch (error) {
-      const isShown = call.request.accepts(['json', 'html']) === 'html';
-      if (!(error instanceof OAuthError) || !isShown) throw error;
-      return options.toDevicePage({ problem: error.message });
-    }
-  };
-  const answerUser: Handler = ({ request, response }) => {
-    const token = bearerToken(request.headers.authorization ?? '') ?? '';
-    const read = tokens.read('access', token, localsOf(response));
-    if (!read.problem) return toJsonAnswer({ sub: read.key.name, name: read.key.name });
-    return {
-      ...toJsonAnswer(
-        { error: 'invalid_token', error_description: 'The token is not valid.' },
-        401,
-      ),
-      headers: {
-        'WWW-Authenticate': `Bearer realm="${toRealm(options.title)}", error="invalid_token"`,
-      },
-    };
-  };
-  const answerMetadata: Handler = ({ root }) =>
-    toJsonAnswer(toMetadata(server, { root, demoKeys }));
-
-  const endpoints: Endpoint[] = [];
-  const mount = (path: string, methods: readonly string[], handler: Handler) => {
-    const endpoint = { path, methods, handler };
-    endpoints.push(endpoint);
-    mountEndpoint(app, endpoint, options);
-  };
-  mount(paths.token, ['POST'], answerToken);
-  if (server.flows.has('authorizationCode') || server.flows.has('implicit'))
-    mount(paths.authorize, ['GET', 'POST'], answerAuthorize);
-  if (server.flows.has('deviceAuthorization')) {
-    mount(paths.device, ['POST'], answerDevice);
-    mount(verifyPath, ['GET', 'POST'], answerVerifyOnPage);
-  }
-  mount(`${ownFolder}/keys`, ['GET'], () => toJsonAnswer(toKeySet()));
-  for (const path of paths.metadata) mount(path, ['GET'], answerMetadata);
-  if (server.isOpenId) mount(`${ownFolder}/userinfo`, ['GET', 'POST'], answerUser);
+  const endpoints = toEndpoints(context, options);
+  for (const endpoint of endpoints) mountEndpoint(app, endpoint, options);
   return (send) => {
     for (const endpoint of endpoints) mountOtherMethods(app, endpoint, send);
   };
 }
 
-function readQuery({ url }: Request): Parameters {
-  const at = url.indexOf('?');
-  return readParameters(at === -1 ? '' : url.slice(at + 1));
+function toEndpoints(
+  context: OAuthContext,
+  { title, toDevicePage }: MountOAuthOptions,
+): Endpoint[] {
+  const { server } = context;
+  const { paths, flows } = server;
+  const endpoints: Endpoint[] = [];
+  const add = (path: string, methods: readonly string[], handler: Handler) =>
+    endpoints.push({ path, methods, handler });
+  add(paths.token, ['POST'], (call) => answerToken(call, context));
+  if (flows.has('authorizationCode') || flows.has('implicit'))
+    add(paths.authorize, ['GET', 'POST'], async ({ read }) => {
+      const Location = authorize(context, await read());
+      return {
+        status: 302,
+        json: noBytes,
+        headers: { Location, 'Referrer-Policy': 'no-referrer' },
+      };
+    });
+  if (flows.has('deviceAuthorization')) {
+    add(paths.device, ['POST'], (call) => answerDevice(call, context));
+    add(verifyPath, ['GET', 'POST'], (call) => answerVerify(call, context, toDevicePage));
+  }
+  add(`${ownFolder}/keys`, ['GET'], () => toJsonAnswer(toKeySet()));
+  for (const path of paths.metadata)
+    add(path, ['GET'], ({ root }) => toJsonAnswer(toMetadata(context, root)));
+  if (server.isOpenId)
+    add(`${ownFolder}/userinfo`, ['GET', 'POST'], (call) => answerUser(call, context, title));
+  return endpoints;
 }
 
-async function readForm(request: Request, response: Response): Promise<Parameters> {
-  const [type = ''] = (request.headers['content-type'] ?? '').split(';');
-  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
-    throw new OAuthError('invalid_request', 'Send a form: application/x-www-form-urlencoded.');
-  if (request.headers.expect !== undefined) response.writeContinue();
-  const { bytes, problem } = await collectBytes(request, maxForm);
-  if (problem) throw new OAuthError('invalid_request', 'The form is too large or not complete.');
-  const locals = localsOf(response);
-  locals.received = bytes;
-  locals.receivedText = bytes.toString('utf8');
-  return readParameters(locals.receivedText);
+async function answerToken(
+  { request, read }: EndpointCall,
+  context: OAuthContext,
+): Promise<Answer> {
+  const call = await read();
+  const grant = required(call.parameters, 'grant_type');
+  const known = Object.hasOwn(grants, grant) ? grants[grant] : undefined;
+  if (!known?.flows.some((flow) => context.server.flows.has(flow)))
+    return refuse(
+      'unsupported_grant_type',
+      `The document describes no flow for ${toPlain(grant)}.`,
+    );
+  const client = context.clients.read(call.parameters, request.headers.authorization);
+  return toJsonAnswer(known.give(context, { ...call, client }));
+}
+
+async function answerDevice(
+  { request, root, place, read }: EndpointCall,
+  context: OAuthContext,
+): Promise<Answer> {
+  const call = await read();
+  const client =
+    context.clients.read(call.parameters, request.headers.authorization) ??
+    refuse('invalid_client', 'The client must send its client_id.');
+  const { sandboxName } = place;
+  // The browser of the user sends no X-Sandbox, so the address of the page names the sandbox.
+  const isInHeader = sandboxName !== undefined && place.prefix === '';
+  const pages = isInHeader ? `${root}/sandboxes/${sandboxName}` : root;
+  return toJsonAnswer(authorizeDevice(context, { ...call, root: pages }, client));
+}
+
+async function answerVerify(
+  { request, read }: EndpointCall,
+  context: OAuthContext,
+  toDevicePage: ToDevicePage,
+): Promise<TextAnswer> {
+  const isDecided = request.method === 'POST';
+  try {
+    if (isDecided && isCrossSite(request))
+      refuse(
+        'access_denied',
+        'A page of another origin cannot decide on a device. Open the verification_uri instead.',
+      );
+    const act = isDecided ? decideDevice : findDevice;
+    return await toDevicePage(act(context, await read()));
+  } catch (error) {
+    // A browser that shows the page shows on it what is wrong, too.
+    const isShown = request.accepts(['json', 'html']) === 'html';
+    if (!(error instanceof OAuthError) || !isShown) throw error;
+    return toDevicePage({ problem: error.message });
+  }
+}
+
+function answerUser(
+  { request, place }: EndpointCall,
+  { tokens }: OAuthContext,
+  title: string,
+): Answer {
+  const token = bearerToken(request.headers.authorization ?? '') ?? '';
+  const read = tokens.read('access', token, place);
+  if (!read.problem) return toJsonAnswer({ sub: read.key.name, name: read.key.name });
+  const error = { error: 'invalid_token', error_description: 'The token is not valid.' };
+  const challenge = `Bearer realm="${toRealm(title)}", error="invalid_token"`;
+  return { ...toJsonAnswer(error, 401), headers: { 'WWW-Authenticate': challenge } };
 }
 
 /**
@@ -181,10 +164,8 @@ async function readForm(request: Request, response: Response): Promise<Parameter
  * a root is the origin, and the path of the sandbox. Clients without a secret, and the implicit
  * flow, are for demo keys alone.
  */
-function toMetadata(
-  { flows: described, scopes, isOpenId, paths }: OAuthServer,
-  { root, demoKeys }: { root: string; demoKeys: boolean },
-): Record<string, unknown> {
+function toMetadata({ server, demoKeys }: OAuthContext, root: string): Record<string, unknown> {
+  const { flows: described, scopes, isOpenId, paths } = server;
   const isUsed = (name: FlowName) => described.has(name) && (demoKeys || name !== 'implicit');
   const flows = new Set(flowNames.filter(isUsed));
   const grantTypes = Object.entries(grants)
@@ -194,13 +175,10 @@ function toMetadata(
     ...(flows.has('authorizationCode') ? ['code'] : []),
     ...(flows.has('implicit') ? ['token'] : []),
   ];
-  return {
+  const metadata: Record<string, unknown> = {
     issuer: root + paths.issuer,
     token_endpoint: root + paths.token,
-    ...(responseTypes.length > 0 && { authorization_endpoint: root + paths.authorize }),
-    ...(flows.has('deviceAuthorization') && { device_authorization_endpoint: root + paths.device }),
     jwks_uri: `${root}${ownFolder}/keys`,
-    ...(isOpenId && { userinfo_endpoint: `${root}${ownFolder}/userinfo` }),
     scopes_supported: scopes,
     response_types_supported: responseTypes,
     grant_types_supported: [...grantTypes, ...(flows.has('implicit') ? ['implicit'] : [])],
@@ -211,9 +189,15 @@ function toMetadata(
     ],
     code_challenge_methods_supported: ['S256', 'plain'],
     authorization_response_iss_parameter_supported: true,
-    ...(isOpenId && {
+  };
+  if (responseTypes.length > 0) metadata.authorization_endpoint = root + paths.authorize;
+  if (flows.has('deviceAuthorization'))
+    metadata.device_authorization_endpoint = root + paths.device;
+  if (isOpenId)
+    Object.assign(metadata, {
+      userinfo_endpoint: `${root}${ownFolder}/userinfo`,
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],
-    }),
-  };
+    });
+  return metadata;
 }

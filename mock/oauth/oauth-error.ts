@@ -20,3 +20,32 @@ export class OAuthError extends Error {
     this.code = code;
   }
 }
+
+/** Refuses a request, with a description. */
+export function refuse(code: OAuthErrorCode, description: string): never {
+  throw new OAuthError(code, description);
+}
+
+/** The parameters of a request, each once; those without a value are as good as not sent. */
+export type Parameters = ReadonlyMap<string, string>;
+
+/** Reads a query or a form (RFC 6749 §3.1, §3.2). Throws OAuthError where one is sent twice. */
+export function readParameters(text: string): Parameters {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (value === '') continue;
+    if (parameters.has(name)) refuse('invalid_request', `${toPlain(name)} must be sent once.`);
+    parameters.set(name, value);
+  }
+  return parameters;
+}
+
+/** The value of a parameter. Throws OAuthError where it is missing. */
+export function required(parameters: Parameters, name: string): string {
+  return parameters.get(name) ?? refuse('invalid_request', `${name} is missing.`);
+}
+
+/** A text as a description may have it (RFC 6749 §5.2). */
+export function toPlain(text: string): string {
+  return text.replace(/[^\x20-\x7e]|["\\]/g, '').slice(0, 100);
+}

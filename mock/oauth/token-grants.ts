@@ -1,30 +1,15 @@
 import type { FlowName } from '../../contracts/description/security.ts';
-import type { CalledPlace } from '../http/authenticate.ts';
 import type { ApiKey } from '../limits/plans.ts';
-import type { FindKey } from '../security/finding.ts';
 import type { Claims, TokenKind } from '../security/tokens.ts';
-import type { CodeClaims } from './authorize.ts';
-import type { Client } from './clients.ts';
-import { type DeviceOptions, ensureAllowed } from './device.ts';
+import { type CodeClaims, checkVerifier } from './authorize.ts';
+import type { Client, OAuthCall, OAuthContext } from './context.ts';
+import { ensureAllowed } from './device.ts';
 import { grantScopes, issueTokens, type TokenAnswer } from './issue.ts';
-import { OAuthError } from './oauth-error.ts';
-import { type Parameters, required } from './parameters.ts';
-import { checkVerifier } from './pkce.ts';
-import type { UsedCodes } from './used-codes.ts';
+import { refuse, required } from './oauth-error.ts';
 
-export type GrantOptions = DeviceOptions & {
-  findKey: FindKey;
-  usedCodes: UsedCodes;
-};
+export type TokenCall = OAuthCall & { client: Client | undefined };
 
-export type TokenRequest = {
-  parameters: Parameters;
-  client: Client | undefined;
-  place: CalledPlace;
-  issuer: string;
-};
-
-type GiveTokens = (options: GrantOptions, request: TokenRequest) => TokenAnswer;
+type GiveTokens = (context: OAuthContext, call: TokenCall) => TokenAnswer;
 
 /** The grant types of the token endpoint, with the flows that have them. */
 export const grants: Readonly<Record<string, { flows: readonly FlowName[]; give: GiveTokens }>> = {
@@ -42,35 +27,32 @@ export const grants: Readonly<Record<string, { flows: readonly FlowName[]; give:
 };
 
 /** RFC 6749 §4.4: only for clients that have shown their secret. */
-function giveForClient(options: GrantOptions, request: TokenRequest): TokenAnswer {
-  const { key, isAuthenticated } = needClient(request);
+function giveForClient(context: OAuthContext, call: TokenCall): TokenAnswer {
+  const { key, isAuthenticated } = needClient(call);
   if (!isAuthenticated)
-    throw new OAuthError('invalid_client', 'The client must send its secret, which is the key.');
-  const scope = grantScopes(request.parameters.get('scope'), options.server.scopes);
-  return issueTokens(options, { ...request, key, client: key, scope, hasUser: false });
+    refuse('invalid_client', 'The client must send its secret, which is the key.');
+  const scope = grantScopes(call.parameters.get('scope'), context.server.scopes);
+  return issueTokens(context, { ...call, key, client: key, scope, hasUser: false });
 }
 
 /** RFC 6749 §4.1.3: a code holds once, for its client and its redirect URI. */
-function giveForCode(options: GrantOptions, request: TokenRequest): TokenAnswer {
-  const { parameters } = request;
-  const { key, isAuthenticated } = needClient(request);
-  const { claims } = readOwn('code', 'code', options, request);
+function giveForCode(context: OAuthContext, call: TokenCall): TokenAnswer {
+  const { parameters } = call;
+  const { key, isAuthenticated } = needClient(call);
+  const { claims } = readOwn('code', 'code', context, call);
   const code = claims as CodeClaims;
   const { redirect_uri, challenge, nonce } = code;
   if (parameters.get('redirect_uri') !== redirect_uri)
-    throw new OAuthError(
-      'invalid_grant',
-      'The redirect_uri is not that of the authorization request.',
-    );
+    refuse('invalid_grant', 'The redirect_uri is not that of the authorization request.');
   if (!isAuthenticated && challenge === undefined)
-    throw new OAuthError(
+    refuse(
       'invalid_client',
       'A client without its secret must use PKCE: the authorization request had no code_challenge.',
     );
   checkVerifier(code, parameters.get('code_verifier'));
-  useOnce('code', claims, options);
-  return issueTokens(options, {
-    ...request,
+  useOnce('code', claims, context);
+  return issueTokens(context, {
+    ...call,
     key,
     client: key,
     scope: claims.scope,
@@ -80,42 +62,42 @@ function giveForCode(options: GrantOptions, request: TokenRequest): TokenAnswer 
 }
 
 /** RFC 6749 §4.3: the user is anybody, and the password a key, which counts. */
-function giveForPassword(options: GrantOptions, request: TokenRequest): TokenAnswer {
-  const { parameters, client } = request;
+function giveForPassword(context: OAuthContext, call: TokenCall): TokenAnswer {
+  const { parameters, client } = call;
   required(parameters, 'username');
-  const key = options.findKey(required(parameters, 'password'));
-  if (!key) throw new OAuthError('invalid_grant', 'The password is not a key.');
-  const scope = grantScopes(parameters.get('scope'), options.server.scopes);
-  return issueTokens(options, { ...request, key, client: client?.key, scope, hasUser: true });
+  const key = context.findKey(required(parameters, 'password'));
+  if (!key) refuse('invalid_grant', 'The password is not a key.');
+  const scope = grantScopes(parameters.get('scope'), context.server.scopes);
+  return issueTokens(context, { ...call, key, client: client?.key, scope, hasUser: true });
 }
 
 /** RFC 6749 §6: for the same client, and no more scopes. */
-function giveForRefreshToken(options: GrantOptions, request: TokenRequest): TokenAnswer {
-  const { claims, key } = readOwn('refresh', 'refresh_token', options, request);
-  const scope = grantScopes(request.parameters.get('scope'), claims.scope.split(' '));
-  return issueTokens(options, {
-    ...request,
+function giveForRefreshToken(context: OAuthContext, call: TokenCall): TokenAnswer {
+  const { claims, key } = readOwn('refresh', 'refresh_token', context, call);
+  const scope = grantScopes(call.parameters.get('scope'), claims.scope.split(' '));
+  return issueTokens(context, {
+    ...call,
     key,
-    client: request.client?.key,
+    client: call.client?.key,
     scope,
     hasUser: true,
   });
 }
 
 /** RFC 8628 §3.4: where nobody enters the code, it is approved after a while. */
-function giveForDevice(options: GrantOptions, request: TokenRequest): TokenAnswer {
-  const { key } = needClient(request);
-  const { claims } = readOwn('device', 'device_code', options, request);
+function giveForDevice(context: OAuthContext, call: TokenCall): TokenAnswer {
+  const { key } = needClient(call);
+  const { claims } = readOwn('device', 'device_code', context, call);
   const { scope, iat, user_code: userCode } = claims;
-  const { devices } = options;
-  ensureAllowed(devices, { userCode, issuedAt: iat * 1000 }, request.place);
-  useOnce('device_code', claims, options);
+  const { devices } = context;
+  ensureAllowed(devices, { userCode, issuedAt: iat * 1000 }, call.place);
+  useOnce('device_code', claims, context);
   devices.remove(userCode);
-  return issueTokens(options, { ...request, key, client: key, scope, hasUser: true });
+  return issueTokens(context, { ...call, key, client: key, scope, hasUser: true });
 }
 
-function needClient({ client }: TokenRequest): Client {
-  if (!client) throw new OAuthError('invalid_client', 'The client must send its client_id.');
+function needClient({ client }: TokenCall): Client {
+  if (!client) refuse('invalid_client', 'The client must send its client_id.');
   return client;
 }
 
@@ -123,22 +105,18 @@ function needClient({ client }: TokenRequest): Client {
 function readOwn(
   kind: TokenKind,
   parameter: string,
-  { tokens }: GrantOptions,
-  { parameters, client, place }: TokenRequest,
+  { tokens }: OAuthContext,
+  { parameters, client, place }: TokenCall,
 ): { claims: Claims; key: ApiKey } {
   const read = tokens.read(kind, required(parameters, parameter), place);
   if (read.problem === 'expired')
-    throw new OAuthError(
-      kind === 'device' ? 'expired_token' : 'invalid_grant',
-      `The ${parameter} has expired.`,
-    );
-  if (read.problem) throw new OAuthError('invalid_grant', `The ${parameter} is unknown.`);
+    refuse(kind === 'device' ? 'expired_token' : 'invalid_grant', `The ${parameter} has expired.`);
+  if (read.problem) refuse('invalid_grant', `The ${parameter} is unknown.`);
   if (read.claims.azp !== client?.key.name)
-    throw new OAuthError('invalid_grant', `The ${parameter} is that of another client.`);
+    refuse('invalid_grant', `The ${parameter} is that of another client.`);
   return read;
 }
 
-function useOnce(parameter: string, { jti }: Claims, { usedCodes }: GrantOptions): void {
-  if (!usedCodes.use(jti))
-    throw new OAuthError('invalid_grant', `The ${parameter} was used before.`);
+function useOnce(parameter: string, { jti }: Claims, { usedCodes }: OAuthContext): void {
+  if (!usedCodes.use(jti)) refuse('invalid_grant', `The ${parameter} was used before.`);
 }

@@ -1,8 +1,8 @@
 import { html, type Markup } from '../../contracts/look/markup.ts';
 import { code, quoted } from '../../contracts/look/parts.ts';
 import type { TextAnswer } from '../answers/answer.ts';
+import type { Device } from '../oauth/context.ts';
 import type { DeviceView, ToDevicePage } from '../oauth/device.ts';
-import type { Device } from '../oauth/devices.ts';
 import { toPage } from './page.ts';
 
 /** Makes the page where the user of a device enters its code and allows or denies it. */

@@ -1,10 +1,9 @@
 import type { Authority } from '../domains/authority.ts';
-import type { ReadDomainRules } from '../domains/domain-rules.ts';
-import { findRole, type HostRole, knowsHost } from '../domains/host-role.ts';
+import { findRole, type HostRole, knowsHost } from '../domains/domain-view.ts';
+import type { ReadDomainRules } from '../domains/project.ts';
 import type { FindIdentity } from '../http/server.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-
 export type FindHostRoleOptions = {
   sandboxes: Pick<Sandboxes, 'defaultSandbox' | 'findStored' | 'gather'>;
   readRules: ReadDomainRules;

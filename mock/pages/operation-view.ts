@@ -7,8 +7,8 @@ import {
 } from '../../contracts/description/document.ts';
 import { type KeyPlace, keyPlacesOf } from '../../contracts/description/key-places.ts';
 import type { CurlTrust } from '../curl/curl-trust.ts';
-import { createToExampleCall, type ExampleCall } from '../curl/example-calls.ts';
-import type { WriteXml } from '../curl/write-example.ts';
+import type { WriteXml } from '../documented/error-forms.ts';
+import { createToExampleCall, type ExampleCall } from '../documented/example-calls.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { ApiKey, Plan } from '../limits/plans.ts';

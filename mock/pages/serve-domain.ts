@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Request, Response } from 'express';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { type Answer, noContent, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
-import type { HostRole } from '../domains/host-role.ts';
+import type { HostRole } from '../domains/domain-view.ts';
 import { hostName } from '../http/guard-request.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';
 import type { RecordExchange } from '../http/record-exchange.ts';
@@ -13,7 +13,6 @@ import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { createReadDocs } from './docs.ts';
 import { type FindHostRoleOptions, findHostRole } from './find-host-role.ts';
 import { toFileAnswer } from './mount-pages.ts';
-
 export type ServeDomainOptions = FindHostRoleOptions & {
   document: ApiDocument;
   enter: EnterSandbox;

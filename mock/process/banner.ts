@@ -3,8 +3,8 @@ import type { ApiDocument, Operation } from '../../contracts/description/documen
 import { keyPlacesOf } from '../../contracts/description/key-places.ts';
 import { describePinned } from '../../contracts/description/pinned.ts';
 import { toVisible as plain } from '../../contracts/look/visible.ts';
-import { createToExampleCall } from '../curl/example-calls.ts';
 import { toCurl } from '../curl/to-curl.ts';
+import { createToExampleCall } from '../documented/example-calls.ts';
 import type { LimitMode } from '../limits/limiter.ts';
 import { withoutCredentials } from '../redact.ts';
 import { type Access, describeAccess, describeTokens } from '../security/describe-access.ts';

@@ -2,7 +2,7 @@ import type { ClockState } from '../clock.ts';
 import type { DomainsState } from '../domains/domains-state.ts';
 import type { ToInitialState } from '../sandboxes/sandbox.ts';
 import type { SandboxOptions } from '../sandboxes/sandbox-options.ts';
-import type { Snapshot, Snapshots } from '../sandboxes/snapshots.ts';
+import type { Snapshot, Snapshots } from '../sandboxes/sandbox-state.ts';
 import { applyDifferences } from '../state/apply-changes.ts';
 import { type Differences, findDifferences } from '../state/differences.ts';
 import type { MemoryStores } from '../state/memory-store.ts';

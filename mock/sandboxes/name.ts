@@ -1,4 +1,5 @@
 import { quote } from '../json/quote.ts';
+
 /** Whether a text can name a sandbox, a snapshot or a fault. */
 export function isName(text: string): boolean {
   return /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,63})$/.test(text);

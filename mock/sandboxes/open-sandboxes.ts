@@ -1,14 +1,11 @@
 import type { LocalJournal } from '../journal/journal.ts';
+import type { Collections, Stores } from '../state/store.ts';
 import { type Backend, type StoredSandbox, StoreError } from './backend.ts';
-import { createSandbox, type ToInitialState } from './sandbox.ts';
-import { SandboxOptionError } from './sandbox-options.ts';
+import { Sandbox, type ToInitialState } from './sandbox.ts';
+import type { RestoredSandbox, SandboxesOptions } from './sandbox-entries.ts';
+import { parseSandboxOptions, SandboxOptionError } from './sandbox-options.ts';
 import type { InitialState } from './sandbox-state.ts';
-import {
-  createSandboxes,
-  type RestoredSandbox,
-  type Sandboxes,
-  type SandboxesOptions,
-} from './sandboxes.ts';
+import { createSandboxes, type Sandboxes } from './sandboxes.ts';
 
 export type OpenSandboxesOptions = Omit<
   SandboxesOptions,
@@ -32,7 +29,7 @@ export async function openSandboxes({
   const local = createSandboxes({
     ...options,
     create: (name, initialState, admit) =>
-      createSandbox(name, { initialState, open, openJournal, admit, now }),
+      new Sandbox(name, { initialState, open, openJournal, admit, now }),
     bytesOf,
     restored: await Promise.all(restored),
     initialState: () => begin().initialState,
@@ -54,4 +51,75 @@ async function toRestored(
       `Sandbox "${stored.name}" in the store does not fit this twin: ${error.message} Start with the same --plans, or begin anew with --reset-store.`,
     );
   }
+}
+
+/** Holds all state in the memory of this process alone. */
+export function createMemoryBackend({ open, bytesOf }: Stores): Backend {
+  return {
+    bytesOf,
+    open({ initialState, admit, limiter, faults, latency, snapshots }) {
+      const store = open(initialState().seeds, admit);
+      return {
+        store,
+        limiter,
+        faults,
+        latency,
+        snapshots,
+        change: run,
+        replace: ({ state }) => store.load(state.collections),
+        close: store.close,
+      };
+    },
+    close: async () => {},
+  };
+}
+
+function run<T>(act: () => T): T {
+  return act();
+}
+
+type MakeSeeds = (settings: { seed: number; items: number }) => Promise<Collections>;
+
+type SeedCacheOptions = {
+  /** How many sets of seeds are cached besides the twin's own. */
+  maxSets?: number;
+  /** How many items of each kind they may have in all. */
+  maxItems?: number;
+};
+
+/** Caches the seeds that were used last, as items of the same seed and count are the same. */
+export function cacheSeeds(
+  makeSeeds: MakeSeeds,
+  { maxSets = 16, maxItems = 200_000 }: SeedCacheOptions = {},
+): MakeSeeds {
+  const cached = new Map<string, { items: number; seeds: Promise<Collections> }>();
+
+  const evict = () => {
+    let total = cached.values().reduce((sum, { items }) => sum + items, 0);
+    for (const [id, { items }] of cached) {
+      if (cached.size <= maxSets && total <= maxItems) return;
+      cached.delete(id);
+      total -= items;
+    }
+  };
+  return ({ seed, items }) => {
+    const id = `${seed}/${items}`;
+    const set = cached.get(id) ?? { items, seeds: makeSeeds({ seed, items }) };
+    cached.delete(id);
+    cached.set(id, set);
+    evict();
+    set.seeds.catch(() => cached.delete(id));
+    return set.seeds;
+  };
+}
+
+/** Makes the initial states of sandboxes whose options differ from the twin's. */
+export function createToInitialState(twin: InitialState, makeSeeds: MakeSeeds): ToInitialState {
+  return async (options) => {
+    const settings = parseSandboxOptions(options, twin.settings);
+    const { seed, items } = settings;
+    const isTwins = seed === twin.settings.seed && items === twin.settings.items;
+    if (items === undefined || isTwins) return { options, settings, seeds: twin.seeds };
+    return { options, settings, seeds: await makeSeeds({ seed, items }) };
+  };
 }

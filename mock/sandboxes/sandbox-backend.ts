@@ -6,9 +6,7 @@ import type { Journal, LocalJournal } from '../journal/journal.ts';
 import type { Limiter, MemoryLimiter } from '../limits/limiter.ts';
 import type { Admit, Store } from '../state/store.ts';
 import type { ControlState } from './control-state.ts';
-import type { InitialState, SandboxState } from './sandbox-state.ts';
-import type { Snapshots } from './snapshots.ts';
-
+import type { InitialState, SandboxState, Snapshots } from './sandbox-state.ts';
 /** A sandbox as it is in the memory of this process, for what is around it. */
 export type MemoryParts = {
   readonly name: string;

@@ -101,7 +101,7 @@ it('moves its clock', async () => {
   expect(await twin.clock.now()).toEqual(new Date('2030-12-04T12:00:01Z'));
   await expect(twin.clock.freeze('soon')).rejects.toThrow('"soon" is not an instant.');
   await expect(twin.clock.advance(-1)).rejects.toThrow(
-    /^The twin refused PUT \/__admin\/clock: "durationMillis" must be/,
+    /^The twin refused PUT \/__admin\/clock: .*"durationMillis" must be/,
   );
   expect(Math.abs((await twin.clock.reset()).getTime() - Date.now())).toBeLessThan(60_000);
 });

@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import type { Options, RunOptions } from '../../contracts/command/options.ts';
 import { toDeployment } from '../../contracts/command/verify-target.ts';
+import type { RunEvent } from '../../contracts/report/events.ts';
 import {
   formatReport,
   openResponseJudge,
-  type RunEvent,
   type VerifySettings,
   verify,
 } from '../../package/verify.ts';

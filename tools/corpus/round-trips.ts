@@ -1,7 +1,7 @@
 import { idParameterOf, type Resource } from '../../contracts/description/collections/resource.ts';
 import { hasAt, partsOf } from '../../contracts/description/property-path.ts';
-import { createToExampleCall } from '../../mock/curl/example-calls.ts';
 import { toTarget } from '../../mock/curl/to-target.ts';
+import { createToExampleCall } from '../../mock/documented/example-calls.ts';
 import type { Twin } from '../../mock/twin.ts';
 import type { ReceivedAnswer } from './judge-answer.ts';
 import type { Call } from './send.ts';

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contracts/description/document.ts';
 import { keyPlacesOf } from '../../contracts/description/key-places.ts';
-import { createToExampleCall, type ExampleCall } from '../../mock/curl/example-calls.ts';
 import { placeKey, toCookieHeader, withQuery } from '../../mock/curl/place-key.ts';
+import { createToExampleCall, type ExampleCall } from '../../mock/documented/example-calls.ts';
 import type { Twin } from '../../mock/twin.ts';
 import type { Call } from './send.ts';
 

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { ApiOperationsView } from '../../admin/operation-handlers.ts';
+import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
 import { parseInstant } from '../../clock.ts';
 import type { LimitsView } from '../../limits/limits-view.ts';
 import type { Operation } from '../../pages/browser/admin.ts';

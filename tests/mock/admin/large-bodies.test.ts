@@ -26,11 +26,8 @@ async function serveAdmin(putSnapshot: AdminHandlers[string]): Promise<string> {
   mountAdmin(app, {
     document,
     groups: {
-      twin: async () => ({ handlers: { getHealth: () => noContent } }),
-      snapshots: async () => ({
-        handlers: { putSnapshot },
-        traits: { putSnapshot: { body: { limit: 1024 * 1024 } } },
-      }),
+      twin: async () => ({ getHealth: () => noContent }),
+      snapshots: async () => ({ putSnapshot }),
     },
     enter: () => sandbox,
     record: () => {},

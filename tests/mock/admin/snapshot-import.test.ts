@@ -192,12 +192,12 @@ describe('refuses a snapshot with', () => {
     [
       'an unknown collection',
       { collections: { toys: { next: 1, items: [] } } },
-      '"collections/toys" is unknown. Known are pets.',
+      '"collections/toys" is no collection of the document.',
     ],
     [
       'a collection called __proto__',
       JSON.parse('{"collections":{"__proto__":{"next":1,"items":[]}}}'),
-      '"collections/__proto__" is unknown.',
+      '"collections/__proto__" is no collection',
     ],
     [
       'no next number',
@@ -242,7 +242,7 @@ describe('refuses a snapshot with', () => {
     [
       'an id twice',
       pets(pet(), pet({ id: 2 }), pet()),
-      '"collections/pets/items/2/id" is "1", as is that of item 0; ids must differ.',
+      '"collections/pets/items/2/id" is 1, as is that of item 0; ids must differ.',
     ],
     [
       'an id that would be given again',

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createToExampleCall } from '../../../mock/curl/example-calls.ts';
+import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { openTestTwin, projectFile, startTwin } from '../../support/twin.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createToExampleCall } from '../../../mock/curl/example-calls.ts';
+import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import { startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { permittedAuthorities, unknownCritical } from '../../../contracts/dns/caa.ts';
 import { createResolver } from '../../../contracts/dns/resolver.ts';
 import { findCaa } from '../../../contracts/domains/caa.ts';
-import { findRefusal } from '../../../mock/domains/caa.ts';
 import type { DnsRecord } from '../../../mock/domains/dns-records.ts';
+import { findRefusal } from '../../../mock/domains/judge-records.ts';
 import { startZone, type ZoneRecord } from '../../support/zone-server.ts';
 
 const name = 'docs.example.test';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createAuthority } from '../../../mock/domains/authority.ts';
-import { readDomainCa } from '../../../mock/files/read-domain-ca.ts';
+import { readDomainCa } from '../../../mock/files/read-identity.ts';
 import { forLocalhost } from '../../support/tls.ts';
 import { startTwin } from '../../support/twin.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { locateInYaml } from '../../../mock/files/locate-yaml.ts';
+import { locateInYaml } from '../../../mock/files/data-json.ts';
 import { locateInJson } from '../../../mock/json/locate-json.ts';
 
 const yaml = `# comment

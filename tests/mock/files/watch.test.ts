@@ -144,7 +144,7 @@ itInAll(
     const { twin, edit } = await startWatching();
     expect([await statusOf(twin), await statusOf(twin, '/pets', 'two')]).toEqual([200, 200]);
     await edit('keys.json', (text) => text.replace('two', 'three'));
-    await waitForLine(twin, 'Reloaded keys (key-2 now has a different key). ');
+    await waitForLine(twin, 'Reloaded keys (changed key-2). ');
     expect([
       await statusOf(twin),
       await statusOf(twin, '/pets', 'two'),
@@ -156,7 +156,7 @@ itInAll(
     );
     await waitForLine(
       twin,
-      'Reloaded plans (free is now 10/min, 100/day; bans are now off). Stored items are kept.',
+      'Reloaded plans (free is now 10/min, 100/day; the ban is now off). Stored items are kept.',
     );
     const { headers } = await call(twin);
     expect([headers.get('X-RateLimit-Limit'), headers.get('X-RateLimit-Remaining')]).toEqual([

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { DataSyntaxError, toJsonText } from '../../../mock/files/data-json.ts';
-import { locateInYaml } from '../../../mock/files/locate-yaml.ts';
-import { findInYaml, yamlToJson } from '../../../mock/files/yaml-text.ts';
+import { DataSyntaxError, locateInYaml, toJsonText } from '../../../mock/files/data-json.ts';
+import { findInYaml, yamlToJson } from '../../../mock/files/read-data.ts';
 
 /** A text that takes a while to read. */
 const large = `pets:\n${'  - { id: 9007199254740993, name: "Rex", categoryId: 1 }\n'.repeat(5000)}`;

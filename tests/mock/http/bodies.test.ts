@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { createToExampleCall, type ExampleCall } from '../../../mock/curl/example-calls.ts';
 import { toCurl } from '../../../mock/curl/to-curl.ts';
+import { createToExampleCall, type ExampleCall } from '../../../mock/documented/example-calls.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const schema = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createToExampleCall, type ExampleCall } from '../../../mock/curl/example-calls.ts';
+import { createToExampleCall, type ExampleCall } from '../../../mock/documented/example-calls.ts';
 import type { Entry } from '../../../mock/journal/entry.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { startTwin } from '../../support/twin.ts';

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { loadDocument } from '../../../contracts/description/document.ts';
-import { createToExampleCall } from '../../../mock/curl/example-calls.ts';
+import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import { compileOnce } from '../../../mock/json/compile-once.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
 import { projectFile } from '../../support/twin.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../../mock/redis/shared-sandbox.ts';
 import { initialControl } from '../../../mock/sandboxes/control-state.ts';
 import type { InitialState } from '../../../mock/sandboxes/sandbox-state.ts';
-import { createSnapshots } from '../../../mock/sandboxes/snapshots.ts';
+import { createSnapshots } from '../../../mock/sandboxes/sandbox-state.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import type { Admit, Collections, Store } from '../../../mock/state/store.ts';
 import { useRedis } from '../../support/redis-connection.ts';

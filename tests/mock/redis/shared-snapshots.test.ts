@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { shareSnapshots } from '../../../mock/redis/shared-snapshots.ts';
 import type { InitialState } from '../../../mock/sandboxes/sandbox-state.ts';
-import { createSnapshots } from '../../../mock/sandboxes/snapshots.ts';
+import { createSnapshots } from '../../../mock/sandboxes/sandbox-state.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 
 it('brings a snapshot back whose deletion could not be stored', async () => {

@@ -1,4 +1,4 @@
-import { createMemoryBackend } from '../../../mock/sandboxes/memory-backend.ts';
+import { createMemoryBackend } from '../../../mock/sandboxes/open-sandboxes.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import { testJournal } from '../journal/journal-conformance.ts';
 import { testBackend } from './backend-conformance.ts';

@@ -2,8 +2,7 @@ import { createJournals, type Journals } from '../../../mock/journal/journals.ts
 import { createLog } from '../../../mock/log.ts';
 import type { Backend, BackendOptions } from '../../../mock/sandboxes/backend.ts';
 import type { Fingerprint } from '../../../mock/sandboxes/fingerprint.ts';
-import { createToInitialState } from '../../../mock/sandboxes/initial-states.ts';
-import { openSandboxes } from '../../../mock/sandboxes/open-sandboxes.ts';
+import { createToInitialState, openSandboxes } from '../../../mock/sandboxes/open-sandboxes.ts';
 import type { Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
 import { plainSettings, toPlainSeeds } from './plain-settings.ts';
 

@@ -2,9 +2,12 @@ import { expect, it } from 'vitest';
 import { createJournals } from '../../../mock/journal/journals.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
 import type { LimitPolicy } from '../../../mock/limits/plans.ts';
-import { cacheSeeds, createToInitialState } from '../../../mock/sandboxes/initial-states.ts';
-import { createMemoryBackend } from '../../../mock/sandboxes/memory-backend.ts';
-import { createSandbox } from '../../../mock/sandboxes/sandbox.ts';
+import {
+  cacheSeeds,
+  createMemoryBackend,
+  createToInitialState,
+} from '../../../mock/sandboxes/open-sandboxes.ts';
+import { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import { createSandboxes, type Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
@@ -55,7 +58,7 @@ function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = 
     { maxSets: 2, maxItems: 100 },
   );
   const sandboxes = createSandboxes({
-    create: (name, initial) => createSandbox(name, { initialState: initial, open, openJournal }),
+    create: (name, initial) => new Sandbox(name, { initialState: initial, open, openJournal }),
     bytesOf,
     initialState: () => initialState,
     toInitialState: createToInitialState(initialState, makeSeeds),

@@ -5,8 +5,8 @@ import { createJournals } from '../../../mock/journal/journals.ts';
 import { toByteText } from '../../../mock/json/byte-text.ts';
 import type { Decision } from '../../../mock/limits/decide.ts';
 import type { ApiKey, Plan } from '../../../mock/limits/plans.ts';
-import { createMemoryBackend } from '../../../mock/sandboxes/memory-backend.ts';
-import { createSandbox } from '../../../mock/sandboxes/sandbox.ts';
+import { createMemoryBackend } from '../../../mock/sandboxes/open-sandboxes.ts';
+import { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import type { InitialState, SandboxState } from '../../../mock/sandboxes/sandbox-state.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
@@ -57,7 +57,7 @@ const openSlowly: OpenStore = (collections) => {
 
 /** A sandbox with items, counts and a clock that tell which state it is in. */
 function createCase(open: OpenStore = openSlowly) {
-  const sandbox = createSandbox('a', {
+  const sandbox = new Sandbox('a', {
     initialState: toInitialState({}, 'seed'),
     open: createMemoryBackend({ ...createMemoryStores(), open }).open,
     openJournal,

@@ -2,9 +2,11 @@ import { expect, it } from 'vitest';
 import { createJournals } from '../../../mock/journal/journals.ts';
 import { createLog } from '../../../mock/log.ts';
 import { type Backend, type StoredSandbox, StoreError } from '../../../mock/sandboxes/backend.ts';
-import { createToInitialState } from '../../../mock/sandboxes/initial-states.ts';
-import { createMemoryBackend } from '../../../mock/sandboxes/memory-backend.ts';
-import { openSandboxes } from '../../../mock/sandboxes/open-sandboxes.ts';
+import {
+  createMemoryBackend,
+  createToInitialState,
+  openSandboxes,
+} from '../../../mock/sandboxes/open-sandboxes.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import { StoreUnavailableError } from '../../../mock/state/store.ts';
 import { plainSettings, toPlainSeeds } from './plain-settings.ts';

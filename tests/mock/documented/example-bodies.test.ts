@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createToExampleCall } from '../../../mock/curl/example-calls.ts';
+import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };

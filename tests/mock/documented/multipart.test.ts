@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { createToExampleCall } from '../../../mock/curl/example-calls.ts';
 import { toCurl } from '../../../mock/curl/to-curl.ts';
 import { toFetch } from '../../../mock/curl/to-fetch.ts';
+import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import { serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const constants = (values: object) => ({

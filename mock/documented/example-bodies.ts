@@ -1,0 +1,193 @@
+import { idParameterOf } from '../../contracts/description/collections/resource.ts';
+import { findTimestamps } from '../../contracts/description/collections/timestamps.ts';
+import type { Content } from '../../contracts/description/content.ts';
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+  type Resource,
+  resolveSchema,
+  type Schema,
+} from '../../contracts/description/document.ts';
+import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
+import { isMarked } from '../../contracts/description/marks.ts';
+import { jsonPatchType } from '../../contracts/description/operation.ts';
+import { withAt, withoutAt } from '../../contracts/description/property-path.ts';
+import { toFormParts, writeBody } from '../../contracts/description/write-body.ts';
+import type { Call } from '../curl/to-curl.ts';
+import { type Fields, fieldsOf } from '../items/stored-item.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { parseExact } from '../json/exact-json.ts';
+import type { WriteXml } from './error-forms.ts';
+import { type ExampleSources, isFields, type Purpose, toUsable } from './example-fields.ts';
+
+/**
+ * A body as text, with its media type where that is not `application/json`, and with its fields
+ * where it is a multipart form.
+ */
+export type ExampleBody = Required<Pick<Call, 'body'>> & Pick<Call, 'mediaType' | 'parts'>;
+
+/**
+ * The body of a call that succeeds: about the item in the path, and like no other item. Undefined
+ * where the document has no body that the twin accepts, and none can be made.
+ */
+export async function toExampleBody(
+  operation: Operation,
+  path: Readonly<Record<string, string>>,
+  sources: ExampleSources & { writeXml: WriteXml | undefined },
+): Promise<ExampleBody | undefined> {
+  const { body, otherBody } = operation;
+  const resource = findResource(sources.document, operation);
+  const own = resource && (await findOwn(operation, resource, path, sources));
+  const purpose = { operation, resource, own };
+  const json = await toJson(sources, purpose);
+  if (json !== undefined) {
+    if (takesPatchAlone(operation)) return { body: json, mediaType: jsonPatchType };
+    const types = body?.mediaTypes ?? ['application/json'];
+    const [mediaType = 'application/json'] = types;
+    return types.includes('application/json') ? { body: json } : { body: json, mediaType };
+  }
+  // A body of the first media type that it can be written in.
+  for (const content of otherBody?.contents ?? []) {
+    const { schema = {}, examples } = content;
+    const made = sources.make(schema, Object.values(examples));
+    const value = await toUsable(made, schema, sources, purpose);
+    const written = writeExample(content, value, sources.writeXml);
+    if (written) return written;
+  }
+  return undefined;
+}
+
+/** The item that a body replaces or changes; of one without an id in its path, the first. */
+async function findOwn(
+  operation: Operation,
+  { name, idProperty, idSchema }: Resource,
+  path: Readonly<Record<string, string>>,
+  { store }: ExampleSources,
+): Promise<Fields | undefined> {
+  if (operation.kind !== 'replace' && operation.kind !== 'update') return undefined;
+  const parameter = idParameterOf(operation);
+  if (parameter === undefined) {
+    const [first] = await store.list(name, { filters: {}, limit: 1 });
+    return first && fieldsOf(first);
+  }
+  const id = path[parameter] ?? '';
+  const found = await store.get(name, id);
+  if (found) return fieldsOf(found);
+  const isText = idSchema.type === 'string' || !Number.isSafeInteger(Number(id));
+  return withAt({}, idProperty, isText ? id : Number(id));
+}
+
+/** The first that fits of the examples and of what is made, as JSON text. */
+async function toJson(sources: ExampleSources, purpose: Purpose): Promise<string | undefined> {
+  const { operation, resource } = purpose;
+  const { body } = operation;
+  if (!body) return undefined;
+  const examples = Object.values(body.examples);
+  const validate = sources.compileSchema(body.schema, 'readOnly');
+  const findFitting = (values: readonly unknown[]): string | undefined =>
+    values
+      .map((value) => stringifyExact(value))
+      .find((text) => text !== undefined && !validate(parseExact(text).doubles));
+  if (resource && takesPatchAlone(operation))
+    return findFitting(await toPatches(resource, examples, sources, purpose));
+  const made = sources.make(body.schema, examples);
+  const values = [...examples, without(made, resource?.idProperty), made];
+  const usable: unknown[] = [];
+  for (const value of values) usable.push(await toUsable(value, body.schema, sources, purpose));
+  return findFitting([...usable, ...values]);
+}
+
+/** A made value, or each of a made list, without the id, which the service assigns. */
+function without(value: unknown, property?: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => without(one, property));
+  if (!isFields(value) || property === undefined) return value;
+  return withoutAt(value, property);
+}
+
+/** Whether an operation takes a JSON Patch (RFC 6902), and no fields of an item as JSON. */
+function takesPatchAlone({ body, kind }: Operation): boolean {
+  return kind === 'update' && body?.jsonPatch !== undefined && body.jsonPatch === body.schema;
+}
+
+/**
+ * JSON Patches that an item takes: those of the document that are about properties of the item, and
+ * then one for each property that a body may set, which gives it another value.
+ */
+async function toPatches(
+  resource: Resource,
+  shown: readonly unknown[],
+  sources: ExampleSources,
+  purpose: Purpose,
+): Promise<unknown[]> {
+  const settable = settableOf(sources.document, resource);
+  const isKnown = (one: unknown) => {
+    const path = isFields(one) && typeof one.path === 'string' ? one.path : '';
+    const [, name = ''] = path.split('/').map(fromToken);
+    return settable.includes(name);
+  };
+  const properties = settable.map((name) => [name, resource.item.properties[name] ?? {}] as const);
+  const schema: Schema = { type: 'object', properties: Object.fromEntries(properties) };
+  const made = await toUsable(sources.make(schema), schema, sources, purpose);
+  const values = isFields(made) ? made : {};
+  const patches = settable.flatMap((name) => {
+    const op = Object.hasOwn(purpose.own ?? {}, name) ? 'replace' : 'add';
+    const value = values[name];
+    return value === undefined ? [] : [[{ op, path: `/${toToken(name)}`, value }]];
+  });
+  return [...shown.filter((one) => Array.isArray(one) && one.every(isKnown)), ...patches];
+}
+
+/** The properties that a body may set, texts that may be anything first. */
+function settableOf(document: ApiDocument, resource: Resource): string[] {
+  const { idProperty, item, scope = [], references = [] } = resource;
+  const ofService = findTimestamps(document.raw, resource).filter((one) => one.isOfService);
+  const fixed = new Set<string | undefined>([
+    idProperty,
+    ...[...scope, ...references, ...ofService].map(({ property }) => property),
+  ]);
+  const isFree = (name: string) => {
+    const { type, enum: values, format } = resolveSchema(document, item.properties[name] ?? {});
+    return [type].flat().includes('string') && values === undefined && format === undefined;
+  };
+  const names = Object.keys(item.properties).filter((name) => {
+    const property = item.properties[name];
+    const isOneWay = (['readOnly', 'writeOnly'] as const).some((mark) =>
+      isMarked(document.raw, property, mark),
+    );
+    return !fixed.has(name) && !isOneWay;
+  });
+  return names.toSorted((left, right) => Number(isFree(right)) - Number(isFree(left)));
+}
+
+const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+/**
+ * Writes an example as content other than JSON: XML by its schema, or as the document shows it, and
+ * a field or a word where the document says nothing of a form or of what is not read.
+ */
+function writeExample(
+  content: Content,
+  value: unknown,
+  writeXml: WriteXml | undefined,
+): ExampleBody | undefined {
+  const { mediaType, schema, examples, isXml } = content;
+  const [shown] = Object.values(examples);
+  if (isXml) {
+    if (typeof shown === 'string') return { mediaType, body: shown };
+    const isWritable = schema !== undefined && typeof value === 'object' && value !== null;
+    if (!isWritable || !writeXml) return undefined;
+    return { mediaType, body: writeXml(schema, value).replace(/^<\?xml[^>]*\?>\s*/, '') };
+  }
+  const written = value === undefined ? undefined : writeBody(content, value);
+  if (written && mediaType === 'multipart/form-data' && isFields(value)) {
+    const parts = toFormParts(content, value).map((part) =>
+      part.type !== undefined ? { ...part, isFile: true } : part,
+    );
+    return parts.length > 0 ? { ...written, parts } : written;
+  }
+  if (written) return written;
+  if (formTypes.includes(mediaType))
+    return schema === undefined ? writeBody(content, { name: 'value' }) : undefined;
+  return { mediaType, body: typeof shown === 'string' ? shown : 'example' };
+}

@@ -1,0 +1,165 @@
+import { shapeOf, withoutSlash } from '../../contracts/description/collections/places.ts';
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+  type Parameter,
+  type Schema,
+} from '../../contracts/description/document.ts';
+import { describeSent } from '../../contracts/description/marks.ts';
+import { isOtherwiseDescribed } from '../../contracts/description/operation.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
+import { writeParameter } from '../../contracts/description/write-parameter.ts';
+import { type TargetValues, toTarget } from '../curl/to-target.ts';
+import { fieldsOf } from '../items/stored-item.ts';
+import { parseExact } from '../json/exact-json.ts';
+import { createMakeFitting } from '../json/make-fitting.ts';
+import { createReadScopes, toScopeFilters } from '../state/scopes.ts';
+import type { WriteXml } from './error-forms.ts';
+import { type ExampleBody, toExampleBody } from './example-bodies.ts';
+import type { ExampleSources } from './example-fields.ts';
+
+/**
+ * Path with query below the base path, the values in it, the headers besides those of the body, and
+ * the body as text.
+ */
+export type ExampleCall = Partial<ExampleBody> & {
+  target: string;
+  values: TargetValues;
+  headers?: Readonly<Record<string, string>>;
+};
+
+/**
+ * Undefined where a required query parameter or the body has no value that the twin accepts: the
+ * document has no such example, and none can be made.
+ */
+export type ToExampleCall = (operation: Operation) => Promise<ExampleCall | undefined>;
+
+export type ExampleCallOptions = Pick<ExampleSources, 'store' | 'compileSchema'> & {
+  /** Without it, no bodies are written as XML. */
+  writeXml?: WriteXml;
+};
+
+/**
+ * Makes the calls that show how operations are used, and that succeed as they stand: with ids that
+ * the store holds, with the examples of the document that fit its schemas, or else with made
+ * values, and with nothing that an operation does not need.
+ */
+export function createToExampleCall(
+  document: ApiDocument,
+  { store, compileSchema, writeXml }: ExampleCallOptions,
+): ToExampleCall {
+  const makeFitting = createMakeFitting({
+    compileSchema,
+    mark: 'readOnly',
+    describe: (inner) => describeSent(document, inner),
+  });
+  const make = (schema: Schema, examples: readonly unknown[] = []): unknown => {
+    const made = makeFitting(schema, { seed: 1, examples });
+    return made && !made.problems ? parseExact(made.text).value : undefined;
+  };
+  const sources = { document, store, compileSchema, writeXml, make };
+  return async (operation) => {
+    const path: Record<string, string> = {};
+    for (const parameter of inOrder(operation))
+      path[parameter.name] = await toPathValue(operation, parameter, path, sources);
+    const call = toCallWithout(operation, path, sources);
+    if (!call) return undefined;
+    const body = await toExampleBody(operation, path, sources);
+    if (body) return { ...call, ...body };
+    return operation.body || operation.otherBody?.required ? undefined : call;
+  };
+}
+
+/** The parameters of a path, from left to right. */
+function inOrder({ path, parameters }: Operation): Parameter[] {
+  const placeOf = ({ name }: Parameter) => path.indexOf(`{${name}}`);
+  return parameters
+    .filter((one) => one.in === 'path')
+    .toSorted((left, right) => placeOf(left) - placeOf(right));
+}
+
+/** A call without its body; undefined where a parameter that it needs has no value. */
+function toCallWithout(
+  operation: Operation,
+  path: Record<string, string>,
+  sources: ExampleSources,
+): ExampleCall | undefined {
+  const query: [string, string][] = [];
+  const headers: Record<string, string> = {};
+  const cookies: string[] = [];
+  let wholeQuery = '';
+  for (const parameter of operation.parameters) {
+    if (parameter.in === 'path' || !parameter.required || isOtherwiseDescribed(parameter)) continue;
+    const written = toWritten(parameter, sources);
+    if (written === undefined) return undefined;
+    if ('text' in written) {
+      if (parameter.in === 'header') headers[parameter.name] = written.text;
+      else if (parameter.content?.mediaType === 'application/x-www-form-urlencoded')
+        query.push(...new URLSearchParams(written.text));
+      else wholeQuery = `?${encodeURIComponent(written.text)}`;
+      continue;
+    }
+    if (written.pairs.length === 0) return undefined;
+    if (parameter.in === 'query') query.push(...written.pairs);
+    else
+      for (const [name, text] of written.pairs) cookies.push(`${name}=${encodeURIComponent(text)}`);
+  }
+  if (cookies.length > 0) headers.Cookie = cookies.join('; ');
+  const values = { path, query };
+  const target = toTarget(operation.path, values) + wholeQuery;
+  return { target, values, ...(Object.keys(headers).length > 0 && { headers }) };
+}
+
+function toWritten(parameter: Parameter, { make }: ExampleSources) {
+  const value = make(parameter.schema, Object.values(parameter.examples));
+  return value === undefined ? undefined : writeParameter(parameter, value);
+}
+
+async function toPathValue(
+  operation: Operation,
+  parameter: Parameter,
+  before: Readonly<Record<string, string>>,
+  sources: ExampleSources,
+): Promise<string> {
+  const stored = await findStoredValue(operation, parameter, before, sources);
+  if (stored !== undefined) return stored;
+  const written = toWritten(parameter, sources);
+  return written && 'text' in written ? written.text : '1';
+}
+
+/**
+ * The value of a path parameter that names an item that the store holds, below the items that the
+ * parameters before it name, or that the items of a nested collection begin with. Undefined where it
+ * names neither.
+ */
+async function findStoredValue(
+  operation: Operation,
+  { name, examples }: Parameter,
+  before: Readonly<Record<string, string>>,
+  { document, store }: ExampleSources,
+): Promise<string | undefined> {
+  const { path, kind } = operation;
+  const inBraces = `{${name}}`;
+  const itemPath = path.slice(0, path.indexOf(inBraces) + inBraces.length);
+  const resource = document.resources.find(({ operations }) =>
+    Object.values(operations).some(
+      (one) => withoutSlash(one.path).endsWith('}') && shapeOf(one.path) === shapeOf(itemPath),
+    ),
+  );
+  if (!resource) {
+    const { scope = [], views = [] } = findResource(document, operation) ?? {};
+    const scopes = [...scope, ...views.flatMap((view) => view.scope)];
+    return scopes.find(({ parameter }) => parameter === name)?.example;
+  }
+  const readScopes = createReadScopes(resource, { path: itemPath });
+  const filters = readScopes ? toScopeFilters(readScopes(before)) : {};
+  // What is deleted is another item, so that the calls work in any order.
+  const items = (await store.list(resource.name, { filters, limit: 2 })).map(fieldsOf);
+  const [first, second] = items.map((item) => String(valueAt(item, resource.idProperty)));
+  if (kind === 'delete' && itemPath === path && second !== undefined) return second;
+  if (!readScopes)
+    for (const example of Object.values(examples))
+      if (await store.get(resource.name, String(example))) return String(example);
+  return first;
+}

@@ -1,0 +1,209 @@
+import { findWrappedBody } from '../../contracts/description/collections/body-schema.ts';
+import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
+import { idParameterOf } from '../../contracts/description/collections/resource.ts';
+import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
+import { requiresAt } from '../../contracts/description/described-at.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  type Operation,
+  type Resource,
+  type Schema,
+} from '../../contracts/description/document.ts';
+import { fromToken } from '../../contracts/description/json-pointer.ts';
+import { describeSent } from '../../contracts/description/marks.ts';
+import { hasAt, valueAt, withAll, withoutAt } from '../../contracts/description/property-path.ts';
+import { generateNamed } from '../../fixtures/generate.ts';
+import { type Fields, fieldsOf } from '../items/stored-item.ts';
+import type { ByteText } from '../json/byte-text.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { oncePer } from '../json/once-per.ts';
+import type { CompileSchema } from '../json/validator.ts';
+import type { Store } from '../state/store.ts';
+
+/** What examples are made of. */
+export type ExampleSources = {
+  document: ApiDocument;
+  store: Pick<Store, 'get' | 'list' | 'listSerial'>;
+  compileSchema: CompileSchema;
+  /** Makes what fits a schema, of these examples if it can be. */
+  make: (schema: Schema, examples?: readonly unknown[]) => unknown;
+};
+
+/** What a body is for: an operation, on a collection, that is about an item which is there. */
+export type Purpose = {
+  operation: Operation;
+  resource: Resource | undefined;
+  own: Fields | undefined;
+};
+
+/** Whether a value is an object. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A body that the twin takes: with the id of its item, and with what it refers to. */
+export async function toUsable(
+  value: unknown,
+  schema: Schema,
+  sources: ExampleSources,
+  purpose: Purpose,
+): Promise<unknown> {
+  const { operation, resource, own } = purpose;
+  if (!resource) return value;
+  const storable = isFields(value) ? toStorable(value, schema, sources, purpose) : value;
+  const { idProperty } = resource;
+  const id = valueAt(own, idProperty);
+  const isNamed = idParameterOf(operation) !== undefined;
+  const distinct = distinctOf(sources.document, resource, operation);
+  const used = new Set<string>();
+  return mapFields(sources.document, operation, storable, async (fields) => {
+    const isKept = id === undefined || (isNamed && !hasAt(fields, idProperty));
+    const withId = isKept ? fields : withAll(fields, { [idProperty]: id });
+    const fresh = await withFreshValues(withId, { names: distinct, used, id }, sources, purpose);
+    return withKnownReferences(fresh, resource, sources);
+  });
+}
+
+/**
+ * Changes the fields of the item that a body holds, or of each of its items, one after another: in
+ * the body itself, in a list, or in a property such as `{"article": {...}}`.
+ */
+async function mapFields(
+  document: ApiDocument,
+  operation: Operation,
+  body: unknown,
+  change: (fields: Fields) => Promise<Fields>,
+): Promise<unknown> {
+  const wrapper = findWrappedBody(document.raw, operation)?.property;
+  if (wrapper !== undefined && isFields(body) && isFields(body[wrapper]))
+    return { ...body, [wrapper]: await change(body[wrapper]) };
+  if (!Array.isArray(body)) return isFields(body) ? change(body) : body;
+  const changed: unknown[] = [];
+  for (const one of body) changed.push(isFields(one) ? await change(one) : one);
+  return changed;
+}
+
+/**
+ * Leaves out of the body of an update what it need not have and an item cannot have: its schema may
+ * allow what the item's does not.
+ */
+function toStorable(
+  body: Fields,
+  schema: Schema,
+  { document, compileSchema }: ExampleSources,
+  { operation, resource }: Purpose,
+): Fields {
+  if (operation.kind !== 'update' || !resource) return body;
+  const validate = compileSchema(schemaOfMembers(resource), 'writeOnly');
+  const required = new Set(describeSchema(document, schema).required);
+  let fitting = body;
+  // Not all problems are listed at once.
+  for (let problems = validate(fitting); problems; problems = validate(fitting)) {
+    const unfit = new Set(problems.map(({ pointer }) => fromToken(pointer.split('/')[1] ?? '')));
+    const left = Object.entries(fitting).filter(([name]) => required.has(name) || !unfit.has(name));
+    if (left.length === Object.keys(fitting).length) break;
+    fitting = Object.fromEntries(left);
+  }
+  return fitting;
+}
+
+const schemaOfMembers = oncePer(({ item }: Resource): Schema => {
+  return { type: 'object', properties: item.properties };
+});
+
+/** The properties of a body in which no item may be like another. */
+function distinctOf(document: ApiDocument, resource: Resource, { kind }: Operation): string[] {
+  const { givenId, idProperty } = resource;
+  const isNew = kind === 'create' || kind === 'createMany';
+  const isChosen = isNew && (givenId === 'always' || givenId === 'sometimes');
+  const unique = uniquePropertiesOf(document.raw, resource);
+  return isChosen ? [idProperty, ...unique] : unique;
+}
+
+/** How many other values are tried before a property is left out. */
+const maxAttempts = 50;
+
+/**
+ * Has fields set no unique value, and a new item no id, that another item has than the one with the
+ * `id`, or that was `used` in the same body.
+ */
+async function withFreshValues(
+  fields: Fields,
+  { names, used, id }: { names: readonly string[]; used: Set<string>; id: unknown },
+  { document, store }: ExampleSources,
+  { operation, resource }: Purpose,
+): Promise<Fields> {
+  if (!resource) return fields;
+  const { name, idProperty } = resource;
+  const isTaken = async (property: string, value: unknown): Promise<boolean> => {
+    const text = stringifyExact(value ?? null);
+    if (used.has(`${property}:${text}`)) return true;
+    const isMeant = (json: ByteText) => {
+      const item = fieldsOf(json);
+      const isOwn = id !== undefined && String(valueAt(item, idProperty)) === String(id);
+      return !isOwn && stringifyExact(valueAt(item, property) ?? null) === text;
+    };
+    return (await store.listSerial(name, { filters: {}, limit: 1, isMeant })).length > 0;
+  };
+  const findFree = async (property: string): Promise<unknown> => {
+    for (let n = 1; n <= maxAttempts; n++) {
+      const value = toOther(document, resource, property, n);
+      if (!(await isTaken(property, value))) return value;
+    }
+    return undefined;
+  };
+  let fresh: Fields = { ...fields };
+  for (const property of names) {
+    const value = valueAt(fields, property);
+    if (value === undefined || value === null) continue;
+    const free = (await isTaken(property, value)) ? await findFree(property) : value;
+    if (free !== undefined) fresh = withAll(fresh, { [property]: free });
+    else if (!isRequired(document, operation, property)) fresh = withoutAt(fresh, property);
+    used.add(`${property}:${stringifyExact(valueAt(fresh, property) ?? null)}`);
+  }
+  return fresh;
+}
+
+/** The n-th of other values of a property: an id as they are counted, or a made value. */
+function toOther(
+  document: ApiDocument,
+  { idProperty, idSchema, item }: Resource,
+  property: string,
+  n: number,
+): unknown {
+  if (property === idProperty)
+    return idSchema.type === 'string' ? idFormOfText(idSchema)?.toText(n) : n;
+  return generateNamed(property, item.properties[property] ?? {}, {
+    seed: n,
+    describe: (schema) => describeSent(document, schema),
+  });
+}
+
+function isRequired(document: ApiDocument, { body }: Operation, property: string): boolean {
+  return (
+    body !== undefined && requiresAt(document.raw, describeSchema(document, body.schema), property)
+  );
+}
+
+/** Has fields refer to items that are there: the first one in place of each that is not. */
+async function withKnownReferences(
+  fields: Fields,
+  { references = [], scope = [] }: Resource,
+  { document, store }: ExampleSources,
+): Promise<Fields> {
+  // Properties of a nested collection hold the ids of parents.
+  const parents = scope.map(({ property, parent }) => ({ property, collection: parent }));
+  const filled: Record<string, unknown> = { ...fields };
+  for (const { property, collection } of [...references, ...parents]) {
+    if (property === undefined || collection === undefined) continue;
+    const value = filled[property];
+    if (value === undefined || value === null) continue;
+    if ((await store.get(collection, String(value))) !== undefined) continue;
+    const target = document.resources.find(({ name }) => name === collection);
+    const [first] = await store.list(collection, { filters: {}, limit: 1 });
+    const id = target && first && valueAt(fieldsOf(first), target.idProperty);
+    filled[property] = id ?? value;
+  }
+  return filled;
+}
