@@ -1,10 +1,9 @@
-import { parseMockUrl } from '../cli/base-url.ts';
+import { parseMockUrl, toBaseUrl } from '../cli/base-url.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { explainUnknownName } from '../verify/selection.ts';
 import { refuseUnknownPlans, schemeOf } from './given-keys.ts';
 import type { Options } from './options.ts';
-import { toBaseUrl } from './target-url.ts';
 import { needsKey } from './verify-target.ts';
 
 /** The base URLs that are called, where they are given. */

@@ -1,5 +1,6 @@
+import { watchSignals } from '../cli/interruption.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';
-import { HarFileError } from '../har/har-writer.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import { print, say } from '../look/print.ts';
 import type { Report } from '../report/events.ts';
@@ -12,7 +13,6 @@ import { verify } from '../verify/verify.ts';
 import { type Addresses, checkOptions } from './check-options.ts';
 import { findDocs } from './find-docs.ts';
 import { narrowSecurity, toGivenKeys } from './given-keys.ts';
-import { watchSignals } from './interruption.ts';
 import type { Options } from './options.ts';
 import { checkHarOptions, recordHar } from './record-har.ts';
 import { rehearse } from './rehearse.ts';
@@ -72,7 +72,7 @@ export async function runVerification(
     await writeReports(report, { ...options, stepSummary, guard }).finally(() =>
       sayDefects(listDefects()),
     );
-    if (harProblem !== undefined) throw new HarFileError(harProblem);
+    if (harProblem !== undefined) throw new UsageError(harProblem);
     return interruption.exitCode() ?? toExitCode(report, listDefects(), options);
   } finally {
     await twin?.stop();

@@ -1,3 +1,4 @@
+import { UsageError } from '../cli/usage-error.ts';
 import type { NameServer } from '../dns/name-server.ts';
 import { createResolver } from '../dns/resolver.ts';
 import { type CheckedDomain, type CheckOptions, checkDomain } from './check-domain.ts';
@@ -10,13 +11,10 @@ export type CheckAllOptions = CheckOptions & {
   onDomain?: (name: string) => void;
 };
 
-/** Nothing could be looked up; the message says what to do. */
-export class NoNameServer extends Error {}
-
 /** How many domains are checked at a time. */
 const concurrency = 8;
 
-/** Checks domains, redirects and removals. Throws {@link NoNameServer}. */
+/** Checks domains, redirects and removals. Throws {@link UsageError}. */
 export async function checkDomains(options: CheckAllOptions): Promise<CheckedDomain[]> {
   const { names, redirects, removed, servers, timeout } = options;
   const resolver = createResolver({ servers, timeout });
@@ -33,7 +31,7 @@ export async function checkDomains(options: CheckAllOptions): Promise<CheckedDom
   await Promise.all(Array.from({ length: concurrency }, work));
   const silence = resolver.whySilent();
   if (silence !== undefined)
-    throw new NoNameServer(
+    throw new UsageError(
       `No name server answered: ${silence}. Name one that does with --dns-server ADDRESS.`,
     );
   return checked;

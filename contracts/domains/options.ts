@@ -1,6 +1,6 @@
-import { list, text, toggle } from '../command/option-kinds.ts';
+import { list, text, toggle } from '../cli/option-kinds.ts';
+import type { OptionTable, Parsed } from '../cli/read-options.ts';
 import { outputOptions, runOptions } from '../command/options.ts';
-import type { OptionTable, Parsed } from '../command/read-options.ts';
 
 /** Every option of the command, in the order of the help. */
 export const options = {
@@ -33,7 +33,6 @@ export const options = {
   strict: toggle('broken RFCs fail the run too'),
   failOnIncomplete: toggle('exit with 2 if some clauses could not be decided'),
   ...outputOptions,
-  help: toggle('show this help'),
 } satisfies OptionTable;
 
 /** The options of the command, parsed. */

@@ -1,4 +1,5 @@
-import { text, toggle } from '../command/option-kinds.ts';
+import { text } from '../cli/option-kinds.ts';
+import type { OptionTable, Parsed } from '../cli/read-options.ts';
 import {
   keyOption,
   outputOptions,
@@ -6,7 +7,6 @@ import {
   runOptions,
   trafficOptions,
 } from '../command/options.ts';
-import type { OptionTable, Parsed } from '../command/read-options.ts';
 
 /** Every option of the command, in the order of the help. */
 export const options = {
@@ -20,7 +20,6 @@ export const options = {
   ...trafficOptions,
   baseline: reportOptions.baseline,
   ...outputOptions,
-  help: toggle('show this help'),
 } satisfies OptionTable;
 
 /** The options of the command, parsed. */

@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { toBaseUrl } from '../cli/base-url.ts';
 import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { refuseUnknownPlans } from '../command/given-keys.ts';
-import { publishReport } from '../command/publish-report.ts';
-import { toBaseUrl } from '../command/target-url.ts';
+import { publishReport } from '../command/write-reports.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { isSkipped, type Recording, readRecordings } from '../har/read-recordings.ts';
 import { describeSkipped, type SkipKind } from '../har/skipped-entry.ts';

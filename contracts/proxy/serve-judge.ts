@@ -6,7 +6,7 @@ import { UsageError } from '../cli/usage-error.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { keyNamesOf } from '../description/key-places.ts';
-import { createHarWriter, HarFileError, type HarWriter } from '../har/har-writer.ts';
+import { createHarWriter, type HarWriter } from '../har/har-writer.ts';
 import type { Report } from '../report/events.ts';
 import { formatReport } from '../report/files.ts';
 import { createTrafficJudge, type TrafficJudge } from '../traffic/traffic-judge.ts';
@@ -124,8 +124,6 @@ function withDropped(report: Report, dropped: number): Report {
 }
 
 function toFailed(error: Error): { message: string; isExpected: boolean } {
-  const isExpected = [UsageError, DocumentError, HarFileError].some(
-    (kind) => error instanceof kind,
-  );
+  const isExpected = [UsageError, DocumentError].some((kind) => error instanceof kind);
   return { message: error.message, isExpected };
 }

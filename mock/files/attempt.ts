@@ -1,4 +1,4 @@
-import { UsageError } from '../settings/usage-error.ts';
+import { UsageError } from '../../contracts/cli/usage-error.ts';
 
 /** Reads what a file holds. Throws a {@link UsageError} that says the problem, and OpenSSL's reason. */
 export function attempt<T>(problem: string, read: () => T): T {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { MistakesError, UsageError } from '../../contracts/cli/usage-error.ts';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { toVisible } from '../../contracts/look/visible.ts';
 import { type GivenData, parseGivenItems } from '../items/given-items.ts';
@@ -8,7 +9,6 @@ import { compilerOf } from '../json/compile-once.ts';
 import { type ExactJson, JsonSizeError, NestingError, parseExact } from '../json/exact-json.ts';
 import { locateInJson } from '../json/locate-json.ts';
 import type { Problem } from '../json/validator.ts';
-import { MistakesError, UsageError } from '../settings/usage-error.ts';
 import type { Collections } from '../state/store.ts';
 import { DataSyntaxError, toDataJson } from './data-json.ts';
 import { type DataText, maxDataItems, readDataText } from './data-text.ts';

@@ -1,10 +1,10 @@
 import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { UsageError } from '../../contracts/cli/usage-error.ts';
 import { AuthorityError, type IssuedIdentity, makeAuthority } from '../domains/authority.ts';
 import { toReadError } from '../settings/read-file.ts';
 import type { Config } from '../settings/settings.ts';
-import { UsageError } from '../settings/usage-error.ts';
 import { attempt } from './attempt.ts';
 import { isEncryptedKey } from './read-identity.ts';
 

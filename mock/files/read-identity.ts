@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
+import { UsageError } from '../../contracts/cli/usage-error.ts';
 import type { Identity } from '../http/server.ts';
 import { readTextFile } from '../settings/read-file.ts';
 import type { Config } from '../settings/settings.ts';
-import { UsageError } from '../settings/usage-error.ts';
 import { attempt } from './attempt.ts';
 
 /**

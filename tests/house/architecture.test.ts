@@ -29,7 +29,7 @@ function file(
 
 const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
   [
-    'the mock uses nothing of the contracts but the description, what pages share, and DNS',
+    'the mock uses nothing of the contracts but what both programs share',
     [file('mock/http/server.ts', ['contracts/json.ts'])],
     [file('mock/app.ts', [], { types: ['contracts/checks/index.ts'] })],
   ],

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { refuseVariables } from '../../../contracts/cli/read-options.ts';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { options as table } from '../../../contracts/command/options.ts';
-import { parseOptions } from '../../../contracts/command/parse-options.ts';
-import { refuseVariables } from '../../../contracts/command/read-options.ts';
-import { settingList } from '../../../mock/settings/setting-list.ts';
+import { settingList } from '../../../mock/settings/settings.ts';
 import { verifyAlone } from '../../support/verify-command.ts';
+import { parseOptions } from '../../support/verify-options.ts';
 
 const target = ['--target', 'http://127.0.0.1:9/v1'];
 const key = ['--key', 'sk-live-key'];
