@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import { createRedactor } from '../cli/create-redactor.ts';
 import { print } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
+import { createRedactor } from '../secrets/texts.ts';
 import type { Progress, Result, Verdict } from './replay.ts';
 
 const colours = { passed: 'green', failed: 'red', different: 'yellow', skipped: 'dim' } as const;

@@ -3,10 +3,10 @@ import { readVersion } from '../cli/read-version.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { KeyNames } from '../description/key-places.ts';
 import { decode } from '../run/http/decode.ts';
+import { toFieldRules } from '../secrets/names.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { headerOf, unrecorded } from './recorded-values.ts';
-import { redactExchange } from './redact-exchange.ts';
-import { toFieldRules } from './redact-fields.ts';
+import { createRedaction, redactExchange } from './redact-exchange.ts';
 import { toHarEntry } from './to-har-entry.ts';
 import { createTokens, type NamedKey } from './tokens.ts';
 
@@ -56,7 +56,8 @@ export async function createHarWriter(
   const handle = await open(file, 'w').catch((error) => {
     throw failed(error);
   });
-  const redaction = { tokens: createTokens(keys), rules: toFieldRules(redact, keyNames) };
+  const rules = toFieldRules({ ...keyNames, named: redact });
+  const redaction = createRedaction(createTokens(keys), rules);
   const totals = { written: 0, leftOut: 0 };
   const put = createPutter(handle);
   let failure: UsageError | undefined;

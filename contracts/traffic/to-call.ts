@@ -4,6 +4,8 @@ import type { Case } from '../cases/case.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
 import { asksForKey } from '../description/key-places.ts';
 import { membersOf } from '../json.ts';
+import { hideInHeader } from '../secrets/fields.ts';
+import { toFieldRules } from '../secrets/names.ts';
 import type { Body } from '../transcript/body.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { findOperation } from '../transcript/find-operation.ts';
@@ -184,14 +186,8 @@ function toShownHeaders(headers: readonly RawHeader[], keys: Keys): Record<strin
   );
 }
 
-/** Another first word of a credential may be a part of a secret. */
-const schemes = /^(?:basic|bearer|token|digest|api-?key|key|jwt|oauth|hawk|negotiate)$/i;
-
 /** A credential in the form in which it was sent. */
 function toShownCredential(value: string): string {
-  const [scheme = '', ...rest] = value.split(/\s+/);
-  const token = rest.join(' ');
-  if (value === '' || isNoKey(token)) return schemes.test(scheme) || value === '' ? value : '$KEY';
-  if (token === '') return /^bearer$/i.test(scheme) ? value : '$KEY';
-  return schemes.test(scheme) ? `${scheme} $KEY` : '$KEY';
+  const hide = (secret: string) => (isNoKey(secret) ? secret : '$KEY');
+  return hideInHeader('Authorization', value, { rules: toFieldRules(), hide });
 }

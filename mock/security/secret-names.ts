@@ -1,17 +1,13 @@
 import type { ApiDocument } from '../../contracts/description/document.ts';
+import { keyNamesOf } from '../../contracts/description/key-places.ts';
 import { usedSchemes } from '../../contracts/description/security.ts';
 import type { SecretNames } from '../redact.ts';
 
 /** The names under which requests carry credentials that a document describes. */
 export function secretNamesOf({ operations }: Pick<ApiDocument, 'operations'>): SecretNames {
   const schemes = usedSchemes(operations);
-  const namesIn = (...places: string[]) =>
-    schemes.flatMap((one) =>
-      one.type === 'apiKey' && places.includes(one.in) ? [one.parameter] : [],
-    );
   return {
-    fields: namesIn('header', 'query'),
-    cookies: namesIn('cookie'),
+    ...keyNamesOf(operations),
     schemes: schemes.flatMap((one) => (one.type === 'http' ? [one.scheme] : [])),
     tokens: schemes.some(({ type }) => type === 'oauth2' || type === 'openIdConnect'),
   };

@@ -114,8 +114,9 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/look',
     ),
     row(
-      'exact JSON; questions to name servers, CAA records; the reader of an OpenAPI document',
-      'contracts/json.ts',
+      'what is a secret, and how it is hidden; JSON; questions to name servers, CAA records; the reader of an OpenAPI document',
+      'contracts/secrets',
+      'contracts/json.ts contracts/json-text.ts',
       'contracts/dns contracts/description',
     ),
   ],

@@ -1,11 +1,16 @@
 /** A secret as short as this may be a word of its own, so only what stands alone is taken for it. */
 const maxShort = 7;
 
+/** Fewer characters before `...` may be the beginning of anything. */
+const minBeginning = 4;
+
 /** Finds one secret in texts, in whatever coding and in any case. */
 export interface SecretFinder {
-  /** Whether it may be in a text; much faster than a replacement. */
+  /** Whether it or its beginning may be in a text; much faster than a replacement. */
   mayBeIn(text: SearchedText): boolean;
   replace(text: string, replacement: (match: string) => string): string;
+  /** Replaces what is left of it where a text was cut. */
+  replaceCut(text: string, replacement: string): string;
 }
 
 /** A text made ready to be searched for many secrets. */
@@ -22,14 +27,15 @@ export function toSearchedText(text: string): SearchedText {
   return { plain, unescaped: /[%\\&]/.test(plain) ? toBare(plain) : undefined };
 }
 
-/** The finder of a secret; one that `standsAlone` is not found within a longer word. */
+/** The finder of a secret; one that `standsAlone` is not found within a longer word, nor cut. */
 export function createSecretFinder(
   secret: string,
-  { standsAlone = secret.length <= maxShort } = {},
+  { standsAlone = isShort(secret) } = {},
 ): SecretFinder {
   // Made when they are needed, as most secrets are only counted.
   let forms: Forms | undefined;
   let patterns: RegExp[] | undefined;
+  let cut: RegExp | undefined;
   return {
     mayBeIn({ plain, unescaped }) {
       forms ??= toForms(secret, standsAlone);
@@ -43,12 +49,47 @@ export function createSecretFinder(
       patterns ??= [
         forms.plain.map((form) => RegExp.escape(form)),
         readingsOf(secret).map(toEscapedPattern),
-      ].map(
-        (all) => new RegExp(all.map((one) => (standsAlone ? alone(one) : one)).join('|'), 'gi'),
-      );
+      ].map((all) => toPattern(standsAlone ? all.map(alone) : all));
       return patterns.reduce((left, pattern) => left.replace(pattern, replacement), text);
     },
+    replaceCut(text, replacement) {
+      if (standsAlone) return text;
+      cut ??= toPattern([...readingsOf(secret), toBasic(secret)].flatMap(toCutPatterns));
+      return text.replace(cut, () => replacement);
+    },
   };
+}
+
+function toPattern(alternatives: readonly string[]): RegExp {
+  return new RegExp(alternatives.join('|') || '(?!)', 'gi');
+}
+
+/**
+ * Gives a function that puts a mark in the place of secrets: whole or cut off, in any case and coding;
+ * of those that are words, where they are no part of a longer one.
+ */
+export function createRedactor(
+  secrets: readonly string[],
+  { isWord = () => false, mark = '$KEY' }: RedactorOptions = {},
+): (text: string) => string {
+  const finders = [...new Set(secrets)]
+    .filter((secret) => secret !== '')
+    .toSorted((left, right) => right.length - left.length)
+    .map((secret) => createSecretFinder(secret, { standsAlone: isWord(secret) }));
+  return (text) => {
+    const searched = toSearchedText(text);
+    const found = finders.filter((finder) => finder.mayBeIn(searched));
+    const without = found.reduce((left, finder) => finder.replace(left, () => mark), text);
+    return found.reduce((left, finder) => finder.replaceCut(left, mark), without);
+  };
+}
+
+/** Which secrets are words, and what stands in the place of all. */
+export type RedactorOptions = { isWord?: (secret: string) => boolean; mark?: string };
+
+/** Whether a secret is so short that it may be a part of any word. */
+export function isShort(secret: string): boolean {
+  return secret.length <= maxShort;
 }
 
 /** What is looked for: as it is written, in lower case, and without escapes. */
@@ -56,11 +97,39 @@ type Forms = { plain: string[]; lower: string[]; bare: string[] };
 
 function toForms(secret: string, standsAlone: boolean): Forms {
   const plain = standsAlone ? readingsOf(secret) : formsOf(secret);
+  const beginnings = standsAlone ? [] : [secret, toBasic(secret)].map(toBeginning);
   return {
     plain,
-    lower: plain.map((form) => form.toLowerCase()),
-    bare: readingsOf(secret).map((one) => toBare(one.toLowerCase())),
+    lower: [...beginnings, ...plain].map((form) => form.toLowerCase()),
+    bare: [...beginnings, ...readingsOf(secret)].map((one) => toBare(one.toLowerCase())),
   };
+}
+
+/** A secret as the user of Basic credentials without a password. */
+function toBasic(secret: string): string {
+  return Buffer.from(`${secret}:`).toString('base64').replace(/=+$/, '');
+}
+
+function toBeginning(text: string): string {
+  return text.slice(0, minBeginning);
+}
+
+/**
+ * What is left of a text that was cut: a beginning before `...`, at least half of it at the end of
+ * all, or all but its last character.
+ */
+function toCutPatterns(text: string): string[] {
+  const chars = [...text].map((char, at) => toEscapedForms(char, at === 0 ? '(?<!\\\\)' : ''));
+  const least = (count: number, end: string) =>
+    chars.slice(0, count).join('') +
+    chars.slice(count, -1).reduceRight((inner, char) => `(?:${char}${inner})?`, '') +
+    end;
+  const half = Math.max(maxShort + 1, Math.ceil(chars.length / 2));
+  return [
+    ...(chars.length > minBeginning ? [least(minBeginning, '(?= ?\\.\\.\\.)')] : []),
+    ...(chars.length > half ? [least(half, '$')] : []),
+    ...(chars.length > maxShort ? [chars.slice(0, -1).join('')] : []),
+  ];
 }
 
 /** How many escapes within escapes are undone. */
@@ -116,7 +185,8 @@ function formsOf(secret: string): string[] {
   const coded = plain.flatMap((one) => [0, 1, 2].map((offset) => toBase64Within(one, offset)));
   const forUrls = coded.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
   const hex = plain.map((one) => Buffer.from(one).toString('hex'));
-  return [...new Set([...plain, ...coded, ...forUrls, ...hex])];
+  const all = new Set([...plain, toBasic(secret), ...coded, ...forUrls, ...hex]);
+  return [...all].toSorted((left, right) => right.length - left.length);
 }
 
 /** A text, and the same bytes read as UTF-8 or as Latin 1: headers have bytes, bodies have texts. */
