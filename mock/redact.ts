@@ -1,3 +1,6 @@
+import type { ApiDocument } from '../contracts/description/document.ts';
+import { keyNamesOf } from '../contracts/description/key-places.ts';
+import { usedSchemes } from '../contracts/description/security.ts';
 import { type Hiding, hideInHeader, hideInUrls } from '../contracts/secrets/fields.ts';
 import { isSecretName, type OwnNames, toFieldRules } from '../contracts/secrets/names.ts';
 import { createRedactor, isShort } from '../contracts/secrets/texts.ts';
@@ -29,6 +32,16 @@ export type Redact = {
 
 /** Names for keys that a document gives, and whether signed tokens are secrets, too. */
 export type SecretNames = OwnNames & { tokens: boolean };
+
+/** The names under which requests carry credentials that a document describes. */
+export function secretNamesOf({ operations }: Pick<ApiDocument, 'operations'>): SecretNames {
+  const schemes = usedSchemes(operations);
+  return {
+    ...keyNamesOf(operations),
+    schemes: schemes.flatMap((one) => (one.type === 'http' ? [one.scheme] : [])),
+    tokens: schemes.some(({ type }) => type === 'oauth2' || type === 'openIdConnect'),
+  };
+}
 
 /**
  * Makes the filter for some secrets; what headers and parameters for keys hold is filtered whether

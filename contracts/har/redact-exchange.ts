@@ -4,10 +4,10 @@ import {
   type Hiding,
   hideInForm,
   hideInHeader,
+  hideInJson,
   hideInUrls,
   readBasic,
 } from '../secrets/fields.ts';
-import { hideInJson } from '../secrets/json.ts';
 import type { FieldRules } from '../secrets/names.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { headerOf } from './recorded-values.ts';

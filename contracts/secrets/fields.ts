@@ -1,3 +1,4 @@
+import { endOfValue } from '../json-text.ts';
 import type { FieldRules } from './names.ts';
 
 /** Where a secret was found: in a field of this name, or in front of a host. */
@@ -26,9 +27,16 @@ export function hideInHeader(name: string, value: string, hiding: Hiding): strin
     const [first = '', ...attributes] = value.split(';');
     return [hideCookie(first, hiding), ...attributes].join(';');
   }
+  if (value === '') return value;
+  return /^(?:proxy-)?authorization$/.test(lower)
+    ? hideCredentials(name, value, hiding)
+    : hide(value, { in: 'header', name });
+}
+
+function hideCredentials(name: string, value: string, { rules, hide }: Hiding): string {
   // A scheme alone is no secret: a client whose variable is empty sends "Bearer".
-  if (value === '' || rules.isScheme(value.trim())) return value;
-  const [, before = '', scheme = '', credentials = value] = /^((\S+)\s+)(.*)$/s.exec(value) ?? [];
+  if (rules.isScheme(value.trim())) return value;
+  const [, before = '', scheme = '', credentials = ''] = /^((\S+)\s+)(.*)$/s.exec(value) ?? [];
   if (!rules.isScheme(scheme)) return hide(value, { in: 'header', name });
   const place = /^basic$/i.test(scheme) ? 'basic' : 'credentials';
   return before + hide(credentials, { in: place, name });
@@ -97,4 +105,52 @@ export function decodePart(text: string): string {
       Buffer.from(coded.replaceAll('%', ''), 'hex').toString(),
     );
   }
+}
+
+/** No name begins behind a backslash; trying there would take as long for each escaped quote. */
+const member = /(?<!\\)("(?:[^"\\]|\\.)*")(\s*:\s*)/gs;
+
+/**
+ * JSON with the values of hidden members replaced by others of their type, and no other byte changed:
+ * it is searched rather than parsed, so that it also works where the text is cut or broken. A member
+ * that is hidden for its name alone is replaced only if it is a text.
+ */
+export function hideInJson(text: string, hiding: Hiding): string {
+  const { rules } = hiding;
+  let result = '';
+  let done = 0;
+  member.lastIndex = 0;
+  for (let found: RegExpExecArray | null; (found = member.exec(text)); ) {
+    const name = readString(found[1] as string);
+    if (!rules.isMember(name)) continue;
+    const start = member.lastIndex;
+    // What stays is not read: names within each other would each read all that follows.
+    if (!rules.isNamed(name) && text[start] !== '"') continue;
+    const end = endOfValue(text, start);
+    const hidden = toHidden(text.slice(start, end), name, hiding);
+    if (hidden === undefined) continue;
+    result += text.slice(done, start) + hidden;
+    done = end;
+    member.lastIndex = end;
+  }
+  return done === 0 ? text : result + text.slice(done);
+}
+
+/** What a string stands for; one that is cut has no quote at its end. */
+function readString(quoted: string): string {
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    return quoted.slice(1, quoted.endsWith('"') ? -1 : undefined);
+  }
+}
+
+/** What stands in the place of a value; undefined where it stays. */
+function toHidden(value: string, name: string, { hide }: Hiding): string | undefined {
+  if (value === '' || value === 'null' || value === '""') return undefined;
+  if (value.startsWith('"')) return JSON.stringify(hide(readString(value), { in: 'text', name }));
+  if (value.startsWith('{')) return '{}';
+  if (value.startsWith('[')) return '[]';
+  if (value === 'true' || value === 'false') return 'false';
+  return hide(value, { in: 'number', name });
 }

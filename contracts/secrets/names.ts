@@ -5,7 +5,7 @@
  * - the value of a header, a parameter, a cookie or a member whose name says so, or which a
  *   document's security schemes or a user name; a scheme before it, such as Bearer, is none.
  *
- * How it is hidden: first each such field gets something else in its place (fields.ts, json.ts),
+ * How it is hidden: first each such field gets something else in its place (fields.ts),
  * `[Filtered]` in the journal, `$KEY` in reports, and in archives a name that is the same wherever
  * the secret was. Then each secret that is known is taken out of all texts, whole or cut, in any
  * case, and however it is coded (texts.ts): a deployment may repeat what it was sent.

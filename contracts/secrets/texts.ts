@@ -6,8 +6,10 @@ const minBeginning = 4;
 
 /** Finds one secret in texts, in whatever coding and in any case. */
 export interface SecretFinder {
-  /** Whether it or its beginning may be in a text; much faster than a replacement. */
+  /** Whether it may be in a text; much faster than a replacement. */
   mayBeIn(text: SearchedText): boolean;
+  /** Whether one of these ends with a beginning of it. */
+  mayBeCutIn(endings: readonly string[]): boolean;
   replace(text: string, replacement: (match: string) => string): string;
   /** Replaces what is left of it where a text was cut. */
   replaceCut(text: string, replacement: string): string;
@@ -44,6 +46,10 @@ export function createSecretFinder(
         (unescaped !== undefined && forms.bare.some((form) => unescaped.includes(form)))
       );
     },
+    mayBeCutIn(endings) {
+      forms ??= toForms(secret, standsAlone);
+      return forms.cut.some((form) => endings.some((ending) => endsInPartOf(ending, form)));
+    },
     replace(text, replacement) {
       forms ??= toForms(secret, standsAlone);
       patterns ??= [
@@ -76,12 +82,29 @@ export function createRedactor(
     .filter((secret) => secret !== '')
     .toSorted((left, right) => right.length - left.length)
     .map((secret) => createSecretFinder(secret, { standsAlone: isWord(secret) }));
+  const longest = 2 * Math.max(0, ...secrets.map(({ length }) => length));
   return (text) => {
     const searched = toSearchedText(text);
-    const found = finders.filter((finder) => finder.mayBeIn(searched));
-    const without = found.reduce((left, finder) => finder.replace(left, () => mark), text);
-    return found.reduce((left, finder) => finder.replaceCut(left, mark), without);
+    const endings = toEndings(searched, longest);
+    const whole = finders.filter((finder) => finder.mayBeIn(searched));
+    const cut = finders.filter((one) => whole.includes(one) || one.mayBeCutIn(endings));
+    const without = whole.reduce((left, finder) => finder.replace(left, () => mark), text);
+    return cut.reduce((left, finder) => finder.replaceCut(left, mark), without);
   };
+}
+
+/** The ends of a text and of what is before each `...` in it. */
+function toEndings({ plain, unescaped }: SearchedText, length: number): string[] {
+  const texts = unescaped === undefined ? [plain] : [plain, unescaped];
+  return texts.flatMap((text) => text.split(/ ?\.\.\./)).map((one) => one.slice(-length - 1));
+}
+
+/** Whether a text ends with a beginning of another one. */
+function endsInPartOf(ending: string, whole: string): boolean {
+  const beginning = whole.slice(0, minBeginning);
+  let at = ending.lastIndexOf(beginning);
+  while (at > 0 && !whole.startsWith(ending.slice(at))) at = ending.lastIndexOf(beginning, at - 1);
+  return at >= 0 && whole.startsWith(ending.slice(at));
 }
 
 /** Which secrets are words, and what stands in the place of all. */
@@ -92,26 +115,31 @@ export function isShort(secret: string): boolean {
   return secret.length <= maxShort;
 }
 
-/** What is looked for: as it is written, in lower case, and without escapes. */
-type Forms = { plain: string[]; lower: string[]; bare: string[] };
+/**
+ * What is looked for: as it is written; in lower case; without escapes; and what may be cut. A text
+ * that is cut has all but the last character, or less.
+ */
+type Forms = { plain: string[]; lower: string[]; bare: string[]; cut: string[] };
 
 function toForms(secret: string, standsAlone: boolean): Forms {
   const plain = standsAlone ? readingsOf(secret) : formsOf(secret);
-  const beginnings = standsAlone ? [] : [secret, toBasic(secret)].map(toBeginning);
+  const toLower = (form: string) => form.toLowerCase();
+  const almost = standsAlone || isShort(secret) ? [] : [secret, toBasic(secret)].map(withoutLast);
   return {
     plain,
-    lower: [...beginnings, ...plain].map((form) => form.toLowerCase()),
-    bare: [...beginnings, ...readingsOf(secret)].map((one) => toBare(one.toLowerCase())),
+    lower: [...almost, ...plain].map(toLower),
+    bare: [...almost, ...readingsOf(secret)].map((one) => toBare(toLower(one))),
+    cut: standsAlone ? [] : [...readingsOf(secret), toBasic(secret)].map(toLower),
   };
+}
+
+function withoutLast(text: string): string {
+  return text.slice(0, -1);
 }
 
 /** A secret as the user of Basic credentials without a password. */
 function toBasic(secret: string): string {
   return Buffer.from(`${secret}:`).toString('base64').replace(/=+$/, '');
-}
-
-function toBeginning(text: string): string {
-  return text.slice(0, minBeginning);
 }
 
 /**

@@ -3,10 +3,10 @@ import {
   type Found,
   type Hiding,
   hideInHeader,
+  hideInJson,
   hideInUrls,
   readBasic,
 } from '../secrets/fields.ts';
-import { hideInJson } from '../secrets/json.ts';
 import { isSecretName, toFieldRules } from '../secrets/names.ts';
 import { unescaped } from '../transcript/unescaped.ts';
 import { isNoKey } from './credentials.ts';

@@ -66,6 +66,11 @@ it.each([
     [...target, ...key, ...target],
     '--target is given twice, and a run judges one deployment. Run verify once for each, with --json FILE, and compare the reports.',
   ],
+  [
+    ['--json', '--key=sk-live-key'],
+    '--json needs a value, as in --json FILE, but --key follows it. See --help.',
+  ],
+  [[...target, '--key'], '--key needs a value, as in --key [NAME=]KEY. See --help.'],
   [['--seed', '1', '--seed=1'], '--seed is given twice. Leave one of them out.'],
 ])('refuses %j', (args, message) => {
   expect(() => parseOptions(args)).toThrow(new UsageError(message));

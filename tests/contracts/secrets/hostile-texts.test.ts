@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRedaction } from '../../../contracts/har/redact-exchange.ts';
 import { createTokens } from '../../../contracts/har/tokens.ts';
-import { hideInJson } from '../../../contracts/secrets/json.ts';
+import { hideInJson } from '../../../contracts/secrets/fields.ts';
 import { toFieldRules } from '../../../contracts/secrets/names.ts';
 
 const secret = 'sk-0123456789abcdef';
