@@ -10,6 +10,8 @@ export interface SecretFinder {
   mayBeIn(text: SearchedText): boolean;
   /** Whether one of these ends with a beginning of it. */
   mayBeCutIn(endings: readonly string[]): boolean;
+  /** What a text has somewhere, in lower case, that the secret or a part of it is in. */
+  starts(): string[];
   replace(text: string, replacement: (match: string) => string): string;
   /** Replaces what is left of it where a text was cut. */
   replaceCut(text: string, replacement: string): string;
@@ -50,6 +52,11 @@ export function createSecretFinder(
       forms ??= toForms(secret, standsAlone);
       return forms.cut.some((form) => endings.some((ending) => endsInPartOf(ending, form)));
     },
+    starts() {
+      forms ??= toForms(secret, standsAlone);
+      const { lower, bare, cut: parts } = forms;
+      return [...lower, ...bare, ...parts].map((form) => form.slice(0, minBeginning));
+    },
     replace(text, replacement) {
       forms ??= toForms(secret, standsAlone);
       patterns ??= [
@@ -66,8 +73,8 @@ export function createSecretFinder(
   };
 }
 
-function toPattern(alternatives: readonly string[]): RegExp {
-  return new RegExp(alternatives.join('|') || '(?!)', 'gi');
+function toPattern(alternatives: readonly string[], flags = 'gi'): RegExp {
+  return new RegExp(alternatives.join('|') || '(?!)', flags);
 }
 
 /**
@@ -83,8 +90,15 @@ export function createRedactor(
     .toSorted((left, right) => right.length - left.length)
     .map((secret) => createSecretFinder(secret, { standsAlone: isWord(secret) }));
   const longest = 2 * Math.max(0, ...secrets.map(({ length }) => length));
+  let start: RegExp | undefined;
   return (text) => {
     const searched = toSearchedText(text);
+    start ??= toPattern(
+      [...new Set(finders.flatMap((one) => one.starts()))].map(RegExp.escape),
+      '',
+    );
+    // Nearly all texts are without any secret, and there may be thousands of them.
+    if (!start.test(searched.plain) && !start.test(searched.unescaped ?? '')) return text;
     const endings = toEndings(searched, longest);
     const whole = finders.filter((finder) => finder.mayBeIn(searched));
     const cut = finders.filter((one) => whole.includes(one) || one.mayBeCutIn(endings));
