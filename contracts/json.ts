@@ -1,30 +1,9 @@
-declare global {
-  // Node has both (ECMA-262, JSON.parse source text access); TypeScript does not know them yet.
-  interface JSON {
-    parse(
-      text: string,
-      reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
-    ): unknown;
-    rawJSON(text: string): unknown;
-  }
-}
+import { readExact } from './json-text.ts';
 
-/** One of more digits is no id or category of anybody, and costs more than it tells. */
-const exactInteger = /^-?\d{1,1000}$/;
-
-/**
- * Parses JSON; an integer of up to 1,000 digits that a double cannot hold is a bigint. Undefined
- * where the text is no JSON.
- */
+/** Parses JSON; an integer that a double cannot hold is a bigint. Undefined where it is no JSON. */
 export function parseJson(text: string): unknown {
   try {
-    // A reviver is slow and takes much memory, so only a text that needs one pays for it.
-    if (!/\d{16}/.test(text)) return JSON.parse(text);
-    return JSON.parse(text, (_, value, { source = '' }) =>
-      typeof value === 'number' && !Number.isSafeInteger(value) && exactInteger.test(source)
-        ? BigInt(source)
-        : value,
-    );
+    return readExact(text);
   } catch {
     return undefined;
   }

@@ -38,12 +38,12 @@ import { findChangedSeeds } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
 import { maxItemBytes, openStore } from './open-store.ts';
+import { secretNamesOf } from './redact.ts';
 import { createSendOfOperations, mountRoutes } from './routes.ts';
 import type { Backend } from './sandboxes/backend.ts';
 import { openSandboxes } from './sandboxes/open-sandboxes.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
-import { secretNamesOf } from './security/secret-names.ts';
 import {
   type PreparedServed,
   prepareServed,

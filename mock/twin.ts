@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { readVersion } from '../contracts/cli/read-version.ts';
+import { UsageError } from '../contracts/cli/usage-error.ts';
 import { type ApiDocument, describeWarnings } from '../contracts/description/document.ts';
 import { type AppOptions, createApp, type TwinApp } from './app.ts';
 import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
@@ -13,8 +15,6 @@ import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import { StoreError } from './sandboxes/backend.ts';
 import type { Config } from './settings/settings.ts';
-import { UsageError } from './settings/usage-error.ts';
-import { readVersion } from './version.ts';
 
 /** A twin that listens. */
 export type Twin = {

@@ -27,7 +27,7 @@ const commands: Record<string, Command> = {
     about: 'say what the mock makes of a document, and why',
     run: async (args, command) => {
       const { runCommand } = await import('../mock/explain/command.ts');
-      process.exitCode = await runCommand(args, { command });
+      process.exitCode = await runCommand(args, { env, command });
     },
   },
   docs: ofSuite('docs', 'write the reference of a document as a static site'),
@@ -40,7 +40,7 @@ const commands: Record<string, Command> = {
 function ofSuite(name: SuiteCommand, about: string): Command {
   const run: Command['run'] = async (args, command) => {
     if (!['data', 'docs', 'dredd'].includes(name)) {
-      const { exitOnCrash } = await import('../contracts/command/exit-on-crash.ts');
+      const { exitOnCrash } = await import('../contracts/cli/exit-on-crash.ts');
       exitOnCrash(command);
     }
     const { suite } = await import('./suite.ts');

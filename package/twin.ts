@@ -1,3 +1,4 @@
+import { UsageError } from '../contracts/cli/usage-error.ts';
 import { defined } from '../contracts/description/defined.ts';
 import { DocumentError } from '../contracts/description/document.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
@@ -5,9 +6,8 @@ import type { VersionView } from '../mock/admin/twin-handlers.ts';
 import { createLog } from '../mock/log.ts';
 import type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 import { readSettings } from '../mock/settings/config.ts';
-import { settingList } from '../mock/settings/setting-list.ts';
 import type { GivenSettings } from '../mock/settings/settings.ts';
-import { UsageError } from '../mock/settings/usage-error.ts';
+import { settingList } from '../mock/settings/settings.ts';
 import { openTwin } from '../mock/twin.ts';
 import { type Address, createAdminClient, TwinError } from './admin-client.ts';
 import type { DataCollections, NewDataItem } from './data.ts';

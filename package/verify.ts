@@ -1,9 +1,7 @@
-import { parseMockUrl } from '../contracts/cli/base-url.ts';
+import { parseMockUrl, toBaseUrl } from '../contracts/cli/base-url.ts';
 import { UsageError } from '../contracts/cli/usage-error.ts';
 import { findDocs } from '../contracts/command/find-docs.ts';
-import { type GivenRunOptions, runOptions } from '../contracts/command/options.ts';
-import { readRunOptions } from '../contracts/command/parse-options.ts';
-import { toBaseUrl } from '../contracts/command/target-url.ts';
+import { type GivenRunOptions, readRunOptions, runOptions } from '../contracts/command/options.ts';
 import { startTwin } from '../contracts/command/twin-process.ts';
 import {
   demoKeys,

@@ -1,9 +1,9 @@
 import { calibrationCases, needsSameKey } from '../cases/calibration-cases.ts';
 import type { Plan } from '../cases/plan.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { brokenIn } from '../judging/moves.ts';
 import type { Finding } from '../report/events.ts';
-import { TargetError } from '../run/run-target.ts';
 import type { Session } from '../run/session.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -39,7 +39,7 @@ export type CalibrateOptions = Omit<VerifyOptions, 'only' | 'skip' | 'strict' | 
 };
 
 /**
- * Asks a target what it does where the interface is silent. Throws a TargetError where it cannot be
+ * Asks a target what it does where the interface is silent. Throws a UsageError where it cannot be
  * asked at all, or stops answering.
  */
 export async function calibrate({
@@ -68,7 +68,7 @@ export async function calibrate({
   const [run] = await runTargets(options, { plan, validators, started });
   const { transcript } = run as NonNullable<typeof run>;
   const ending = given.signal?.aborted ? undefined : whyEnded(transcript);
-  if (ending !== undefined) throw new TargetError(ending);
+  if (ending !== undefined) throw new UsageError(ending);
   const guard = createGuard();
   const judged = await judgeAll([transcript], { document, checks, baseline: [], started, guard });
   const judgement = judged.judgements.get(transcript.target.name) ?? { findings: [] };
@@ -78,7 +78,7 @@ export async function calibrate({
   });
   const unasked = describeUnasked(transcript);
   if (pins.length === 0 && !given.signal?.aborted)
-    throw new TargetError(describeNothing(transcript, unasked));
+    throw new UsageError(describeNothing(transcript, unasked));
   return {
     target: transcript.target.url,
     at: new Date(started).toISOString(),

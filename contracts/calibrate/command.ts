@@ -1,20 +1,17 @@
 import { writeFile } from 'node:fs/promises';
+import { isLoopback, toBaseUrl } from '../cli/base-url.ts';
 import { count } from '../cli/count.ts';
-import { isLoopback } from '../cli/is-loopback.ts';
+import { createCommand } from '../cli/create-command.ts';
+import { watchSignals } from '../cli/interruption.ts';
+import { createProgressLine } from '../cli/progress-line.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
-import { createCommand } from '../command/create-command.ts';
 import { refuseUnknownPlans } from '../command/given-keys.ts';
-import { watchSignals } from '../command/interruption.ts';
-import { createProgressLine } from '../command/show-progress.ts';
-import { toBaseUrl } from '../command/target-url.ts';
 import { isBuiltIn, needsKey, toDeployment } from '../command/verify-target.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { print } from '../look/print.ts';
 import { createPaint } from '../report/terminal/paint.ts';
-import { TargetError } from '../run/run-target.ts';
-import { NothingChecked } from '../verify/selection.ts';
 import { calibrate } from './calibrate.ts';
 import { type Options, options as table, toHelpText } from './options.ts';
 import { toOverlay } from './to-overlay.ts';
@@ -29,7 +26,6 @@ export const runCommand = createCommand({
   table,
   toHelpText,
   example: '--target URL or --key KEY',
-  expected: [TargetError, NothingChecked],
   run: (options, { env }) => run(options, env),
 });
 

@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
-import { exitOnCrash } from '../command/exit-on-crash.ts';
+import { exitOnCrash } from '../cli/exit-on-crash.ts';
 
 exitOnCrash('npm run calibrate');
 enableCompileCache();

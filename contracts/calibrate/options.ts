@@ -1,6 +1,6 @@
-import { choice, text, toggle } from '../command/option-kinds.ts';
+import { choice, text, toggle } from '../cli/option-kinds.ts';
+import { type Parsed, toHelpLines } from '../cli/read-options.ts';
 import { runOptions, targetOptions } from '../command/options.ts';
-import { type Parsed, toHelpLines } from '../command/read-options.ts';
 
 const { key } = targetOptions;
 const { spec, allowRefs, seed, readOnly, allowWrites } = runOptions;
@@ -28,7 +28,6 @@ export const options = {
   timeout,
   maxRequests,
   concurrency,
-  help: toggle('show this help'),
 };
 
 export type Options = Parsed<typeof options>;
@@ -40,7 +39,7 @@ export function toHelpText(command: string): string {
 Usage: ${command} --target URL --key PLAN=KEY ... [--out pins.yaml] [options]
 
 Options:
-${toHelpLines(options).join('\n')}
+${toHelpLines(options)}
 
 The pins are an OpenAPI Overlay 1.0. Start the mock with --pins pins.yaml, and it behaves as the deployment;
 verify --pins pins.yaml says where the deployment has moved since.

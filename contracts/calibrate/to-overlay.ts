@@ -1,6 +1,6 @@
 import { dump } from 'js-yaml';
-import { createRedactor } from '../cli/create-redactor.ts';
 import type { ApiDocument } from '../description/document.ts';
+import { createRedactor } from '../secrets/texts.ts';
 import type { Calibration } from './calibrate.ts';
 import { toOpenApiActions } from './openapi-actions.ts';
 

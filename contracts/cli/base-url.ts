@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type ApiDocument, builtInDocument } from '../description/document.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -52,4 +53,36 @@ function parseUrl(
       `The ${name} must ${hasScheme ? 'have no query or fragment' : 'begin with http:// or https://'}. Did you mean ${base}?`,
     );
   return `${url.origin}${path}`;
+}
+
+/**
+ * The base URL of a target that is given as a URL or as the name of an environment, whose address
+ * is in a variable; `option` is where it was given. Throws {@link UsageError}.
+ */
+export function toBaseUrl(
+  target: string,
+  document: Described,
+  env: Readonly<Record<string, string | undefined>>,
+  option = '--target',
+): string {
+  const variable = { production: 'BASE_URL', staging: 'STAGING_BASE_URL' }[target];
+  const name = option === '--target' ? 'target' : 'base URL';
+  if (!variable) return parseBaseUrl(target, document, name);
+  const address = env[variable];
+  if (!address)
+    throw new UsageError(
+      `${option} ${target} takes its address from ${variable}, which is not set.`,
+    );
+  return parseBaseUrl(address, document, name);
+}
+
+/** Whether an address is this machine's own. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    (isIP(hostname) === 4 && hostname.startsWith('127.'))
+  );
 }

@@ -2,20 +2,27 @@
 const minLetters = 3;
 
 /**
- * The name that a mistyped one was most likely meant to be: one that it is part of from the start of
- * a word on, else the one with the fewest letters to change, add or leave out, at most two or a third
- * of them. Undefined where none is like it.
+ * The name that a mistyped one was most likely meant to be, in any case and with words joined by `-`
+ * or `_`: one that it is part of from the start of a word on, else the one with the fewest letters
+ * to change, add or leave out, at most two or a third of them, else one whose words it has.
+ * Undefined where none is like it.
  */
 export function nearestName(mistyped: string, names: readonly string[]): string | undefined {
-  const given = mistyped.toLowerCase();
+  const given = toWords(mistyped);
   const maxDistance = Math.min(given.length - 1, Math.max(2, given.length / 3));
   const ranked = names
-    .map((name) => ({ name, distance: distanceOf(given, name.toLowerCase()) }))
+    .map((name) => ({ name, words: toWords(name), distance: distanceOf(given, toWords(name)) }))
     .toSorted((left, right) => left.distance - right.distance);
   const holding = ranked.find(
-    ({ name }) => given.length >= minLetters && `-${name.toLowerCase()}`.includes(`-${given}`),
+    ({ words }) => given.length >= minLetters && `-${words}`.includes(`-${given}`),
   );
-  return (holding ?? ranked.find(({ distance }) => distance <= maxDistance))?.name;
+  const similar = ranked.find(({ distance }) => distance <= maxDistance);
+  const held = ranked.find(({ words }) => `-${given}-`.includes(`-${words}-`));
+  return (holding ?? similar ?? held)?.name;
+}
+
+function toWords(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-');
 }
 
 /** The Levenshtein distance of two words. */

@@ -1,6 +1,15 @@
+import {
+  choice,
+  list,
+  type Option,
+  onUnless,
+  pages,
+  text,
+  toggle,
+  wholeNumber,
+} from '../cli/option-kinds.ts';
+import { type OptionTable, type Parsed, type ReadOptions, toDefined } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { choice, list, onUnless, pages, text, toggle, wholeNumber } from './option-kinds.ts';
-import type { OptionTable, Parsed } from './read-options.ts';
 
 /** What is verified. */
 export const targetOptions = {
@@ -87,9 +96,12 @@ export const runOptions = {
   /** Creates nothing, not even on loopback. */
   readOnly: toggle('create nothing'),
   /** Creates items on a target beyond loopback, and on any target of another document. */
-  allowWrites: toggle(
-    'create items on a target beyond loopback, and with --spec on any; changes and deletes only these',
-  ),
+  allowWrites: {
+    ...toggle(
+      'create items on a target beyond loopback, and with --spec on any; changes and deletes only these',
+    ),
+    opposite: 'read-only',
+  },
   /** Operations that may be called whatever they change, at your own risk. */
   call: list({
     value: 'OPERATION',
@@ -140,11 +152,18 @@ export const runOptions = {
 
 /** Where a report goes. */
 export const outputOptions = {
-  json: text({ value: 'FILE', help: 'write the report as JSON' }),
-  junit: text({ value: 'FILE', help: 'write the report as JUnit XML' }),
-  html: text({ value: 'FILE', help: 'write the report as an HTML page' }),
-  markdown: text({ value: 'FILE', help: 'write the report as Markdown, e.g. for a pull request' }),
-  github: toggle('write annotations for GitHub Actions and a summary of the step'),
+  json: text({ value: 'FILE', help: 'write the report as JSON', prints: true }),
+  junit: text({ value: 'FILE', help: 'write the report as JUnit XML', prints: true }),
+  html: text({ value: 'FILE', help: 'write the report as an HTML page', prints: true }),
+  markdown: text({
+    value: 'FILE',
+    help: 'write the report as Markdown, e.g. for a pull request',
+    prints: true,
+  }),
+  github: {
+    ...toggle('write annotations for GitHub Actions and a summary of the step'),
+    prints: true,
+  },
   quiet: toggle('print no report'),
 } satisfies OptionTable;
 
@@ -184,8 +203,16 @@ export const options = {
   ...reportOptions,
   plan: toggle('list the calls that a run would make, and send none to the target'),
   listClauses: toggle('list each clause with its check, and run nothing'),
-  help: toggle('show this help'),
 } satisfies OptionTable;
+
+/** How the command line is read. */
+export const reading = {
+  example: '--target URL or --key KEY',
+  repeated: {
+    target:
+      '--target is given twice, and a run judges one deployment. Run verify once for each, with --json FILE, and compare the reports.',
+  },
+} satisfies ReadOptions;
 
 /** The command's options, parsed; files and the document are read later. */
 export type Options = Parsed<typeof options>;
@@ -195,6 +222,23 @@ export type RunOptions = Parsed<typeof runOptions>;
 
 /** How to verify as code gives it, each option optional; a time is in milliseconds. */
 export type GivenRunOptions = Partial<RunOptions>;
+
+/**
+ * Reads how to verify as code gives it; an option that is left out has its default. `others` are
+ * what else code may give. Throws {@link UsageError}.
+ */
+export function readRunOptions(given: GivenRunOptions, others: readonly string[] = []): RunOptions {
+  const names = Object.keys(runOptions);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `There is no option "${unknown}". Options are ${[...others, ...names].join(', ')}.`,
+    );
+  const values = Object.entries<Option>(runOptions).map(
+    ([name, { check }]) => [name, check(given[name as keyof GivenRunOptions], name)] as const,
+  );
+  return toDefined(values) as RunOptions;
+}
 
 /** Keys of a target, each with its plan, or the security scheme that it is for, where it is given. */
 export function keyOption(help: string, value = '[PLAN=]KEY') {

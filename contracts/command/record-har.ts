@@ -35,7 +35,7 @@ export async function checkHarOptions(
 
 /**
  * Opens the archive that the options name, with a page for each target, and a name for each of its
- * keys. Throws a HarFileError where it cannot be written.
+ * keys. Throws a UsageError where it cannot be written.
  */
 export async function recordHar(
   { har, redact }: Pick<Options, 'har' | 'redact'>,

@@ -1,57 +1,30 @@
+import { createCommand, reportWarnings } from '../cli/create-command.ts';
+import { toHelpLines } from '../cli/read-options.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { loadPinned } from '../description/pins.ts';
-import { HarFileError } from '../har/har-writer.ts';
 import { print } from '../look/print.ts';
 import { toClauseList } from '../report/clauses.ts';
-import { TargetError } from '../run/run-target.ts';
-import { clauseLedger, NothingChecked } from '../verify/selection.ts';
-import { options, options as table } from './options.ts';
-import { outliveReaders } from './outlive-readers.ts';
-import { parseOptions } from './parse-options.ts';
-import { refuseVariables, toHelpLines } from './read-options.ts';
-import { reportWarnings } from './report-warnings.ts';
+import { clauseLedger } from '../verify/selection.ts';
+import { options, reading, options as table } from './options.ts';
 import { runVerification } from './run-verification.ts';
-import { sayWhy } from './say-why.ts';
-import { TwinError } from './twin-process.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-type CommandOptions = {
-  env: Environment;
-  /** What a person types before the options, for the help. */
-  command: string;
-};
 
 /**
  * Runs the command and gives its exit code: 0 nothing gates, 1 something does, 2 it could not run,
  * 128 and the signal's number where it was interrupted.
  */
-export async function runCommand(
-  args: readonly string[],
-  { env, command }: CommandOptions,
-): Promise<number> {
-  outliveReaders();
-  try {
-    const options = parseOptions(args);
-    if (options === 'help') return printed(toHelpText(command));
-    refuseVariables(env, { table, command: 'verify' });
-    const document = withoutNested(await loadPinned(options));
+export const runCommand = createCommand({
+  name: 'verify',
+  table,
+  toHelpText,
+  ...reading,
+  async run(given, { env }) {
+    const document = withoutNested(await loadPinned(given));
     reportWarnings('verify', document);
-    if (options.listClauses) return printed(toClauseList(clauseLedger(document)));
-    return await runVerification(options, document, env);
-  } catch (error) {
-    sayWhy(error as Error, { name: 'verify', expected, env });
-    return 2;
-  }
-}
-
-function printed(text: string): number {
-  print(text);
-  return 0;
-}
-
-/** Errors whose message tells a person what to change. */
-const expected = [TargetError, TwinError, NothingChecked, HarFileError];
+    if (!given.listClauses) return runVerification(given, document, env);
+    print(toClauseList(clauseLedger(document)));
+    return 0;
+  },
+});
 
 /** What `--help` shows; `command` is what a person types before the options. */
 export function toHelpText(command: string): string {
@@ -60,7 +33,7 @@ export function toHelpText(command: string): string {
 Usage: ${command} [--target URL --key PLAN=KEY ...] [options]
 
 Without --target, it verifies only the mock. Options:
-${toHelpLines(options).join('\n')}
+${toHelpLines(options)}
 
 With - as FILE, one report goes to standard output instead of the text${command.startsWith('npm') ? ' (use npm run --silent)' : ''}.
 

@@ -1,5 +1,7 @@
+import { parseMockUrl, toBaseUrl } from '../cli/base-url.ts';
+import { watchSignals } from '../cli/interruption.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';
-import { HarFileError } from '../har/har-writer.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import { print, say } from '../look/print.ts';
 import type { Report } from '../report/events.ts';
@@ -8,11 +10,10 @@ import { isGating } from '../report/summary.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import { createGuard } from '../verify/guard.ts';
 import type { VerifyTarget } from '../verify/options.ts';
+import { explainUnknownName } from '../verify/selection.ts';
 import { verify } from '../verify/verify.ts';
-import { type Addresses, checkOptions } from './check-options.ts';
 import { findDocs } from './find-docs.ts';
-import { narrowSecurity, toGivenKeys } from './given-keys.ts';
-import { watchSignals } from './interruption.ts';
+import { narrowSecurity, refuseUnknownPlans, schemeOf, toGivenKeys } from './given-keys.ts';
 import type { Options } from './options.ts';
 import { checkHarOptions, recordHar } from './record-har.ts';
 import { rehearse } from './rehearse.ts';
@@ -72,7 +73,7 @@ export async function runVerification(
     await writeReports(report, { ...options, stepSummary, guard }).finally(() =>
       sayDefects(listDefects()),
     );
-    if (harProblem !== undefined) throw new HarFileError(harProblem);
+    if (harProblem !== undefined) throw new UsageError(harProblem);
     return interruption.exitCode() ?? toExitCode(report, listDefects(), options);
   } finally {
     await twin?.stop();
@@ -193,4 +194,58 @@ function toExitCode(
 function sayDefects(defects: readonly string[]): void {
   if (defects.length > 0)
     say('verify', `A bug in the suite: ${defects.join('; ')}. Everything else is reported.`);
+}
+
+/** The base URLs that are called, where they are given. */
+type Addresses = { url: string | undefined; mockUrl: string | undefined };
+
+/**
+ * Reads the addresses of a run, and holds the other options against the document. Throws {@link
+ * UsageError}.
+ */
+function checkOptions(
+  options: Options,
+  document: ApiDocument,
+  env: Readonly<Record<string, string | undefined>>,
+): Addresses {
+  const { target, mockUrl } = options;
+  if (options.noKey && options.key.length > 0)
+    throw new UsageError('--no-key and --key are opposites. Leave one of them out.');
+  const addresses = {
+    url: target === undefined ? undefined : toBaseUrl(target, document, env),
+    mockUrl: mockUrl === undefined ? undefined : parseMockUrl(mockUrl, document),
+  };
+  checkNames(options, document);
+  checkKeys(options, document, addresses.url);
+  return addresses;
+}
+
+function checkNames({ only, skip, call }: Options, document: ApiDocument): void {
+  const unknown = explainUnknownName(document, [...only, ...skip]);
+  if (unknown !== undefined)
+    throw new UsageError(`${unknown} --list-clauses shows checks and sections.`);
+  const notThere = call.find((name) => document.operations.every(({ id }) => id !== name));
+  if (notThere !== undefined)
+    throw new UsageError(`--call ${notThere} is not an operation of the document.`);
+}
+
+function checkKeys(
+  { key: keys, mock, header: headers }: Options,
+  document: ApiDocument,
+  url: string | undefined,
+): void {
+  if (url !== undefined && keys.length === 0 && needsKey(document))
+    throw new UsageError(
+      'A target needs a key. Give --key KEY, or --key NAME=KEY with its plan or security scheme.',
+    );
+  if (url === undefined && !mock)
+    throw new UsageError('There is nothing to verify: --no-mock needs a --target.');
+  if (url === undefined && keys.length > 0)
+    throw new UsageError('--key is the key of a --target; give that too.');
+  if (url === undefined && headers.length > 0)
+    throw new UsageError('--header is sent to a --target; give that too.');
+  refuseUnknownPlans(
+    keys.filter((key) => schemeOf(key, document) === undefined),
+    document,
+  );
 }

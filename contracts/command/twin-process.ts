@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';
 
 /** A twin in a process of its own; the suite knows it by its address, like any deployment. */
 export type TwinProcess = { url: string; stop: () => Promise<void> };
 
-/** The twin did not start; the message holds what it said. */
-export class TwinError extends Error {}
-
 const entry = `../../mock/main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`;
 
-/** Starts the twin on a free port of loopback. Throws a {@link TwinError}. */
+/** Starts the twin on a free port of loopback. Throws a {@link UsageError}. */
 export async function startTwin({
   spec,
   overlay,
@@ -67,7 +65,7 @@ export async function startTwin({
       printed += chunk;
       if (printed.includes('\n')) resolve(printed.trim());
     });
-    child.once('exit', () => reject(new TwinError(`The twin did not start: ${complaint.trim()}`)));
+    child.once('exit', () => reject(new UsageError(`The twin did not start: ${complaint.trim()}`)));
   });
   return {
     url,

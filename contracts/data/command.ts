@@ -2,16 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { parseBaseUrl } from '../cli/base-url.ts';
 import { count } from '../cli/count.ts';
+import { createCommand } from '../cli/create-command.ts';
+import { text, toggle, wholeNumber } from '../cli/option-kinds.ts';
+import { createProgressLine } from '../cli/progress-line.ts';
+import { type OptionTable, type Parsed, toHelpLines } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
-import { createCommand } from '../command/create-command.ts';
-import { text, toggle, wholeNumber } from '../command/option-kinds.ts';
 import { runOptions } from '../command/options.ts';
-import { type OptionTable, type Parsed, toHelpLines } from '../command/read-options.ts';
-import { createProgressLine } from '../command/show-progress.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
-import { RecordingError, SkippedNotes } from '../har/skipped-entry.ts';
+import { SkippedNotes } from '../har/skipped-entry.ts';
 import { print, say } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
 import { type CollectedItems, createItemCollector, type ItemCollector } from './collect-items.ts';
@@ -27,7 +27,6 @@ const table = {
   seed: wholeNumber({ value: 'N', help: 'seed of the made-up names', min: 0, default: 1 }),
   spec: runOptions.spec,
   allowRefs: runOptions.allowRefs,
-  help: toggle('show this help'),
 } satisfies OptionTable;
 
 const toHelpText = (
@@ -37,7 +36,7 @@ const toHelpText = (
 Usage: ${command} FILE.har [FILE ...] --base-url URL --out FILE.yaml [options]
 
 Options:
-${toHelpLines(table).join('\n')}
+${toHelpLines(table)}
 
 Recordings are HARs of browsers, Playwright and proxies, or JSON Lines; see docs/recordings.md.
 
@@ -51,7 +50,6 @@ export const runCommand = createCommand({
   toHelpText,
   example: '--out FILE',
   takesFiles: true,
-  expected: [RecordingError],
   run: async (options, { files }) => {
     await writeItems(options, files);
     return 0;

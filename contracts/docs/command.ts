@@ -1,16 +1,15 @@
 import { join } from 'node:path';
+import { createCommand, reportWarnings } from '../cli/create-command.ts';
+import { text } from '../cli/option-kinds.ts';
+import { createProgressLine } from '../cli/progress-line.ts';
+import { type OptionTable, type Parsed, toHelpLines } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { createCommand } from '../command/create-command.ts';
-import { text, toggle } from '../command/option-kinds.ts';
 import { runOptions } from '../command/options.ts';
-import { type OptionTable, type Parsed, toHelpLines } from '../command/read-options.ts';
-import { reportWarnings } from '../command/report-warnings.ts';
-import { createProgressLine } from '../command/show-progress.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { print } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
 import { createReference } from '../reference/reference.ts';
-import { SiteError, writeSite } from './write-site.ts';
+import { writeSite } from './write-site.ts';
 
 /** Every option of the command, in the order of the help. */
 const table = {
@@ -19,7 +18,6 @@ const table = {
   overlay: runOptions.overlay,
   allowRefs: runOptions.allowRefs,
   strictSpec: runOptions.strictSpec,
-  help: toggle('show this help'),
 } satisfies OptionTable;
 
 const toHelpText = (
@@ -29,7 +27,7 @@ const toHelpText = (
 Usage: ${command} --out DIR [options]
 
 Options:
-${toHelpLines(table).join('\n')}
+${toHelpLines(table)}
 
 The site needs no server and no network: open index.html from disk, or publish the folder. A second
 run replaces the files of the first. Other files in the folder are left alone, and never overwritten.
@@ -43,7 +41,6 @@ export const runCommand = createCommand({
   table,
   toHelpText,
   example: '--out DIR or --spec FILE',
-  expected: [SiteError],
   run: async (options) => {
     await writeReference(options);
     return 0;

@@ -1,9 +1,7 @@
 import { lstat, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { UsageError } from '../cli/usage-error.ts';
 import type { Reference } from '../reference/reference.ts';
-
-/** The site cannot be written; the message says why, and what to do. */
-export class SiteError extends Error {}
 
 /** The file that lists the files of a run, so that the next one replaces these and no others. */
 const manifestFile = '.petstore-twin-docs.json';
@@ -20,7 +18,7 @@ export type WriteSiteOptions = {
 };
 
 /**
- * Writes a reference into a folder, which is made if there is none. Throws a {@link SiteError} where
+ * Writes a reference into a folder, which is made if there is none. Throws a {@link UsageError} where
  * it cannot, or where a file of somebody else would be overwritten.
  */
 export async function writeSite(
@@ -72,7 +70,7 @@ async function refuseForeign(
     const file = join(folder, path);
     if (before.has(path)) await refuseUnless('file', file);
     else if ((await kindOf(file)) !== undefined)
-      throw new SiteError(
+      throw new UsageError(
         `${file} exists and is not from this command, so it is not overwritten. Move it, or name another --out.`,
       );
   }
@@ -82,7 +80,7 @@ async function refuseUnless(expected: 'file' | 'folder', path: string): Promise<
   const kind = await kindOf(path);
   if (kind === undefined || kind === expected) return;
   const noun = expected === 'file' ? 'regular file' : 'folder';
-  throw new SiteError(`${path} is in the way: it is no ${noun}. Move it, or name another --out.`);
+  throw new UsageError(`${path} is in the way: it is no ${noun}. Move it, or name another --out.`);
 }
 
 /** What stands at a path; a link is neither a file nor a folder, and nothing is undefined. */
@@ -139,7 +137,7 @@ async function attempt(file: string, run: () => Promise<unknown>): Promise<void>
       ENOSPC: 'no space is left',
     };
     const reason = reasons[code ?? ''] ?? message;
-    throw new SiteError(
+    throw new UsageError(
       `${file} cannot be written: ${reason} (${code ?? 'unknown'}). Name another folder with --out.`,
     );
   }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { UsageError } from '../cli/usage-error.ts';
 import type { DomainRules } from '../description/domains.ts';
 import type { NameServer } from '../dns/name-server.ts';
 import { createResolver, type Lookup, type Resolver } from '../dns/resolver.ts';
@@ -48,13 +49,10 @@ const dashboardRulings: readonly [id: string, ruling: Ruling][] = Object.entries
   ([id, reason]) => [id, unobserved(reason)],
 );
 
-/** Nothing could be looked up; the message says what to do. */
-export class NoNameServer extends Error {}
-
 /** How many domains are checked at a time. */
 const concurrency = 8;
 
-/** Checks domains, redirects and removals. Throws {@link NoNameServer}. */
+/** Checks domains, redirects and removals. Throws {@link UsageError}. */
 export async function checkDomains(options: CheckAllOptions): Promise<CheckedDomain[]> {
   const { names, redirects, removed, servers, timeout } = options;
   const resolver = createResolver({ servers, timeout });
@@ -71,7 +69,7 @@ export async function checkDomains(options: CheckAllOptions): Promise<CheckedDom
   await Promise.all(Array.from({ length: concurrency }, work));
   const silence = resolver.whySilent();
   if (silence !== undefined)
-    throw new NoNameServer(
+    throw new UsageError(
       `No name server answered: ${silence}. Name one that does with --dns-server ADDRESS.`,
     );
   return checked;

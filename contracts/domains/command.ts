@@ -1,16 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { count } from '../cli/count.ts';
+import { createCommand } from '../cli/create-command.ts';
+import { createProgressLine } from '../cli/progress-line.ts';
+import { toHelpLines } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { createCommand } from '../command/create-command.ts';
-import { publishReport } from '../command/publish-report.ts';
-import { toHelpLines } from '../command/read-options.ts';
-import { createProgressLine } from '../command/show-progress.ts';
+import { publishReport } from '../command/write-reports.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { toDomainRules } from '../description/domains.ts';
 import { say } from '../look/print.ts';
 import { checkReportFiles } from '../report/files.ts';
-import { checkDomains, NoNameServer } from './check-domain.ts';
+import { checkDomains } from './check-domain.ts';
 import { type DomainOptions, options, readWhat, options as table } from './read-what.ts';
 import { toReport } from './to-report.ts';
 
@@ -23,7 +23,6 @@ export const runCommand = createCommand({
   toHelpText,
   example: '--target HOST',
   takesFiles: true,
-  expected: [NoNameServer],
   run: (options, { files: words, env }) => run(words, options, env),
 });
 
@@ -84,7 +83,7 @@ Usage: ${command} check NAME [NAME ...] [--target HOST] [options]
 NAME is a domain such as docs.example.com, with the port of its HTTPS if not 443 (docs.example.com:8443).
 
 Options:
-${toHelpLines(options).join('\n')}
+${toHelpLines(options)}
 
 Nothing is changed anywhere: it looks up records, shakes hands over TLS, and GETs redirects and domains that were
 removed. What only the dashboard knows is reported as unobserved. With - as FILE of a report, it goes to standard

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { parse } from 'tldts';
 import { nearestName } from '../cli/nearest-name.ts';
+import { list, text, toggle } from '../cli/option-kinds.ts';
+import type { OptionTable, Parsed } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { list, text, toggle } from '../command/option-kinds.ts';
 import { outputOptions, runOptions } from '../command/options.ts';
-import type { OptionTable, Parsed } from '../command/read-options.ts';
 import { type NameServer, parseNameServer, systemServers } from '../dns/name-server.ts';
 import type { CheckAllOptions } from './check-domain.ts';
 import { type DomainName, parseDomainName, toNameText } from './domain-name.ts';
@@ -148,7 +148,6 @@ export const options = {
   strict: toggle('broken RFCs fail the run too'),
   failOnIncomplete: toggle('exit with 2 if some clauses could not be decided'),
   ...outputOptions,
-  help: toggle('show this help'),
 } satisfies OptionTable;
 
 /** The options of the command, parsed. */

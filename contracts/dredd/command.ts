@@ -1,15 +1,15 @@
 import { styleText } from 'node:util';
-import { parseBaseUrl } from '../cli/base-url.ts';
+import { isLoopback, parseBaseUrl } from '../cli/base-url.ts';
+import { createCommand } from '../cli/create-command.ts';
 import { explainConnection } from '../cli/explain-connection.ts';
-import { isLoopback } from '../cli/is-loopback.ts';
+import { text, toggle, wholeNumber } from '../cli/option-kinds.ts';
+import type { OptionTable, Parsed } from '../cli/read-options.ts';
+import { toHelpLines } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { createCommand } from '../command/create-command.ts';
-import { text, toggle, wholeNumber } from '../command/option-kinds.ts';
-import { type OptionTable, type Parsed, toHelpLines } from '../command/read-options.ts';
 import { type ApiDocument, builtInDocument, loadDocument } from '../description/document.ts';
 import { print, say } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
-import { ReplayError, replay } from './replay.ts';
+import { replay } from './replay.ts';
 import { createTerminal } from './terminal.ts';
 
 /** Every option of the command, in the order of the help. */
@@ -33,7 +33,6 @@ const table = {
     default: 10_000,
     unit: 'milliseconds',
   }),
-  help: toggle('show this help'),
 } satisfies OptionTable;
 
 const toHelpText = (
@@ -45,7 +44,7 @@ Usage: ${command} URL --key KEY [options]
 URL is the base URL of the deployment, e.g. http://127.0.0.1:4010/v1.
 
 Options:
-${toHelpLines(table).join('\n')}
+${toHelpLines(table)}
 
 passed     the response is the documented one
 failed     it differs where the interface states something
@@ -55,9 +54,6 @@ skipped    it was not tried; the reason follows
 Exit codes: 0 nothing failed, 1 something did, 2 could not run.
 `;
 
-/** The replay could not begin; the message says what happened and what to do. */
-class TargetError extends Error {}
-
 /**
  * Runs the command and gives its exit code: 0 nothing failed, 1 something did, 2 it could not run.
  */
@@ -65,9 +61,7 @@ export const runCommand = createCommand({
   name: 'dredd',
   table,
   toHelpText,
-  example: '--key KEY',
   takesFiles: true,
-  expected: [TargetError, ReplayError],
   run: (options, { files }) => run(files, options),
 });
 
@@ -104,7 +98,7 @@ async function run(
 
 /**
  * Makes one call, to learn whether the target is there and takes the key. Throws {@link
- * TargetError}.
+ * UsageError}.
  */
 export async function probe(
   { operations }: ApiDocument,
@@ -120,17 +114,17 @@ export async function probe(
     redirect: 'manual',
     signal: AbortSignal.timeout(timeout),
   }).catch((error: Error) => {
-    throw new TargetError(`${url} cannot be reached: ${problemOf(error, timeout)}.`);
+    throw new UsageError(`${url} cannot be reached: ${problemOf(error, timeout)}.`);
   });
   await response.body?.cancel();
   if (!operation) return;
   if (response.status === 401 || response.status === 403)
-    throw new TargetError(
+    throw new UsageError(
       `${url} refuses the key: ${operation.id} answers ${response.status}. Give a working one with --key.`,
     );
   if (response.status === 429) {
     const seconds = /^\d+$/.exec(response.headers.get('retry-after') ?? '');
-    throw new TargetError(
+    throw new UsageError(
       `The key has used up its quota: ${operation.id} answers 429. Try again ${seconds ? `in ${seconds} s` : 'later'}.`,
     );
   }

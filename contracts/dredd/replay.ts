@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Hooks, Origin, Test, Transaction } from 'dredd';
 import { explainConnection } from '../cli/explain-connection.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { arrange, KnownIds, type Situation } from './arrange.ts';
 import { acceptMediaTypeParameters, completeExpectation, isStated, responseOf } from './expect.ts';
@@ -19,13 +20,10 @@ export type ReplayOptions = {
 
 const hookFile = `hooks${import.meta.url.endsWith('.ts') ? '.cts' : '.cjs'}`;
 
-/** Dredd is not there, or cannot make anything of the document. */
-export class ReplayError extends Error {}
-
 /**
  * Replays the document's examples against a target with Dredd, and resolves to the ids of what was
  * created there. Dredd reports nothing to anybody: its only reporter that calls out, Apiary's, has
- * to be asked for. Throws {@link ReplayError}.
+ * to be asked for. Throws {@link UsageError}.
  */
 export async function replay(
   document: ApiDocument,
@@ -46,7 +44,7 @@ export async function replay(
   });
   const problem = await new Promise<Error | null>((resolve) => dredd.run(resolve));
   if (problem)
-    throw new ReplayError(`Dredd cannot replay the document: ${await explain(dredd, problem)}`);
+    throw new UsageError(`Dredd cannot replay the document: ${await explain(dredd, problem)}`);
   return run.ids.created();
 }
 
@@ -158,7 +156,7 @@ async function createDredd(
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
     throw isMissing
-      ? new ReplayError('Dredd is not installed. Add it: npm install --save-dev dredd')
+      ? new UsageError('Dredd is not installed. Add it: npm install --save-dev dredd')
       : error;
   } finally {
     process.emitWarning = emitWarning;

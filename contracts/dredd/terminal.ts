@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
-import { createRedactor } from '../cli/create-redactor.ts';
-import { createProgressLine } from '../command/show-progress.ts';
+import { createProgressLine } from '../cli/progress-line.ts';
 import { print } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
+import { createRedactor } from '../secrets/texts.ts';
 
 /**
  * What became of one transaction. `different` is a failure where the interface states nothing; a

@@ -1,16 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { readVersion } from '../cli/read-version.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import type { KeyNames } from '../description/key-places.ts';
 import { decode } from '../run/http/decode.ts';
+import { toFieldRules } from '../secrets/names.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { headerOf, unrecorded } from './recorded-values.ts';
-import { redactExchange } from './redact-exchange.ts';
-import { toFieldRules } from './redact-fields.ts';
+import { createRedaction, redactExchange } from './redact-exchange.ts';
 import { toHarEntry } from './to-har-entry.ts';
 import { createTokens, type NamedKey } from './tokens.ts';
-
-/** The archive cannot be written; the message says why. */
-export class HarFileError extends Error {}
 
 /** A page of an archive, which its entries belong to. */
 export type HarPage = { id: string; title: string };
@@ -32,7 +30,7 @@ export type HarTotals = { written: number; leftOut: number };
 export interface HarWriter {
   /** Takes an exchange; it is written later, in the order of the calls. */
   add(exchange: RecordedExchange, page?: string): void;
-  /** Writes what is left. Throws a {@link HarFileError} if something could not be written. */
+  /** Writes what is left. Throws a {@link UsageError} if something could not be written. */
   close(): Promise<HarTotals>;
 }
 
@@ -47,21 +45,22 @@ const ending = '\n]}}\n';
 
 /**
  * Opens an HTTP Archive 1.2 for exchanges, with tokens in the place of keys. It replaces a file of
- * this name. Throws a {@link HarFileError} where it cannot be written.
+ * this name. Throws a {@link UsageError} where it cannot be written.
  */
 export async function createHarWriter(
   file: string,
   { keys = [], redact = [], keyNames, pages = [] }: HarWriterOptions = {},
 ): Promise<HarWriter> {
   const failed = ({ code, message }: NodeJS.ErrnoException) =>
-    new HarFileError(`--har ${file} could not be written (${code ?? message}).`);
+    new UsageError(`--har ${file} could not be written (${code ?? message}).`);
   const handle = await open(file, 'w').catch((error) => {
     throw failed(error);
   });
-  const redaction = { tokens: createTokens(keys), rules: toFieldRules(redact, keyNames) };
+  const rules = toFieldRules({ ...keyNames, named: redact });
+  const redaction = createRedaction(createTokens(keys), rules);
   const totals = { written: 0, leftOut: 0 };
   const put = createPutter(handle);
-  let failure: HarFileError | undefined;
+  let failure: UsageError | undefined;
   let waiting = 0;
   let last = put.begin(toFrame(pages)).catch((error) => {
     failure = failed(error);

@@ -1,7 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
+import { membersOf } from '../json.ts';
+import { isSecretName, isSecretParameter } from '../secrets/names.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
-import { showsCredentials } from './credentials.ts';
 import { fromHarEntry } from './from-har-entry.ts';
 import { fromJournalEntry, fromLine, isJournalEntry } from './from-line.ts';
 import type { HarContext } from './har-bodies.ts';
@@ -109,6 +110,20 @@ async function hasCredentials(
     if (value && showsCredentials(value)) return true;
   }
   return false;
+}
+
+/** Whether an entry of a HAR shows a credential, of whatever kind. */
+function showsCredentials({ request, response }: Record<string, unknown>): boolean {
+  const { headers, queryString } = membersOf(request) ?? {};
+  return (
+    namesOf(headers).some(isSecretName) ||
+    namesOf(queryString).some(isSecretParameter) ||
+    namesOf(membersOf(response)?.headers).some(isSecretName)
+  );
+}
+
+function namesOf(list: unknown): string[] {
+  return Array.isArray(list) ? list.map((one) => String(membersOf(one)?.name ?? '')) : [];
 }
 
 /** The parts of a recording; at last, what is wrong with its end. */

@@ -1,8 +1,52 @@
 import { isUtf8 } from 'node:buffer';
+import {
+  decodePart,
+  type Hiding,
+  hideInForm,
+  hideInHeader,
+  hideInJson,
+  hideInUrls,
+  readBasic,
+} from '../secrets/fields.ts';
+import type { FieldRules } from '../secrets/names.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { headerOf } from './recorded-values.ts';
-import { type Redaction, redactForm, redactHeader, redactUrl } from './redact-fields.ts';
-import { redactJson } from './redact-json.ts';
+import type { Tokens } from './tokens.ts';
+
+/** Which fields are hidden in an archive, and the tokens that stand in their place. */
+export type Redaction = Hiding & { tokens: Tokens };
+
+/** Puts the token of each secret in its place; in Basic credentials, of the user and the password. */
+export function createRedaction(tokens: Tokens, rules: FieldRules): Redaction {
+  const hide: Hiding['hide'] = (secret, { in: place, name }) => {
+    // What a user asked for is no key.
+    const kind = rules.isNamed(name) ? 'redacted' : 'key';
+    switch (place) {
+      case 'basic':
+        return hideBasic(secret, tokens);
+      case 'cookie':
+      case 'text':
+        return tokens.of(secret, 'redacted');
+      case 'number':
+        return String(tokens.numberOf(secret));
+      case 'parameter':
+        return encodeURIComponent(tokens.of(decodePart(secret), kind, name));
+      case 'user':
+        return encodeURIComponent(tokens.of(decodePart(secret), 'key'));
+      default:
+        return tokens.of(secret, kind);
+    }
+  };
+  return { rules, hide, tokens };
+}
+
+function hideBasic(credentials: string, tokens: Tokens): string {
+  const pair = readBasic(credentials);
+  const token = tokens.of(credentials, 'key');
+  if (!pair) return token;
+  const hidden = [pair.user, pair.password].map((part) => part && tokens.of(part, 'key'));
+  return Buffer.from(hidden.join(':')).toString('base64');
+}
 
 /**
  * An exchange with tokens in the place of keys, cookies, and of the fields that are hidden. Bodies
@@ -11,7 +55,7 @@ import { redactJson } from './redact-json.ts';
 export function redactExchange(exchange: RecordedExchange, redaction: Redaction): RecordedExchange {
   const { request, response, failure } = exchange;
   // All fields come first, as what is in one of them may be repeated anywhere.
-  const url = redactUrl(request.url, redaction);
+  const url = hideInUrls(request.url, redaction);
   const sent = { ...request, ...redactMessage(request, redaction) };
   const received = response && { ...response, ...redactMessage(response, redaction) };
   const texts = [url, failure?.message ?? '', ...textsOf(sent), ...textsOf(received)];
@@ -30,22 +74,14 @@ function redactMessage<Body extends RecordedBody | undefined>(
   { headers, body }: { headers: readonly RawHeader[]; body?: Body },
   redaction: Redaction,
 ): Message<Body> {
-  const type = headerOf(headers, 'content-type') ?? '';
-  const redactBody = (text: string) =>
-    /^application\/x-www-form-urlencoded/i.test(type)
-      ? redactForm(text, redaction)
-      : redactJson(text, redaction);
+  const isForm = /^application\/x-www-form-urlencoded/i.test(
+    headerOf(headers, 'content-type') ?? '',
+  );
+  const hideIn = isForm ? hideInForm : hideInJson;
   return {
-    headers: headers.map(([name, value]) => [name, toHeader(name, value, redaction)]),
-    body: changeBody(body, redactBody) as Body,
+    headers: headers.map(([name, value]) => [name, hideInHeader(name, value, redaction)]),
+    body: changeBody(body, (text) => hideIn(text, redaction)) as Body,
   };
-}
-
-/** Headers may hold URLs as well, such as Location and Referer. */
-function toHeader(name: string, value: string, redaction: Redaction): string {
-  const hidden = redactHeader(name, value, redaction);
-  const isUrl = hidden === value && /^(?:[a-z][a-z\d+.-]*:\/\/|\/)\S*$/i.test(value);
-  return isUrl ? redactUrl(value, redaction) : hidden;
 }
 
 function textsOf(message: Message<RecordedBody | undefined> | undefined): string[] {

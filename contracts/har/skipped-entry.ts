@@ -1,4 +1,5 @@
 import { count } from '../cli/count.ts';
+import { UsageError } from '../cli/usage-error.ts';
 
 /**
  * Why an entry of a recording is no exchange with a deployment: it is broken or too long to read, the
@@ -59,7 +60,7 @@ export class SkippedNotes {
 }
 
 /** A recording cannot be read at all; the message says why, and what to do. */
-export class RecordingError extends Error {
+export class RecordingError extends UsageError {
   /** The message without the name of the file, as the end of a sentence. */
   readonly reason: string;
 

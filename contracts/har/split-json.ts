@@ -1,4 +1,5 @@
 import { membersOf } from '../json.ts';
+import { marks } from '../json-text.ts';
 import type { SkippedEntry } from './skipped-entry.ts';
 
 /** A part of a file: a value's bytes, or only its length where it is longer than is read. */
@@ -17,13 +18,8 @@ export const maxPart = 16 * 1024 * 1024;
 
 const newline = 0x0a;
 const space = 0x20;
-const quote = 0x22;
-const comma = 0x2c;
 const backslash = 0x5c;
-const bracket = 0x5b;
-const bracketEnd = 0x5d;
-const brace = 0x7b;
-const braceEnd = 0x7d;
+const { quote, comma, bracket, bracketEnd, brace, braceEnd } = marks;
 
 /** Collects the bytes of one part at a time, and forgets those of one that is too long. */
 function createCollector() {

@@ -1,5 +1,5 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
-import { createSecretFinder, type SecretFinder, toSearchedText } from '../cli/secret-forms.ts';
+import { createSecretFinder, type SecretFinder, toSearchedText } from '../secrets/texts.ts';
 
 /** A key, and the name that stands for it. */
 export type NamedKey = { name: string; secret: string };

@@ -1,10 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
-import { createCommand } from '../command/create-command.ts';
-import { toHelpLines } from '../command/read-options.ts';
-import { reportWarnings } from '../command/report-warnings.ts';
+import { createCommand, reportWarnings } from '../cli/create-command.ts';
+import { toHelpLines } from '../cli/read-options.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
-import { RecordingError } from '../har/skipped-entry.ts';
 import { options, runJudge, options as table } from './run-judge.ts';
 
 /**
@@ -16,7 +14,6 @@ export const runCommand = createCommand({
   toHelpText,
   example: '--key KEY',
   takesFiles: true,
-  expected: [RecordingError],
   async run(options, { files, env }) {
     limitMemory();
     const { spec = builtInDocument, allowRefs } = options;
@@ -37,7 +34,7 @@ exchanges; .gz, .zst, .br and .zip are unpacked. docs/recordings.md describes th
 recording, by time.
 
 Options:
-${toHelpLines(options).join('\n')}
+${toHelpLines(options)}
 
 No call is made. Calls of other addresses are left out and counted. Keys that no --key names are judged by their own
 headers. With - as FILE of a report, it goes to standard output instead of the text.

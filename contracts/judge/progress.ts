@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { createProgressLine } from '../command/show-progress.ts';
+import { createProgressLine } from '../cli/progress-line.ts';
 
 /** How much of a file is read, in bytes. */
 type Part = { read: number; total: number };

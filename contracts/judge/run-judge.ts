@@ -1,9 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { toBaseUrl } from '../cli/base-url.ts';
 import { count } from '../cli/count.ts';
+import { text } from '../cli/option-kinds.ts';
+import type { OptionTable, Parsed } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { refuseUnknownPlans } from '../command/given-keys.ts';
-import { text, toggle } from '../command/option-kinds.ts';
 import {
   keyOption,
   outputOptions,
@@ -11,9 +13,7 @@ import {
   runOptions,
   trafficOptions,
 } from '../command/options.ts';
-import { publishReport } from '../command/publish-report.ts';
-import type { OptionTable, Parsed } from '../command/read-options.ts';
-import { toBaseUrl } from '../command/target-url.ts';
+import { publishReport } from '../command/write-reports.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { isSkipped, type Recording, readRecordings } from '../har/read-recordings.ts';
 import { type SkipKind, SkippedNotes } from '../har/skipped-entry.ts';
@@ -204,7 +204,6 @@ export const options = {
   ...trafficOptions,
   baseline: reportOptions.baseline,
   ...outputOptions,
-  help: toggle('show this help'),
 } satisfies OptionTable;
 
 /** The options of the command, parsed. */

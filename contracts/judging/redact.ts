@@ -1,46 +1,33 @@
-import { createRedactor } from '../cli/create-redactor.ts';
-import type { Finding, Report, ReportedExchange, Residue } from '../report/events.ts';
+import type { Finding, Report } from '../report/events.ts';
+import { createRedactor, type RedactorOptions } from '../secrets/texts.ts';
 import { toCurl } from './reported-exchange.ts';
+
+/** The members of a report whose texts may come from a target. */
+const fromTargets = [
+  ...['message', 'problems', 'expected', 'actual', 'reason', 'observed', 'sent'],
+  ...['headers', 'body', 'failure', 'incomplete', 'defects'],
+];
 
 /**
  * A report in which no key is left in what came from a target: not whole, not cut off, not in
  * another case or form. Deployments echo what they are sent, so the texts of findings may hold it,
  * and requests too where they repeat what a target sent. Each exchange gets the line that sends it
- * again here, made of what is left. Secrets that are `words` are no part of longer ones.
+ * again here, made of what is left.
  */
 export function redactReport(
   report: Report,
   secrets: readonly string[],
-  words: readonly string[] = [],
+  options: Pick<RedactorOptions, 'isWord'> = {},
 ): Report {
-  const redact = createRedactor(secrets, words);
+  const redact = createRedactor(secrets, options);
+  const redacted = changeTexts(report, redact);
   return {
-    ...report,
-    incomplete: report.incomplete.map(redact),
-    defects: report.defects.map(redact),
-    findings: report.findings.map(({ exchange, ...finding }) => ({
-      ...finding,
-      message: redact(finding.message),
-      ...(finding.problems && { problems: finding.problems.map(redact) }),
-      expected: redact(finding.expected),
-      actual: redact(finding.actual),
-      related: finding.related.map((one) => ({ ...one, message: redact(one.message) })),
-      ...(exchange && redactExchange(exchange, redact)),
-    })),
-    clauses: report.clauses.map((clause) => ({
-      ...clause,
-      results: mapValues(clause.results, ({ reason, ...result }) => ({
-        ...result,
-        ...(reason !== undefined && { reason: redact(reason) }),
-      })),
-    })),
-    silences: report.silences.map((silence) => ({
-      ...silence,
-      observed: mapValues(silence.observed, redact),
-    })),
-    residue: report.residue.map((left) => redactLeft(left, redact)),
-    ...(report.leftAlone && {
-      leftAlone: report.leftAlone.map((left) => redactLeft(left, redact)),
+    ...redacted,
+    findings: redacted.findings.map(({ exchange: given, curl: _, ...finding }) => {
+      if (!given) return finding;
+      const request = { ...given.request, url: redact(given.request.url) };
+      const exchange = { ...given, request };
+      return { ...finding, exchange, curl: toCurl(exchange) };
     }),
   };
 }
@@ -53,71 +40,48 @@ const withheld = 'withheld, as it may contain a key';
  */
 export function withholdTexts(report: Report): Report {
   const defect = 'keys could not be removed from the report, so nothing from a target is shown';
+  const findings = report.findings.map(
+    ({ target, verdict, check, operation, clause, count, operations, related }): Finding => ({
+      ...{ target, verdict, check, operation, clause, count, operations },
+      ...{ message: '', expected: '', actual: '', related },
+    }),
+  );
   return {
-    ...report,
+    ...changeTexts({ ...report, findings }, () => withheld),
     verdict: report.verdict === 'clean' ? 'incomplete' : report.verdict,
     incomplete: [`a bug in the suite: ${defect}`],
     defects: [defect],
-    findings: report.findings.map(
-      ({ target, verdict, check, operation, clause, count, operations, related }) => ({
-        ...{ target, verdict, check, operation, clause, count, operations },
-        message: withheld,
-        expected: withheld,
-        actual: withheld,
-        related: related.map((one) => ({ ...one, message: withheld })),
-      }),
-    ),
-    clauses: report.clauses.map((clause) => ({
-      ...clause,
-      results: mapValues(clause.results, ({ reason, ...result }) => ({
-        ...result,
-        ...(reason !== undefined && { reason: withheld }),
-      })),
-    })),
-    silences: report.silences.map((silence) => ({
-      ...silence,
-      observed: mapValues(silence.observed, () => withheld),
-    })),
-    residue: report.residue.map((left) => redactLeft(left, () => withheld)),
-    ...(report.leftAlone && {
-      leftAlone: report.leftAlone.map((left) => redactLeft(left, () => withheld)),
-    }),
   };
 }
 
-function redactLeft(left: Residue, redact: (text: string) => string): Residue {
-  const { id, reason, sent } = left;
+/** A report with other texts in the place of those that may come from a target. */
+function changeTexts(report: Report, change: (text: string) => string): Report {
+  const { findings, clauses, silences, incomplete, defects, residue, leftAlone } = report;
+  const changed = changeMembers({ findings, clauses, silences, incomplete, defects }, change, {
+    names: fromTargets,
+  });
+  const left = { residue, ...(leftAlone && { leftAlone }) };
+  // The id of what is left is that of an item, and no name of ours.
   return {
-    ...left,
-    ...mapValues({ ...(id && { id }), ...(reason && { reason }), ...(sent && { sent }) }, redact),
+    ...report,
+    ...changed,
+    ...changeMembers(left, change, { names: [...fromTargets, 'id'] }),
   };
 }
 
-function redactExchange(
-  exchange: ReportedExchange,
-  redact: (text: string) => string,
-): Required<Pick<Finding, 'exchange' | 'curl'>> {
-  const { request, response, failure } = exchange;
-  const redacted = {
-    ...exchange,
-    request: {
-      ...request,
-      url: redact(request.url),
-      headers: mapValues(request.headers, redact),
-      ...(request.body !== undefined && { body: redact(request.body) }),
-    },
-    ...(response && {
-      response: {
-        ...response,
-        headers: response.headers.map(([name, value]): [string, string] => [name, redact(value)]),
-        body: redact(response.body),
-      },
-    }),
-    ...(failure !== undefined && { failure: redact(failure) }),
-  };
-  return { exchange: redacted, curl: toCurl(redacted) };
-}
-
-function mapValues<T>(record: Record<string, T>, change: (value: T) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+/** A value with other texts below the members of some names; `isBelow` says whether it is one. */
+function changeMembers<Value>(
+  value: Value,
+  change: (text: string) => string,
+  { names, isBelow = false }: { names: readonly string[]; isBelow?: boolean },
+): Value {
+  if (typeof value === 'string') return (isBelow ? change(value) : value) as Value;
+  if (Array.isArray(value))
+    return value.map((one) => changeMembers(one, change, { names, isBelow })) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, inner]) => {
+    const isInner = isBelow || names.includes(name);
+    return [name, changeMembers(inner, change, { names, isBelow: isInner })];
+  });
+  return Object.fromEntries(members) as Value;
 }

@@ -1,6 +1,5 @@
-import { createCommand } from '../command/create-command.ts';
-import { toHelpLines } from '../command/read-options.ts';
-import { reportWarnings } from '../command/report-warnings.ts';
+import { createCommand, reportWarnings } from '../cli/create-command.ts';
+import { toHelpLines } from '../cli/read-options.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { options, options as table } from './options.ts';
@@ -37,7 +36,7 @@ Let your client call http://127.0.0.1:4011/v1 instead of the target. Each findin
 http://127.0.0.1:4011/__proxy/report shows the report while the proxy runs. Ctrl-C ends it and writes the reports.
 
 Options:
-${toHelpLines(options).join('\n')}
+${toHelpLines(options)}
 
 Nothing is changed on the way but Host, which names the target, and Via, which is added. Keys that no --key names are
 judged by their own headers. With - as FILE, one report goes to standard output instead of the text.

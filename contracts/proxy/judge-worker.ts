@@ -5,7 +5,7 @@ import { UsageError } from '../cli/usage-error.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
 import { keyNamesOf } from '../description/key-places.ts';
-import { createHarWriter, HarFileError, type HarTotals } from '../har/har-writer.ts';
+import { createHarWriter, type HarTotals } from '../har/har-writer.ts';
 import type { BaselineEntry } from '../judging/baseline.ts';
 import type { Finding, Report } from '../report/events.ts';
 import { formatReport } from '../report/files.ts';
@@ -132,5 +132,5 @@ function withDropped(report: Report, dropped: number): Report {
 }
 
 function isExpected(error: Error): boolean {
-  return [UsageError, DocumentError, HarFileError].some((kind) => error instanceof kind);
+  return [UsageError, DocumentError].some((kind) => error instanceof kind);
 }

@@ -1,6 +1,6 @@
-import { list, onUnless, text, toggle, wholeNumber } from '../command/option-kinds.ts';
+import { list, onUnless, text, toggle, wholeNumber } from '../cli/option-kinds.ts';
+import type { OptionTable, Parsed } from '../cli/read-options.ts';
 import { keyOption, reportOptions, runOptions, trafficOptions } from '../command/options.ts';
-import type { OptionTable, Parsed } from '../command/read-options.ts';
 
 /** Every option of the proxy, in the order of the help. */
 export const options = {
@@ -51,7 +51,6 @@ export const options = {
   ...trafficOptions,
   ...reportOptions,
   quiet: toggle('print neither findings nor a report'),
-  help: toggle('show this help'),
 } satisfies OptionTable;
 
 /** The options of the proxy, parsed. */

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
 import type { Report } from './events.ts';
 import { toHtmlReport } from './html/page.ts';
@@ -22,9 +23,6 @@ export type Format = keyof typeof formats;
 /** Which reports are wanted, and in which files; `-` is standard output. */
 export type ReportFiles = Partial<Record<Format, string>>;
 
-/** A report cannot be written; the message says which and why. */
-export class ReportFileError extends Error {}
-
 /** The report as the text of a file. */
 export function formatReport(report: Report, format: Format, options: ReportOptions): string {
   return formats[format](report, options);
@@ -32,7 +30,7 @@ export function formatReport(report: Report, format: Format, options: ReportOpti
 
 /**
  * Sees to it that the files can be written, before a run is made for them, and that none of them is
- * one of those that are read. Throws a {@link ReportFileError}.
+ * one of those that are read. Throws a {@link UsageError}.
  */
 export async function checkReportFiles(
   files: ReportFiles,
@@ -43,13 +41,13 @@ export async function checkReportFiles(
   for (const [index, { format, file }] of wanted.entries()) {
     const first = wanted.slice(0, index).find((one) => resolve(one.file) === resolve(file));
     if (first)
-      throw new ReportFileError(`--${first.format} and --${format} name the same file, ${file}.`);
+      throw new UsageError(`--${first.format} and --${format} name the same file, ${file}.`);
     if (sources.includes(await realPath(file)))
-      throw new ReportFileError(
+      throw new UsageError(
         `--${format} ${file} is a file that is read, and would be lost. Name another one.`,
       );
     const reason = await whyUnwritable(file);
-    if (reason) throw new ReportFileError(`--${format} ${file} cannot be written: ${reason}.`);
+    if (reason) throw new UsageError(`--${format} ${file} cannot be written: ${reason}.`);
   }
 }
 

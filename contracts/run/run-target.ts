@@ -2,6 +2,7 @@ import { planBodies, validFields } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import { fullBodies } from '../cases/full-fields.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import {
   type ApiDocument,
   collectionsOf,
@@ -42,11 +43,8 @@ export type RunTargetOptions = Omit<SessionOptions, 'prove'> & {
   onStage: (stage: string) => void;
 };
 
-/** The target cannot be judged at all; the message says why and what to do. */
-export class TargetError extends Error {}
-
 /**
- * Sends the cases of a plan to one target within its quota. Throws {@link TargetError} if no call
+ * Sends the cases of a plan to one target within its quota. Throws {@link UsageError} if no call
  * can be made.
  */
 export async function runTarget(options: RunTargetOptions): Promise<Transcript> {
@@ -55,7 +53,7 @@ export async function runTarget(options: RunTargetOptions): Promise<Transcript> 
   onStage('keys');
   const reason = await proveKeys(session, document, options.wait);
   const isInterrupted = session.stopped()?.code === 'interrupted';
-  if (reason !== undefined && !isInterrupted) throw new TargetError(reason);
+  if (reason !== undefined && !isInterrupted) throw new UsageError(reason);
   let defect: string | undefined;
   try {
     await makeCases(session, options);

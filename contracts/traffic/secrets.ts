@@ -1,4 +1,13 @@
-import { membersOf, parseJson } from '../json.ts';
+import {
+  decodePart,
+  type Found,
+  type Hiding,
+  hideInHeader,
+  hideInJson,
+  hideInUrls,
+  readBasic,
+} from '../secrets/fields.ts';
+import { isSecretName, toFieldRules } from '../secrets/names.ts';
 import { unescaped } from '../transcript/unescaped.ts';
 import type { KeyFields } from './credentials.ts';
 import { isNoKey } from './credentials.ts';
@@ -27,54 +36,43 @@ export function mayBeWord(text: string): boolean {
   return /^[a-z]{1,7}$/i.test(text);
 }
 
-const secretMember = /pass(?:word|phrase|wd)|secret|token|api.?key|authorization/i;
-
 /**
  * Everything of an exchange that may be a secret, in whatever form it was sent: credentials, cookies
  * and members of the body that are called so. A deployment may repeat each of them.
  */
 export function secretsOf({ request, response }: RecordedExchange, fields: KeyFields): string[] {
-  const { url, headers, body } = request;
-  const called = URL.parse(url);
-  const found = [
-    ...recordedValues(headers, 'Authorization').flatMap(inAuthorization),
-    ...recordedValues(headers, 'Cookie').flatMap((value) => value.split(';').flatMap(inCookie)),
-    ...headers.filter(([name]) => fields.isHeader(name)).map(([, value]) => value.trim()),
-    ...[...(called?.searchParams ?? [])].flatMap(([name, value]) =>
-      fields.isParameter(name) || secretMember.test(name) ? [value] : [],
-    ),
-    ...(called ? [unescaped(called.password)] : []),
-    ...(body ? inBody(body.bytes) : []),
-    ...recordedValues(response?.headers ?? [], 'Set-Cookie').flatMap((value) =>
-      inCookie(value.split(';')[0] ?? ''),
-    ),
-  ];
+  const found: string[] = [];
+  const usual = toFieldRules();
+  const rules = {
+    ...usual,
+    isHeader: (name: string) => fields.isHeader(name) || usual.isHeader(name),
+    isParameter: (name: string) => fields.isParameter(name) || isSecretName(name),
+  };
+  const hide: Hiding['hide'] = (secret, { in: place }) => {
+    found.push(...(place === 'user' ? [] : formsOf(secret, place)));
+    return secret;
+  };
+  for (const [name, value] of request.headers) hideInHeader(name, value, { rules, hide });
+  for (const value of recordedValues(response?.headers ?? [], 'Set-Cookie'))
+    hideInHeader('Set-Cookie', value, { rules, hide });
+  hideInUrls(request.url, { rules, hide });
+  found.push(unescaped(URL.parse(request.url)?.password ?? ''));
+  const { bytes } = request.body ?? {};
+  if (bytes && bytes.length <= maxBody) hideInJson(toText(bytes), { rules, hide });
   return [...new Set(found)].filter((text) => text.length >= minLength && !isNoKey(text));
 }
 
-function inAuthorization(value: string): string[] {
-  const words = value.trim().split(/\s+/);
-  // A scheme alone is no secret: a client whose variable is empty sends "Bearer".
-  if (/^(?:bearer|basic|digest|token)$/i.test(value.trim())) return [];
-  const credentials = words.length > 1 ? words.slice(1) : words;
-  if (!/^basic$/i.test(words[0] ?? '')) return credentials;
-  const [user = '', ...rest] = Buffer.from(words[1] ?? '', 'base64')
-    .toString()
-    .split(':');
+/** What a deployment may repeat of a secret. */
+function formsOf(secret: string, place: Found['in']): string[] {
+  if (place === 'parameter') return [decodePart(secret)];
+  if (place === 'cookie') return [secret, unescaped(secret)];
+  if (place === 'credentials') return secret.split(/\s+/);
+  if (place !== 'basic') return [secret.trim()];
   // A user's name is no secret, unless it is a key that is sent without a password.
-  return [...credentials, rest.join(':') || user];
+  const pair = readBasic(secret);
+  return [secret, ...(pair ? [pair.password || pair.user] : [])];
 }
 
-function inCookie(pair: string): string[] {
-  const value = pair.slice(pair.indexOf('=') + 1).trim();
-  return [value, unescaped(value)];
-}
-
-function inBody(bytes: Uint8Array): string[] {
-  if (bytes.length > maxBody) return [];
-  const { buffer, byteOffset, length } = bytes;
-  const members = membersOf(parseJson(Buffer.from(buffer, byteOffset, length).toString()));
-  return Object.entries(members ?? {}).flatMap(([name, value]) =>
-    secretMember.test(name) && typeof value === 'string' ? [value] : [],
-  );
+function toText({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString();
 }

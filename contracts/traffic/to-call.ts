@@ -4,6 +4,8 @@ import type { Case } from '../cases/case.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
 import { asksForKey } from '../description/key-places.ts';
 import { membersOf } from '../json.ts';
+import { hideInHeader } from '../secrets/fields.ts';
+import { toFieldRules } from '../secrets/names.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { type FoundPath, findOperation } from '../transcript/find-operation.ts';
 import type { FindProblems } from '../transcript/schema/validator.ts';
@@ -217,14 +219,8 @@ function toShownHeaders(
   );
 }
 
-/** Another first word of a credential may be a part of a secret. */
-const schemes = /^(?:basic|bearer|token|digest|api-?key|key|jwt|oauth|hawk|negotiate)$/i;
-
 /** A credential in the form in which it was sent. */
 function toShownCredential(value: string): string {
-  const [scheme = '', ...rest] = value.split(/\s+/);
-  const token = rest.join(' ');
-  if (value === '' || isNoKey(token)) return schemes.test(scheme) || value === '' ? value : '$KEY';
-  if (token === '') return /^bearer$/i.test(scheme) ? value : '$KEY';
-  return schemes.test(scheme) ? `${scheme} $KEY` : '$KEY';
+  const hide = (secret: string) => (isNoKey(secret) ? secret : '$KEY');
+  return hideInHeader('Authorization', value, { rules: toFieldRules(), hide });
 }

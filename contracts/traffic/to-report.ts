@@ -1,5 +1,4 @@
 import type { Check } from '../checks/check.ts';
-import { createRedactor } from '../cli/create-redactor.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
 import { groupByCause, toSingleFindings } from '../judging/causes.ts';
@@ -7,6 +6,7 @@ import type { FoundKind } from '../judging/judge.ts';
 import { redactReport, withholdTexts } from '../judging/redact.ts';
 import { toReported } from '../judging/reported-exchange.ts';
 import type { ClauseResult, Finding, NotApplicable, Report } from '../report/events.ts';
+import { createRedactor } from '../secrets/texts.ts';
 import type { Target } from '../transcript/exchange.ts';
 import type { Guard } from '../verify/guard.ts';
 import { createLinks, type Links } from '../verify/links.ts';
@@ -69,10 +69,8 @@ export function toTrafficReport(parts: TrafficParts, settings: TrafficSettings):
     () => withholdTexts(report),
     () => {
       const isKey = new Set(keys.secrets());
-      const { words = [], others = [] } = Object.groupBy(shownSecrets(report, secrets), (secret) =>
-        mayBeWord(secret) && !isKey.has(secret) ? 'words' : 'others',
-      );
-      return redactReport(report, others, words);
+      const isWord = (secret: string) => mayBeWord(secret) && !isKey.has(secret);
+      return redactReport(report, secrets, { isWord });
     },
   );
 }
@@ -167,14 +165,5 @@ function secretsIn(found: readonly FoundKind[], keys: KeyBook): string[] {
   const names = keys.keys().map(({ name }) => name);
   return [...new Set([...keys.secrets(), ...ofExchanges])].filter(
     (text) => !isOwnWord(text) && !names.includes(text),
-  );
-}
-
-/** Those of which a report may hold some, as one of many alternatives is slow to look for. */
-function shownSecrets(report: Report, secrets: readonly string[]): string[] {
-  const text = JSON.stringify(report).toLowerCase();
-  const mayHold = (form: string) => text.includes(form.slice(0, 4).toLowerCase());
-  return secrets.filter(
-    (secret) => mayHold(secret) || mayHold(Buffer.from(`${secret}:`).toString('base64')),
   );
 }

@@ -1,4 +1,5 @@
 import { parseJson } from '../json.ts';
+import { marks, scanJson } from '../json-text.ts';
 
 /** The body of an answer, decoded from its content coding. */
 export type Body = {
@@ -41,63 +42,43 @@ export type Weight = {
   isNoJson: boolean;
 };
 
-/** What may stand before JSON: white space, a byte order mark. */
-const leading = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
-
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const bracket = 0x5b;
-const bracketEnd = 0x5d;
-const brace = 0x7b;
-const braceEnd = 0x7d;
+/** What may stand before JSON: white space, a byte order mark; and what an extent begins with. */
+const opening = /^[ \t\n\r\xef\xbb\xbf]*[[{]/;
 
 /**
  * Weighs a body, and parses it only where its extent is too much, to see whether it has any: what
  * stands in a text, a web page or broken JSON has none.
  */
 export function weigh(body: Uint8Array): Weight {
-  const start = body.find((byte) => !leading.has(byte));
   const plain = { bytes: body.length * 2, levels: 0, members: 0 };
-  if (start !== bracket && start !== brace) return { ...plain, isNoJson: false };
+  const text = toBuffer(body).toString('latin1');
+  if (!opening.test(text)) return { ...plain, isNoJson: false };
   let [opened, commas, texts, level, levels, members] = [0, 0, 0, 0, 0, 0];
   /** The commas so far at each level; those of arrays start far below zero. */
   const counts = new Int32Array(maxLevels + 2);
-  let at = 0;
-  for (; at < body.length; at++) {
-    const byte = body[at];
-    if (byte === quote) {
-      texts += 1;
-      at = endOfText(body, at);
-    } else if (byte === comma) {
+  const end = scanJson(text, (mark) => {
+    if (mark === marks.quote) texts += 1;
+    else if (mark === marks.comma) {
       commas += 1;
       const count = (counts[level] ?? 0) + 1;
       counts[level] = count;
       if (count > members) members = count;
-    } else if (byte === bracket || byte === brace) {
+    } else if (mark === marks.bracket || mark === marks.brace) {
       opened += 1;
       level += 1;
       if (level > levels) levels = level;
-      counts[level] = byte === brace ? 0 : -(2 ** 30);
-    } else if (byte === bracketEnd || byte === braceEnd) level -= 1;
-  }
+      counts[level] = mark === marks.brace ? 0 : -(2 ** 30);
+    } else level -= 1;
+  });
   const weight = {
     bytes: body.length * 2 + opened * 64 + commas * 40 + texts * 24,
     levels,
     members: members + 1,
     isNoJson: false,
   };
-  // After a text that does not end, it is beyond the body.
-  const isOpen = level !== 0 || at > body.length;
+  const isOpen = level !== 0 || end > text.length;
   const isDoubtful = whatIsTooMuch(weight) !== undefined && weight.bytes <= maxParsed;
   return isOpen || (isDoubtful && !isJson(body)) ? { ...plain, isNoJson: true } : weight;
-}
-
-/** Where the text that begins here ends: at its second quote, or at the end of the body. */
-function endOfText(body: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < body.length && body[at] !== quote) at += body[at] === backslash ? 2 : 1;
-  return at;
 }
 
 /** Whether a body is JSON, however deep; Node parses it without recursion. */
@@ -110,8 +91,12 @@ function isJson(body: Uint8Array): boolean {
   }
 }
 
-function toText({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+function toText(body: Uint8Array): string {
+  return toBuffer(body).toString('utf8');
+}
+
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** What is beyond what can be judged in a body, if anything. */

@@ -16,7 +16,7 @@ export type TargetRun = { transcript: Transcript; seconds: number };
 const maxRunTime = 110_000;
 
 /**
- * Makes the cases of a plan against each target, side by side. Throws a TargetError where a target
+ * Makes the cases of a plan against each target, side by side. Throws a UsageError where a target
  * cannot be judged at all.
  */
 export async function runTargets(

@@ -3,6 +3,7 @@ import { type Applicable, toApplicable } from '../checks/applicable.ts';
 import type { Check } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
 import { secondOpinion } from '../checks/second-opinion.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
 import type { Choice } from '../run/choices.ts';
 import { hasSecondValidator } from '../transcript/schema/second-opinion.ts';
@@ -180,7 +181,7 @@ export function chooseCases(
 }
 
 /** No check had anything to hold, so the run says nothing; `why` begins the message. */
-export class NothingChecked extends Error {
+export class NothingChecked extends UsageError {
   constructor(
     why = 'No check ran',
     advice = 'Widen --only or narrow --skip; --list-clauses shows what there is.',

@@ -1,10 +1,10 @@
 import type { Plan } from '../cases/plan.ts';
 import type { Check } from '../checks/check.ts';
-import { createRedactor } from '../cli/create-redactor.ts';
 import { toClauseResults } from '../judging/judge.ts';
 import { redactReport, withholdTexts } from '../judging/redact.ts';
 import { type Finding, type NotApplicable, type Report, verdicts } from '../report/events.ts';
 import { isGating } from '../report/summary.ts';
+import { createRedactor } from '../secrets/texts.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Guard } from './guard.ts';
 import type { Judged } from './judge-all.ts';

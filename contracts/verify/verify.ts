@@ -9,7 +9,7 @@ import { countCases, toReport } from './to-report.ts';
 
 /**
  * Replays the document against each target, holds what came back against the checks, and compares
- * the targets. Throws a TargetError where a target cannot be judged at all, a DocumentError for a
+ * the targets. Throws a UsageError where a target cannot be judged at all, a DocumentError for a
  * schema that cannot be compiled, and {@link NothingChecked} where no check had anything to hold.
  */
 export async function verify(options: VerifyOptions): Promise<Report> {

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
+import { UsageError } from '../../contracts/cli/usage-error.ts';
 import { toReadError } from '../settings/read-file.ts';
-import { UsageError } from '../settings/usage-error.ts';
 
 /** The text of a file of data, and whether it is JSON or YAML. */
 export type DataText = { text: string; format: 'JSON' | 'YAML' };

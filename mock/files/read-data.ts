@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { MistakesError, UsageError } from '../../contracts/cli/usage-error.ts';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { toVisible } from '../../contracts/look/visible.ts';
 import {
@@ -15,7 +16,6 @@ import { compilerOf } from '../json/compile-once.ts';
 import { type ExactJson, JsonSizeError, NestingError, parseExact } from '../json/exact-json.ts';
 import { locateInJson } from '../json/locate-json.ts';
 import type { Problem } from '../json/validator.ts';
-import { MistakesError, UsageError } from '../settings/usage-error.ts';
 import type { Collections } from '../state/store.ts';
 import { DataSyntaxError, locateInYaml, toDataJson, toJsonText } from './data-json.ts';
 import { type DataText, maxDataItems, readDataText } from './data-text.ts';

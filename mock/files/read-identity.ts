@@ -2,11 +2,11 @@ import { createPrivateKey, type KeyObject, randomUUID, X509Certificate } from 'n
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { UsageError } from '../../contracts/cli/usage-error.ts';
 import { AuthorityError, type IssuedIdentity, makeAuthority } from '../domains/authority.ts';
 import type { Identity } from '../http/server.ts';
 import { readTextFile, toReadError } from '../settings/read-file.ts';
 import type { Config } from '../settings/settings.ts';
-import { UsageError } from '../settings/usage-error.ts';
 
 /**
  * Reads certificate and key from PEM files, if there are any, and holds them against each other.

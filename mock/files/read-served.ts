@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { UsageError } from '../../contracts/cli/usage-error.ts';
 import {
   type ApiDocument,
   DocumentError,
@@ -26,7 +27,6 @@ import type { Pins } from '../pins/pins.ts';
 import type { Served } from '../served.ts';
 import { readJsonFile } from '../settings/read-file.ts';
 import type { Config } from '../settings/settings.ts';
-import { UsageError } from '../settings/usage-error.ts';
 import { namesOfData, openData, readData } from './read-data.ts';
 
 export type ReadServedOptions = {

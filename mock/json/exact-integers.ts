@@ -1,19 +1,3 @@
-declare global {
-  // Node and browsers have it (ECMA-262, JSON.parse source text access); TypeScript does not know
-  // it yet.
-  interface JSON {
-    rawJSON(text: string): unknown;
-  }
-}
-
-/**
- * Whether a JSON text may hold a number that a double cannot: a double holds any number of 15
- * digits, so such a number has more of them, or an exponent.
- */
-export function mayHoldInexactNumber(text: string): boolean {
-  return /[\d.]{16}|\d[eE]/.test(text);
-}
-
 /** Writes JSON text, bigints as integers. */
 export function stringifyExact(value: unknown, indent?: number): string {
   try {

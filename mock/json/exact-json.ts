@@ -1,6 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { mayHoldInexactNumber } from './exact-integers.ts';
-import { findExceeded, rewriteNumbers } from './json-text.ts';
+import {
+  marks,
+  mayHoldInexactNumber,
+  readExact,
+  rewriteNumbers,
+  scanJson,
+  toExactInteger,
+} from '../../contracts/json-text.ts';
 
 /**
  * JSON whose integers are exact (RFC 8259 §6 leaves their precision to us): one that a double
@@ -20,8 +25,6 @@ export type ExactJson = {
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 const maxDoubleInInt64 = 2 ** 63 - 1024;
-/** So many digits are written out, although int64 has but 19. */
-const maxDigits = 200;
 
 const maxDoubleWithFraction = 2 ** 52 - 0.5;
 
@@ -44,9 +47,6 @@ const maxInexact = 500_000;
 /** How many values there may be: `JSON.parse` takes up to two seconds for them. */
 const maxValues = 8_000_000;
 
-/** What a text may hold, see findExceeded. */
-export const jsonBounds = { depth: maxDepth, values: maxValues } as const;
-
 /** A JSON text holds too much to be read in time; the message says how much it may hold. */
 export class JsonSizeError extends SyntaxError {}
 
@@ -56,11 +56,37 @@ export class JsonSizeError extends SyntaxError {}
  */
 export function parseExact(text: string): ExactJson {
   // Two brackets each: most texts are too short to exceed either bound.
-  if (text.length > 2 * maxDepth) {
-    const exceeded = findExceeded(text, jsonBounds);
-    if (exceeded) throw exceededError(exceeded);
-  }
+  if (text.length > 2 * maxDepth) scanJson(text, createExtent().count);
   return parsePart(text, { count: 0 });
+}
+
+/** How deep the marks of a text lead, and how many values there are: commas, arrays, objects. */
+export type Extent = {
+  readonly depth: number;
+  /** Throws {@link NestingError} and {@link JsonSizeError}. */
+  count: (mark: number) => void;
+};
+
+/** The extent of a text whose marks are yet to come. */
+export function createExtent(): Extent {
+  let depth = 0;
+  let values = 0;
+  return {
+    get depth() {
+      return depth;
+    },
+    count(mark) {
+      if (mark === marks.bracketEnd || mark === marks.braceEnd) depth -= 1;
+      else if (mark !== marks.quote) values += 1;
+      if (mark === marks.bracket || mark === marks.brace) depth += 1;
+      if (depth > maxDepth) throw new NestingError();
+      if (values > maxValues) throw tooMany(maxValues, 'values');
+    },
+  };
+}
+
+function tooMany(most: number, what: string): JsonSizeError {
+  return new JsonSizeError(`at most ${most.toLocaleString('en')} ${what} are allowed`);
 }
 
 /**
@@ -72,63 +98,22 @@ export function parsePart(text: string, inexact: { count: number }): ExactJson {
     const value: unknown = JSON.parse(text);
     return { value, doubles: value };
   }
-  const plain: unknown = JSON.parse(text);
-  const withDoubles = rewriteInexact(text, inexact, (source) => {
-    const double = Number(source);
-    const integer = toExactInteger(double, source);
-    if (integer !== undefined) return typeof integer === 'bigint' ? toDouble(integer) : undefined;
-    const fraction = toFraction(double);
-    return fraction === double ? undefined : fraction;
-  });
-  if (withDoubles === undefined) return { value: plain, doubles: plain };
-  // Nobody can guess it, so no other text begins with it.
-  const mark = randomUUID();
-  const withMarks = rewriteNumbers(text, (source) => {
-    const integer = toExactInteger(Number(source), source);
-    return typeof integer === 'bigint' ? `"${mark}${integer}"` : undefined;
-  });
-  const value = withMarks === undefined ? plain : toBigints(JSON.parse(withMarks), mark);
-  return { value, doubles: JSON.parse(withDoubles) };
+  const withDoubles = rewriteInexact(text, inexact);
+  const value = readExact(text);
+  return { value, doubles: withDoubles === undefined ? value : JSON.parse(withDoubles) };
 }
 
-/** The error of a text that exceeds a bound. */
-export function exceededError(bound: keyof typeof jsonBounds): NestingError | JsonSizeError {
-  return bound === 'depth'
-    ? new NestingError()
-    : new JsonSizeError(`at most ${maxValues.toLocaleString('en')} values are allowed`);
-}
-
-/** Throws {@link JsonSizeError}. */
-function rewriteInexact(
-  text: string,
-  inexact: { count: number },
-  toOther: (source: string) => number | undefined,
-): string | undefined {
+/** Puts doubles in place of the numbers that are none. Throws {@link JsonSizeError}. */
+function rewriteInexact(text: string, inexact: { count: number }): string | undefined {
   return rewriteNumbers(text, (source) => {
-    const other = toOther(source);
-    if (other !== undefined && ++inexact.count > maxInexact)
-      throw new JsonSizeError(
-        `at most ${maxInexact.toLocaleString('en')} numbers that a double cannot hold are allowed`,
-      );
-    return other === undefined ? undefined : String(other);
+    const double = Number(source);
+    const integer = toExactInteger(source);
+    const other = integer === undefined ? toFraction(double) : toDouble(integer);
+    if (other === double && typeof integer !== 'bigint') return undefined;
+    if (++inexact.count > maxInexact)
+      throw tooMany(maxInexact, 'numbers that a double cannot hold');
+    return String(other);
   });
-}
-
-/** Puts bigints in place of the texts that begin with a mark, in the value itself. */
-function toBigints(value: unknown, mark: string): unknown {
-  if (typeof value === 'string')
-    return value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at++) value[at] = toBigints(value[at], mark);
-    return value;
-  }
-  const fields = value as Record<string, unknown>;
-  for (const name in fields) {
-    const exact = toBigints(fields[name], mark);
-    if (exact !== fields[name]) fields[name] = exact;
-  }
-  return fields;
 }
 
 /**
@@ -152,22 +137,6 @@ export function toDouble(integer: number | bigint): number {
 /** Whether a double lies inside int64. */
 export function isInt64(double: number): boolean {
   return double >= -(2 ** 63) && double < 2 ** 63;
-}
-
-/**
- * The integer that a number's text stands for, to the digit; undefined for a fraction, and for what
- * no double reaches.
- */
-function toExactInteger(double: number, source: string): number | bigint | undefined {
-  if (!Number.isInteger(double)) return undefined;
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
-  const digits = whole + fraction;
-  const cut = whole.length + Number(exponent);
-  if (/[1-9]/.test(digits.slice(Math.max(cut, 0)))) return undefined;
-  // Far outside int64 the digits do not matter, and a short text can stand for very many of them.
-  if (Number.isSafeInteger(double) || cut > maxDigits) return double;
-  return BigInt(sign + digits.slice(0, cut).padEnd(cut, '0'));
 }
 
 /** A double that is no integer, for a fraction that lies too close to one. */

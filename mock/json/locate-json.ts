@@ -1,5 +1,5 @@
 import { fromToken } from '../../contracts/description/json-pointer.ts';
-import { endOfString } from './json-text.ts';
+import { endOfString, endOfValue } from '../../contracts/json-text.ts';
 
 /** Pointers as a tree of their tokens. */
 export type WantedPlaces = { pointer?: string; inner: Map<string, WantedPlaces> };
@@ -36,7 +36,7 @@ export function locateInJson(text: string, pointers: Iterable<string>): Map<stri
     notePlace(wanted, start, offsets);
     const opening = text[start];
     if (wanted.inner.size === 0 || (opening !== '{' && opening !== '['))
-      return skipValue(text, start);
+      return endOfValue(text, start);
     let at = skipSpace(start + 1);
     for (let index = 0; text[at] !== '}' && text[at] !== ']'; index++) {
       let name = String(index);
@@ -46,7 +46,7 @@ export function locateInJson(text: string, pointers: Iterable<string>): Map<stri
         at = skipSpace(skipSpace(end) + 1);
       }
       const inner = wanted.inner.get(name);
-      at = skipSpace(inner ? visit(at, inner) : skipValue(text, at));
+      at = skipSpace(inner ? visit(at, inner) : endOfValue(text, at));
       if (text[at] === ',') at = skipSpace(at + 1);
     }
     return at + 1;
@@ -59,26 +59,4 @@ export function locateInJson(text: string, pointers: Iterable<string>): Map<stri
 export function notePlace(wanted: WantedPlaces, at: number, offsets: Map<string, number>): void {
   if (wanted.pointer !== undefined) offsets.set(wanted.pointer, at);
   for (const inner of wanted.inner.values()) notePlace(inner, at, offsets);
-}
-
-/** Where the value ends that begins at a place. */
-function skipValue(text: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const char = text[at];
-    if (char === '"') {
-      at = endOfString(text, at);
-      if (depth === 0) return at + 1;
-    } else if (char === '{' || char === '[') depth += 1;
-    else if (char === '}' || char === ']') {
-      if (depth === 0) return at;
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    } else if (
-      depth === 0 &&
-      (char === ',' || char === ' ' || char === '\n' || char === '\r' || char === '\t')
-    )
-      return at;
-  }
-  return text.length;
 }

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { marks, scanJson } from '../../contracts/json-text.ts';
 import {
+  createExtent,
   type ExactJson,
-  exceededError,
   JsonSizeError,
-  jsonBounds,
   NestingError,
   parseExact,
   parsePart,
 } from './exact-json.ts';
-import { endOfString } from './json-text.ts';
 
 /** A long array that lies in no other one: where its brackets are, and commas to cut it at. */
 type LongArray = { start: number; end: number; cuts: readonly number[] };
@@ -41,35 +40,27 @@ export async function parseInTurns(
 /** Throws {@link NestingError} or {@link JsonSizeError}. */
 async function findLongArrays(text: string, partLength: number): Promise<LongArray[]> {
   const arrays: LongArray[] = [];
+  const extent = createExtent();
   let outer: { start: number; depth: number; from: number; cuts: number[] } | undefined;
-  let depth = 0;
-  let values = 0;
-  for (let at = 0, end = 0; at < text.length; ) {
-    for (end = Math.min(at + 2 * partLength, text.length); at < end; at++) {
-      const char = text.charCodeAt(at);
-      if (char === 0x22) at = endOfString(text, at);
-      else if (char === 0x2c) {
-        values += 1;
-        if (depth === outer?.depth && at - outer.from >= partLength) {
-          outer.cuts.push(at);
-          outer.from = at + 1;
-        }
-      } else if (char === 0x5b || char === 0x7b) {
-        values += 1;
-        depth += 1;
-        if (depth > jsonBounds.depth) throw exceededError('depth');
-        if (char === 0x5b) outer ??= { start: at, depth, from: at + 1, cuts: [] };
-      } else if (char === 0x5d || char === 0x7d) {
-        if (depth === outer?.depth) {
-          if (outer.cuts.length > 0) arrays.push({ ...outer, end: at });
-          outer = undefined;
-        }
-        depth -= 1;
-      }
+  const visit = (mark: number, at: number) => {
+    const { depth } = extent;
+    extent.count(mark);
+    if (mark === marks.bracket)
+      outer ??= { start: at, depth: extent.depth, from: at + 1, cuts: [] };
+    else if (depth !== outer?.depth) return;
+    else if (mark === marks.comma && at - outer.from >= partLength) {
+      outer.cuts.push(at);
+      outer.from = at + 1;
+    } else if (extent.depth < depth) {
+      if (outer.cuts.length > 0) arrays.push({ ...outer, end: at });
+      outer = undefined;
     }
+  };
+  for (let at = 0; at < text.length; ) {
+    const end = Math.min(at + 2 * partLength, text.length);
+    at = scanJson(text, visit, { start: at, end });
     await setImmediate();
   }
-  if (values > jsonBounds.values) throw exceededError('values');
   return arrays;
 }
 

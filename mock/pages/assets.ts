@@ -30,6 +30,7 @@ const modulesForBoth: Readonly<Record<string, URL>> = Object.fromEntries(
   [
     '../../contracts/description/json-pointer',
     '../../contracts/description/property-path',
+    '../../contracts/json-text',
     '../../contracts/look/visible',
     '../clock',
     '../curl/place-key',

@@ -1,12 +1,12 @@
+import { describeFlags } from '../../contracts/cli/read-options.ts';
+import { readVersion } from '../../contracts/cli/read-version.ts';
+import { MistakesError, UsageError } from '../../contracts/cli/usage-error.ts';
 import { DocumentError } from '../../contracts/description/document.ts';
 import { print } from '../../contracts/look/print.ts';
 import { toVisible } from '../../contracts/look/visible.ts';
 import { createLog } from '../log.ts';
-import { parseConfig } from '../settings/config.ts';
-import { type ListedSetting, settingList } from '../settings/setting-list.ts';
-import { MistakesError, UsageError } from '../settings/usage-error.ts';
+import { flags, parseConfig } from '../settings/config.ts';
 import { openTwin, type Twin } from '../twin.ts';
-import { readVersion } from '../version.ts';
 import { toBanner } from './banner.ts';
 
 type ServeOptions = {
@@ -104,10 +104,7 @@ export function toHelpText(command: string): string {
 Usage: ${command} [options]
 
 Options, which are also environment variables (TWIN_PORT) and keys of the config file ("port"):
-${settingList.map(toHelpLine).join('\n')}
-  --config FILE           read settings from a JSON file
-  --help, -h              show this help
-  --version               show the version
+${describeFlags(flags)}
 
 Flags override environment variables, which override the config file.
 
@@ -116,9 +113,4 @@ Each test worker can have a sandbox of its own, created on first use: call /sand
 Examples:
 ${typed.map(([line, what]) => `  ${line.padEnd(width)}   ${what}`).join('\n')}
 `;
-}
-
-function toHelpLine({ flag, value, short, default: defaultValue, help }: ListedSetting): string {
-  const typed = `--${flag}${value ? ` ${value}` : ''}${short ? `, -${short}` : ''}`;
-  return `  ${typed.padEnd(23)} ${help}${defaultValue ? ` (default ${defaultValue})` : ''}`;
 }

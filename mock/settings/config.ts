@@ -1,31 +1,43 @@
 import { inspect } from 'node:util';
+import { nearestName } from '../../contracts/cli/nearest-name.ts';
+import { type Flag, helpFlag, readFlags, toVariable } from '../../contracts/cli/read-options.ts';
+import { UsageError } from '../../contracts/cli/usage-error.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { logLevels } from '../log.ts';
 import { filtered } from '../redact.ts';
-import { nearestName } from './nearest-name.ts';
 import { readJsonFile } from './read-file.ts';
-import { readFlags } from './read-flags.ts';
-import { type ListedSetting, settingList, toVariable } from './setting-list.ts';
 import type { Config, Setting } from './settings.ts';
-import { UsageError } from './usage-error.ts';
+import { type ListedSetting, settingList } from './settings.ts';
 
 export type ParsedConfig =
   | { config: Config; print?: never }
   | { config?: never; print: 'help' | 'version' };
+
+/** Every flag of the command, in the order of its help. */
+export const flags: readonly Flag[] = [
+  ...settingList.map(({ flag, value, short, help, default: given }) => ({
+    ...{ flag, help: given ? `${help} (default ${given})` : help },
+    ...(value && { value }),
+    ...(short && { short }),
+  })),
+  { flag: 'config', value: 'FILE', help: 'read settings from a JSON file' },
+  helpFlag,
+  { flag: 'version', help: 'show the version' },
+];
 
 /**
  * Reads the settings. Flags override environment variables, which override the `--config` file.
  * Throws {@link UsageError}.
  */
 export function parseConfig(args: readonly string[], env: Environment): ParsedConfig {
-  const flags = readFlags(args);
-  if (flags.help) return { print: 'help' };
-  if (flags.version) return { print: 'version' };
+  const { given } = readFlags(args, flags);
+  if (given.help) return { print: 'help' };
+  if (given.version) return { print: 'version' };
   refuseUnknownVariable(env);
-  const configFile = flags.config ?? readVariable(env, 'TWIN_CONFIG');
+  const configFile = given.config ?? readVariable(env, 'TWIN_CONFIG');
   const file = typeof configFile === 'string' ? readConfigFile(configFile) : {};
   const config = toConfig(({ flag, variable }) => {
-    if (flags[flag] !== undefined) return { value: String(flags[flag]), source: `--${flag}` };
+    if (given[flag] !== undefined) return { value: String(given[flag]), source: `--${flag}` };
     const inEnvironment = readVariable(env, variable);
     if (inEnvironment !== undefined) return { value: inEnvironment, source: variable };
     if (file[flag] !== undefined)
@@ -149,14 +161,14 @@ function refuseUnknownVariable(env: Environment): void {
       name.startsWith('TWIN_') && !known.includes(name) && !isOfService(name, env[name] ?? ''),
   );
   if (unknown === undefined) return;
-  const nearest = nearestName(
-    unknown.slice('TWIN_'.length),
-    known.map((name) => name.slice('TWIN_'.length)),
-  );
+  const nearest = nearestName(unknown.slice('TWIN_'.length), [
+    ...settingList.map(({ flag }) => flag),
+    'config',
+  ]);
   const advice =
     nearest === undefined
       ? 'Unset it, or see --help.'
-      : `Did you mean TWIN_${nearest}? See --help.`;
+      : `Did you mean ${toVariable(nearest)}? See --help.`;
   throw new UsageError(`There is no setting ${unknown}. ${advice}`);
 }
 

@@ -1,15 +1,17 @@
+import { toFlag, toVariable } from '../../contracts/cli/read-options.ts';
 import { parentDeletions } from '../behaviours/delete-children.ts';
 import { maxSeed } from '../faults/random.ts';
 import { limitModes } from '../limits/limiter.ts';
 import { logLevels } from '../log.ts';
 import { withoutCredentials } from '../redact.ts';
-import { storeForms, storeOf } from './parse-store.ts';
 import {
   ipAddress,
   names,
   oneOf,
   onOff,
   origins,
+  storeForms,
+  storeOf,
   text,
   token,
   wholeNumber,
@@ -281,3 +283,14 @@ type GivenValues = { [Name in keyof Values]?: GivenValue<Values[Name]> };
 
 /** The settings that code may give, each optional. */
 export type GivenSettings = Omit<GivenValues, NamesOf<{ commandOnly: true }>>;
+
+/** A setting with its name in code, its flag and its environment variable. */
+export type ListedSetting = Setting & { name: string; flag: string; variable: string };
+
+/** Every setting, in the order of the help. */
+export const settingList: readonly ListedSetting[] = Object.entries(settings).map(
+  ([name, setting]) => {
+    const flag = toFlag(name);
+    return { ...setting, name, flag, variable: toVariable(flag) };
+  },
+);

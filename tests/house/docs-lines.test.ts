@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseOptions } from '../../contracts/command/parse-options.ts';
 import { parseConfig } from '../../mock/settings/config.ts';
 import { docsPages, readDocsBlocks, toScript } from '../support/docs-blocks.ts';
 import { projectFile, startTwin } from '../support/twin.ts';
+import { parseOptions } from '../support/verify-options.ts';
 
 it.each(docsPages)('%s gives lines that work, one after another', async (page) => {
   const { origin } = await startTwin();

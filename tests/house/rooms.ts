@@ -78,7 +78,7 @@ export const rooms: Record<string, readonly Row[]> = {
     row(
       'exact JSON and validation; the clock, the log',
       'mock/json',
-      'mock/clock.ts mock/log.ts mock/redact.ts mock/version.ts',
+      'mock/clock.ts mock/log.ts mock/redact.ts',
     ),
   ],
   contracts: [
@@ -106,14 +106,15 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/cases',
     ),
     row(
-      'pages that describe a document; what all pages share: style, safe HTML; what all programs print with',
+      'pages that describe a document; command lines of both programs; what all pages share: style, safe HTML; what all programs print with',
       'contracts/reference',
+      'contracts/cli',
       'contracts/look',
     ),
     row(
-      'what both commands share; questions to name servers, CAA records; the reader of an OpenAPI document',
-      'contracts/json.ts',
-      'contracts/cli',
+      'what is a secret, and how it is hidden; JSON; questions to name servers, CAA records; the reader of an OpenAPI document',
+      'contracts/secrets',
+      'contracts/json.ts contracts/json-text.ts',
       'contracts/dns contracts/description',
     ),
   ],

@@ -1,5 +1,5 @@
 import { createPlan } from '../../contracts/cases/plan.ts';
-import { readRunOptions } from '../../contracts/command/parse-options.ts';
+import { readRunOptions } from '../../contracts/command/options.ts';
 import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import type { Key } from '../../contracts/run/keys/budget.ts';
 import { runTarget as runInTime } from '../../contracts/run/run-target.ts';

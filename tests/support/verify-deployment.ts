@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { readRunOptions } from '../../contracts/command/parse-options.ts';
+import { readRunOptions } from '../../contracts/command/options.ts';
 import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import type { Report } from '../../contracts/report/events.ts';
 import type { VerifyTarget } from '../../contracts/verify/options.ts';

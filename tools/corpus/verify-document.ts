@@ -1,4 +1,4 @@
-import { readRunOptions } from '../../contracts/command/parse-options.ts';
+import { readRunOptions } from '../../contracts/command/options.ts';
 import { demoKeys, needsKey, toTwin } from '../../contracts/command/verify-target.ts';
 import { withoutNested } from '../../contracts/description/collections/without-nested.ts';
 import type { Report } from '../../contracts/report/events.ts';

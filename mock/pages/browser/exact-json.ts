@@ -1,24 +1,7 @@
-import { mayHoldInexactNumber } from '../../json/exact-integers.ts';
-
-declare global {
-  // Browsers have it (ECMA-262, JSON.parse source text access); TypeScript does not know it yet.
-  interface JSON {
-    parse(
-      text: string,
-      reviver: (name: string, value: unknown, context: { source?: string }) => unknown,
-    ): unknown;
-  }
-}
+import { readExact } from '../../../contracts/json-text.ts';
 
 /** Parses JSON; an integer that a double cannot hold is a bigint. Throws a SyntaxError. */
-export function parseJson(text: string): unknown {
-  if (!mayHoldInexactNumber(text)) return JSON.parse(text);
-  return JSON.parse(text, (_, value, { source = '' }) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
-      ? BigInt(source)
-      : value,
-  );
-}
+export const parseJson = readExact;
 
 /** So deep levels are indented; deeper ones would fill the page with spaces. */
 const maxIndent = 32;

@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { findDocs } from '../../../contracts/command/find-docs.ts';
-import { parseOptions, readRunOptions } from '../../../contracts/command/parse-options.ts';
+import { readRunOptions } from '../../../contracts/command/options.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { startTwin } from '../../support/twin.ts';
 import { proKey, startDeployment, useVerify } from '../../support/verify-command.ts';
+import { parseOptions } from '../../support/verify-options.ts';
 
 const document = await loadDocument(builtInDocument);
 const run = useVerify();

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { refuseVariables } from '../../../contracts/cli/read-options.ts';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { options as table } from '../../../contracts/command/options.ts';
-import { parseOptions } from '../../../contracts/command/parse-options.ts';
-import { refuseVariables } from '../../../contracts/command/read-options.ts';
-import { settingList } from '../../../mock/settings/setting-list.ts';
+import { settingList } from '../../../mock/settings/settings.ts';
 import { verifyAlone } from '../../support/verify-command.ts';
+import { parseOptions } from '../../support/verify-options.ts';
 
 const target = ['--target', 'http://127.0.0.1:9/v1'];
 const key = ['--key', 'sk-live-key'];
@@ -66,6 +66,11 @@ it.each([
     [...target, ...key, ...target],
     '--target is given twice, and a run judges one deployment. Run verify once for each, with --json FILE, and compare the reports.',
   ],
+  [
+    ['--json', '--key=sk-live-key'],
+    '--json needs a value, as in --json FILE, but --key follows it. See --help.',
+  ],
+  [[...target, '--key'], '--key needs a value, as in --key [NAME=]KEY. See --help.'],
   [['--seed', '1', '--seed=1'], '--seed is given twice. Leave one of them out.'],
 ])('refuses %j', (args, message) => {
   expect(() => parseOptions(args)).toThrow(new UsageError(message));

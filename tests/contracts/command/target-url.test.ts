@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { toBaseUrl } from '../../../contracts/cli/base-url.ts';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
-import { toBaseUrl } from '../../../contracts/command/target-url.ts';
 import { builtInDocument } from '../../../contracts/description/document.ts';
 
 const petStore = { file: builtInDocument, basePath: '/v1' };

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { toApplicable } from '../../../contracts/checks/applicable.ts';
 import { checks as allChecks } from '../../../contracts/checks/index.ts';
-import { parseOptions } from '../../../contracts/command/parse-options.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { type VerifySettings, verify as verifyInProcess } from '../../../package/verify.ts';
@@ -17,6 +16,7 @@ import {
   startDeployment,
   useVerify,
 } from '../../support/verify-command.ts';
+import { parseOptions } from '../../support/verify-options.ts';
 
 const verify = useVerify();
 
@@ -172,8 +172,7 @@ it('says what could not be tried, and calls such a run incomplete', async () => 
 
 it('takes a key that ends in = for a key, and what stands before another = for its plan', () => {
   const keysOf = (...given: string[]) => {
-    const options = parseOptions(given.flatMap((key) => ['--key', key]));
-    return options === 'help' ? [] : options.key;
+    return parseOptions(given.flatMap((key) => ['--key', key])).key;
   };
   expect(keysOf('c2VjcmV0', 'c2VjcmU=', 'c2VjcA==', 'free=c2VjcA==', 'PRO=a=b')).toEqual([
     { secret: 'c2VjcmV0' },

@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { runCommand } from '../../../contracts/command/run-command.ts';
 import { writeReports } from '../../../contracts/command/write-reports.ts';
 import type { RunEvent } from '../../../contracts/report/events.ts';
-import { ReportFileError } from '../../../contracts/report/files.ts';
 import { createGuard } from '../../../contracts/verify/guard.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
 import { sevenMistakes } from '../../../tools/lab/seven-mistakes.ts';
@@ -111,7 +111,7 @@ it('writes what it can where a file cannot be written, and says so at the end', 
     ...{ github: false, stepSummary: undefined, strict: false, guard },
   });
   await expect(written).rejects.toThrow(
-    new ReportFileError(`--json ${files.json} could not be written (ENOENT).`),
+    new UsageError(`--json ${files.json} could not be written (ENOENT).`),
   );
   expect(readFileSync(files.junit, 'utf8')).toContain('<testsuites');
   expect(guard.defects).toEqual([]);

@@ -3,7 +3,7 @@ import type { Case } from '../../../contracts/cases/case.ts';
 import { createCases } from '../../../contracts/cases/create-cases.ts';
 import { listCase } from '../../../contracts/cases/list-cases.ts';
 import { silenceCases } from '../../../contracts/cases/silence-cases.ts';
-import { readRunOptions } from '../../../contracts/command/parse-options.ts';
+import { readRunOptions } from '../../../contracts/command/options.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { parseOverlay } from '../../../contracts/description/overlay.ts';
 import { applyPins } from '../../../contracts/description/pins.ts';

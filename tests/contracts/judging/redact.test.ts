@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createRedactor } from '../../../contracts/cli/create-redactor.ts';
 import { redactReport, withholdTexts } from '../../../contracts/judging/redact.ts';
 import type { Finding, Report } from '../../../contracts/report/events.ts';
+import { createRedactor } from '../../../contracts/secrets/texts.ts';
 import { drifted, reportFull } from '../../support/report.ts';
 
 const redact = createRedactor(['secret-key-1', 'a+b/"c"d']);

@@ -36,7 +36,7 @@ it('is what all programs print with, but for reports for programs and live lines
     ),
   );
   expect(others.toSorted()).toEqual([
-    'contracts/command/show-progress.ts',
+    'contracts/cli/progress-line.ts',
     'contracts/command/write-reports.ts',
     'mock/explain/command.ts',
   ]);

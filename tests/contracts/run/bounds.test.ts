@@ -221,7 +221,7 @@ it('ends with 2 and one sentence where the suite itself breaks outside of all th
   const folder = mkdtempSync(join(tmpdir(), 'crash-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'crash.mjs');
-  const crash = pathToFileURL(projectFile('contracts/command/exit-on-crash.ts')).href;
+  const crash = pathToFileURL(projectFile('contracts/cli/exit-on-crash.ts')).href;
   writeFileSync(
     file,
     `import { exitOnCrash } from '${crash}'; exitOnCrash('verify'); setTimeout(() => null.x); setInterval(() => {}, 1e6);`,

@@ -10,7 +10,9 @@ import { makeFolder } from '../../support/watching.ts';
 
 /** Runs the command, and gives its exit code and what it wrote. */
 async function run(...args: string[]) {
-  const { out, ...ran } = await capture(() => runCommand(args, { command: 'npm run explain --' }));
+  const { out, ...ran } = await capture(() =>
+    runCommand(args, { env: {}, command: 'npm run explain --' }),
+  );
   return { ...ran, out: stripVTControlCharacters(out) };
 }
 
@@ -343,7 +345,7 @@ it('shows an overlay, and the parts that cannot be used', async () => {
 });
 
 it.each([
-  [['--jso'], "Unknown option '--jso'. See --help."],
+  [['--jso'], "Unknown option '--jso'. Did you mean --json? See --help."],
   [['a.yaml', 'b.yaml'], 'One document is explained at a time, but b.yaml is a second one.'],
   [['--spec', 'a.yaml', 'b.yaml'], 'explained at a time, but b.yaml is a second one.'],
   [['--spec', 'a.yaml', '--spec', 'b.yaml'], 'explained at a time, but b.yaml is a second'],

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { loadDocument } from '../../../contracts/description/document.ts';
 import { withOpenLists } from '../../../contracts/description/open-lists.ts';
 import { namesOfData, openData, readData } from '../../../mock/files/read-data.ts';
 import { toText } from '../../../mock/json/byte-text.ts';
 import { parseExact } from '../../../mock/json/exact-json.ts';
-import { UsageError } from '../../../mock/settings/usage-error.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const document = await loadDocument(projectFile('contracts/openapi.yaml'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { loadDocument } from '../../../contracts/description/document.ts';
 import { PolicyError, parseKeys, parsePlans } from '../../../mock/limits/plans.ts';
-import { UsageError } from '../../../mock/settings/usage-error.ts';
 import { bearer, projectFile, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseRedisUrl } from '../../../mock/redis/address.ts';
-import { settingList } from '../../../mock/settings/setting-list.ts';
-import { settings } from '../../../mock/settings/settings.ts';
+import { settingList, settings } from '../../../mock/settings/settings.ts';
 import { readCompose } from '../../support/compose.ts';
 import { projectFile } from '../../support/twin.ts';
 

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { toVariable } from '../../../contracts/cli/read-options.ts';
+import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { toHelpText } from '../../../mock/process/serve.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
-import { settingList, toVariable } from '../../../mock/settings/setting-list.ts';
 import type { Config } from '../../../mock/settings/settings.ts';
-import { UsageError } from '../../../mock/settings/usage-error.ts';
+import { settingList } from '../../../mock/settings/settings.ts';
 import { projectFile } from '../../support/twin.ts';
 import { writeJson, writeText } from '../../support/write-json.ts';
 
@@ -322,7 +323,7 @@ describe('says in one line what is wrong', () => {
     ],
     [
       ['-p', '--seed=1'],
-      '--port needs a value, as in --port N, but --seed=1 follows it. See --help.',
+      '--port needs a value, as in --port N, but --seed follows it. See --help.',
     ],
     [
       ['--config', '-h'],

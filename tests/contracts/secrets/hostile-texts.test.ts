@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { toFieldRules } from '../../../contracts/har/redact-fields.ts';
-import { redactJson } from '../../../contracts/har/redact-json.ts';
+import { createRedaction } from '../../../contracts/har/redact-exchange.ts';
 import { createTokens } from '../../../contracts/har/tokens.ts';
+import { hideInJson } from '../../../contracts/secrets/fields.ts';
+import { toFieldRules } from '../../../contracts/secrets/names.ts';
 
 const secret = 'sk-0123456789abcdef';
 const many = 200_000;
 
 function redact(text: string): string {
   const tokens = createTokens([{ name: 'key-1', secret }]);
-  const hidden = redactJson(text, { tokens, rules: toFieldRules([]) });
+  const hidden = hideInJson(text, createRedaction(tokens, toFieldRules()));
   return tokens.replacerFor([hidden])(hidden);
 }
 

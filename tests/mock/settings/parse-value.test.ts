@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { withoutCredentials } from '../../../mock/redact.ts';
-import { storeForms, storeOf } from '../../../mock/settings/parse-store.ts';
+import { storeForms, storeOf } from '../../../mock/settings/parse-value.ts';
 
 const schemes = ['memory', 'sqlite', 'redis', 'rediss'] as const;
 const parse = storeOf(schemes);

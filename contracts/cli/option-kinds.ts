@@ -1,4 +1,4 @@
-import { UsageError } from '../cli/usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 /** What the command line holds of an option; a switch of the form `--no-...` is false. */
 export type GivenOption = string | boolean | readonly string[] | undefined;
@@ -9,18 +9,24 @@ export type Option<Value = unknown> = {
   value?: string;
   /** Whether it may be given several times. */
   many?: true;
+  /** Its one letter on the command line. */
+  short?: string;
   help?: string;
   /** What the help says of the opposite switch, `--no-...`, where there is one. */
   negativeHelp?: string;
   /** Whether the twin has a setting of this name, which may be in the environment. */
   isOfTwin?: true;
+  /** Whether it writes a report to standard output, for the value `-` if it takes one. */
+  prints?: true;
+  /** The flag that it contradicts. */
+  opposite?: string;
   /** Reads it from the command line. Throws {@link UsageError}. */
   parse: (given: GivenOption, flag: string) => Value;
   /** Reads it from code, where an option that is left out is undefined. Throws {@link UsageError}. */
   check: (given: unknown, name: string) => Value;
 };
 
-type Described = { value: string; help: string; isOfTwin?: true };
+type Described = { value: string; help: string; isOfTwin?: true; prints?: true };
 
 /** A switch, off unless given. */
 export function toggle(help: string): Option<boolean> {

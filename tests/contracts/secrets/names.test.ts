@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSecretName } from '../../../contracts/description/secret-names.ts';
-import { isSecretParameter } from '../../../contracts/har/credentials.ts';
+import { isSecretName, isSecretParameter } from '../../../contracts/secrets/names.ts';
 import { createRedact, filtered } from '../../../mock/redact.ts';
 
 const secret = ['sig', 'X-Auth', 'code_verifier', 'codeVerifier', 'api-key', 'X-Amz-Signature'];

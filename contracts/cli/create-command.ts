@@ -1,0 +1,103 @@
+import { type ApiDocument, DocumentError, describeWarnings } from '../description/document.ts';
+import { print, say } from '../look/print.ts';
+import {
+  type OptionTable,
+  type Parsed,
+  type ReadOptions,
+  readOptions,
+  refuseVariables,
+} from './read-options.ts';
+import { UsageError } from './usage-error.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs a command and gives its exit code; `command` is what a person types before the options. */
+export type RunCommand = (
+  args: readonly string[],
+  context: { env: Environment; command: string },
+) => Promise<number>;
+
+/**
+ * A command from its table of options: answers `--help`, refuses a command line that it cannot read,
+ * and exits with 2 and a sentence where it cannot run.
+ */
+export function createCommand<Table extends OptionTable>({
+  name,
+  table,
+  toHelpText,
+  run,
+  ...reading
+}: ReadOptions & {
+  name: string;
+  table: Table;
+  toHelpText: (command: string) => string;
+  /** `files` are the arguments without an option. */
+  run: (
+    options: Parsed<Table>,
+    context: { files: readonly string[]; env: Environment },
+  ) => Promise<number>;
+}): RunCommand {
+  return async (args, { env, command }) => {
+    outliveReaders();
+    try {
+      const read = readOptions(args, table, reading);
+      if (read === 'help') {
+        print(toHelpText(command));
+        return 0;
+      }
+      refuseVariables(env, { table, command: name });
+      return await run(read.values, { files: read.files, env });
+    } catch (error) {
+      sayWhy(error as Error, { name, env });
+      return 2;
+    }
+  };
+}
+
+/** Says why a command could not run; shows where an unexpected error happened if `DEBUG` is set. */
+function sayWhy(error: Error, { name, env }: { name: string; env: Environment }): void {
+  const isExpected = error instanceof UsageError || error instanceof DocumentError;
+  say(name, `${isExpected ? '' : 'failed, which is a bug in the suite: '}${error.message}`);
+  if (!isExpected && env.DEBUG) print(`${error.stack}\n`, process.stderr);
+}
+
+/**
+ * Goes on where a reader of what is printed has read enough, such as `head`. Where it cannot be
+ * written for another reason, such as a full disk, the rest of the work is done all the same: the
+ * process says so once, and ends with 2.
+ */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.off('error', outlive).on('error', outlive);
+}
+
+let isTold = false;
+
+function outlive({ code, message }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE' || isTold) return;
+  isTold = true;
+  process.once('exit', () => {
+    process.exitCode = 2;
+  });
+  print(
+    `petstore-twin: standard output could not be written (${code ?? message}). Reports in files are complete.\n`,
+    process.stderr,
+  );
+}
+
+/**
+ * Says on standard error what of a document a command cannot use; `isRefusable` says whether it has an
+ * option that refuses such a document.
+ */
+export function reportWarnings(
+  command: string,
+  { file, written }: ApiDocument,
+  { isRefusable = true }: { isRefusable?: boolean } = {},
+): void {
+  const warnings = describeWarnings(
+    file,
+    written.warnings,
+    isRefusable ? '--strict-spec refuses such a document.' : '',
+  );
+  if (warnings !== undefined) say(command, warnings);
+}
