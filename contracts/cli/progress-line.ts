@@ -1,5 +1,5 @@
+import { clip } from '../look/layout.ts';
 import { toVisible } from '../look/visible.ts';
-import { clip } from '../report/layout.ts';
 
 /** Shows on a terminal how far a long task is. */
 export interface ProgressLine {

@@ -1,11 +1,11 @@
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { count } from '../cli/count.ts';
+import { clip, padTo } from '../look/layout.ts';
 import { print } from '../look/print.ts';
+import { widthOf } from '../look/text-width.ts';
 import { toVisible } from '../look/visible.ts';
 import type { RunEvent } from './events.ts';
-import { clip, padTo } from './layout.ts';
-import { widthOf } from './text-width.ts';
 
 /** A stream that may be a terminal. */
 export type Output = Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;

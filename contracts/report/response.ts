@@ -1,7 +1,7 @@
 import { count } from '../cli/count.ts';
+import { wrapUpTo } from '../look/layout.ts';
 import { toVisible } from '../look/visible.ts';
 import type { ResponseJudgement } from './events.ts';
-import { wrapUpTo } from './layout.ts';
 import { isGating, type ReportOptions, toSource } from './summary.ts';
 
 const columns = 80;

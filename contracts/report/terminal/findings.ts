@@ -1,7 +1,7 @@
 import { count } from '../../cli/count.ts';
+import { padTo, wrapUpTo } from '../../look/layout.ts';
 import { toExcerpt, toVisible } from '../../look/visible.ts';
 import type { Finding, ReportedExchange } from '../events.ts';
-import { padTo, wrapUpTo } from '../layout.ts';
 import {
   type FindingGroup,
   isBrief,

@@ -1,6 +1,6 @@
+import { wrap } from '../../look/layout.ts';
 import { toVisible } from '../../look/visible.ts';
 import type { Report, Residue } from '../events.ts';
-import { wrap } from '../layout.ts';
 import {
   groupReasons,
   isUndecided,

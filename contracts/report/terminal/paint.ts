@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { toRowLines, toWidths, wrap, wrapUpTo } from '../../look/layout.ts';
+import { widthOf } from '../../look/text-width.ts';
 import type { Report, Verdict } from '../events.ts';
-import { toRowLines, toWidths, wrap, wrapUpTo } from '../layout.ts';
-import { widthOf } from '../text-width.ts';
 
 export type Style = Parameters<typeof styleText>[0];
 

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { expect, it } from 'vitest';
-import { widthOf } from '../../../contracts/report/text-width.ts';
+import { widthOf } from '../../../contracts/look/text-width.ts';
 
 /** Blocks of many characters of one width, of which a few are enough. */
 const even = /[\p{Unified_Ideograph}\p{Script=Tangut}\uac00-\ud7a3]/u;
