@@ -97,6 +97,16 @@ export type Purpose =
   | { kind: 'after-exhaustion'; key: 'same' | 'other' };
 
 /**
+ * What a check may need of a run: cases of a kind, the probes of a silence, or `items`: plain ones
+ * of the run's own, and so many that a list does not show them all.
+ */
+export type CaseKind =
+  | Exclude<Purpose['kind'], 'silence'>
+  | 'credentials-first'
+  | 'limit-out-of-range'
+  | 'items';
+
+/**
  * When a case is sent, where the same request is sent several times in a run: before anything is
  * created, after refused creates, after creates, or at the end of the plan; as a page of a filled
  * store, while it is filled, or to watch a fresh item.

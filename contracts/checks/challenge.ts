@@ -12,6 +12,7 @@ export const challenge: Check = {
   },
   unheld: 'no call was answered with 401',
   cases: ['credential'],
+  needsCases: ['credential', 'credentials-first', 'change', 'items'],
   needs: 'a credential',
   part: 'headers',
   judge(transcript, judge) {

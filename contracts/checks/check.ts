@@ -1,4 +1,4 @@
-import type { Purpose } from '../cases/case.ts';
+import type { CaseKind, Purpose } from '../cases/case.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { toJson } from '../json.ts';
 import type { Exchange } from '../transcript/exchange.ts';
@@ -59,6 +59,8 @@ export type Check = {
   unheld: string;
   /** The kinds of case whose answers it judges, where it judges no others. */
   cases?: readonly Purpose['kind'][];
+  /** What has to be sent for it where nothing else is judged; by default everything. */
+  needsCases?: readonly CaseKind[];
   /** What a document must state for the check to apply to it. */
   needs: Need;
   /** Whether a document that states what it needs states the clause with it, as the RFC has it. */

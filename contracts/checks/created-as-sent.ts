@@ -23,6 +23,7 @@ export const createdAsSent: Check = {
   clause: clauseOf('created-as-sent'),
   unheld: 'no create was answered with its stated status',
   cases: ['create'],
+  needsCases: ['create'],
   needs: 'the clause itself',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'create')) {

@@ -33,6 +33,7 @@ export const deleted: Check = {
   clause,
   unheld: 'no item was deleted and asked for again',
   cases: ['change', 'look'],
+  needsCases: ['list', 'read', 'create', 'change', 'items'],
   needs: 'an operation that deletes items',
   follows: ['deleted'],
   findStated(document) {

@@ -16,6 +16,7 @@ export const filter: Check = {
   clause: clauseOf('filter'),
   unheld: 'no call with a valid filter was answered with a list',
   cases: ['list'],
+  needsCases: ['list', 'items'],
   needs: 'the clause itself',
   follows: ['read-back', 'created-as-sent'],
   byItself: {

@@ -12,6 +12,7 @@ export const headAsGet: Check = {
   },
   unheld: 'no HEAD was answered',
   cases: ['protocol'],
+  needsCases: ['protocol'],
   needs: 'a collection to list',
   part: 'status',
   judge(transcript, judge) {

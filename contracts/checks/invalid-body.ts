@@ -17,6 +17,7 @@ export const invalidBody: Check = {
   clause: clauseOf('invalid-body'),
   unheld: 'no call was answered of which only the body was invalid',
   cases: ['invalid-create'],
+  needsCases: ['invalid-create'],
   needs: 'an answer to an invalid body',
   general:
     'A body that breaks its schema is answered with the 400 or 422 that the document states.',

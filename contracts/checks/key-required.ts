@@ -35,6 +35,7 @@ export const keyRequired: Check = {
   clause: clauseOf('key-required'),
   unheld: 'no call was made that certainly had no valid key; an unknown key may be valid',
   cases: ['credential'],
+  needsCases: ['list', 'read', 'create', 'call', 'credential', 'credentials-first', 'change'],
   needs: 'a credential',
   general:
     'An operation that asks for credentials refuses a call without valid ones, with 401 where that is stated.',

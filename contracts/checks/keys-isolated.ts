@@ -13,6 +13,7 @@ export const keysIsolated: Check = {
   clause: clauseOf('keys-isolated'),
   unheld: 'no two keys could be compared',
   cases: ['count', 'after-exhaustion'],
+  needsCases: ['count', 'exhaust'],
   needs: 'rate limits',
   judge(transcript, judge) {
     if (transcript.isTraffic) {

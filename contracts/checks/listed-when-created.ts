@@ -19,6 +19,7 @@ export const listedWhenCreated: Check = {
   clause: clauseOf('listed-when-created'),
   unheld: 'no complete list was received after a create',
   cases: ['create', 'list'],
+  needsCases: ['list', 'read', 'create', 'items'],
   needs: 'the clause itself',
   follows: ['unique-ids', 'read-back', 'filter', 'listed-when-created'],
   byItself: {

@@ -16,6 +16,7 @@ export const nested: Check = {
   isStatedByNeed: true,
   unheld: 'no item was created below a parent',
   cases: ['nested'],
+  needsCases: ['nested', 'items'],
   needs: 'a nested collection',
   judge(transcript, judge) {
     for (const exchange of lastLooks(transcript)) {

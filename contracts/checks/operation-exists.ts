@@ -11,6 +11,7 @@ export const operationExists: Check = {
   clause: clauseOf('operation-exists'),
   unheld: 'no operation other than those on stored items was called',
   cases: ['call'],
+  needsCases: ['call'],
   needs: 'an operation of no kind',
   general: 'An operation that the document describes exists.',
   follows: ['reliable-answers'],

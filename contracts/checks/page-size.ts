@@ -15,6 +15,7 @@ export const pageSize: Check = {
   clause: clauseOf('page-size'),
   unheld: 'no valid call was answered with a list',
   cases: ['list'],
+  needsCases: ['list', 'limit-out-of-range', 'items'],
   needs: 'the clause itself',
   follows: ['page-size'],
   byItself: {

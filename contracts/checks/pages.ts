@@ -12,6 +12,7 @@ export const pages: Check = {
   isStatedByNeed: true,
   unheld: 'no list was read page by page',
   cases: ['page'],
+  needsCases: ['list', 'create', 'page'],
   needs: 'pages of a list',
   part: 'body',
   judge(transcript, judge) {

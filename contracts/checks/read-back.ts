@@ -18,6 +18,7 @@ export const readBack: Check = {
   clause: clauseOf('read-back'),
   unheld: 'no item was seen twice',
   cases: ['list', 'read', 'create'],
+  needsCases: ['list', 'read', 'create', 'items'],
   needs: 'the clause itself',
   follows: ['unique-ids', 'created-as-sent', 'read-back'],
   byItself: {

@@ -14,6 +14,7 @@ export const refusedLeavesNothing: Check = {
   clause: clauseOf('refused-leaves-nothing'),
   unheld: 'no complete list was received after a refused create',
   cases: ['invalid-create', 'list'],
+  needsCases: ['list', 'invalid-create', 'credential'],
   needs: 'the clause itself',
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {

@@ -14,6 +14,7 @@ export const replaced: Check = {
   clause,
   unheld: 'no item was replaced and read again',
   cases: ['change', 'look'],
+  needsCases: ['list', 'read', 'create', 'change', 'items'],
   needs: 'an operation that replaces items',
   findStated: (document) => statedChange(collectionsOf(document), 'replaced'),
   judge: (transcript, judge) =>

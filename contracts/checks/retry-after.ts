@@ -12,6 +12,7 @@ export const retryAfter: Check = {
   clause: clauseOf('retry-after'),
   unheld: 'no call was refused with 429',
   cases: ['exhaust'],
+  needsCases: ['count', 'exhaust'],
   needs: 'rate limits',
   follows: ['rate-limit-reset'],
   judge({ exchanges }, judge) {

@@ -12,6 +12,7 @@ export const retryWorks: Check = {
   clause: clauseOf('retry-works'),
   unheld: 'no refused call was sent again after its Retry-After',
   cases: ['after-exhaustion'],
+  needsCases: ['count', 'exhaust'],
   needs: 'rate limits',
   judge(transcript, judge) {
     if (transcript.isTraffic) {

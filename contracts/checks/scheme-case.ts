@@ -12,6 +12,7 @@ export const schemeCase: Check = {
   },
   unheld: 'no call with a valid key and "bearer" in lower case was answered',
   cases: ['credential'],
+  needsCases: ['credential'],
   needs: 'a bearer token',
   part: 'status',
   judge(transcript, judge) {

@@ -21,6 +21,7 @@ export const trueCounts: Check = {
   },
   unheld: 'no list with a count was received',
   cases: ['list'],
+  needsCases: ['list', 'create', 'page'],
   needs: 'a count of a list',
   isStatedByNeed: true,
   part: 'body',

@@ -11,6 +11,7 @@ export const uniqueIds: Check = {
   clause: clauseOf('unique-ids'),
   unheld: 'no valid call was answered with a list or a created item',
   cases: ['create', 'list'],
+  needsCases: ['list', 'create', 'create-with-id', 'items'],
   needs: 'the clause itself',
   follows: ['unique-ids'],
   judge(transcript, judge) {

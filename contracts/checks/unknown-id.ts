@@ -11,6 +11,7 @@ export const unknownId: Check = {
   clause: clauseOf('unknown-id'),
   unheld: 'no unknown id was requested',
   cases: ['unknown-id'],
+  needsCases: ['unknown-id'],
   needs: 'an answer to an unknown id',
   follows: ['reliable-answers'],
   part: 'status',

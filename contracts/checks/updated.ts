@@ -14,6 +14,7 @@ export const updated: Check = {
   clause,
   unheld: 'no item was changed by a plain body and read again',
   cases: ['change', 'look'],
+  needsCases: ['list', 'read', 'create', 'change', 'items'],
   needs: 'a plain update',
   findStated: (document) => statedChange(collectionsOf(document), 'updated'),
   judge(transcript, judge) {

@@ -73,7 +73,7 @@ export function toReport(
   const left = listed('the list of what was created', () => staying.map(toResidue));
   const notCalled = listed('the list of operations without cases', () =>
     toNotCalled(document, staying.length > 0 ? staying : transcripts, {
-      isChosen: toChoice({ document, only, skip }).isChosen,
+      choice: toChoice({ document, only, skip }),
       writes: targets.some(
         ({ writes, isTemporary }) => writes && (!isTemporary || staying.length === 0),
       ),

@@ -212,7 +212,7 @@ it('has as much time for judging on a busy machine', async () => {
   const { judgements } = await judgeAll([transcript], {
     document: transcript.document,
     checks: [check('first'), check('second')],
-    ...{ baseline: [], started: 0, guard: createGuard() },
+    ...{ baseline: [], started: 0, mapsSilences: false, guard: createGuard() },
   });
   expect(judgements.get('target')?.late).toEqual([]);
 });
