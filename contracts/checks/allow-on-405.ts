@@ -1,6 +1,6 @@
+import type { Check } from '../clauses/check.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import type { Check } from './check.ts';
 
 /** A 405 says which methods there are. */
 export const allowOn405: Check = {

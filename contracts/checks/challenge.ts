@@ -1,6 +1,6 @@
+import { type Check, called } from '../clauses/check.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called } from './check.ts';
 
 /** A 401 carries a challenge, and a bearer challenge has a parameter. */
 export const challenge: Check = {

@@ -1,4 +1,13 @@
 import {
+  aboutItem,
+  type Check,
+  type Clause,
+  called,
+  shown,
+  shownAnswer,
+} from '../clauses/check.ts';
+import { pointerTo } from '../clauses/needs.ts';
+import {
   type ApiDocument,
   collectionsOf,
   findResource,
@@ -10,11 +19,9 @@ import { statedErrors, statedSuccesses } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';
+import { isOnlyAccepted, madeChanges } from '../transcript/seen-changes.ts';
+import { movingMembers, type Remains, remainsOf, seenBefore } from '../transcript/soft-deletion.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { isOnlyAccepted, madeChanges } from './changes.ts';
-import { aboutItem, type Check, type Clause, called, shown, shownAnswer } from './check.ts';
-import { pointerTo } from './needs.ts';
-import { movingMembers, type Remains, remainsOf, seenBefore } from './soft-deletion.ts';
 
 const clause: Clause = {
   basis: 'standard',

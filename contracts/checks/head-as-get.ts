@@ -1,6 +1,6 @@
 import { needsMadeValue } from '../cases/example-call.ts';
+import type { Check } from '../clauses/check.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import type { Check } from './check.ts';
 
 /** HEAD is answered where GET is, with the same status. */
 export const headAsGet: Check = {

@@ -1,3 +1,5 @@
+import { aboutItem, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
+import { toKeyDoubt } from '../clauses/key-doubts.ts';
 import { findResource } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { statedErrors } from '../description/stated.ts';
@@ -5,9 +7,6 @@ import { parseJson } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { itemIn } from '../transcript/items.ts';
 import { type AnsweredFor, answeredFor } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called, shownAnswer } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { toKeyDoubt } from './key-doubts.ts';
 
 const maxKinds = 4;
 

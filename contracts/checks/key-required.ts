@@ -1,11 +1,10 @@
 import type { CredentialForm } from '../cases/case.ts';
+import { type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
+import { hasOtherFault, keyOnlyFaults } from '../clauses/key-doubts.ts';
 import { asksForKey } from '../description/key-places.ts';
 import { isStatedError } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { answeredFor, answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called, shownAnswer } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { hasOtherFault, keyOnlyFaults } from './key-only-faults.ts';
 
 const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme' | 'unclear'>, string> = {
   none: 'without a key',

@@ -1,5 +1,5 @@
-import type { Check, Clause } from './check.ts';
-import { judgeChanges } from './judge-changes.ts';
+import type { Check, Clause } from '../clauses/check.ts';
+import { judgeChanges } from '../clauses/judge-changes.ts';
 
 const clause: Clause = {
   basis: 'standard',

@@ -1,9 +1,9 @@
+import { aboutItem, type Check, called, shown, shownAnswer } from '../clauses/check.ts';
 import { findResource } from '../description/document.ts';
 import { isStatedError } from '../description/stated.ts';
 import { idOf } from '../transcript/ids.ts';
 import { isList, itemIn, itemsIn } from '../transcript/items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called, shown, shownAnswer } from './check.ts';
 
 /** An item of a nested collection is below its own parent alone. */
 export const nested: Check = {

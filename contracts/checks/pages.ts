@@ -1,5 +1,5 @@
+import { aboutItem, type Check, called, shown } from '../clauses/check.ts';
 import { readLastWalk } from '../transcript/page-walks.ts';
-import { aboutItem, type Check, called, shown } from './check.ts';
 
 /** Going from page to page shows each item once, and ends. */
 export const pages: Check = {

@@ -1,6 +1,6 @@
+import type { Check, Clause } from '../clauses/check.ts';
+import { judgeChanges, statedChange } from '../clauses/judge-changes.ts';
 import { collectionsOf } from '../description/document.ts';
-import type { Check, Clause } from './check.ts';
-import { judgeChanges, statedChange } from './judge-changes.ts';
 
 const clause: Clause = {
   basis: 'standard',

@@ -1,6 +1,6 @@
+import { type Check, called } from '../clauses/check.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
-import { type Check, called } from './check.ts';
 
 /** The name of the bearer scheme may be written in any case. */
 export const schemeCase: Check = {

@@ -1,4 +1,13 @@
 import { needsMadeValue } from '../cases/example-call.ts';
+import {
+  aboutItem,
+  aboutStatus,
+  type Check,
+  called,
+  clauseOf,
+  shownAnswer,
+} from '../clauses/check.ts';
+import { toKeyDoubt } from '../clauses/key-doubts.ts';
 import { withoutContent } from '../description/content.ts';
 import { findResource, type Operation, type Parameter } from '../description/document.ts';
 import { isDescribed, isStatedSuccess, statedSuccesses } from '../description/stated.ts';
@@ -7,10 +16,7 @@ import { idAsked } from '../transcript/ids.ts';
 import { countOf, isList } from '../transcript/items.ts';
 import { mayRepeat } from '../transcript/may-repeat.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { aboutItem, aboutStatus, type Check, called, shownAnswer } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { toKeyDoubt } from './key-doubts.ts';
-import { wholeSets } from './lists.ts';
+import { wholeSets } from '../transcript/whole-sets.ts';
 
 /**
  * A well-formed call with a valid key gets the success status that the interface states, and no

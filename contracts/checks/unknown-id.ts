@@ -1,10 +1,8 @@
+import { aboutStatus, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
 import { type ApiDocument, type Operation, resolveSchema } from '../description/document.ts';
 import { isStatedError } from '../description/stated.ts';
 import { idAsked } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { aboutStatus, type Check, called, shownAnswer } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-
 /** An id that nothing has is answered with 404. */
 export const unknownId: Check = {
   id: 'unknown-id',

@@ -1,4 +1,4 @@
-import type { Check } from '../checks/check.ts';
+import type { Check } from '../clauses/check.ts';
 import { createRedactor } from '../cli/create-redactor.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';

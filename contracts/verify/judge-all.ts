@@ -1,5 +1,5 @@
-import type { Check } from '../checks/check.ts';
 import { secondOpinion } from '../checks/second-opinion.ts';
+import type { Check } from '../clauses/check.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
 import { groupByCause, toSingleFindings } from '../judging/causes.ts';

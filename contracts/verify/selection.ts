@@ -1,9 +1,9 @@
 import type { Case, CaseKind } from '../cases/case.ts';
 import { createPlan, type Plan } from '../cases/plan.ts';
-import { type Applicable, toApplicable } from '../checks/applicable.ts';
-import type { Check } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
 import { secondOpinion } from '../checks/second-opinion.ts';
+import { type Applicable, toApplicable } from '../clauses/applicable.ts';
+import type { Check } from '../clauses/check.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { type Choice, wants } from '../run/choices.ts';
 import { hasSecondValidator } from '../transcript/schema/second-opinion.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '../cases/plan.ts';
-import type { Check } from '../checks/check.ts';
+import type { Check } from '../clauses/check.ts';
 import { createRedactor } from '../cli/create-redactor.ts';
 import { toClauseResults } from '../judging/judge.ts';
 import { redactReport, withholdTexts } from '../judging/redact.ts';
