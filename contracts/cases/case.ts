@@ -48,7 +48,7 @@ export type Purpose =
   | { kind: 'call'; isMadeUp?: boolean }
   /**
    * `mayRefuse`: the body is valid, but a deployment may have a reason of its own to refuse it.
-   * `unused` names the property whose value nothing else has (an unknown category): a reason only
+   * `unused` names the property whose value nothing else has: a reason only
    * where any such value is refused. `onlyRequired`: the body leaves out all that is optional.
    */
   | { kind: 'create'; mayRefuse?: boolean; unused?: string; onlyRequired?: boolean }

@@ -1,3 +1,4 @@
+import { planBodies, takesListedValue } from '../cases/bodies.ts';
 import { needsMadeValue } from '../cases/example-call.ts';
 import {
   aboutItem,
@@ -32,12 +33,8 @@ export const successStatus: Check = {
   follows: ['reliable-answers', 'read-back'],
   part: 'status',
   judge(transcript, judge) {
-    const knowsNoCategory =
-      !transcript.isTraffic &&
-      transcript.document.operations.some(({ kind }) => kind === 'create') &&
-      !hasAnyItem(transcript);
-    if (knowsNoCategory)
-      judge.inconclusive('no item was seen whose values a valid body could reuse');
+    const lacksValues = !transcript.isTraffic && lacksListedValues(transcript);
+    if (lacksValues) judge.inconclusive('no item was seen whose values a valid body could reuse');
     const refused = new Set<Answered>();
     for (const exchange of answeredFor(
       transcript,
@@ -59,7 +56,7 @@ export const successStatus: Check = {
         purpose.kind === 'create' &&
         ((purpose.mayRefuse &&
           !(purpose.unused !== undefined && takesUnused(transcript, purpose.unused))) ||
-          knowsNoCategory) &&
+          lacksValues) &&
         (response.status === 400 || response.status === 422 || mayRepeat(transcript, exchange));
       const missing = testCase.operation
         ? missingParameters(testCase.operation, exchange.request)
@@ -229,6 +226,15 @@ function takesUnused(transcript: Transcript, property: string): boolean {
   return answeredFor(transcript, 'silence').some(
     ({ case: { purpose }, response }) => purpose.unused === property && response.status < 300,
   );
+}
+
+/** Whether valid bodies take values from listed items, and no answer showed an item. */
+function lacksListedValues(transcript: Transcript): boolean {
+  const { document } = transcript;
+  const takesValues = document.resources.some(
+    (resource) => resource.operations.create && takesListedValue(planBodies(document, resource)),
+  );
+  return takesValues && !hasAnyItem(transcript);
 }
 
 /** Whether a list or a create ever showed an item. */
