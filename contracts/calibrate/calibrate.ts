@@ -70,7 +70,9 @@ export async function calibrate({
   const ending = given.signal?.aborted ? undefined : whyEnded(transcript);
   if (ending !== undefined) throw new UsageError(ending);
   const guard = createGuard();
-  const judged = await judgeAll([transcript], { document, checks, baseline: [], started, guard });
+  const judged = await judgeAll([transcript], {
+    ...{ document, checks, baseline: [], started, mapsSilences: false, guard },
+  });
   const judgement = judged.judgements.get(transcript.target.name) ?? { findings: [] };
   const { pins, unpinned } = toPins(transcript, {
     ...{ withExamples, howToWrite, plan: planOfAll(options) },

@@ -142,7 +142,7 @@ function isGuessed({ required, made, schema }: BodyPlan['properties'][number]): 
 
 /**
  * The fields of a valid body: the required properties, then `extra`. Values that a deployment may
- * know or not (a category) are those of an animal that it lists, or the example's; texts, and what no
+ * know or not are those of an item that it lists, or the example's; texts, and what no
  * two items have alike, are fresh, so that a create answers with no item of others.
  */
 export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}): Fields {
@@ -168,6 +168,11 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
           : knownValue(`${plan.resource}.${name}`, example[name] ?? made ?? defaultValue(schema));
   }
   return { ...fields, ...extra };
+}
+
+/** Whether a valid body takes a value from an item that a list shows. */
+export function takesListedValue(plan: BodyPlan): boolean {
+  return Object.values(validFields(plan, '')).some(isPlaceholder);
 }
 
 /**

@@ -1,5 +1,12 @@
 import type { ItemForm } from '../description/collections/item-form.ts';
-import { type ApiDocument, describeSchema, type Schema } from '../description/document.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  type Resource,
+  type Schema,
+} from '../description/document.ts';
+import { isMarked } from '../description/marks.ts';
+import { sendableBodyOf } from '../description/sendable-body.ts';
 import { exampleValue, hasAlternatives, withAlternative } from './example-value.ts';
 
 /** The fields of an item. */
@@ -39,4 +46,26 @@ export function toBodyParts(
 /** A whole body of the fields of an item. */
 export function wrap({ wrapper }: BodyParts, fields: unknown): unknown {
   return wrapper ? { ...wrapper.besides, [wrapper.property]: fields } : fields;
+}
+
+const known = new WeakMap<Resource, readonly string[]>();
+
+/** The properties of items that their creates mark as writeOnly, and no answer describes. */
+export function namesSentAlone(document: ApiDocument, resource: Resource): readonly string[] {
+  const names = known.get(resource) ?? findNames(document, resource);
+  known.set(resource, names);
+  return names;
+}
+
+function findNames(
+  document: ApiDocument,
+  { operations: { create }, bodyForm, item }: Resource,
+): readonly string[] {
+  const body = create && sendableBodyOf(create);
+  if (!body) return [];
+  const { schema } = toBodyParts(document, body.schema, bodyForm?.create);
+  const { properties } = describeSchema(document, schema);
+  const isAlone = (name: string) =>
+    isMarked(document.raw, properties[name], 'writeOnly') && !Object.hasOwn(item.properties, name);
+  return Object.keys(properties).filter(isAlone);
 }

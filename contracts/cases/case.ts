@@ -48,7 +48,7 @@ export type Purpose =
   | { kind: 'call'; isMadeUp?: boolean }
   /**
    * `mayRefuse`: the body is valid, but a deployment may have a reason of its own to refuse it.
-   * `unused` names the property whose value nothing else has (an unknown category): a reason only
+   * `unused` names the property whose value nothing else has: a reason only
    * where any such value is refused. `onlyRequired`: the body leaves out all that is optional.
    */
   | { kind: 'create'; mayRefuse?: boolean; unused?: string; onlyRequired?: boolean }
@@ -95,6 +95,16 @@ export type Purpose =
   | { kind: 'count'; key: 'bulk' | 'spare' }
   | { kind: 'exhaust' }
   | { kind: 'after-exhaustion'; key: 'same' | 'other' };
+
+/**
+ * What a check may need of a run: cases of a kind, the probes of a silence, or `items`: plain ones
+ * of the run's own, and so many that a list does not show them all.
+ */
+export type CaseKind =
+  | Exclude<Purpose['kind'], 'silence'>
+  | 'credentials-first'
+  | 'limit-out-of-range'
+  | 'items';
 
 /**
  * When a case is sent, where the same request is sent several times in a run: before anything is

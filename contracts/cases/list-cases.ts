@@ -4,6 +4,7 @@ import {
   boundedPageSize,
   type Operation,
   type Parameter,
+  type Resource,
   type Schema,
 } from '../description/document.ts';
 import type { Case, CaseStage, DescribedResource } from './case.ts';
@@ -106,4 +107,21 @@ export function filterValues({
     ) as Parameter;
     return listedValues(document, parameter.schema).map((value) => [filter, value] as const);
   });
+}
+
+/**
+ * The filters of a list whose values a document lists both for the parameter and for the property of
+ * its name, with the values that both have, as texts.
+ */
+export function valueFilters(
+  document: ApiDocument,
+  { filters, item, operations: { list } }: Resource,
+): Map<string, readonly string[]> {
+  const found = filters.map((name) => {
+    const parameter = list?.parameters.find((one) => one.in === 'query' && one.name === name);
+    const ofItems = new Set(listedValues(document, item.properties[name]));
+    const values = listedValues(document, parameter?.schema).filter((one) => ofItems.has(one));
+    return [name, values] as const;
+  });
+  return new Map(found.filter(([, values]) => values.length > 1));
 }

@@ -1,6 +1,6 @@
+import type { Check } from '../clauses/check.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import type { Check } from './check.ts';
 
 /** A 405 says which methods there are. */
 export const allowOn405: Check = {
@@ -8,6 +8,7 @@ export const allowOn405: Check = {
   clause: { basis: 'standard', source: 'RFC 9110 §15.5.6', text: 'A 405 carries Allow.' },
   unheld: 'no call was answered with 405',
   cases: ['protocol'],
+  needsCases: ['items', 'protocol'],
   needs: 'a method that nobody describes',
   part: 'headers',
   judge(transcript, judge) {

@@ -1,14 +1,11 @@
+import { aboutItem, type Check, called, clauseOf, toWrongBody } from '../clauses/check.ts';
 import { collectionsOf, findResource } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { membersOf } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import type { SchemaProblem } from '../transcript/schema/problems.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { successBodies } from './success-bodies.ts';
-import { toWrongBody } from './wrong-body.ts';
-
+import { successBodies } from '../transcript/transcript.ts';
 /** Each success body matches its schema, down to the last item of a long list. */
 export const bodySchema: Check = {
   id: 'body-schema',

@@ -1,6 +1,6 @@
+import { type Check, called } from '../clauses/check.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called } from './check.ts';
 
 /** A 401 carries a challenge, and a bearer challenge has a parameter. */
 export const challenge: Check = {
@@ -12,6 +12,7 @@ export const challenge: Check = {
   },
   unheld: 'no call was answered with 401',
   cases: ['credential'],
+  needsCases: ['credential', 'credentials-first', 'change', 'items'],
   needs: 'a credential',
   part: 'headers',
   judge(transcript, judge) {

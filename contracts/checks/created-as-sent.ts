@@ -1,4 +1,5 @@
 import { toBodyParts } from '../cases/body-parts.ts';
+import { aboutMember, type Check, called, clauseOf, shown } from '../clauses/check.ts';
 import {
   describeSchema,
   findResource,
@@ -14,15 +15,13 @@ import { itemIn } from '../transcript/items.ts';
 import { isSameText } from '../transcript/same-text.ts';
 import { sentFields } from '../transcript/sent-fields.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { aboutMember, type Check, called, shown } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-
 /** A created item has the values that were sent, to the letter and to the digit. */
 export const createdAsSent: Check = {
   id: 'created-as-sent',
   clause: clauseOf('created-as-sent'),
   unheld: 'no create was answered with its stated status',
   cases: ['create'],
+  needsCases: ['create'],
   needs: 'the clause itself',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'create')) {

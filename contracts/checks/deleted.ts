@@ -1,4 +1,13 @@
 import {
+  aboutItem,
+  type Check,
+  type Clause,
+  called,
+  shown,
+  shownAnswer,
+} from '../clauses/check.ts';
+import { pointerTo } from '../clauses/needs.ts';
+import {
   type ApiDocument,
   collectionsOf,
   findResource,
@@ -10,11 +19,9 @@ import { statedErrors, statedSuccesses } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';
+import { isOnlyAccepted, madeChanges } from '../transcript/seen-changes.ts';
+import { movingMembers, type Remains, remainsOf, seenBefore } from '../transcript/soft-deletion.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { isOnlyAccepted, madeChanges } from './changes.ts';
-import { aboutItem, type Check, type Clause, called, shown, shownAnswer } from './check.ts';
-import { pointerTo } from './needs.ts';
-import { movingMembers, type Remains, remainsOf, seenBefore } from './soft-deletion.ts';
 
 const clause: Clause = {
   basis: 'standard',
@@ -33,6 +40,7 @@ export const deleted: Check = {
   clause,
   unheld: 'no item was deleted and asked for again',
   cases: ['change', 'look'],
+  needsCases: ['list', 'read', 'create', 'change', 'items'],
   needs: 'an operation that deletes items',
   follows: ['deleted'],
   findStated(document) {

@@ -1,6 +1,6 @@
+import { type Check, called } from '../clauses/check.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called } from './check.ts';
 
 /** A Deprecation header is a structured-field date. */
 export const deprecationForm: Check = {

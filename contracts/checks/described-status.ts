@@ -1,10 +1,17 @@
+import {
+  aboutStatus,
+  type Check,
+  called,
+  clearest,
+  shownAnswer,
+  type Violation,
+} from '../clauses/check.ts';
+import { anyOperation } from '../clauses/needs.ts';
 import { count } from '../cli/count.ts';
 import { asksForKey } from '../description/key-places.ts';
 import { isDescribed } from '../description/stated.ts';
 import { type Answered, twinName } from '../transcript/exchange.ts';
 import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
-import { aboutStatus, type Check, called, clearest, shownAnswer, type Violation } from './check.ts';
-import { anyOperation } from './needs.ts';
 
 /** How many statuses a message names. */
 const maxNamed = 2;

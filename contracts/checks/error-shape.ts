@@ -1,3 +1,4 @@
+import { type Check, called, clauseOf, shownBody, toWrongBody } from '../clauses/check.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -7,9 +8,6 @@ import {
 import { isStatedError, statedSchema } from '../description/stated.ts';
 import { membersOf } from '../json.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called, shownBody } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { toWrongBody } from './wrong-body.ts';
 
 const members = { code: 'string', message: 'string', status: 'number' } as const;
 

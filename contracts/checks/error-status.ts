@@ -1,9 +1,7 @@
+import { type Check, called, clauseOf, shownBody } from '../clauses/check.ts';
 import { isStatedError } from '../description/stated.ts';
 import { membersOf } from '../json.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called, shownBody } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-
 /** The status member of an Error is the HTTP status. */
 export const errorStatus: Check = {
   id: 'error-status',

@@ -1,3 +1,5 @@
+import { valueFilters } from '../cases/list-cases.ts';
+import { aboutMember, type Check, called, clauseOf, type Judge, shown } from '../clauses/check.ts';
 import { count } from '../cli/count.ts';
 import type { Resource } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
@@ -5,10 +7,7 @@ import { neverFound } from '../transcript/created-items.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
 import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor, askedOf, type Transcript } from '../transcript/transcript.ts';
-import { aboutMember, type Check, called, type Judge, shown } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { listedResource, wholeSets } from './lists.ts';
-import { valueFilters } from './value-filters.ts';
+import { listedResource, wholeSets } from '../transcript/whole-sets.ts';
 
 /** A filtered list holds the items of that value, all of them and no others. */
 export const filter: Check = {
@@ -16,6 +15,7 @@ export const filter: Check = {
   clause: clauseOf('filter'),
   unheld: 'no call with a valid filter was answered with a list',
   cases: ['list'],
+  needsCases: ['list', 'items'],
   needs: 'the clause itself',
   follows: ['read-back', 'created-as-sent'],
   byItself: {

@@ -1,6 +1,6 @@
 import { needsMadeValue } from '../cases/example-call.ts';
+import type { Check } from '../clauses/check.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import type { Check } from './check.ts';
 
 /** HEAD is answered where GET is, with the same status. */
 export const headAsGet: Check = {
@@ -12,6 +12,7 @@ export const headAsGet: Check = {
   },
   unheld: 'no HEAD was answered',
   cases: ['protocol'],
+  needsCases: ['protocol'],
   needs: 'a collection to list',
   part: 'status',
   judge(transcript, judge) {

@@ -1,7 +1,7 @@
+import type { Check } from '../clauses/check.ts';
 import { allowOn405 } from './allow-on-405.ts';
 import { bodySchema } from './body-schema.ts';
 import { challenge } from './challenge.ts';
-import type { Check } from './check.ts';
 import { createdAsSent } from './created-as-sent.ts';
 import { deleted } from './deleted.ts';
 import { deprecationForm } from './deprecation-form.ts';

@@ -1,3 +1,5 @@
+import { aboutItem, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
+import { toKeyDoubt } from '../clauses/key-doubts.ts';
 import { findResource } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { statedErrors } from '../description/stated.ts';
@@ -5,9 +7,6 @@ import { parseJson } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { itemIn } from '../transcript/items.ts';
 import { type AnsweredFor, answeredFor } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called, shownAnswer } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { toKeyDoubt } from './key-doubts.ts';
 
 const maxKinds = 4;
 
@@ -17,6 +16,7 @@ export const invalidBody: Check = {
   clause: clauseOf('invalid-body'),
   unheld: 'no call was answered of which only the body was invalid',
   cases: ['invalid-create'],
+  needsCases: ['invalid-create'],
   needs: 'an answer to an invalid body',
   general:
     'A body that breaks its schema is answered with the 400 or 422 that the document states.',

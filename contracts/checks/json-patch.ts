@@ -1,5 +1,5 @@
-import type { Check, Clause } from './check.ts';
-import { judgeChanges } from './judge-changes.ts';
+import type { Check, Clause } from '../clauses/check.ts';
+import { judgeChanges } from '../clauses/judge-changes.ts';
 
 const clause: Clause = {
   basis: 'standard',
@@ -14,6 +14,7 @@ export const jsonPatch: Check = {
   isStatedByNeed: true,
   unheld: 'no item was changed by a JSON Patch and read again',
   cases: ['change', 'look'],
+  needsCases: ['list', 'read', 'create', 'change', 'items'],
   needs: 'a JSON Patch',
   judge: (transcript, judge) => judgeChanges(transcript, judge, { how: 'json-patch', clause }),
 };

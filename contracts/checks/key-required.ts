@@ -1,11 +1,10 @@
 import type { CredentialForm } from '../cases/case.ts';
+import { type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
+import { hasOtherFault, keyOnlyFaults } from '../clauses/key-doubts.ts';
 import { asksForKey } from '../description/key-places.ts';
 import { isStatedError } from '../description/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { answeredFor, answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called, shownAnswer } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { hasOtherFault, keyOnlyFaults } from './key-only-faults.ts';
 
 const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme' | 'unclear'>, string> = {
   none: 'without a key',
@@ -35,6 +34,7 @@ export const keyRequired: Check = {
   clause: clauseOf('key-required'),
   unheld: 'no call was made that certainly had no valid key; an unknown key may be valid',
   cases: ['credential'],
+  needsCases: ['list', 'read', 'create', 'call', 'credential', 'credentials-first', 'change'],
   needs: 'a credential',
   general:
     'An operation that asks for credentials refuses a call without valid ones, with 401 where that is stated.',

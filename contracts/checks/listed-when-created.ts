@@ -1,17 +1,22 @@
+import {
+  aboutItem,
+  aboutMember,
+  type Check,
+  clauseOf,
+  type Judge,
+  shown,
+} from '../clauses/check.ts';
 import { count } from '../cli/count.ts';
 import { objectAlternative } from '../description/collections/schema-types.ts';
 import type { Resource } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { isSame } from '../json.ts';
-import { neverFound } from '../transcript/created-items.ts';
+import { neverFound, type OwnCreate, ownCreates } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { grace } from '../transcript/whole-lists.ts';
-import { aboutItem, aboutMember, type Check, type Judge, shown } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { type OwnCreate, ownCreates } from './created-as.ts';
-import { itemsWith, type WholeView, wholeSets } from './lists.ts';
+import { itemsWith, type WholeView, wholeSets } from '../transcript/whole-sets.ts';
 
 /** A created item appears in the list and in the list of its own filter values, once. */
 export const listedWhenCreated: Check = {
@@ -19,6 +24,7 @@ export const listedWhenCreated: Check = {
   clause: clauseOf('listed-when-created'),
   unheld: 'no complete list was received after a create',
   cases: ['create', 'list'],
+  needsCases: ['list', 'read', 'create', 'items'],
   needs: 'the clause itself',
   follows: ['unique-ids', 'read-back', 'filter', 'listed-when-created'],
   byItself: {

@@ -1,10 +1,8 @@
+import { type Check, called, clauseOf, shownBody } from '../clauses/check.ts';
 import type { Operation } from '../description/document.ts';
 import { findIn, isJson } from '../description/stated.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called, shownBody } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-
 /** Bodies are JSON, sent as application/json; parameters of the media type do not matter. */
 export const mediaType: Check = {
   id: 'media-type',

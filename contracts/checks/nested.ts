@@ -1,9 +1,9 @@
+import { aboutItem, type Check, called, shown, shownAnswer } from '../clauses/check.ts';
 import { findResource } from '../description/document.ts';
 import { isStatedError } from '../description/stated.ts';
 import { idOf } from '../transcript/ids.ts';
 import { isList, itemIn, itemsIn } from '../transcript/items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called, shown, shownAnswer } from './check.ts';
 
 /** An item of a nested collection is below its own parent alone. */
 export const nested: Check = {
@@ -16,6 +16,7 @@ export const nested: Check = {
   isStatedByNeed: true,
   unheld: 'no item was created below a parent',
   cases: ['nested'],
+  needsCases: ['nested', 'items'],
   needs: 'a nested collection',
   judge(transcript, judge) {
     for (const exchange of lastLooks(transcript)) {

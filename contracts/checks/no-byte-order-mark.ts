@@ -1,5 +1,5 @@
+import { type Check, called } from '../clauses/check.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called } from './check.ts';
 
 /** JSON starts with no byte order mark and is UTF-8. */
 export const noByteOrderMark: Check = {

@@ -1,9 +1,8 @@
+import { type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
+import { toKeyDoubt } from '../clauses/key-doubts.ts';
 import { isDescribed } from '../description/stated.ts';
 import { isSuccess } from '../description/success.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { type Check, called, shownAnswer } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { toKeyDoubt } from './key-doubts.ts';
 
 /** An operation of which the interface says no more than that it is there, is there. */
 export const operationExists: Check = {
@@ -11,6 +10,7 @@ export const operationExists: Check = {
   clause: clauseOf('operation-exists'),
   unheld: 'no operation other than those on stored items was called',
   cases: ['call'],
+  needsCases: ['call'],
   needs: 'an operation of no kind',
   general: 'An operation that the document describes exists.',
   follows: ['reliable-answers'],

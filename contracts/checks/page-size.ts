@@ -1,10 +1,9 @@
+import { type Check, called, clauseOf } from '../clauses/check.ts';
 import { count } from '../cli/count.ts';
 import { boundedPageSize } from '../description/document.ts';
 import { countOf, itemsOf } from '../transcript/items.ts';
 import { answeredFor, askedOf } from '../transcript/transcript.ts';
-import { type Check, called } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { listedResource, wholeSets } from './lists.ts';
+import { listedResource, wholeSets } from '../transcript/whole-sets.ts';
 
 /**
  * A list holds at most as many items as the limit or its default allows, never more than the
@@ -15,6 +14,7 @@ export const pageSize: Check = {
   clause: clauseOf('page-size'),
   unheld: 'no valid call was answered with a list',
   cases: ['list'],
+  needsCases: ['list', 'limit-out-of-range', 'items'],
   needs: 'the clause itself',
   follows: ['page-size'],
   byItself: {

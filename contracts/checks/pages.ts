@@ -1,5 +1,5 @@
+import { aboutItem, type Check, called, shown } from '../clauses/check.ts';
 import { readLastWalk } from '../transcript/page-walks.ts';
-import { aboutItem, type Check, called, shown } from './check.ts';
 
 /** Going from page to page shows each item once, and ends. */
 export const pages: Check = {
@@ -12,6 +12,7 @@ export const pages: Check = {
   isStatedByNeed: true,
   unheld: 'no list was read page by page',
   cases: ['page'],
+  needsCases: ['list', 'create', 'page'],
   needs: 'pages of a list',
   part: 'body',
   judge(transcript, judge) {

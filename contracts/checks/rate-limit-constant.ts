@@ -1,7 +1,7 @@
-import { type WithQuota, withQuota } from '../transcript/limits/quota.ts';
+import type { Check } from '../clauses/check.ts';
+import { clauseOf } from '../clauses/check.ts';
+import { type WithQuota, withQuota } from '../limits/quota.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import type { Check } from './check.ts';
-import { clauseOf } from './clause-of.ts';
 
 const day = 86_400;
 

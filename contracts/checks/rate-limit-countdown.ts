@@ -1,18 +1,10 @@
+import { aboutCounter, type Check, called, clauseOf, type Judge } from '../clauses/check.ts';
+import { isExclusive, type KeyCounter, readCounters, takenKeys } from '../limits/key-counters.ts';
+import { chargedCalls, chargeOf, type WithQuota, withQuota } from '../limits/quota.ts';
+import { type MayHaveSlid, readSliding } from '../limits/sliding-limits.ts';
+import { maxRefill, onlyOperation, type Span } from '../limits/spans.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { chargedCalls, chargeOf } from '../transcript/limits/charges.ts';
-import {
-  isExclusive,
-  type KeyCounter,
-  readCounters,
-  takenKeys,
-} from '../transcript/limits/key-counters.ts';
-import { type WithQuota, withQuota } from '../transcript/limits/quota.ts';
-import { maxRefill } from '../transcript/limits/refills.ts';
-import { type MayHaveSlid, readSliding } from '../transcript/limits/sliding-limits.ts';
-import { onlyOperation, type Span } from '../transcript/limits/spans.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { aboutCounter, type Check, called, type Judge } from './check.ts';
-import { clauseOf } from './clause-of.ts';
 
 /** How many rises of the same size in a row are no chance. */
 const minEvenRises = 5;

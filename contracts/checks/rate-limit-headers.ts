@@ -1,9 +1,7 @@
+import { type Check, called, clauseOf } from '../clauses/check.ts';
+import { quotaHeaders } from '../limits/quota.ts';
 import { headerValues } from '../transcript/exchange.ts';
-import { quotaHeaders } from '../transcript/limits/quota.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-
 /** Every response of an operation carries the three rate-limit headers, errors included. */
 export const rateLimitHeaders: Check = {
   id: 'rate-limit-headers',

@@ -1,8 +1,8 @@
+import type { Check } from '../clauses/check.ts';
+import { clauseOf } from '../clauses/check.ts';
 import type { PlanFigures } from '../description/document.ts';
-import { quotaOf } from '../transcript/limits/quota.ts';
+import { quotaOf } from '../limits/quota.ts';
 import { answersOfOperations, toRefusal } from '../transcript/transcript.ts';
-import type { Check } from './check.ts';
-import { clauseOf } from './clause-of.ts';
 
 /** X-RateLimit-Limit is one of the figures of the key's plan, where the plan is known. */
 export const rateLimitPlan: Check = {

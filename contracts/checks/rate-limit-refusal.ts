@@ -1,24 +1,31 @@
-import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { chargedCalls, chargeOf } from '../transcript/limits/charges.ts';
+import {
+  aboutCounter,
+  type Check,
+  called,
+  clauseOf,
+  type Judge,
+  shownAnswer,
+} from '../clauses/check.ts';
 import {
   isExclusive,
   type KeyCounter,
   maxOf,
   readCounters,
   takenKeys,
-} from '../transcript/limits/key-counters.ts';
+} from '../limits/key-counters.ts';
 import {
+  chargedCalls,
+  chargeOf,
   clockAhead,
   quotaOf,
   retryAfter,
   type WithQuota,
   withQuota,
-} from '../transcript/limits/quota.ts';
-import { maxRefill } from '../transcript/limits/refills.ts';
-import { readSliding } from '../transcript/limits/sliding-limits.ts';
+} from '../limits/quota.ts';
+import { readSliding } from '../limits/sliding-limits.ts';
+import { maxRefill } from '../limits/spans.ts';
+import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { type Transcript, toRefusal } from '../transcript/transcript.ts';
-import { aboutCounter, type Check, called, type Judge, shownAnswer } from './check.ts';
-import { clauseOf } from './clause-of.ts';
 
 /** Within how many milliseconds of an answer no other client is assumed to use up the key. */
 const maxGap = 2000;

@@ -1,8 +1,7 @@
+import { aboutCounter, type Check, clauseOf } from '../clauses/check.ts';
+import { quotaOf } from '../limits/quota.ts';
 import { type Answered, headerValue } from '../transcript/exchange.ts';
-import { quotaOf } from '../transcript/limits/quota.ts';
 import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
-import { aboutCounter, type Check } from './check.ts';
-import { clauseOf } from './clause-of.ts';
 
 /** The longest window, in seconds, is a day; clocks may differ by some seconds. */
 const maxWindow = 86_400;

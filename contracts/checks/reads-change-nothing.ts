@@ -1,12 +1,11 @@
+import { aboutItem, type Check, called, clauseOf, type Judge, shown } from '../clauses/check.ts';
 import { count } from '../cli/count.ts';
 import type { Operation, Resource } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called, type Judge, shown } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { fits, toChangedReason, type WholeView, wholeSets } from './lists.ts';
+import { fits, toChangedReason, type WholeView, wholeSets } from '../transcript/whole-sets.ts';
 
 /** How many of the latest whole lists are judged in traffic. */
 const maxViews = 20;

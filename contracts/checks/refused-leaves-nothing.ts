@@ -1,9 +1,8 @@
+import { type Check, clauseOf, shown } from '../clauses/check.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import type { Item } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { type Check, shown } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { itemsWith, wholeSets } from './lists.ts';
+import { itemsWith, wholeSets } from '../transcript/whole-sets.ts';
 
 /** How many refused creates must leave an item where others may have created one of that name. */
 const minLeft = 2;
@@ -14,6 +13,7 @@ export const refusedLeavesNothing: Check = {
   clause: clauseOf('refused-leaves-nothing'),
   unheld: 'no complete list was received after a refused create',
   cases: ['invalid-create', 'list'],
+  needsCases: ['list', 'invalid-create', 'credential'],
   needs: 'the clause itself',
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {

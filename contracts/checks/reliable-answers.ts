@@ -1,7 +1,14 @@
+import {
+  type Check,
+  called,
+  clauseOf,
+  type Judge,
+  shownAnswer,
+  shownBody,
+  type Violation,
+} from '../clauses/check.ts';
 import { isDescribed } from '../description/stated.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { type Check, called, type Judge, shownAnswer, shownBody, type Violation } from './check.ts';
-import { clauseOf } from './clause-of.ts';
 
 /** What a server does that fails, or answers no call as HTTP has it. */
 const broken = {

@@ -1,6 +1,6 @@
+import type { Check, Clause } from '../clauses/check.ts';
+import { judgeChanges, statedChange } from '../clauses/judge-changes.ts';
 import { collectionsOf } from '../description/document.ts';
-import type { Check, Clause } from './check.ts';
-import { judgeChanges, statedChange } from './judge-changes.ts';
 
 const clause: Clause = {
   basis: 'standard',
@@ -14,6 +14,7 @@ export const replaced: Check = {
   clause,
   unheld: 'no item was replaced and read again',
   cases: ['change', 'look'],
+  needsCases: ['list', 'read', 'create', 'change', 'items'],
   needs: 'an operation that replaces items',
   findStated: (document) => statedChange(collectionsOf(document), 'replaced'),
   judge: (transcript, judge) =>

@@ -1,7 +1,6 @@
+import { type Check, called, clauseOf } from '../clauses/check.ts';
+import { quotaOf } from '../limits/quota.ts';
 import { headerValue, headerValues, isAnswered } from '../transcript/exchange.ts';
-import { quotaOf } from '../transcript/limits/quota.ts';
-import { type Check, called } from './check.ts';
-import { clauseOf } from './clause-of.ts';
 
 const httpDate =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
@@ -12,6 +11,7 @@ export const retryAfter: Check = {
   clause: clauseOf('retry-after'),
   unheld: 'no call was refused with 429',
   cases: ['exhaust'],
+  needsCases: ['count', 'exhaust'],
   needs: 'rate limits',
   follows: ['rate-limit-reset'],
   judge({ exchanges }, judge) {

@@ -1,10 +1,9 @@
+import type { Check, Judge } from '../clauses/check.ts';
+import { clauseOf } from '../clauses/check.ts';
+import { isExclusive, readCounters, takenKeys } from '../limits/key-counters.ts';
+import { chargedCalls, clockAhead, quotaOf, retryAfter } from '../limits/quota.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { chargedCalls } from '../transcript/limits/charges.ts';
-import { isExclusive, readCounters, takenKeys } from '../transcript/limits/key-counters.ts';
-import { clockAhead, quotaOf, retryAfter } from '../transcript/limits/quota.ts';
 import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
-import type { Check, Judge } from './check.ts';
-import { clauseOf } from './clause-of.ts';
 
 /** Once Retry-After is over, the key is let in again. */
 export const retryWorks: Check = {
@@ -12,6 +11,7 @@ export const retryWorks: Check = {
   clause: clauseOf('retry-works'),
   unheld: 'no refused call was sent again after its Retry-After',
   cases: ['after-exhaustion'],
+  needsCases: ['count', 'exhaust'],
   needs: 'rate limits',
   judge(transcript, judge) {
     if (transcript.isTraffic) {

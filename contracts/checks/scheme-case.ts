@@ -1,6 +1,6 @@
+import { type Check, called } from '../clauses/check.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
-import { type Check, called } from './check.ts';
 
 /** The name of the bearer scheme may be written in any case. */
 export const schemeCase: Check = {
@@ -12,6 +12,7 @@ export const schemeCase: Check = {
   },
   unheld: 'no call with a valid key and "bearer" in lower case was answered',
   cases: ['credential'],
+  needsCases: ['credential'],
   needs: 'a bearer token',
   part: 'status',
   judge(transcript, judge) {

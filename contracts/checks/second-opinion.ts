@@ -1,5 +1,5 @@
-import { type Check, called } from './check.ts';
-import { successBodies } from './success-bodies.ts';
+import { type Check, called } from '../clauses/check.ts';
+import { successBodies } from '../transcript/transcript.ts';
 
 /** prism-http's validators and our own agree on each success body. */
 export const secondOpinion: Check = {

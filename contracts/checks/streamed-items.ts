@@ -1,9 +1,9 @@
+import { type Check, called, shownBody } from '../clauses/check.ts';
 import { toEssence } from '../description/content.ts';
 import { isStatedSuccess } from '../description/stated.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { readSequence } from '../transcript/read-sequence.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called, shownBody } from './check.ts';
 
 /** Each item of a body that is a sequence of them fits its schema. */
 export const streamedItems: Check = {

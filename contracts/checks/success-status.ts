@@ -1,4 +1,14 @@
+import { planBodies, takesListedValue } from '../cases/bodies.ts';
 import { needsMadeValue } from '../cases/example-call.ts';
+import {
+  aboutItem,
+  aboutStatus,
+  type Check,
+  called,
+  clauseOf,
+  shownAnswer,
+} from '../clauses/check.ts';
+import { toKeyDoubt } from '../clauses/key-doubts.ts';
 import { withoutContent } from '../description/content.ts';
 import { findResource, type Operation, type Parameter } from '../description/document.ts';
 import { isDescribed, isStatedSuccess, statedSuccesses } from '../description/stated.ts';
@@ -7,10 +17,7 @@ import { idAsked } from '../transcript/ids.ts';
 import { countOf, isList } from '../transcript/items.ts';
 import { mayRepeat } from '../transcript/may-repeat.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { aboutItem, aboutStatus, type Check, called, shownAnswer } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { toKeyDoubt } from './key-doubts.ts';
-import { wholeSets } from './lists.ts';
+import { wholeSets } from '../transcript/whole-sets.ts';
 
 /**
  * A well-formed call with a valid key gets the success status that the interface states, and no
@@ -26,12 +33,8 @@ export const successStatus: Check = {
   follows: ['reliable-answers', 'read-back'],
   part: 'status',
   judge(transcript, judge) {
-    const knowsNoCategory =
-      !transcript.isTraffic &&
-      transcript.document.operations.some(({ kind }) => kind === 'create') &&
-      !hasAnyItem(transcript);
-    if (knowsNoCategory)
-      judge.inconclusive('no item was seen whose values a valid body could reuse');
+    const lacksValues = !transcript.isTraffic && lacksListedValues(transcript);
+    if (lacksValues) judge.inconclusive('no item was seen whose values a valid body could reuse');
     const refused = new Set<Answered>();
     for (const exchange of answeredFor(
       transcript,
@@ -53,7 +56,7 @@ export const successStatus: Check = {
         purpose.kind === 'create' &&
         ((purpose.mayRefuse &&
           !(purpose.unused !== undefined && takesUnused(transcript, purpose.unused))) ||
-          knowsNoCategory) &&
+          lacksValues) &&
         (response.status === 400 || response.status === 422 || mayRepeat(transcript, exchange));
       const missing = testCase.operation
         ? missingParameters(testCase.operation, exchange.request)
@@ -223,6 +226,15 @@ function takesUnused(transcript: Transcript, property: string): boolean {
   return answeredFor(transcript, 'silence').some(
     ({ case: { purpose }, response }) => purpose.unused === property && response.status < 300,
   );
+}
+
+/** Whether valid bodies take values from listed items, and no answer showed an item. */
+function lacksListedValues(transcript: Transcript): boolean {
+  const { document } = transcript;
+  const takesValues = document.resources.some(
+    (resource) => resource.operations.create && takesListedValue(planBodies(document, resource)),
+  );
+  return takesValues && !hasAnyItem(transcript);
 }
 
 /** Whether a list or a create ever showed an item. */

@@ -1,7 +1,6 @@
+import { type Check, called, clauseOf } from '../clauses/check.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called } from './check.ts';
-import { clauseOf } from './clause-of.ts';
 
 const hour = 3_600_000;
 

@@ -1,12 +1,12 @@
+import { type Check, called, type Judge, shown as shownValue } from '../clauses/check.ts';
 import { count } from '../cli/count.ts';
+import { describedCounts } from '../description/described-counts.ts';
 import type { Resource } from '../description/document.ts';
 import { idOf } from '../transcript/ids.ts';
 import { countOf, isList, itemsIn } from '../transcript/items.ts';
 import { readLastWalk } from '../transcript/page-walks.ts';
 import { valueAt } from '../transcript/place.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { type Check, called, type Judge, shown as shownValue } from './check.ts';
-import { describedCounts } from './described-counts.ts';
 
 /**
  * What a list says of how many items there are fits the items in the same answer, whatever others
@@ -21,6 +21,7 @@ export const trueCounts: Check = {
   },
   unheld: 'no list with a count was received',
   cases: ['list'],
+  needsCases: ['list', 'create', 'page'],
   needs: 'a count of a list',
   isStatedByNeed: true,
   part: 'body',

@@ -1,9 +1,8 @@
+import { aboutItem, type Check, called, clauseOf } from '../clauses/check.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemsOf } from '../transcript/items.ts';
+import { givenIds } from '../transcript/shared-ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { aboutItem, type Check, called } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-import { givenIds } from './shared-ids.ts';
 
 /** The service gives each item an id of its own. */
 export const uniqueIds: Check = {
@@ -11,6 +10,7 @@ export const uniqueIds: Check = {
   clause: clauseOf('unique-ids'),
   unheld: 'no valid call was answered with a list or a created item',
   cases: ['create', 'list'],
+  needsCases: ['list', 'create', 'create-with-id', 'items'],
   needs: 'the clause itself',
   follows: ['unique-ids'],
   judge(transcript, judge) {

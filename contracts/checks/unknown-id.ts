@@ -1,16 +1,15 @@
+import { aboutStatus, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
 import { type ApiDocument, type Operation, resolveSchema } from '../description/document.ts';
 import { isStatedError } from '../description/stated.ts';
 import { idAsked } from '../transcript/ids.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { aboutStatus, type Check, called, shownAnswer } from './check.ts';
-import { clauseOf } from './clause-of.ts';
-
 /** An id that nothing has is answered with 404. */
 export const unknownId: Check = {
   id: 'unknown-id',
   clause: clauseOf('unknown-id'),
   unheld: 'no unknown id was requested',
   cases: ['unknown-id'],
+  needsCases: ['unknown-id'],
   needs: 'an answer to an unknown id',
   follows: ['reliable-answers'],
   part: 'status',

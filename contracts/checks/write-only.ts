@@ -1,3 +1,5 @@
+import { namesSentAlone } from '../cases/body-parts.ts';
+import { type Check, called } from '../clauses/check.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -11,8 +13,6 @@ import { membersOf } from '../json.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { sampleOf } from '../transcript/sample.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
-import { type Check, called } from './check.ts';
-import { namesSentAlone } from './sent-alone.ts';
 
 /** What is for requests alone is in no response. */
 export const writeOnly: Check = {

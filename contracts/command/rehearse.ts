@@ -30,8 +30,10 @@ export async function rehearse(
   const transcripts = runs.map(({ transcript }) => transcript);
   const exchanges = transcripts.flatMap((one) => one.exchanges);
   const byOperation = Map.groupBy(exchanges, (one) => one.case.operation ?? one.case.parametersOf);
-  const { isChosen } = toChoice(options);
-  const notCalled = toNotCalled(document, transcripts, { isChosen, writes: stand.writes });
+  const notCalled = toNotCalled(document, transcripts, {
+    choice: toChoice(options),
+    writes: stand.writes,
+  });
   return [
     `A run would make about ${count(exchanges.length, 'call')}. None was sent${url === undefined ? '' : ` to ${url}`}: these are those of a run on a mock`,
     'of the document. Ids, and how many calls there are, follow from what a target answers.',

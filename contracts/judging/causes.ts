@@ -1,4 +1,4 @@
-import { type Check, clearest, type Violation } from '../checks/check.ts';
+import { type Check, clearest, type Violation } from '../clauses/check.ts';
 import type { Finding, RelatedFinding } from '../report/events.ts';
 import { calledId, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { shapeOf } from './compare-answers.ts';

@@ -1,5 +1,5 @@
 import type { Purpose } from '../cases/case.ts';
-import type { Check } from '../checks/check.ts';
+import type { Check } from '../clauses/check.ts';
 import { type ApiDocument, describeSchema, type Schema } from '../description/document.ts';
 import { statedSchema } from '../description/stated.ts';
 import { membersOf } from '../json.ts';

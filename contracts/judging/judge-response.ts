@@ -1,5 +1,5 @@
-import { toApplicable } from '../checks/applicable.ts';
 import { checksOfOneAnswer } from '../checks/index.ts';
+import { toApplicable } from '../clauses/applicable.ts';
 import type { ApiDocument } from '../description/document.ts';
 import type { ResponseJudgement } from '../report/events.ts';
 import {

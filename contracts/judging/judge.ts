@@ -1,5 +1,5 @@
-import { type Check, called, clearest, type Violation } from '../checks/check.ts';
-import { anyOperation, pointerTo } from '../checks/needs.ts';
+import { type Check, called, clearest, type Violation } from '../clauses/check.ts';
+import { anyOperation, pointerTo } from '../clauses/needs.ts';
 import { count } from '../cli/count.ts';
 import type { ClauseResult, ClauseVerdict, Finding, Verdict } from '../report/events.ts';
 import { calledId, type Exchange } from '../transcript/exchange.ts';

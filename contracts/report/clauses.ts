@@ -1,4 +1,4 @@
-import type { Check } from '../checks/check.ts';
+import type { Check } from '../clauses/check.ts';
 import { toVisible } from '../look/visible.ts';
 
 /** The ledger of clauses, a line each: the check, what it rests on, and the clause. */

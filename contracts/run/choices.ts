@@ -1,3 +1,4 @@
+import type { CaseKind } from '../cases/case.ts';
 import type { Operation } from '../description/document.ts';
 
 /** Which operations a run may call. */
@@ -5,7 +6,14 @@ export type Choice = {
   isChosen: (operation: Operation) => boolean;
   /** Whether an operation that was not chosen may be called because chosen ones need it. */
   isNeeded: (operation: Operation) => boolean;
+  /** The kinds of case that the checks need which the run holds; by default all. */
+  kinds?: ReadonlySet<CaseKind> | undefined;
 };
+
+/** Whether a run sends cases of one of these kinds. */
+export function wants({ kinds }: Pick<Choice, 'kinds'>, ...asked: CaseKind[]): boolean {
+  return kinds === undefined || asked.some((kind) => kinds.has(kind));
+}
 
 /** How a target is called: everything that a user may choose about it. */
 export type Pace = {

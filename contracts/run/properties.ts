@@ -9,6 +9,7 @@ import { membersOf } from '../json.ts';
 import { type Answered, isAnswered, sentValue } from '../transcript/exchange.ts';
 import { itemIn } from '../transcript/items.ts';
 import { isSameText } from '../transcript/same-text.ts';
+import { wants } from './choices.ts';
 import { callsLeft } from './keys/budget.ts';
 import type { Session } from './session.ts';
 
@@ -32,16 +33,17 @@ export async function tryProperties(
     if (!create || !session.choice.isChosen(create)) continue;
     const plan = planBodies(document, resource);
     if (plan.markerProperty === undefined || plan.parts.isOpen) continue;
-    await tryProperty(session, resource, validBodies(plan), {
-      seed,
-      name: 'random',
-      plan,
-      markerProperty: plan.markerProperty,
-      purpose: () => ({ kind: 'create', ...(plan.isGuessed && { mayRefuse: true }) }),
-      isRight: (exchange) => echoes(plan, exchange),
-    });
+    if (wants(session.choice, 'create'))
+      await tryProperty(session, resource, validBodies(plan), {
+        seed,
+        name: 'random',
+        plan,
+        markerProperty: plan.markerProperty,
+        purpose: () => ({ kind: 'create', ...(plan.isGuessed && { mayRefuse: true }) }),
+        isRight: (exchange) => echoes(plan, exchange),
+      });
     // Most values that break a schema have no form.
-    if (plan.form) continue;
+    if (plan.form || !wants(session.choice, 'invalid-create')) continue;
     await tryProperty(session, resource, invalidBodies(plan), {
       seed,
       name: 'random invalid',

@@ -16,6 +16,7 @@ import { ownIdOf } from '../transcript/made.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { type Affordable, chooseAffordable } from './affordable.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
+import { wants } from './choices.ts';
 import { confirmChanges } from './confirm-changes.ts';
 import { proveKeys } from './keys/prove-keys.ts';
 import { countDown } from './limits/count-down.ts';
@@ -95,12 +96,12 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
     const others = all.filter(({ case: testCase }) => !resourceOf(document, testCase));
     await makeTurn(session, { ...options, document: { ...document, resources: [] } }, others);
   }
-  if (writes) await tryNested(session, document);
+  if (writes && wants(session.choice, 'nested', 'change')) await tryNested(session, document);
   if (options.askMore) {
     onStage('further questions');
     await options.askMore(session);
   }
-  if (options.probeLimits && statesLimits) {
+  if (options.probeLimits && statesLimits && wants(session.choice, 'exhaust')) {
     onStage('limits');
     await tryLimits(session, document, options.wait);
   }
@@ -133,13 +134,15 @@ async function makeTurn(
   };
   await stage('survey');
   rememberListed(session, document, plan.seed);
-  if (Object.keys(document.plans).length > 0) await countDown(session, document, plan);
+  if (Object.keys(document.plans).length > 0 && wants(session.choice, 'count'))
+    await countDown(session, document, plan);
   if (writes) {
     await stage('refusals');
     await stage('survey after refusals');
   }
   await stage('reads');
-  if (writes) await referToOwn(session, document.resources);
+  if (writes && wants(session.choice, 'create', 'items'))
+    await referToOwn(session, document.resources);
   onStage('creates');
   const creates = casesOf('creates');
   const made = await findNeededFields(session, document, creates);
@@ -147,36 +150,39 @@ async function makeTurn(
   if (writes) rememberCreated(session, document);
   await stage('reads of what was created');
   await stage('second survey');
+  const looksAgain = writes && wants(session.choice, 'list');
+  if (looksAgain) await awaitSeen(session, document);
   if (writes) {
-    await awaitSeen(session, document);
     onStage('properties');
     await tryProperties(session, document, plan.seed);
   }
   await stage('repeats');
   await stage('last survey');
-  if (writes) {
+  if (looksAgain) {
     await surveyAgain(session, document);
     await confirmChanges(session, document);
-    await topUp(session, options);
+    if (wants(session.choice, 'items')) await topUp(session, options);
   }
   await stage('pages');
-  if (writes) {
+  if (looksAgain) {
     // Only what was added last may have shown that the deployment is late.
     await surveyAgain(session, document);
     await confirmChanges(session, document);
   }
-  onStage('pages one after the other');
-  await walkPages(session, document);
+  if (wants(session.choice, 'page')) {
+    onStage('pages one after the other');
+    await walkPages(session, document);
+  }
   if (writes) {
     onStage('changes');
-    await tryChanges(session, document);
-    await tryActions(session, document);
+    if (wants(session.choice, 'change')) await tryChanges(session, document);
+    if (wants(session.choice, 'call')) await tryActions(session, document);
     await tryEdges(
       session,
       document,
       all.filter(isEdge).map(({ case: testCase }) => testCase),
     );
-    await addItemsToTry(session, document);
+    if (wants(session.choice, 'protocol')) await addItemsToTry(session, document);
     await stage('methods');
   }
 }

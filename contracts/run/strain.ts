@@ -1,5 +1,5 @@
+import { retryAfter } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { retryAfter } from '../transcript/limits/quota.ts';
 import { wait } from './wait.ts';
 
 /** Pauses after failures of a server, in milliseconds: the first one, and the longest. */

@@ -1,10 +1,10 @@
 import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
+import { retryAfter } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Created, leftItems } from '../transcript/leftovers.ts';
-import { retryAfter } from '../transcript/limits/quota.ts';
 import { pathOnItem } from './item-paths.ts';
 import { findShown, listBeside, readMade } from './prove-made.ts';
 import type { Session } from './session.ts';

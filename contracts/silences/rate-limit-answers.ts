@@ -1,5 +1,5 @@
+import { quotaOf } from '../limits/quota.ts';
 import { type Answered, headerValue } from '../transcript/exchange.ts';
-import { quotaOf } from '../transcript/limits/quota.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { type Reader, toCommonForm, varied, withoutStatus } from './reading.ts';
 

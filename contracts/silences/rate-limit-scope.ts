@@ -1,5 +1,5 @@
+import { quotaOf } from '../limits/quota.ts';
 import type { Answered } from '../transcript/exchange.ts';
-import { quotaOf } from '../transcript/limits/quota.ts';
 import { probesOf, type Reader, type Reading } from './reading.ts';
 
 /** By how much a probe let Remaining fall, next to the call before it in the same window. */

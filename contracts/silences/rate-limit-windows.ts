@@ -1,7 +1,7 @@
+import { clockAhead, quotaOf } from '../limits/quota.ts';
+import { type Length, readLength, type Shown } from '../limits/window-length.ts';
 import type { Answered } from '../transcript/exchange.ts';
-import { clockAhead, quotaOf } from '../transcript/limits/quota.ts';
 import { allAnswers, countParts, type Reader, type Reading } from './reading.ts';
-import { type Length, readLength, type Shown } from './window-length.ts';
 
 /** Windows of which the end lies further ahead than this many seconds are those of a day. */
 const longest = 3600;

@@ -1,6 +1,6 @@
 import type { ApiDocument, Operation } from '../description/document.ts';
+import { retryAfter } from '../limits/quota.ts';
 import { type Exchange, headerValue, isAnswered } from '../transcript/exchange.ts';
-import { retryAfter } from '../transcript/limits/quota.ts';
 import { linkedBy } from '../transcript/link.ts';
 import type { SentCredential } from './credentials.ts';
 import { keyFieldsOf } from './credentials.ts';

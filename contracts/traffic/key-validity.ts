@@ -1,7 +1,7 @@
 import type { ApiDocument } from '../description/document.ts';
 import { asksForKey } from '../description/key-places.ts';
+import { quotaOf } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { quotaOf } from '../transcript/limits/quota.ts';
 import type { Call } from './to-call.ts';
 
 /** Which keys calls show to be valid, whatever the deployment answers now and then. */

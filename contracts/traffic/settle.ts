@@ -1,5 +1,5 @@
 import type { Purpose } from '../cases/case.ts';
-import { hasOtherFault } from '../checks/key-only-faults.ts';
+import { hasOtherFault } from '../clauses/key-doubts.ts';
 import {
   type ApiDocument,
   describeSchema,

@@ -1,4 +1,4 @@
-import type { Check, Violation } from '../checks/check.ts';
+import type { Check, Violation } from '../clauses/check.ts';
 import type { FoundKind, Judgement } from '../judging/judge.ts';
 import { verdictOf } from '../judging/judge.ts';
 import type { ClauseVerdict } from '../report/events.ts';

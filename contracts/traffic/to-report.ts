@@ -1,4 +1,4 @@
-import type { Check } from '../checks/check.ts';
+import type { Check } from '../clauses/check.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
 import { groupByCause, toSingleFindings } from '../judging/causes.ts';
@@ -17,7 +17,6 @@ import type { KeyBook } from './key-book.ts';
 import { isOwnWord, mayBeWord } from './secrets.ts';
 import type { Tally } from './tally.ts';
 import type { SilenceNotes, Totals } from './totals.ts';
-
 /** What a report about traffic is made of. */
 export type TrafficParts = {
   document: ApiDocument;

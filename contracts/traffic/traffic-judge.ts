@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { toApplicable } from '../checks/applicable.ts';
 import { checks as allChecks } from '../checks/index.ts';
+import { toApplicable } from '../clauses/applicable.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { asksForKey } from '../description/key-places.ts';
 import { judge } from '../judging/judge.ts';

@@ -16,7 +16,7 @@ import { isSame, membersOf } from '../json.ts';
 import { type Answered, type Exchange, headerValue, isAnswered, sentValue } from './exchange.ts';
 import { idAsked, idOf, textOf, withoutQuery } from './ids.ts';
 import { type Item, itemIn, itemsIn } from './items.ts';
-import type { AnsweredFor, Transcript } from './transcript.ts';
+import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 import { grace } from './whole-lists.ts';
 
 type Look = AnsweredFor<'look'>;
@@ -222,4 +222,46 @@ function isOther(from: unknown, to: unknown): boolean {
 function toPlain(value: unknown): string {
   const text = String(typeof value === 'number' ? Math.round(value) : value);
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** A change that a deployment made as it says, and what was seen of the item afterwards. */
+export type MadeChange = { change: Answered; id: string; looks: Look[] };
+
+/** Whether a change may still have to be made: it was only accepted. */
+export function isOnlyAccepted({ response: { status } }: Answered): boolean {
+  return status === 202;
+}
+
+/**
+ * The changes of a kind that were answered with a success, and those that are only accepted with
+ * `withAccepted`: they may be made later. Looks before the next change are its own; of looks at the same, the last counts.
+ */
+export function madeChanges(
+  transcript: Transcript,
+  how: Change,
+  { withAccepted = false } = {},
+): MadeChange[] {
+  if (transcript.isTraffic)
+    return seenChanges(transcript).filter(
+      (one) => one.how === how && (withAccepted || !isOnlyAccepted(one.change)),
+    );
+  const looks = answeredFor(transcript, 'look');
+  const changes = answeredFor(transcript, 'change');
+  return changes.flatMap((change) => {
+    const { purpose, operation } = change.case;
+    const isLeftOut = isOnlyAccepted(change) && !withAccepted;
+    if (purpose.how !== how || change.response.status >= 300 || isLeftOut) return [];
+    const isOfItem = ({ case: other }: (typeof changes)[number] | Look) =>
+      other.purpose.id === purpose.id && other.operation?.resource === operation?.resource;
+    const next = changes.find((one) => one.number > change.number && isOfItem(one));
+    const after = looks.filter(
+      (look) =>
+        look.number > change.number &&
+        look.number < (next?.number ?? Number.POSITIVE_INFINITY) &&
+        look.case.purpose.after === how &&
+        isOfItem(look),
+    );
+    const last = new Map(after.map((look) => [look.request.path, look]));
+    return [{ change, id: purpose.id, looks: [...last.values()] }];
+  });
 }

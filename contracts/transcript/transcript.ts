@@ -1,7 +1,9 @@
 import type { Case, Purpose } from '../cases/case.ts';
 import type { ApiDocument } from '../description/document.ts';
+import { isStatedSuccess, statedSchema } from '../description/stated.ts';
 import type { Answered, Exchange, Target } from './exchange.ts';
 import { isAnswered } from './exchange.ts';
+import type { SchemaProblem } from './schema/problems.ts';
 import type { ResponseValidators } from './schema/validator.ts';
 import type { Skipped } from './skipped.ts';
 
@@ -88,4 +90,21 @@ export function askedOf({
 /** All answers to operations of the document, those of the limiter included. */
 export function answersOfOperations({ exchanges }: Transcript): Answered[] {
   return exchanges.filter(isAnswered).filter((exchange) => exchange.case.operation !== undefined);
+}
+
+/**
+ * The answers with a stated success status and a described body, each with what is wrong with the
+ * body.
+ */
+export function successBodies(
+  transcript: Transcript,
+): { exchange: Answered; problems: SchemaProblem[] }[] {
+  return answersOfOperations(transcript).flatMap((exchange) => {
+    const { case: testCase, response } = exchange;
+    const { operation } = testCase;
+    const { status, json } = response;
+    if (!operation || testCase.method === 'HEAD' || response.unjudged !== undefined) return [];
+    if (!isStatedSuccess(operation, status) || !statedSchema(operation, status)) return [];
+    return [{ exchange, problems: transcript.validators.find(operation, status)?.(json) ?? [] }];
+  });
 }

@@ -1,5 +1,5 @@
-import type { Check } from '../checks/check.ts';
 import { secondOpinion } from '../checks/second-opinion.ts';
+import type { Check } from '../clauses/check.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
 import { groupByCause, toSingleFindings } from '../judging/causes.ts';
@@ -27,6 +27,8 @@ export type JudgeAllOptions = {
   baseline: readonly BaselineEntry[];
   /** When the run began, in Unix milliseconds. */
   started: number;
+  /** Whether the silences are read, too. */
+  mapsSilences: boolean;
   guard: Guard;
 };
 
@@ -44,7 +46,7 @@ const noOpinions: SecondOpinions = new Map();
  */
 export async function judgeAll(
   transcripts: readonly Transcript[],
-  { document, checks, baseline, started, guard }: JudgeAllOptions,
+  { document, checks, baseline, started, mapsSilences, guard }: JudgeAllOptions,
 ): Promise<Judged> {
   const opinionOf = await openSecondOpinion(document, checks, guard);
   const before = process.threadCpuUsage();
@@ -97,7 +99,7 @@ export async function judgeAll(
     silences: guard.run(
       'the silence map',
       () => [],
-      () => mapSilences(whole),
+      () => (mapsSilences ? mapSilences(whole) : []),
     ),
   };
 }

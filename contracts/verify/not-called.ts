@@ -4,6 +4,7 @@ import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
 import { toExcerpt } from '../look/visible.ts';
 import type { NotCalled } from '../report/events.ts';
+import type { Choice } from '../run/choices.ts';
 import { type SkipReason, toSkipText } from '../transcript/skipped.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
@@ -18,7 +19,7 @@ const ofOwnership: readonly SkipReason['code'][] = [
 export function toNotCalled(
   document: ApiDocument,
   transcripts: readonly Transcript[],
-  { isChosen, writes }: { isChosen: (operation: Operation) => boolean; writes: boolean },
+  { choice, writes }: { choice: Choice; writes: boolean },
 ): NotCalled[] {
   const exchanges = transcripts.flatMap((one) => one.exchanges);
   const called = new Set(exchanges.map(({ case: { operation } }) => operation?.id));
@@ -48,8 +49,10 @@ export function toNotCalled(
       ? `it needs a value that may name what the run has not made${byCall}`
       : `the run made no item to try it on${byCall}`;
   };
-  return document.operations
-    .filter((one) => isChosen(one) && !called.has(one.id))
+  // Where a few checks are held, what they do not need is not missed.
+  const missed = choice.kinds === undefined ? document.operations : [];
+  return missed
+    .filter((one) => choice.isChosen(one) && !called.has(one.id))
     .map((one) => ({
       ...{ operation: one.id, method: one.method, path: one.path },
       reason: reasonFor(one),

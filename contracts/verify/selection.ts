@@ -1,11 +1,12 @@
+import type { Case, CaseKind } from '../cases/case.ts';
 import { createPlan, type Plan } from '../cases/plan.ts';
-import { type Applicable, toApplicable } from '../checks/applicable.ts';
-import type { Check } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
 import { secondOpinion } from '../checks/second-opinion.ts';
+import { type Applicable, toApplicable } from '../clauses/applicable.ts';
+import type { Check } from '../clauses/check.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
-import type { Choice } from '../run/choices.ts';
+import { type Choice, wants } from '../run/choices.ts';
 import { hasSecondValidator } from '../transcript/schema/second-opinion.ts';
 
 /** What of the document is judged. */
@@ -101,12 +102,29 @@ function isOperationNeeded(selection: Selection, operation: Operation): boolean 
   );
 }
 
-/** Which operations a run may call. */
+/** Which operations a run may call, and what it has to send. */
 export function toChoice(selection: Selection): Choice {
   return {
     isChosen: (operation) => isOperationChosen(selection, operation),
     isNeeded: (operation) => isOperationNeeded(selection, operation),
+    kinds: findNeededKinds(selection),
   };
+}
+
+/** The kinds of case that checks named by --only need; undefined where everything is sent. */
+function findNeededKinds(selection: Selection): ReadonlySet<CaseKind> | undefined {
+  if (!selection.only.some((name) => isOfChecks(selection.document, name))) return undefined;
+  const { checks: chosen } = chooseChecks(selection);
+  if (chosen.some(({ needsCases }) => needsCases === undefined)) return undefined;
+  return new Set(chosen.flatMap(({ needsCases = [] }) => needsCases));
+}
+
+/** Whether a case is sent for a check that the run holds, or shows items that others begin with. */
+function isCaseWanted({ purpose, stage, priority, isAtEdge }: Case, choice: Choice): boolean {
+  const isPlain = purpose.kind === 'create' && priority === 1 && !purpose.mayRefuse && !isAtEdge;
+  const isFirst = purpose.kind === 'list' && stage === 'before';
+  const kind = purpose.kind === 'silence' ? purpose.silence : purpose.kind;
+  return wants(choice, kind as CaseKind) || (isPlain && wants(choice, 'items')) || isFirst;
 }
 
 /** The checks that apply to a document, without the second opinion where nobody can give it. */
@@ -154,7 +172,7 @@ export function chooseCases(
     selection: {
       readOnly: options.targets.every(({ writes }) => !writes),
       allowed: options.call ?? [],
-      includes: ({ operation }) => isOperationChosen(options, operation),
+      includes: (one) => isOperationChosen(options, one.operation) && isCaseWanted(one, choice),
       isNeeded: choice.isNeeded,
     },
   });

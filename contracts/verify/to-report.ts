@@ -1,5 +1,5 @@
 import type { Plan } from '../cases/plan.ts';
-import type { Check } from '../checks/check.ts';
+import type { Check } from '../clauses/check.ts';
 import { toClauseResults } from '../judging/judge.ts';
 import { redactReport, withholdTexts } from '../judging/redact.ts';
 import { type Finding, type NotApplicable, type Report, verdicts } from '../report/events.ts';
@@ -16,7 +16,6 @@ import type { TargetRun } from './run-targets.ts';
 import { toChoice } from './selection.ts';
 import { type CalledTarget, toOperations, toTotals } from './totals.ts';
 import { whyIncomplete } from './why-incomplete.ts';
-
 export type ReportParts = {
   plan: Plan;
   checks: readonly Check[];
@@ -73,7 +72,7 @@ export function toReport(
   const left = listed('the list of what was created', () => staying.map(toResidue));
   const notCalled = listed('the list of operations without cases', () =>
     toNotCalled(document, staying.length > 0 ? staying : transcripts, {
-      isChosen: toChoice({ document, only, skip }).isChosen,
+      choice: toChoice({ document, only, skip }),
       writes: targets.some(
         ({ writes, isTemporary }) => writes && (!isTemporary || staying.length === 0),
       ),

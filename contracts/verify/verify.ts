@@ -26,7 +26,9 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const runs = await runTargets(options, { plan, validators, started });
   const transcripts = runs.map(({ transcript }) => transcript);
   const guard = createGuard();
-  const judged = await judgeAll(transcripts, { document, checks, baseline, started, guard });
+  const mapsSilences = options.only.length === 0;
+  const held = { document, checks, baseline, started, mapsSilences, guard };
+  const judged = await judgeAll(transcripts, held);
   const report = toReport(options, { plan, checks, notApplicable, runs, judged, started, guard });
   if (!options.signal?.aborted) throwWhereNothingHeld(report);
   onEvent({ type: 'finish', report });

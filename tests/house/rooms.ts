@@ -96,12 +96,14 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/report',
     ),
     row(
-      'sends the cases within a budget; one file per clause, judged from what was recorded',
+      'sends the cases within a budget; one file per clause, judged from what was recorded; what a check is, and what of a document it applies to',
       'contracts/run',
       'contracts/checks',
+      'contracts/clauses',
     ),
     row(
-      'what was sent and came back; which requests are made',
+      'how counters, windows and resets are read from answers; what was sent and came back; which requests are made',
+      'contracts/limits',
       'contracts/transcript',
       'contracts/cases',
     ),

@@ -1,6 +1,6 @@
 import type { Case } from '../../contracts/cases/case.ts';
-import type { Violation } from '../../contracts/checks/check.ts';
 import { rateLimitCountdown } from '../../contracts/checks/rate-limit-countdown.ts';
+import type { Violation } from '../../contracts/clauses/check.ts';
 import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';

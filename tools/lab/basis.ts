@@ -1,4 +1,4 @@
-import type { Check } from '../../contracts/checks/check.ts';
+import type { Check } from '../../contracts/clauses/check.ts';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { toSourceLinks } from '../document-interface.ts';
 

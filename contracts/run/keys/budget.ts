@@ -1,7 +1,7 @@
 import type { PlanFigures } from '../../description/document.ts';
 import type { KeyPlace } from '../../description/key-places.ts';
+import { clockAhead, retryAfter } from '../../limits/quota.ts';
 import { type Exchange, headerValue, isAnswered } from '../../transcript/exchange.ts';
-import { clockAhead, retryAfter } from '../../transcript/limits/quota.ts';
 
 /** A key of the target; `secret` is sent and never shown. */
 export type Key = {

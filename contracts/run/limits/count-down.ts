@@ -4,7 +4,7 @@ import { createCases } from '../../cases/create-cases.ts';
 import type { Plan } from '../../cases/plan.ts';
 import { readCases } from '../../cases/read-cases.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
-import { onlyOperation, type Span, spansByKey } from '../../transcript/limits/spans.ts';
+import { onlyOperation, type Span, spansByKey } from '../../limits/spans.ts';
 import type { Budget } from '../keys/budget.ts';
 import type { Session } from '../session.ts';
 import { limitCase, safeOperation } from './limit-case.ts';

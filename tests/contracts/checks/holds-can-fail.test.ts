@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { toApplicable } from '../../../contracts/checks/applicable.ts';
-import type { Check } from '../../../contracts/checks/check.ts';
 import { checks } from '../../../contracts/checks/index.ts';
+import { toApplicable } from '../../../contracts/clauses/applicable.ts';
+import type { Check } from '../../../contracts/clauses/check.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
 import type { Mutate } from '../../../tools/lab/deployment.ts';

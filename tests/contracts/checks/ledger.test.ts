@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { silenceCases } from '../../../contracts/cases/silence-cases.ts';
 import { checks } from '../../../contracts/checks/index.ts';
@@ -33,6 +33,11 @@ it('has a section for each § that anything names, and no other', () => {
 it('words a clause for each check of what the interface states, and no other', () => {
   const stated = checks.filter(({ clause }) => clause.basis === 'stated').map(({ id }) => id);
   expect(clauses.map(({ id }) => id)).toEqual(stated);
+});
+
+it('has a file for each check, and none for anything else', () => {
+  const files = readdirSync(projectFile('contracts/checks')).toSorted();
+  expect(files).toEqual(['index.ts', ...checks.map(({ id }) => `${id}.ts`)].toSorted());
 });
 
 it.each(clauses)('has a statement for $id in each section that it names', ({ id, source }) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { toApplicable } from '../../../contracts/checks/applicable.ts';
 import { checks as allChecks } from '../../../contracts/checks/index.ts';
+import { toApplicable } from '../../../contracts/clauses/applicable.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { type VerifySettings, verify as verifyInProcess } from '../../../package/verify.ts';

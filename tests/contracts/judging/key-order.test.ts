@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Check } from '../../../contracts/checks/check.ts';
 import { keyRequired } from '../../../contracts/checks/key-required.ts';
 import { operationExists } from '../../../contracts/checks/operation-exists.ts';
+import type { Check } from '../../../contracts/clauses/check.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
 import { mapSilences } from '../../../contracts/judging/silences.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Check } from '../../../contracts/checks/check.ts';
-import { shown } from '../../../contracts/checks/check.ts';
+import type { Check } from '../../../contracts/clauses/check.ts';
+import { shown } from '../../../contracts/clauses/check.ts';
 import { parseJson } from '../../../contracts/json.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
 import { whyNotAllJudged } from '../../../contracts/judging/judged-in-part.ts';
@@ -212,7 +212,7 @@ it('has as much time for judging on a busy machine', async () => {
   const { judgements } = await judgeAll([transcript], {
     document: transcript.document,
     checks: [check('first'), check('second')],
-    ...{ baseline: [], started: 0, guard: createGuard() },
+    ...{ baseline: [], started: 0, mapsSilences: false, guard: createGuard() },
   });
   expect(judgements.get('target')?.late).toEqual([]);
 });

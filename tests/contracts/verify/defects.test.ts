@@ -58,6 +58,7 @@ async function reportWith(...names: string[]): Promise<Report> {
   const judged = await judgeAll([twin, target], {
     ...{ document, checks, started, guard },
     baseline: [],
+    mapsSilences: true,
   });
   const runs = [twin, target].map((transcript) => ({ transcript, seconds: 1 }));
   const permissions = { writes: true, probeLimits: true, fill: true };

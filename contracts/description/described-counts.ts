@@ -4,9 +4,9 @@ import {
   type Operation,
   resolveSchema,
   type Schema,
-} from '../description/document.ts';
-import { toToken } from '../description/json-pointer.ts';
-import { statedSuccesses } from '../description/stated.ts';
+} from './document.ts';
+import { toToken } from './json-pointer.ts';
+import { statedSuccesses } from './stated.ts';
 
 /** A count in the answer of a list: of all its items (`total`), or of those on the page (`count`). */
 export type DescribedCount = { role: 'total' | 'count'; path: readonly string[] };

@@ -4,12 +4,12 @@ import { mayBeComputed, saysComputed } from '../description/computed.ts';
 import { type ApiDocument, findResource, type Resource } from '../description/document.ts';
 import { statedSuccesses } from '../description/stated.ts';
 import { isSame, toJson } from '../json.ts';
+import { type CreatedAs, createdAs } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
+import { type MadeChange, madeChanges } from '../transcript/seen-changes.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { type MadeChange, madeChanges } from './changes.ts';
 import { aboutMember, type Clause, called, type Judge, shown, type Violation } from './check.ts';
-import { type CreatedAs, createdAs } from './created-as.ts';
 import { pointerTo } from './needs.ts';
 
 /** What was seen of an item after a change of it. */

@@ -1,12 +1,12 @@
 import type { Resource } from '../description/document.ts';
-import { changedByOthers } from '../transcript/changed-by-others.ts';
-import { createdItems } from '../transcript/created-items.ts';
-import type { Answered } from '../transcript/exchange.ts';
-import { type Histories, type History, readHistories } from '../transcript/histories.ts';
-import { idOf, textOf } from '../transcript/ids.ts';
-import { type Item, itemsOf } from '../transcript/items.ts';
-import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { maxFollowed, wholeLists } from '../transcript/whole-lists.ts';
+import { changedByOthers } from './changed-by-others.ts';
+import { createdItems } from './created-items.ts';
+import type { Answered } from './exchange.ts';
+import { type Histories, type History, readHistories } from './histories.ts';
+import { idOf, textOf } from './ids.ts';
+import { type Item, itemsOf } from './items.ts';
+import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
+import { maxFollowed, wholeLists } from './whole-lists.ts';
 
 /** Whether an item has the values that filters ask for. */
 export function fits(item: Item, filters: Filters): boolean {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
-import { toApplicable } from '../../../contracts/checks/applicable.ts';
 import { checks } from '../../../contracts/checks/index.ts';
+import { toApplicable } from '../../../contracts/clauses/applicable.ts';
 import {
   builtInDocument,
   indexDocument,

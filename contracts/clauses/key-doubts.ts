@@ -1,6 +1,6 @@
 import { asksForKey } from '../description/key-places.ts';
 import type { Answered } from '../transcript/exchange.ts';
-import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
+import { answeredFor, answersOfOperations, type Transcript } from '../transcript/transcript.ts';
 import { shownAnswer } from './check.ts';
 
 const cache = new WeakMap<Transcript, ReadonlySet<string>>();
@@ -37,4 +37,40 @@ export function toKeyDoubt(transcript: Transcript, exchange: Answered): string |
   return acceptedKeys(transcript).has(keyName)
     ? undefined
     : `no operation that asks for credentials accepts ${keyName}`;
+}
+
+/**
+ * What a deployment answers to a call that has another fault than its key; which fault comes first
+ * is not stated.
+ */
+const ofContent = [400, 404, 405, 406, 409, 410, 413, 415, 422];
+
+/** Whether an answer reports another fault of a call than its key. */
+export function hasOtherFault({ response: { status } }: Answered): boolean {
+  return ofContent.includes(status);
+}
+
+/**
+ * Gives the function that says whether the key is the only fault of a call: the same call succeeded
+ * with a valid key, and never failed.
+ */
+export function keyOnlyFaults(transcript: Transcript): (exchange: Answered) => boolean {
+  const valid = answersOfOperations(transcript).filter(
+    ({ case: { credential }, response }) =>
+      credential === 'valid' && ![401, 429].includes(response.status),
+  );
+  const hasSucceeded = new Map<string, boolean>();
+  for (const exchange of valid) {
+    const call = nameOf(exchange);
+    if (exchange.request.method === 'GET')
+      hasSucceeded.set(call, exchange.response.status < 300 && hasSucceeded.get(call) !== false);
+  }
+  for (const exchange of answeredFor(transcript, 'create'))
+    if (exchange.response.status < 300) hasSucceeded.set(nameOf(exchange), true);
+  return (exchange) => hasSucceeded.get(nameOf(exchange)) === true;
+}
+
+/** Method and path, without the parameters that a key may be sent in. */
+function nameOf({ request: { method, path } }: Answered): string {
+  return `${method} ${path.split(/[?&]access_token=/)[0]}`;
 }

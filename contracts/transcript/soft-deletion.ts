@@ -1,10 +1,10 @@
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import type { Resource } from '../description/document.ts';
 import { isSame, membersOf, toJson } from '../json.ts';
-import { type Answered, isAnswered } from '../transcript/exchange.ts';
-import { idAsked, idOf } from '../transcript/ids.ts';
-import { type Item, itemsIn } from '../transcript/items.ts';
-import type { Transcript } from '../transcript/transcript.ts';
+import { type Answered, isAnswered } from './exchange.ts';
+import { idAsked, idOf } from './ids.ts';
+import { type Item, itemsIn } from './items.ts';
+import type { Transcript } from './transcript.ts';
 
 /** What a deleted item that is still shown says of itself. */
 export type Remains = {

@@ -1,4 +1,7 @@
+import { namesSentAlone } from '../cases/body-parts.ts';
+import { valueFilters } from '../cases/list-cases.ts';
 import { isTriedNested } from '../cases/nested-cases.ts';
+import { findDescribedCount } from '../description/described-counts.ts';
 import {
   type ApiDocument,
   boundedPageSize,
@@ -17,9 +20,6 @@ import {
   unusedMethod,
 } from '../description/stated.ts';
 import { pagesOf } from '../transcript/page-walks.ts';
-import { findDescribedCount } from './described-counts.ts';
-import { namesSentAlone } from './sent-alone.ts';
-import { valueFilters } from './value-filters.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
 type Find = (document: ApiDocument) => string | undefined;

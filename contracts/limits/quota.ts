@@ -1,4 +1,21 @@
-import { type Answered, headerValue, headerValues } from '../exchange.ts';
+import { type Answered, type Exchange, headerValue, headerValues } from '../transcript/exchange.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+
+/*
+ * How the limit of a key is read from answers, which are all that a suite sees of it:
+ *
+ * - The counter is what Remaining shows. A call that certainly counts takes one from it, a refused
+ *   key nothing, and of errors and unknown paths nobody states it (`chargeOf`). From one answer of a
+ *   key to the next is a span (`spans.ts`): how far Remaining fell, and how far our own calls explain
+ *   that. All spans of a key say what a call costs, who else takes from it, and whether it refills
+ *   (`key-counters.ts`).
+ * - The window is named by Limit and Reset: answers of a key with the same two are counted together.
+ *   Where Reset is missing or no time to come, a window begins where Remaining rises to the top
+ *   (`withQuota`). One that slides gives calls back one by one (`sliding-limits.ts`); how long windows
+ *   last, and when they begin, is in `window-length.ts`.
+ * - The reset is the instant of Reset in Unix seconds, or the end of Retry-After, each by our clock or
+ *   the target's, whichever its Date makes likely.
+ */
 
 /**
  * The rate-limit headers of an answer (§8), each undefined where it is missing or no whole number;
@@ -149,4 +166,30 @@ export function retryAfter(exchange: Answered): number | undefined {
   return /[A-Za-z]/.test(value) && !Number.isNaN(instant)
     ? Math.max(0, instant - exchange.endedAt - clockAhead(exchange))
     : undefined;
+}
+
+/**
+ * Whether a call counts against its key's limit: the interface does not state it for errors and for
+ * requests that match no operation.
+ */
+type Charge = 'sure' | 'maybe' | 'none';
+
+/** What is known of a call's charge. */
+export function chargeOf({ case: { credential, operation }, request, response }: Exchange): Charge {
+  const status = response?.status ?? 0;
+  if (request.keyName === undefined) return 'none';
+  if (credential !== 'valid')
+    return status === 401 && credential !== 'lower-case-scheme' ? 'none' : 'maybe';
+  return operation !== undefined && status >= 200 && status < 300 ? 'sure' : 'maybe';
+}
+
+/** The calls that each key was or may have been charged for, in order of sending. */
+export function chargedCalls({
+  exchanges,
+}: Pick<Transcript, 'exchanges'>): Map<string, Exchange[]> {
+  const charged = exchanges.filter((exchange) => chargeOf(exchange) !== 'none');
+  return Map.groupBy(
+    charged.toSorted((left, right) => left.sentAt - right.sentAt),
+    ({ request }) => request.keyName as string,
+  );
 }

@@ -1,6 +1,5 @@
-import { type Exchange, isAnswered } from '../exchange.ts';
-import { chargeOf } from './charges.ts';
-import { clockAhead, type WithQuota, withQuota } from './quota.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { chargeOf, clockAhead, type WithQuota, withQuota } from './quota.ts';
 
 /** How far the clocks and the rounding of Reset may be apart, in seconds. */
 const tolerance = 2.1;

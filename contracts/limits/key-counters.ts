@@ -1,9 +1,7 @@
-import { type Exchange, isAnswered } from '../exchange.ts';
-import type { Transcript } from '../transcript.ts';
-import { chargedCalls, chargeOf } from './charges.ts';
-import { type WithQuota, withQuota } from './quota.ts';
-import { maxRefill, type Refill, refillOf } from './refills.ts';
-import { onlyOperation, type Span, spansByKey } from './spans.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import { chargedCalls, chargeOf, type WithQuota, withQuota } from './quota.ts';
+import { maxRefill, onlyOperation, type Refill, refillOf, type Span, spansByKey } from './spans.ts';
 
 /**
  * By how much Remaining falls with each call of an operation: the same number each time; `uneven`

@@ -1,5 +1,5 @@
 import type { Answered } from '../transcript/exchange.ts';
-import { quotaOf } from '../transcript/limits/quota.ts';
+import { quotaOf } from './quota.ts';
 
 /** An answer with a Reset in Unix seconds, and how many seconds that lies ahead. */
 export type Shown = { one: Answered; reset: number; ahead: number };

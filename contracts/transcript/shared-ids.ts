@@ -1,9 +1,9 @@
 import type { Resource } from '../description/document.ts';
-import type { Answered } from '../transcript/exchange.ts';
-import { idOf } from '../transcript/ids.ts';
-import { itemIn, itemsOf } from '../transcript/items.ts';
-import { readStays } from '../transcript/stays.ts';
-import { answeredFor, type Transcript } from '../transcript/transcript.ts';
+import type { Answered } from './exchange.ts';
+import { idOf } from './ids.ts';
+import { itemIn, itemsOf } from './items.ts';
+import { readStays } from './stays.ts';
+import { answeredFor, type Transcript } from './transcript.ts';
 
 /** A create that answered with an id, and where that id was seen before, if so. */
 export type GivenId = { id: string; exchange: Answered; before: string | undefined };

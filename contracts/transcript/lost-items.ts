@@ -1,12 +1,12 @@
 import type { Resource } from '../description/document.ts';
-import { neverFound } from '../transcript/created-items.ts';
-import { isAnswered } from '../transcript/exchange.ts';
-import { idAsked, idOf } from '../transcript/ids.ts';
-import { itemsIn } from '../transcript/items.ts';
-import { readStays } from '../transcript/stays.ts';
-import type { Transcript } from '../transcript/transcript.ts';
-import { grace } from '../transcript/whole-lists.ts';
-import { fits, wholeSets } from './lists.ts';
+import { neverFound } from './created-items.ts';
+import { isAnswered } from './exchange.ts';
+import { idAsked, idOf } from './ids.ts';
+import { itemsIn } from './items.ts';
+import { readStays } from './stays.ts';
+import type { Transcript } from './transcript.ts';
+import { grace } from './whole-lists.ts';
+import { fits, wholeSets } from './whole-sets.ts';
 
 /**
  * How many created items must be missing, and what share of those that were asked for again, as

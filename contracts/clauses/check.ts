@@ -1,8 +1,13 @@
-import type { Purpose } from '../cases/case.ts';
-import type { ApiDocument } from '../description/document.ts';
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
+import type { CaseKind, Purpose } from '../cases/case.ts';
+import { type ApiDocument, builtInDocument } from '../description/document.ts';
+import type { RawDocument } from '../description/schema.ts';
+import { toClauses } from '../description/sections.ts';
 import { toJson } from '../json.ts';
-import type { Exchange } from '../transcript/exchange.ts';
+import type { Answered, Exchange } from '../transcript/exchange.ts';
 import { textOf } from '../transcript/ids.ts';
+import type { SchemaProblem } from '../transcript/schema/problems.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Need } from './needs.ts';
 
@@ -59,6 +64,8 @@ export type Check = {
   unheld: string;
   /** The kinds of case whose answers it judges, where it judges no others. */
   cases?: readonly Purpose['kind'][];
+  /** What has to be sent for it where nothing else is judged; by default everything. */
+  needsCases?: readonly CaseKind[];
   /** What a document must state for the check to apply to it. */
   needs: Need;
   /** Whether a document that states what it needs states the clause with it, as the RFC has it. */
@@ -161,4 +168,45 @@ export function clearest(violations: readonly Violation[]): Violation {
 /** How a person calls the case of an exchange. */
 export function called({ case: { method, operation } }: Exchange): string {
   return operation?.id ?? method;
+}
+
+const clauses = toClauses(load(readFileSync(builtInDocument, 'utf8')) as RawDocument);
+
+/** The clause of a check as the Pet Store Service's own document words it. */
+export function clauseOf(id: string): Clause {
+  const clause = clauses.find((one) => one.id === id);
+  if (!clause) throw new Error(`There is no clause "${id}" in ${builtInDocument}.`);
+  return { basis: 'stated', source: clause.source, text: clause.text };
+}
+
+const maxSentences = 10;
+
+/**
+ * A violation by a body that breaks its schema: `what` the answer does, and in which ways;
+ * `elsewhere` is reported with it.
+ */
+export function toWrongBody(
+  what: string,
+  response: Answered['response'],
+  own: readonly SchemaProblem[],
+  elsewhere: readonly string[] = [],
+): Pick<Violation, 'message' | 'problems' | 'expected' | 'actual'> {
+  const { json } = response;
+  const isEmpty = response.text.trim() === '';
+  const sentences = [
+    ...(json === undefined
+      ? [isEmpty ? 'it is empty' : 'it is not JSON']
+      : own.map(({ problem }) => problem)),
+    ...elsewhere,
+  ];
+  const more = sentences.length - maxSentences;
+  const [first] = json === undefined ? [] : own;
+  return {
+    message: `${what}: ${sentences[0]}${sentences.length > 1 ? ` (and ${sentences.length - 1} more)` : ''}`,
+    ...(sentences.length > 1 && {
+      problems: [...sentences.slice(0, maxSentences), ...(more > 0 ? [`and ${more} more`] : [])],
+    }),
+    expected: first?.expected ?? 'a JSON body that matches its schema',
+    actual: first?.actual ?? shownBody(response),
+  };
 }
