@@ -85,7 +85,7 @@ export function toMissingKey(realm: string): Answer {
  * Finds the key of a request's bearer token. The token is compared with every key, even after a
  * match, so the time shows nothing about the keys.
  */
-export function createAuthenticate(keys: readonly ApiKey[], realm: string): Authenticate {
+function createAuthenticate(keys: readonly ApiKey[], realm: string): Authenticate {
   const challenge = toChallenge(realm);
   const missingKey = toMissingKey(realm);
   const invalid = (message: string): Answer =>

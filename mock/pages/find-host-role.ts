@@ -43,7 +43,7 @@ export async function findHostRole(
 }
 
 /** Whether visitors of the name get what it is for. */
-export function isServing({ role: { role } }: FoundHost): boolean {
+function isServing({ role: { role } }: FoundHost): boolean {
   return role === 'published' || role === 'redirect';
 }
 

@@ -33,7 +33,7 @@ export interface FreshItems {
 }
 
 /** Makes what remembers the items of the last so many milliseconds. */
-export function createFreshItems(longest: number, now = () => performance.now()): FreshItems {
+function createFreshItems(longest: number, now = () => performance.now()): FreshItems {
   const created = new WeakMap<Clock, Map<string, number>>();
   const timesOf = (clock: Clock) => {
     const times = created.get(clock) ?? new Map<string, number>();
@@ -54,7 +54,7 @@ export function createFreshItems(longest: number, now = () => performance.now())
 export type PinnedOptions = { pins: Pins; fresh: FreshItems };
 
 /** Lists items in the order and with the members that are pinned, later than they were created. */
-export function createPinnedList(
+function createPinnedList(
   resource: Resource,
   { pins: { order, delays, members }, fresh }: PinnedOptions,
 ): Behaviour {
@@ -108,7 +108,7 @@ function createAddMembers(members: Fields | undefined): (json: ByteText) => Byte
 }
 
 /** Creates items as it is pinned, or refuses their body. */
-export function createPinnedCreate(resource: Resource, { pins, fresh }: PinnedOptions): Behaviour {
+function createPinnedCreate(resource: Resource, { pins, fresh }: PinnedOptions): Behaviour {
   const stored = pins.otherField === 'stored' ? { ...resource, isOpen: true } : resource;
   const add = createAddMembers(pins.members);
   const { create } = resource.operations;
@@ -144,7 +144,7 @@ function toPinnedId(n: number, { idSchema }: Resource, ids: Pins['ids']): unknow
 }
 
 /** Reads items as it is pinned: forms of ids, further members, and later than they were created. */
-export function createPinnedRead(
+function createPinnedRead(
   resource: Resource,
   { pins: { idForms, members, delays }, fresh }: PinnedOptions,
 ): Behaviour {
