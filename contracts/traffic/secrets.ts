@@ -1,5 +1,5 @@
 import { membersOf, parseJson } from '../json.ts';
-import { unescaped } from '../transcript/unescaped.ts';
+import { unescaped } from '../transcript/place.ts';
 import { isNoKey } from './credentials.ts';
 import type { KeyFields } from './key-fields.ts';
 import { recordedValues } from './read-outcome.ts';

@@ -6,7 +6,7 @@ import { asksForKey } from '../description/key-places.ts';
 import { membersOf } from '../json.ts';
 import type { Body } from '../transcript/body.ts';
 import type { Exchange } from '../transcript/exchange.ts';
-import { findOperation } from '../transcript/find-operation.ts';
+import { findOperation } from '../transcript/recognize.ts';
 import type { FindProblems } from '../transcript/schema/validator.ts';
 import { isKeyParameter, isNoKey, readCredential, type SentCredential } from './credentials.ts';
 import { describeCall, isNegotiated, toProtocol } from './describe-call.ts';

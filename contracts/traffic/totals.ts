@@ -1,6 +1,6 @@
 import { count as counted } from '../cli/count.ts';
 import type { ApiDocument } from '../description/document.ts';
-import { toUnjudgedBodies } from '../judging/judged-in-part.ts';
+import { toUnjudgedBodies } from '../judging/judge-response.ts';
 import type { Traffic } from '../report/events.ts';
 import { calledId, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { countOf } from '../transcript/items.ts';
