@@ -30,7 +30,7 @@ const maxLater = 60_000;
 const cache = new WeakMap<Transcript, SeenChange[]>();
 
 /** The changes that clients made of items in traffic, each with what the same client saw next. */
-export function seenChanges(transcript: Transcript): SeenChange[] {
+function seenChanges(transcript: Transcript): SeenChange[] {
   const known = cache.get(transcript) ?? readChanges(transcript);
   cache.set(transcript, known);
   return known;
