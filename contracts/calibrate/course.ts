@@ -1,7 +1,7 @@
 import { count } from '../cli/count.ts';
 import type { Exchange } from '../transcript/exchange.ts';
-import { isMissed, type SkipReason, toSkipText } from '../transcript/skipped.ts';
 import type { Transcript } from '../transcript/transcript.ts';
+import { isMissed, type SkipReason, toSkipText } from '../transcript/transcript.ts';
 
 type Recorded = Pick<Transcript, 'exchanges' | 'skipped' | 'target' | 'defect'>;
 

@@ -3,8 +3,8 @@ import type { Case, Purpose } from '../cases/case.ts';
 import type { Plan } from '../cases/plan.ts';
 import { count } from '../cli/count.ts';
 import type { Exchange } from '../transcript/exchange.ts';
-import { toSkipText } from '../transcript/skipped.ts';
 import type { Transcript } from '../transcript/transcript.ts';
+import { toSkipText } from '../transcript/transcript.ts';
 import { toEvidence } from './evidence.ts';
 
 /** A silence that is not pinned, or not in every part. */

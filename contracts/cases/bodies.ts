@@ -1,13 +1,18 @@
+import type { ItemForm } from '../description/collections/item-form.ts';
 import { isUnique } from '../description/collections/unique-properties.ts';
 import type { Content } from '../description/content.ts';
-import type { ApiDocument, Resource, Schema } from '../description/document.ts';
-import { describeSchema, resolveSchema } from '../description/document.ts';
-import { describeSent } from '../description/marks.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  type Resource,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
+import { describeSent, isMarked } from '../description/marks.ts';
 import { partsOf, withoutAt } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { membersOf, toJson } from '../json.ts';
-import { type BodyParts, type Fields, toBodyParts } from './body-parts.ts';
-import { exampleValue, withAlternative } from './example-value.ts';
+import { exampleValue, hasAlternatives, withAlternative } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
 
 /** How the bodies of a resource are made: the values of each property. */
@@ -230,4 +235,65 @@ function defaultValue({ type, minimum = 1 }: Schema): unknown {
   if (type === 'boolean') return true;
   if (type === 'array') return [];
   return type === 'object' ? {} : 'text';
+}
+
+/** The fields of an item. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** How a body holds the fields of an item. */
+type BodyParts = {
+  /** The schema of the fields. */
+  schema: Schema;
+  /** Whether the body has alternatives, so that one which breaks a schema may fit another. */
+  isOpen: boolean;
+  /** The property that holds the fields, such as `article`, and what the body needs besides. */
+  wrapper?: { property: string; besides: Fields };
+};
+
+/** The parts of a body with a schema; `form` says where the fields are, if not at the top. */
+export function toBodyParts(
+  document: ApiDocument,
+  schema: Schema,
+  form: ItemForm | undefined,
+): BodyParts {
+  const [property] = form?.pointer ?? [];
+  if (property === undefined) return { schema, isOpen: hasAlternatives(document, schema) };
+  const { properties, required } = describeSchema(document, withAlternative(document, schema));
+  const inner = properties[property] ?? {};
+  const besides = required
+    .filter((name) => name !== property)
+    .map((name) => [name, exampleValue(document, properties[name] ?? {})] as const)
+    .filter(([, value]) => value !== undefined);
+  return {
+    schema: inner,
+    isOpen: hasAlternatives(document, schema) || hasAlternatives(document, inner),
+    wrapper: { property, besides: Object.fromEntries(besides) },
+  };
+}
+
+/** A whole body of the fields of an item. */
+export function wrap({ wrapper }: BodyParts, fields: unknown): unknown {
+  return wrapper ? { ...wrapper.besides, [wrapper.property]: fields } : fields;
+}
+
+const known = new WeakMap<Resource, readonly string[]>();
+
+/** The properties of items that their creates mark as writeOnly, and no answer describes. */
+export function namesSentAlone(document: ApiDocument, resource: Resource): readonly string[] {
+  const names = known.get(resource) ?? findNames(document, resource);
+  known.set(resource, names);
+  return names;
+}
+
+function findNames(
+  document: ApiDocument,
+  { operations: { create }, bodyForm, item }: Resource,
+): readonly string[] {
+  const body = create && sendableBodyOf(create);
+  if (!body) return [];
+  const { schema } = toBodyParts(document, body.schema, bodyForm?.create);
+  const { properties } = describeSchema(document, schema);
+  const isAlone = (name: string) =>
+    isMarked(document.raw, properties[name], 'writeOnly') && !Object.hasOwn(item.properties, name);
+  return Object.keys(properties).filter(isAlone);
 }

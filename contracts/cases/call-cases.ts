@@ -3,7 +3,7 @@ import { takesOtherBodiesAlone } from '../description/sendable-body.ts';
 import { isOnItem } from './action-cases.ts';
 import type { Case } from './case.ts';
 import { completeCase, exampleBody } from './example-call.ts';
-import { plainCase } from './plain-case.ts';
+import { plainCase } from './read-cases.ts';
 import { isUnsafe } from './unsafe-methods.ts';
 
 /**

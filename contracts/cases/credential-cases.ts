@@ -12,7 +12,7 @@ import type { Case, CredentialForm } from './case.ts';
 import { createCase } from './create-cases.ts';
 import { completeCase } from './example-call.ts';
 import { filterValues, listCase } from './list-cases.ts';
-import { plainCase } from './plain-case.ts';
+import { plainCase } from './read-cases.ts';
 
 const everyForm: CredentialForm[] = [
   'none',

@@ -1,8 +1,7 @@
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { isDescribed, unusedMethod } from '../description/stated.ts';
 import type { Case } from './case.ts';
-import { plainCase } from './plain-case.ts';
-import { withId } from './read-cases.ts';
+import { plainCase, withId } from './read-cases.ts';
 
 /** Rules of RFCs where the interface is silent. */
 export function protocolCases(document: ApiDocument): Case[] {

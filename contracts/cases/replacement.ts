@@ -4,10 +4,9 @@ import { describeSent } from '../description/marks.ts';
 import { topOf } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { toJson } from '../json.ts';
-import { isClearIn } from './bodies.ts';
-import { toBodyParts, wrap } from './body-parts.ts';
+import { isClearIn, toBodyParts, wrap } from './bodies.ts';
+import { otherValue } from './fresh-value.ts';
 import { type ItemChange, type Known, withoutId } from './item-change.ts';
-import { otherValue } from './other-value.ts';
 
 /**
  * Replaces an item by what its body requires alone, with other values, so that what it had besides

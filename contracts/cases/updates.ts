@@ -9,10 +9,9 @@ import { describeSent } from '../description/marks.ts';
 import { jsonPatchType, mergePatchType } from '../description/operation.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { namesMediaType } from '../description/stated.ts';
-import { isClearIn } from './bodies.ts';
-import { toBodyParts, wrap } from './body-parts.ts';
+import { isClearIn, toBodyParts, wrap } from './bodies.ts';
+import { otherValue } from './fresh-value.ts';
 import { type ItemChange, type Known, withoutId } from './item-change.ts';
-import { otherValue } from './other-value.ts';
 
 /**
  * Sets one property of an item, in each way that the document describes: the one that a deployment

@@ -1,4 +1,4 @@
-import { toBodyParts } from '../cases/body-parts.ts';
+import { toBodyParts } from '../cases/bodies.ts';
 import { aboutMember, type Check, called, clauseOf, shown } from '../clauses/check.ts';
 import {
   describeSchema,
@@ -11,9 +11,7 @@ import { partsOf, valueAt } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { isStatedSuccess, statedSuccess } from '../description/stated.ts';
 import { isSame, membersOf } from '../json.ts';
-import { itemIn } from '../transcript/items.ts';
-import { isSameText } from '../transcript/same-text.ts';
-import { sentFields } from '../transcript/sent-fields.ts';
+import { isSameText, itemIn, sentFields } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 /** A created item has the values that were sent, to the letter and to the digit. */
 export const createdAsSent: Check = {

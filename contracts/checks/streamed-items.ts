@@ -2,7 +2,7 @@ import { type Check, called, shownBody } from '../clauses/check.ts';
 import { toEssence } from '../description/content.ts';
 import { isStatedSuccess } from '../description/stated.ts';
 import { headerValue } from '../transcript/exchange.ts';
-import { readSequence } from '../transcript/read-sequence.ts';
+import { readSequence } from '../transcript/page-walks.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 
 /** Each item of a body that is a sequence of them fits its schema. */

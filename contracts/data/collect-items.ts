@@ -12,8 +12,8 @@ import { membersOf, toJson } from '../json.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
-import { findOperation } from '../transcript/find-operation.ts';
 import { idOf } from '../transcript/ids.ts';
+import { findOperation } from '../transcript/recognize.ts';
 import { createHeldItems, findParents, type HeldItems } from './held-items.ts';
 
 type Item = Record<string, unknown>;

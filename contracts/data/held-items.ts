@@ -11,9 +11,8 @@ import {
 import { hasAt } from '../description/property-path.ts';
 import { findIn } from '../description/stated.ts';
 import { membersOf } from '../json.ts';
-import { valueAt } from '../transcript/place.ts';
+import { unescaped, valueAt } from '../transcript/place.ts';
 import { compileAnswer, type FindProblems } from '../transcript/schema/validator.ts';
-import { unescaped } from '../transcript/unescaped.ts';
 
 type Item = Record<string, unknown>;
 

@@ -3,8 +3,8 @@ import { anyOperation, pointerTo } from '../clauses/needs.ts';
 import { count } from '../cli/count.ts';
 import type { ClauseResult, ClauseVerdict, Finding, Verdict } from '../report/events.ts';
 import { calledId, type Exchange } from '../transcript/exchange.ts';
-import { toSkipText } from '../transcript/skipped.ts';
 import type { Transcript } from '../transcript/transcript.ts';
+import { toSkipText } from '../transcript/transcript.ts';
 import { toReported } from './reported-exchange.ts';
 
 /** Violations of one kind that a check found on one operation, with the clearest of them. */

@@ -1,8 +1,7 @@
 import { describePinned } from '../description/pinned.ts';
 import type { Finding } from '../report/events.ts';
-import { toComparable } from '../silences/comparable.ts';
 import { readSilence, withoutBroken } from '../silences/read-silences.ts';
-import { commonParts, toWords } from '../silences/to-words.ts';
+import { commonParts, toComparable, toWords } from '../silences/to-words.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Judgement } from './judge.ts';
 import { toReported } from './reported-exchange.ts';

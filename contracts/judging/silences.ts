@@ -1,11 +1,10 @@
 import { count } from '../cli/count.ts';
 import type { SilenceResult } from '../report/events.ts';
 import { notObserved } from '../report/summary.ts';
-import { toComparable } from '../silences/comparable.ts';
 import { readSilence } from '../silences/read-silences.ts';
 import type { Reading } from '../silences/reading.ts';
 import { shortForm, toForm } from '../silences/reading.ts';
-import { toWords } from '../silences/to-words.ts';
+import { toComparable, toWords } from '../silences/to-words.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { countOf, isList } from '../transcript/items.ts';
 import type { Transcript } from '../transcript/transcript.ts';

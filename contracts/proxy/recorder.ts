@@ -1,4 +1,4 @@
-import { now } from '../run/now.ts';
+import { now } from '../run/wait.ts';
 import { clientLeft } from '../traffic/hang-watch.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Failure } from '../transcript/exchange.ts';

@@ -1,12 +1,11 @@
+import type { Fields } from '../cases/bodies.ts';
 import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
-import type { Fields } from '../cases/body-parts.ts';
 import { createCase } from '../cases/create-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
-import { changedByOthers } from '../transcript/changed-by-others.ts';
-import { type History, readHistories } from '../transcript/histories.ts';
+import { changedByOthers, type History, readHistories } from '../transcript/histories.ts';
 import { toSegment } from '../transcript/ids.ts';
-import { callsLeft } from './keys/budget.ts';
+import { callsLeft, largeReserve } from './keys/budget.ts';
 import { isWholeChosen, largestPage } from './listed.ts';
 import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
@@ -14,9 +13,6 @@ import type { Session } from './session.ts';
 /** How many kinds of change are tried again, and on how many fresh items each. */
 const maxKinds = 3;
 const itemsEach = 2;
-
-/** The number of calls to leave for the rest of the run. */
-const reserve = 20;
 
 /**
  * If items changed or disappeared, creates similar ones and treats them alike: a deployment that
@@ -44,7 +40,7 @@ async function tryAgain(
   const number = session.transcript.exchanges.length;
   const list = largestPage(document, resource, 'fresh', String(number));
   const listLater = largestPage(document, resource, 'fresh', `${number} later`);
-  const affordable = callsLeft(session.bulk) > reserve;
+  const affordable = callsLeft(session.bulk) > largeReserve;
   if (!create || !list || !listLater || !affordable) return;
   const plan = planBodies(document, resource);
   const marker = `fresh ${number} {{run}}`;

@@ -1,5 +1,5 @@
+import type { Fields } from '../cases/bodies.ts';
 import { planBodies, toBodyText } from '../cases/bodies.ts';
-import type { Fields } from '../cases/body-parts.ts';
 import type { Case, Change, Expected } from '../cases/case.ts';
 import { changeCase } from '../cases/change-cases.ts';
 import { createCase } from '../cases/create-cases.ts';
@@ -9,8 +9,7 @@ import { readCase } from '../cases/read-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
-import { type Item, itemIn } from '../transcript/items.ts';
-import { sentFields } from '../transcript/sent-fields.ts';
+import { type Item, itemIn, sentFields } from '../transcript/items.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';

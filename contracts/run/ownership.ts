@@ -16,10 +16,9 @@ import {
   sentValue,
 } from '../transcript/exchange.ts';
 import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
-import { type Item, itemIn, itemsIn } from '../transcript/items.ts';
+import { type Item, itemIn, itemsIn, sentFields } from '../transcript/items.ts';
 import { createdAt, idInAnswer, showsSent } from '../transcript/made.ts';
-import { sentFields } from '../transcript/sent-fields.ts';
-import type { SkipReason } from '../transcript/skipped.ts';
+import type { SkipReason } from '../transcript/transcript.ts';
 import { baseOf, itemPathsOf, type PathParameter, parametersIn } from './item-paths.ts';
 
 /** Knows which items the run made, and so what it may change. */

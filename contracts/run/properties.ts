@@ -1,14 +1,13 @@
 import fc from 'fast-check';
+import type { Fields } from '../cases/bodies.ts';
 import { type BodyPlan, planBodies, toBodyText, validFields } from '../cases/bodies.ts';
-import type { Fields } from '../cases/body-parts.ts';
 import type { Case } from '../cases/case.ts';
 import { createCase } from '../cases/create-cases.ts';
 import { wrongValues } from '../cases/wrong-bodies.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { membersOf } from '../json.ts';
 import { type Answered, isAnswered, sentValue } from '../transcript/exchange.ts';
-import { itemIn } from '../transcript/items.ts';
-import { isSameText } from '../transcript/same-text.ts';
+import { isSameText, itemIn } from '../transcript/items.ts';
 import { wants } from './choices.ts';
 import { callsLeft } from './keys/budget.ts';
 import type { Session } from './session.ts';

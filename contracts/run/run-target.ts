@@ -30,7 +30,7 @@ import { tidyUp } from './tidy-up.ts';
 import { topUp } from './top-up.ts';
 import { tryActions } from './try-actions.ts';
 import { tryChanges } from './try-changes.ts';
-import { tryEdges } from './try-edges.ts';
+import { tryEdges } from './try-deletion.ts';
 import { tryNested } from './try-nested.ts';
 import { walkPages } from './walk-pages.ts';
 

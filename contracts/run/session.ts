@@ -5,24 +5,32 @@ import type { ApiDocument, Operation } from '../description/document.ts';
 import type { Answered, Exchange, Made, Target } from '../transcript/exchange.ts';
 import { isMade } from '../transcript/made.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
-import type { Skipped, SkipReason } from '../transcript/skipped.ts';
-import type { LimitTrial, RefusedKey, Transcript } from '../transcript/transcript.ts';
+import type {
+  LimitTrial,
+  RefusedKey,
+  Skipped,
+  SkipReason,
+  Transcript,
+} from '../transcript/transcript.ts';
 import type { Choice, Pace } from './choices.ts';
-import { completeBody, type NeededFields } from './complete-body.ts';
+import { acceptOf, completeBody, type NeededFields, writeForm } from './complete-body.ts';
 import { createBodyStore } from './http/body-store.ts';
 import { type PassedExchange, send } from './http/target.ts';
-import { type Budget, createBudget, type Key } from './keys/budget.ts';
-import { beginningOf, bulkOf, chooseProbe, toKeyInfo } from './keys/choose-keys.ts';
+import {
+  type Budget,
+  beginningOf,
+  bulkOf,
+  chooseProbe,
+  createBudget,
+  type Key,
+  toKeyInfo,
+} from './keys/budget.ts';
 import { toCredential, withQuery } from './keys/credential.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
-import { now } from './now.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
-import { createPatience } from './patience.ts';
-import { createStrain } from './strain.ts';
+import { createPatience, createStrain } from './strain.ts';
 import type { Values } from './values.ts';
-import { wait } from './wait.ts';
-import { acceptOf, writeForm } from './write-form.ts';
-
+import { now, wait } from './wait.ts';
 export type SessionOptions = Pace & {
   document: ApiDocument;
   choice: Choice;

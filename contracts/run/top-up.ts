@@ -3,12 +3,9 @@ import { createCases } from '../cases/create-cases.ts';
 import { type ApiDocument, boundedPageSize } from '../description/document.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { grace } from '../transcript/whole-lists.ts';
-import { callsLeft } from './keys/budget.ts';
+import { callsLeft, reserve } from './keys/budget.ts';
 import { isWholeChosen, largestPage, listedItems } from './listed.ts';
 import type { Session } from './session.ts';
-
-/** The number of calls to leave for the rest of the run. */
-const reserve = 10;
 
 /**
  * The time that a deployment gets to list what was added although it was never seen to be late, in

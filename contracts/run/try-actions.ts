@@ -3,12 +3,9 @@ import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import { createCase } from '../cases/create-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { toSegment } from '../transcript/ids.ts';
-import { callsLeft } from './keys/budget.ts';
+import { callsLeft, largeReserve } from './keys/budget.ts';
 import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
-
-/** The number of calls to leave for the rest of the run. */
-const reserve = 20;
 
 /** How many operations are tried on one item: large documents have many. */
 const maxActions = 20;
@@ -33,7 +30,7 @@ export async function tryActionsOf(
   if (!create || !session.choice.isChosen(create)) return;
   const plan = planBodies(document, resource);
   for (const [index, action] of actions.slice(0, maxActions).entries()) {
-    if (callsLeft(session.bulk) <= reserve) return;
+    if (callsLeft(session.bulk) <= largeReserve) return;
     const marker = `for ${action.method} ${index + 1} {{run}}`;
     const body = toBodyText(plan, validFields(plan, marker));
     const purpose = { kind: 'create', mayRefuse: true } as const;

@@ -1,13 +1,17 @@
+import { actionCase, actionsOf, itemPathOf } from '../cases/action-cases.ts';
+import type { CredentialForm } from '../cases/case.ts';
+import { changeCase, changesOf, deletionOf } from '../cases/change-cases.ts';
+import type { ItemChange } from '../cases/item-change.ts';
+import { readCase } from '../cases/read-cases.ts';
 import type { ApiDocument } from '../description/document.ts';
-import { callsLeft } from './keys/budget.ts';
-import { createOwnItem, type Filled } from './own-item.ts';
+import { keyPlacesOf } from '../description/key-places.ts';
+import { toSegment } from '../transcript/ids.ts';
+import type { Item } from '../transcript/items.ts';
+import { callsLeft, reserve } from './keys/budget.ts';
+import { createOwnItem, type Filled, type OwnItem } from './own-item.ts';
 import type { Session } from './session.ts';
 import { tryDeletion } from './try-deletion.ts';
 import { tryUpdates } from './try-updates.ts';
-import { tryWithoutKey } from './try-without-key.ts';
-
-/** The number of calls to leave for the rest of the run. */
-const reserve = 10;
 
 /**
  * Creates an item of each collection that can be changed, changes it in each way that the document
@@ -38,4 +42,52 @@ export async function tryResource(
   const isGone = await tryWithoutKey(own, item);
   const left = isGone ? await createOwnItem(session, document, filled) : own;
   if (left) await tryDeletion(left);
+}
+
+/** How many operations below the item are tried: large documents have many. */
+const maxBelow = 10;
+
+const forms: readonly CredentialForm[] = ['none', 'unknown'];
+
+/**
+ * Asks for what is below an item, each change of it and its deletion, without a key and with an
+ * unknown one: the item is the run's own, so that a deployment which accepts that changes nothing of others. `item`
+ * is as it was last seen. Returns whether the item is deleted now.
+ */
+async function tryWithoutKey(own: OwnItem, item: Item): Promise<boolean> {
+  const { session, document, resource, id, call } = own;
+  const segment = toSegment(id);
+  if (segment === undefined) return false;
+  const marker = `without a key ${session.transcript.exchanges.length}`;
+  const changes = changesOf(document, resource, { item, own: own.sent, marker });
+  const deletion = deletionOf(resource);
+  const ofOperation = new Map<string, ItemChange>();
+  for (const one of [...changes, ...(deletion ? [deletion] : [])])
+    ofOperation.set(one.operation.id, one);
+  const cases = [...ofOperation.values()].map((change) => {
+    const { path } = readCase(change.operation, segment, { kind: 'call' }, 2);
+    return changeCase(change, { id, path });
+  });
+  const actions = actionsOf(document, resource, session.mayCall).filter(session.choice.isChosen);
+  const below = actions.flatMap(
+    (action) =>
+      actionCase(document, action, own.fill(itemPathOf(resource, segment)), session.mayCall) ?? [],
+  );
+  for (const one of [...below.slice(0, maxBelow), ...cases]) {
+    const { operation } = one;
+    if (!operation || keyPlacesOf(operation).length === 0) continue;
+    for (const form of forms) {
+      if (callsLeft(session.bulk) <= reserve) return false;
+      const answer = await call({
+        ...one,
+        id: `${one.id}, key ${form}`,
+        credential: form,
+        purpose: { kind: 'credential', form },
+      });
+      if ((answer?.response?.status ?? 500) >= 300) continue;
+      if (operation === deletion?.operation) return true;
+      break;
+    }
+  }
+  return false;
 }

@@ -15,15 +15,12 @@ import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { grace } from '../transcript/whole-lists.ts';
-import { callsLeft } from './keys/budget.ts';
+import { callsLeft, largeReserve } from './keys/budget.ts';
 import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
 import { tryActionsOf } from './try-actions.ts';
 import { tryResource } from './try-changes.ts';
 import { unknownId } from './values.ts';
-
-/** The number of calls to leave for the rest of the run. */
-const reserve = 20;
 
 /** How many nested collections are tried: large documents have hundreds. */
 const maxNested = 20;
@@ -44,7 +41,7 @@ export async function tryNested(session: Session, document: ApiDocument): Promis
   });
   for (const resource of chosen.slice(0, maxNested)) {
     const affordable = callsLeft(session.bulk);
-    if (affordable > reserve) await tryCollection(session, document, resource);
+    if (affordable > largeReserve) await tryCollection(session, document, resource);
   }
 }
 

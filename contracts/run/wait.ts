@@ -7,3 +7,8 @@ export async function wait(milliseconds: number, signal?: AbortSignal): Promise<
   // Tests replace the scheduler's wait, which nothing else uses.
   await scheduler.wait(Math.max(0, milliseconds), signal && { signal }).catch(() => {});
 }
+
+/** Unix milliseconds with microseconds, so that calls can be put in order. */
+export function now(): number {
+  return performance.timeOrigin + performance.now();
+}

@@ -13,12 +13,9 @@ import {
   showsNothingNew,
 } from '../transcript/page-walks.ts';
 import { grace } from '../transcript/whole-lists.ts';
-import { callsLeft } from './keys/budget.ts';
+import { callsLeft, reserve } from './keys/budget.ts';
 import { listedItems } from './listed.ts';
 import type { Session } from './session.ts';
-
-/** The number of calls to leave for the rest of the run. */
-const reserve = 10;
 
 /** The pages that a list is divided into, where its size can be chosen. */
 const wantedPages = 4;

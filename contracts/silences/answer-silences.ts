@@ -1,3 +1,4 @@
+import { quotaOf } from '../limits/quota.ts';
 import { type Answered, headerValue } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';
@@ -12,10 +13,12 @@ import {
   readingOf,
   type Source,
   shapeOf,
+  shortForm,
   toCommonForm,
   toForm,
   toShortest,
   varied,
+  withoutStatus,
   withoutValues,
 } from './reading.ts';
 
@@ -154,3 +157,76 @@ export const readFurtherMembers: Reader = (source) => {
     ...(some.length > 0 && { reason: `only some animals have ${some.join(', ')}` }),
   };
 };
+
+export const readRateLimitBody: Reader = ({ transcript }) => {
+  const shown = transcript.exchanges.filter(
+    (one): one is Answered => one.response?.status === 429 && one.case.credential === 'valid',
+  );
+  const form = toCommonForm(shown);
+  if (shown.length === 0) return undefined;
+  if (!form) return varied(shown);
+  const values = shown.flatMap((one) => headerValue(one, 'Retry-After') ?? []);
+  const forms = new Set(values.map((value) => (/^\s*\d+\s*$/.test(value) ? 'seconds' : 'date')));
+  const [retryAfter] = forms;
+  return {
+    answer: { ...withoutStatus(form), ...(forms.size === 1 && { retryAfter }) },
+    shown,
+    ...(forms.size > 1 && { reason: 'Retry-After is a date or seconds in turn' }),
+  };
+};
+
+export const readUnauthenticatedQuota: Reader = ({ transcript }) => {
+  const shown = answeredFor(transcript, 'credential').filter(
+    ({ response }) => response.status === 401,
+  );
+  if (shown.length === 0) return undefined;
+  const quotas = shown.map(quotaOf);
+  const [{ limit, remaining } = {}] = quotas;
+  const isSteady = quotas.every((quota) => quota.limit === limit && quota.remaining === remaining);
+  if (!isSteady) return { shown, reason: 'what is left changes from call to call' };
+  return { answer: limit === undefined ? 'none' : { limit, remaining }, shown };
+};
+
+/**
+ * What a path that no operation has is answered with, and a method that a path lacks. That of a
+ * path with an id may be about the id, so a collection is asked too, and told apart where it
+ * answers otherwise.
+ */
+export const readUnknownPath: Reader = (source) => {
+  const path = [...probesOf(source, 'unknown-path').values()].flat();
+  const methods = answeredFor(source.transcript, 'protocol').filter(
+    ({ case: { purpose } }) => purpose.rule === 'method',
+  );
+  const { list, read } = source.resource.operations;
+  const isOf = (operation: unknown) => (one: Answered) =>
+    operation !== undefined && one.case.parametersOf === operation;
+  const collection = methods.filter(isOf(list));
+  const method = read ? methods.filter(isOf(read)) : collection;
+  const shown = [...path, ...methods];
+  if (shown.length === 0) return undefined;
+  const parts = {
+    path,
+    method,
+    ...(isOther(collection, method) && { collectionMethod: collection }),
+  };
+  const answers: Record<string, unknown> = {};
+  const reasons: string[] = [];
+  for (const [name, answered] of Object.entries(parts)) {
+    const form = toCommonForm(answered);
+    if (form) answers[name] = toShortest(form);
+    else if (answered.length > 0) reasons.push(`${name}: ${varied(answered).reason}`);
+  }
+  return {
+    ...(Object.keys(answers).length > 0 && { answer: answers }),
+    shown,
+    parts: countParts(parts),
+    ...(reasons.length > 0 && { reason: reasons.join('; ') }),
+  };
+};
+
+/** Whether two groups of answers do not all look alike. */
+function isOther(left: readonly Answered[], right: readonly Answered[]): boolean {
+  return (
+    left.length > 0 && new Set([...left, ...right].map((one) => shortForm(toForm(one)))).size > 1
+  );
+}

@@ -2,8 +2,8 @@ import { boundedPageSize } from '../description/document.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { countOf, isList, itemsIn } from '../transcript/items.ts';
+import { unescaped } from '../transcript/place.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { unescaped } from '../transcript/unescaped.ts';
 import {
   type Parts,
   probesOf,

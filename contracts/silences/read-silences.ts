@@ -5,6 +5,9 @@ import {
   readHeadAndOptions,
   readIdForm,
   readOrdersPayload,
+  readRateLimitBody,
+  readUnauthenticatedQuota,
+  readUnknownPath,
 } from './answer-silences.ts';
 import {
   readBodySize,
@@ -13,26 +16,23 @@ import {
   readIntegerRange,
   readMediaType,
   readNewId,
+  readReadAfterCreate,
   readRepeatedCreate,
   readUnknownBodyField,
   readUnusualName,
 } from './create-silences.ts';
-import { readDeprecationHeaders } from './deprecation-headers.ts';
 import { readErrorCodes } from './error-codes.ts';
-import { readFurtherHeaders } from './header-silences.ts';
+import { readDeprecationHeaders, readFurtherHeaders } from './header-silences.ts';
 import { readLimitOutOfRange } from './limit-out-of-range.ts';
 import {
   readListOrder,
   readUnknownQueryParameter,
   readUnknownStatusFilter,
 } from './list-silences.ts';
-import { readRateLimitBody, readUnauthenticatedQuota } from './rate-limit-answers.ts';
 import { readRateLimitScope } from './rate-limit-scope.ts';
 import { readRateLimitWindows } from './rate-limit-windows.ts';
-import { readReadAfterCreate } from './read-after-create.ts';
 import type { Reader, Reading } from './reading.ts';
 import { readUnknownCategory } from './unknown-category.ts';
-import { readUnknownPath } from './unknown-path.ts';
 
 const readers: Readonly<Record<string, Reader>> = {
   'limit-out-of-range': readLimitOutOfRange,

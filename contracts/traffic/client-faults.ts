@@ -1,7 +1,7 @@
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { retryAfter } from '../limits/quota.ts';
 import { type Exchange, headerValue, isAnswered } from '../transcript/exchange.ts';
-import { linkedBy } from '../transcript/link.ts';
+import { linkedBy } from '../transcript/next-page.ts';
 import type { SentCredential } from './credentials.ts';
 import { keyFieldsOf } from './credentials.ts';
 

@@ -1,7 +1,7 @@
 import type { Case, Purpose } from '../cases/case.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { membersOf } from '../json.ts';
-import type { findOperation } from '../transcript/find-operation.ts';
+import type { findOperation } from '../transcript/recognize.ts';
 import { recognizeCall } from '../transcript/recognize.ts';
 import { recognizeBody } from '../transcript/recognize-body.ts';
 import type { FindProblems } from '../transcript/schema/validator.ts';

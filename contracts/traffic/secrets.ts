@@ -8,7 +8,7 @@ import {
   readBasic,
 } from '../secrets/fields.ts';
 import { isSecretName, toFieldRules } from '../secrets/names.ts';
-import { unescaped } from '../transcript/unescaped.ts';
+import { unescaped } from '../transcript/place.ts';
 import type { KeyFields } from './credentials.ts';
 import { isNoKey } from './credentials.ts';
 import { recordedValues } from './read-outcome.ts';

@@ -7,7 +7,7 @@ import { membersOf } from '../json.ts';
 import { hideInHeader } from '../secrets/fields.ts';
 import { toFieldRules } from '../secrets/names.ts';
 import type { Exchange } from '../transcript/exchange.ts';
-import { type FoundPath, findOperation } from '../transcript/find-operation.ts';
+import { type FoundPath, findOperation } from '../transcript/recognize.ts';
 import type { FindProblems } from '../transcript/schema/validator.ts';
 import {
   isKeyParameter,

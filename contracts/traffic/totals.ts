@@ -1,6 +1,6 @@
 import { count as counted } from '../cli/count.ts';
 import type { ApiDocument } from '../description/document.ts';
-import { toUnjudgedBodies } from '../judging/judged-in-part.ts';
+import { toUnjudgedBodies } from '../judging/judge-response.ts';
 import { observeSeen, toAnswerText } from '../judging/silences.ts';
 import type { SilenceResult, Traffic } from '../report/events.ts';
 import { notObserved } from '../report/summary.ts';
@@ -8,7 +8,6 @@ import { calledId, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { countOf } from '../transcript/items.ts';
 import { maxItems } from '../transcript/sample.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-
 /** What a call failed with that the proxy ended before its answer came. */
 export const unansweredAtEnd = 'the proxy ended before the answer';
 

@@ -1,10 +1,8 @@
 import type { Resource } from '../description/document.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idAsked, idOf } from './ids.ts';
-import { type Item, itemIn, itemsIn } from './items.ts';
+import { type Item, isSameText, itemIn, itemsIn, sentFields } from './items.ts';
 import { ownIdOf } from './made.ts';
-import { isSameText } from './same-text.ts';
-import { sentFields } from './sent-fields.ts';
 import { answeredFor, type Transcript } from './transcript.ts';
 
 /** An item that a create answered with, and when, in Unix milliseconds. */

@@ -1,6 +1,6 @@
 import { valueAt } from '../description/property-path.ts';
 import { membersOf } from '../json.ts';
-import { unescaped } from './unescaped.ts';
+import { unescaped } from './place.ts';
 
 /** No id of anybody is longer. */
 const maxIdLength = 1000;

@@ -1,5 +1,6 @@
-import { membersOf } from '../json.ts';
-import type { Answered, Exchange } from './exchange.ts';
+import type { Resource } from '../description/document.ts';
+import { membersOf, toJson } from '../json.ts';
+import { type Answered, type Exchange, sentValue } from './exchange.ts';
 import { valueAt } from './place.ts';
 import { sampleOf } from './sample.ts';
 
@@ -51,4 +52,29 @@ export function itemsOf(answer: Answered): Item[] | undefined {
 export function countOf(answer: Answered): number {
   const shown = shownIn(answer);
   return Array.isArray(shown) ? shown.length : 0;
+}
+
+/** The fields of the item that the body of a create sends. */
+export function sentFields(
+  exchange: Pick<Exchange, 'request'>,
+  resource: Pick<Resource, 'bodyForm'> | undefined,
+): Readonly<Record<string, unknown>> {
+  const body = membersOf(sentValue(exchange)) ?? {};
+  const [wrapper] = resource?.bodyForm?.create?.pointer ?? [];
+  return (wrapper === undefined ? body : membersOf(body[wrapper])) ?? {};
+}
+
+/** Whether two values are the same in a form, where each is a text. */
+export function isSameText(left: unknown, right: unknown): boolean {
+  const members = membersOf(right);
+  if (!members) return toText(left) === toText(right);
+  const others = membersOf(left);
+  return (
+    others !== undefined &&
+    Object.entries(members).every(([name, value]) => isSameText(others[name], value))
+  );
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : toJson(value);
 }

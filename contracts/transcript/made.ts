@@ -7,7 +7,7 @@ import { membersOf } from '../json.ts';
 import { type Answered, type Exchange, headerValue, isAnswered } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
 import { type Item, itemIn } from './items.ts';
-import { unescaped } from './unescaped.ts';
+import { unescaped } from './place.ts';
 
 /** Whether an exchange is a create that the target answered with a success. */
 export function isMade(exchange: Exchange): exchange is Answered {

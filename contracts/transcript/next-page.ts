@@ -3,7 +3,6 @@ import { isSurePaging, type Paging } from '../description/collections/paging.ts'
 import { type Answered, headerValue } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
 import { countOf, isList, itemsIn } from './items.ts';
-import { linkedBy } from './link.ts';
 import { valueAt } from './place.ts';
 
 /** What comes after some pages: another one, none, or nobody can tell. */
@@ -86,4 +85,13 @@ function queryOf(address: string, { request }: Answered): NextPage {
   const nameOf = (text: string) => text.split('?')[0]?.split('/').at(-1);
   const isSameList = path === '' || nameOf(path) === nameOf(request.path);
   return query !== undefined && isSameList ? { query: new URLSearchParams(query) } : 'unknown';
+}
+
+/** The address that a `Link` header gives for a relation such as `next` (RFC 8288). */
+export function linkedBy(header: string | undefined, relation: string): string | undefined {
+  for (const [, address, parameters = ''] of (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
+    const [, relations = ''] = /;\s*rel=("[^"]*"|[^\s;,"]+)/i.exec(parameters) ?? [];
+    if (relations.toLowerCase().replaceAll('"', '').split(/\s+/).includes(relation)) return address;
+  }
+  return undefined;
 }

@@ -1,8 +1,7 @@
 import type { Resource } from '../description/document.ts';
-import { changedByOthers } from './changed-by-others.ts';
 import { createdItems } from './created-items.ts';
 import type { Answered } from './exchange.ts';
-import { type Histories, type History, readHistories } from './histories.ts';
+import { changedByOthers, type Histories, type History, readHistories } from './histories.ts';
 import { idOf, textOf } from './ids.ts';
 import { type Item, itemsOf } from './items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';

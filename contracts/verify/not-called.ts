@@ -5,8 +5,8 @@ import { type ApiDocument, findResource, type Operation } from '../description/d
 import { toExcerpt } from '../look/visible.ts';
 import type { NotCalled } from '../report/events.ts';
 import type { Choice } from '../run/choices.ts';
-import { type SkipReason, toSkipText } from '../transcript/skipped.ts';
 import type { Transcript } from '../transcript/transcript.ts';
+import { type SkipReason, toSkipText } from '../transcript/transcript.ts';
 
 /** Reasons that `--call` overrides. */
 const ofOwnership: readonly SkipReason['code'][] = [

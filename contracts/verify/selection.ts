@@ -102,6 +102,11 @@ function isOperationNeeded(selection: Selection, operation: Operation): boolean 
   );
 }
 
+/** Whether all checks are held, so that a run looks at the whole of what its operations do. */
+export function holdsAllChecks({ only, document }: Selection): boolean {
+  return !only.some((name) => isOfChecks(document, name));
+}
+
 /** Which operations a run may call, and what it has to send. */
 export function toChoice(selection: Selection): Choice {
   return {

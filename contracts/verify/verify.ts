@@ -4,7 +4,7 @@ import { createGuard } from './guard.ts';
 import { judgeAll } from './judge-all.ts';
 import type { VerifyOptions } from './options.ts';
 import { runTargets } from './run-targets.ts';
-import { chooseCases, chooseChecks, NothingChecked } from './selection.ts';
+import { chooseCases, chooseChecks, holdsAllChecks, NothingChecked } from './selection.ts';
 import { countCases, toReport } from './to-report.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const runs = await runTargets(options, { plan, validators, started });
   const transcripts = runs.map(({ transcript }) => transcript);
   const guard = createGuard();
-  const mapsSilences = options.only.length === 0;
+  const mapsSilences = holdsAllChecks(options);
   const held = { document, checks, baseline, started, mapsSilences, guard };
   const judged = await judgeAll(transcripts, held);
   const report = toReport(options, { plan, checks, notApplicable, runs, judged, started, guard });

@@ -1,8 +1,7 @@
 import { count } from '../cli/count.ts';
 import type { Judgement } from '../judging/judge.ts';
-import { whyNotAllJudged } from '../judging/judged-in-part.ts';
-import { isMissed, toSkipText } from '../transcript/skipped.ts';
-import { type Transcript, toRefusal } from '../transcript/transcript.ts';
+import { whyNotAllJudged } from '../judging/judge-response.ts';
+import { isMissed, type Transcript, toRefusal, toSkipText } from '../transcript/transcript.ts';
 import { maxJudgingTime } from './judge-all.ts';
 
 /** Why a run did not try or judge everything on a target, a sentence each. */

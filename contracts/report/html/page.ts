@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { html, Markup } from '../../look/markup.ts';
-import { code, number, quoted } from '../../look/parts.ts';
-import type { Report } from '../events.ts';
+import { code, number, quoted, section } from '../../look/parts.ts';
+import { readLook } from '../../look/read-look.ts';
+import { readOwn } from '../../look/read-own.ts';
+import type { Report, SectionStatements } from '../events.ts';
 import { toHeadline } from '../headline.ts';
 import {
   domainsOf,
@@ -13,12 +15,20 @@ import {
   type ReportOptions,
 } from '../summary.ts';
 import { findingsSection } from './findings.ts';
-import { interfaceSection } from './interface.ts';
 import { clausesSection, silencesSection } from './ledger.ts';
 import { notCalledSection, operationsSection, residueSection, targetsSection } from './overview.ts';
-import { badge, counted, operationLabel, operationNames, seconds, targetNames } from './parts.ts';
+import {
+  badge,
+  clauseLink,
+  counted,
+  docsLink,
+  operationLabel,
+  operationNames,
+  seconds,
+  sectionAnchor,
+  targetNames,
+} from './parts.ts';
 import { readReportScript } from './script.ts';
-import { readStyle } from './style.ts';
 
 /** What stands for `clean` where others made the calls: nothing says that it is all there is. */
 const seen = { title: 'No drift seen', symbol: '○', tone: 'known' };
@@ -231,4 +241,36 @@ function moment(startedAt: string): string {
   const date = new Date(startedAt);
   if (Number.isNaN(date.getTime())) return startedAt;
   return `${date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+}
+
+/** The style of the page: the look of all pages, and what the report has of its own. */
+function readStyle(): string {
+  return `${readLook()}\n${readOwn(new URL('report.css', import.meta.url))}`;
+}
+
+/**
+ * What the interface states, by section, so that whoever gets this page alone can read what a
+ * finding cites; nothing where the document does not say so.
+ */
+function interfaceSection(report: Report): Markup | undefined {
+  if (report.sections.length === 0) return undefined;
+  const cards = report.sections.map((one) => card(report, one));
+  return section(
+    'interface',
+    'Interface',
+    'What each section states, and the clauses that check it.',
+    html`<div class="cards sections">${cards}</div><p class="none" data-none="sections" hidden>No section matches the filter.</p>`,
+  );
+}
+
+function card(report: Report, { id, title, statements, url }: SectionStatements): Markup {
+  return html`
+<article class="card" id="${sectionAnchor(id)}" data-item="sections">
+<h3><span class="number">${/^\d/.test(id) ? `§${id}` : id}</span> ${quoted(title)}</h3>
+<ul class="statements">${statements.map(
+    ({ text, clauses }) =>
+      html`<li>${quoted(text)}${clauses.length > 0 && html` <span class="sub">${clauses.map((clause) => html`${clauseLink(report, clause)} `)}</span>`}</li>`,
+  )}</ul>
+${docsLink(`§${id}`, url)}
+</article>`;
 }

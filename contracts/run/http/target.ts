@@ -9,8 +9,8 @@ import { explainConnection, isOfTls } from '../../cli/explain-connection.ts';
 import { toEssence } from '../../description/content.ts';
 import { type Body, readBody } from '../../transcript/body.ts';
 import type { Failure, ReceivedResponse } from '../../transcript/exchange.ts';
-import { isSequence } from '../../transcript/read-sequence.ts';
-import { now } from '../now.ts';
+import { isSequence } from '../../transcript/page-walks.ts';
+import { now } from '../wait.ts';
 import { decode, TooLarge, toTooLarge } from './decode.ts';
 
 export type HttpRequest = {

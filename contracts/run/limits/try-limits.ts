@@ -1,7 +1,7 @@
 import { count } from '../../cli/count.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
 import { type Answered, isAnswered } from '../../transcript/exchange.ts';
-import { toSkipText } from '../../transcript/skipped.ts';
+import { toSkipText } from '../../transcript/transcript.ts';
 import type { Budget } from '../keys/budget.ts';
 import type { Session } from '../session.ts';
 import { limitCase, safeOperation } from './limit-case.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { otherValue } from '../../../contracts/cases/other-value.ts';
+import { otherValue } from '../../../contracts/cases/fresh-value.ts';
 import { indexDocument } from '../../../contracts/description/document.ts';
 
 const document = indexDocument({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} });

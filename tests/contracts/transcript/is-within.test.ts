@@ -4,7 +4,7 @@ import {
   loadDocument,
   type Schema,
 } from '../../../contracts/description/document.ts';
-import { isWithin } from '../../../contracts/transcript/is-within.ts';
+import { isWithin } from '../../../contracts/transcript/place.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 import { writeJson } from '../../support/write-json.ts';

@@ -5,8 +5,7 @@ import {
   loadDocument,
   type Operation,
 } from '../../../contracts/description/document.ts';
-import { findOperation } from '../../../contracts/transcript/find-operation.ts';
-import { recognizeCall } from '../../../contracts/transcript/recognize.ts';
+import { findOperation, recognizeCall } from '../../../contracts/transcript/recognize.ts';
 import { recognizeBody } from '../../../contracts/transcript/recognize-body.ts';
 import {
   compileBodies,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Case } from '../../../contracts/cases/case.ts';
-import { isMissed, type SkipReason, toSkipText } from '../../../contracts/transcript/skipped.ts';
+import { isMissed, type SkipReason, toSkipText } from '../../../contracts/transcript/transcript.ts';
 
 const testCase: Case = {
   id: 'listPets/plain',
