@@ -17,7 +17,7 @@ import {
 } from '../items/item-edits.ts';
 import { toItemId, toItemNumber } from '../items/item-ids.ts';
 import { toStoredItem } from '../items/stored-item.ts';
-import { type ByteText, toByteText } from '../json/byte-text.ts';
+import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { describeValue } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';
 import { type CompileSchema, toSentences } from '../json/validator.ts';

@@ -1,16 +1,16 @@
 import { getHeapStatistics } from 'node:v8';
 import { type Answer, noContent } from '../answers/answer.ts';
-import { toFaultBody } from '../faults/fault-body.ts';
 import {
   addSizes,
   type CountedRule,
   type FaultSize,
   type NewFaultRule,
   sizeOfFault,
+  toFaultBody,
 } from '../faults/fault-rules.ts';
 import { reserveUnread, tooManyUnread } from '../http/send-answer.ts';
-import { toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
+import { toByteText } from '../json/exact-json.ts';
 import { isName, nameProblem } from '../sandboxes/name.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';

@@ -6,7 +6,7 @@ import type {
 import { toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { isRemoved } from '../call/deprecation.ts';
 import { type AnswerSource, answerSourceOf, findUnchecked } from '../documented/answer-source.ts';
-import { toByteText } from '../json/byte-text.ts';
+import { toByteText } from '../json/exact-json.ts';
 import type { AdminHandlers } from './admin.ts';
 
 /** What the twin is: its version, the Node that runs it, and the document that it serves. */

@@ -1,5 +1,5 @@
-import { noBytes, toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
+import { noBytes, toByteText } from '../json/exact-json.ts';
 import type { Answer, AnswerForm } from './answer.ts';
 import type { ErrorBody } from './errors.ts';
 import { isJsonType } from './isolation.ts';

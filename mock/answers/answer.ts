@@ -1,4 +1,4 @@
-import { type ByteText, noBytes, toByteText } from '../json/byte-text.ts';
+import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
 import { type ErrorBody, type ErrorCode, toErrorBody } from './errors.ts';
 
 /**

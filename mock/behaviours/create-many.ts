@@ -12,7 +12,7 @@ import { describeShown } from '../../contracts/description/marks.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
-import type { ByteText } from '../json/byte-text.ts';
+import type { ByteText } from '../json/exact-json.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createToNewItem, toTakenAnswer } from './create.ts';
 import { createFromDocumentBehaviour } from './from-document.ts';

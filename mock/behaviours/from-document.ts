@@ -7,9 +7,8 @@ import { generatedSchemaOf, textContentOf } from '../documented/answer-source.ts
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
 import { defaultResponse, statusOf } from '../documented/responses.ts';
 import { makeSequence, sequencesOf, textsOf } from '../documented/sequences.ts';
-import { noBytes, toByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
-import { parseExact } from '../json/exact-json.ts';
+import { noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { createMakeFitting, describeMisfit, type Made } from '../json/make-fitting.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Log } from '../log.ts';

@@ -14,9 +14,8 @@ import { type Answer, type TextAnswer, toStatedErrorAnswer } from '../answers/an
 import { toShownPath } from '../answers/shown-path.ts';
 import { findSuccess, missingStatusOf, statusOf, unfitStatusOf } from '../documented/responses.ts';
 import type { ItemError } from '../items/item-edits.ts';
-import { type ByteText, noBytes, toByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
-import { parseExact } from '../json/exact-json.ts';
+import { type ByteText, noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { toSentences } from '../json/validator.ts';
 import type { Call } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';

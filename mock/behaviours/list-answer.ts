@@ -8,8 +8,8 @@ import {
 import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
-import { type ByteText, toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
+import { type ByteText, toByteText } from '../json/exact-json.ts';
 import type { ListPage, PageStep } from './list-page.ts';
 import { factOf } from './list-page.ts';
 

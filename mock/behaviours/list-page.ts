@@ -1,7 +1,7 @@
 import type { LinkAs, ListRole } from '../../contracts/description/collections/list-fields.ts';
 import type { Paging } from '../../contracts/description/collections/paging.ts';
-import type { ByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
+import type { ByteText } from '../json/exact-json.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { SortValues } from './list-query.ts';
 

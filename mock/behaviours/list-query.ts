@@ -8,8 +8,7 @@ import {
 } from '../../contracts/description/collections/sorting.ts';
 import type { FlatSchema } from '../../contracts/description/document.ts';
 import { toInstant } from '../../contracts/description/instant.ts';
-import { type ByteText, toText } from '../json/byte-text.ts';
-import { parseExact } from '../json/exact-json.ts';
+import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Values = Readonly<Record<string, unknown>>;

@@ -3,8 +3,7 @@ import type { Operation, Resource } from '../../contracts/description/document.t
 import { sentStatus, toStatedErrorAnswer } from '../answers/answer.ts';
 import { toShownPath } from '../answers/shown-path.ts';
 import { findSuccess, missingStatusOf, statusOf } from '../documented/responses.ts';
-import { noBytes } from '../json/byte-text.ts';
-import { isInt64, parseInteger, toDouble } from '../json/exact-json.ts';
+import { isInt64, noBytes, parseInteger, toDouble } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { findShownItem } from './wrapped-items.ts';

@@ -1,8 +1,7 @@
 import type { Paging } from '../../contracts/description/collections/paging.ts';
 import type { SortKey } from '../../contracts/description/collections/sorting.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
-import { type ByteText, toText } from '../json/byte-text.ts';
-import { parseExact } from '../json/exact-json.ts';
+import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 import type { Filters, SerialItem, Store } from '../state/store.ts';
 import {
   type Cursor,

@@ -17,10 +17,9 @@ import { toTarget } from '../curl/to-target.ts';
 import { findResponse, findSuccess, itemsAt } from '../documented/responses.ts';
 import { makeSequence, type Sequence, sequencesOf, textsOf } from '../documented/sequences.ts';
 import { createWriteXml } from '../http/xml/write-xml.ts';
-import { toText } from '../json/byte-text.ts';
 import { compilerOf } from '../json/compile-once.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
-import { parseExact } from '../json/exact-json.ts';
+import { parseExact, toText } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
 import { oncePer } from '../json/once-per.ts';
 

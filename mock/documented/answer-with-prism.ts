@@ -3,7 +3,7 @@ import { fromFragmentToken } from '../../contracts/description/json-pointer.ts';
 import { follow, type RawDocument, resolve } from '../../contracts/description/schema.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { isJsonType } from '../answers/isolation.ts';
-import { toByteText } from '../json/byte-text.ts';
+import { toByteText } from '../json/exact-json.ts';
 import type { Log } from '../log.ts';
 
 /**

@@ -14,7 +14,7 @@ import {
 import { findIn } from '../../contracts/description/stated.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { isolated } from '../answers/isolation.ts';
-import { toByteText } from '../json/byte-text.ts';
+import { toByteText } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { ErrorFacts } from './error-facts.ts';
 import { createFillError } from './fill-error.ts';

@@ -1,4 +1,6 @@
 import { defined } from '../../contracts/description/defined.ts';
+import { stringifyExact } from '../json/exact-integers.ts';
+import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { type Delay, sampleDelay } from './delay.ts';
 import { type Random, Sequence } from './random.ts';
 
@@ -249,4 +251,17 @@ function fires({ rule, fires }: State): boolean {
       ? rule.every === undefined || rule.calls % rule.every === 0
       : fires.next() < rule.probability;
   return isTurn && (rule.times === undefined || rule.hits < rule.times);
+}
+
+/**
+ * The stored form of the body of a fault: JSON text, because a parsed value takes many times its
+ * memory.
+ */
+export function toFaultText(body: unknown): ByteText {
+  return toByteText(stringifyExact(body));
+}
+
+/** The body of a fault as the client sent it. */
+export function toFaultBody(text: string | undefined): unknown {
+  return text === undefined ? undefined : parseExact(toText(text as ByteText)).value;
 }

@@ -10,7 +10,7 @@ import { realmOf, type Security } from '../http/authenticate.ts';
 import { allowedMethods, toMethodAnswer } from '../http/express-path.ts';
 import { toLimitAnswer } from '../http/limit-headers.ts';
 import { localsOf } from '../http/locals.ts';
-import { type ByteText, noBytes, toByteText, toText } from '../json/byte-text.ts';
+import { type ByteText, noBytes, toByteText, toText } from '../json/exact-json.ts';
 import type { Window } from '../limits/decide.ts';
 
 /**

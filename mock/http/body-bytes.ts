@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
-import type { ByteText } from '../json/byte-text.ts';
+import type { ByteText } from '../json/exact-json.ts';
 
 /** The bytes of a body, or why there are none. */
 export type Collected =

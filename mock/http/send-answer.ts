@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import { type Answer, contentOf, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
-import { type ByteText, noBytes } from '../json/byte-text.ts';
+import { type ByteText, noBytes } from '../json/exact-json.ts';
 import { endAfterBody } from './body-bytes.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Resource } from '../../contracts/description/document.ts';
-import type { ByteText } from '../json/byte-text.ts';
+import type { ByteText } from '../json/exact-json.ts';
 import type { Filters } from '../state/store.ts';
 import { fieldsOf } from './stored-item.ts';
 

@@ -1,8 +1,8 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { hasAt, pointerTo, valueAt, withAt } from '../../contracts/description/property-path.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
-import type { ByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
+import type { ByteText } from '../json/exact-json.ts';
 import { parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
 import { once } from '../json/once-per.ts';

@@ -1,7 +1,7 @@
 import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
 import type { Resource, Schema } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
-import type { ByteText } from '../json/byte-text.ts';
+import type { ByteText } from '../json/exact-json.ts';
 import { parseInteger } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import { filterOf, isInScopes, memberOf, type ScopeValue } from '../state/scopes.ts';

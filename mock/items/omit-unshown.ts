@@ -1,8 +1,8 @@
 import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
 import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
-import { type ByteText, toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
+import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { fieldsOf } from './stored-item.ts';
 
 /** Leaves out of the JSON of an item what an answer must not have. */

@@ -1,7 +1,7 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { hasAt, valueAt, withAll } from '../../contracts/description/property-path.ts';
-import { type ByteText, toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
+import { type ByteText, toByteText } from '../json/exact-json.ts';
 import {
   createShow,
   filterOf,

@@ -1,8 +1,7 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { hasAt, topOf, valueAt, withAt } from '../../contracts/description/property-path.ts';
-import { type ByteText, toByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
-import { parseExact } from '../json/exact-json.ts';
+import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { filterOf, memberOf, pickHidden, scopesOf } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
 

@@ -1,6 +1,6 @@
 import type { Resource } from '../../contracts/description/document.ts';
-import { type ByteText, toByteText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
+import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { memberOf } from '../state/scopes.ts';
 import type { Ensure, Store } from '../state/store.ts';
 import { type Fields, fieldsOf } from './stored-item.ts';

@@ -1,4 +1,4 @@
-import { noBytes, toText } from '../json/byte-text.ts';
+import { noBytes, toText } from '../json/exact-json.ts';
 import type { Redact } from '../redact.ts';
 import type { Exchange } from './exchange.ts';
 import type { ReasonView, Step } from './reason.ts';

@@ -1,4 +1,4 @@
-import { type ByteText, noBytes } from '../json/byte-text.ts';
+import { type ByteText, noBytes } from '../json/exact-json.ts';
 import type { Reason } from './reason.ts';
 
 const none: readonly string[] = [];

@@ -16,9 +16,8 @@ import { findOwnCircle } from '../../contracts/description/own-circles.ts';
 import { Pattern } from '../../contracts/description/pattern.ts';
 import type { RawDocument } from '../../contracts/description/schema.ts';
 import { formats as allFormats } from './formats.ts';
-import { suitsLazyReferences, useLazyReferences } from './lazy-references.ts';
+import { suitsLazyReferences, useFastUniqueItems, useLazyReferences } from './lazy-references.ts';
 import { createTakeProblems, maxProblems, type Problem } from './problems.ts';
-import { useFastUniqueItems } from './unique-items.ts';
 
 export type { Problem } from './problems.ts';
 

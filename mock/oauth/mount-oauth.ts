@@ -4,7 +4,7 @@ import { type Answer, type TextAnswer, toJsonAnswer } from '../answers/answer.ts
 import { bearerToken, toRealm } from '../http/authenticate.ts';
 import { isCrossSite } from '../http/is-cross-site.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
-import { noBytes } from '../json/byte-text.ts';
+import { noBytes } from '../json/exact-json.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { createFindKey } from '../security/finding.ts';
 import { ownFolder } from '../security/oauth-server.ts';

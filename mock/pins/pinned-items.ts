@@ -14,9 +14,16 @@ import { statusOf } from '../documented/responses.ts';
 import { createIsEqual } from '../items/find-items.ts';
 import { toItemId } from '../items/item-ids.ts';
 import { toStoredItem } from '../items/stored-item.ts';
-import { type ByteText, toByteText, toText } from '../json/byte-text.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
-import { isInt64, parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
+import {
+  type ByteText,
+  isInt64,
+  parseExact,
+  parseInteger,
+  toByteText,
+  toDouble,
+  toText,
+} from '../json/exact-json.ts';
 import { findBodyFault } from './body-faults.ts';
 import type { IdFault, ListOrder, Pins } from './pins.ts';
 

@@ -8,8 +8,7 @@ import { type Cors, createCors } from '../http/cors.ts';
 import { type Locals, localsOf } from '../http/locals.ts';
 import type { SendApiAnswer } from '../http/send-api-answer.ts';
 import type { Step } from '../journal/reason.ts';
-import { toText } from '../json/byte-text.ts';
-import { parseExact } from '../json/exact-json.ts';
+import { parseExact, toText } from '../json/exact-json.ts';
 import type { HeaderPins, Pins } from './pins.ts';
 
 /** The steps whose answers a deployment gives too; the others are those of the twin alone. */

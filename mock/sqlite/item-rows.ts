@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { toByteText, toText } from '../json/byte-text.ts';
+import { toByteText, toText } from '../json/exact-json.ts';
 import type { Difference } from '../state/differences.ts';
 import type { StoredItem } from '../state/store.ts';
 import { fromColumn, toColumn } from './text-column.ts';

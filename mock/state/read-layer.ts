@@ -1,4 +1,4 @@
-import type { ByteText } from '../json/byte-text.ts';
+import type { ByteText } from '../json/exact-json.ts';
 import { type FilterValues, findPlaces, indexOfPlace, isEqual, type Layer } from './layer.ts';
 import type { LayerChanges } from './layer-changes.ts';
 import type { StoredItem } from './store.ts';

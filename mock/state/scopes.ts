@@ -8,7 +8,7 @@ import {
   resolveSchema,
 } from '../../contracts/description/document.ts';
 import { hasAt, valueAt } from '../../contracts/description/property-path.ts';
-import type { ByteText } from '../json/byte-text.ts';
+import type { ByteText } from '../json/exact-json.ts';
 import { parseInteger } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Filters } from './store.ts';

@@ -1,4 +1,4 @@
-import type { ByteText } from '../json/byte-text.ts';
+import type { ByteText } from '../json/exact-json.ts';
 
 /** A stored item: its id as in a URL, its exact JSON, and its values by filter, as text. */
 export type StoredItem = { id: string; json: ByteText; filters: Readonly<Record<string, string>> };

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { toByteText } from '../../mock/json/byte-text.ts';
+import { toByteText } from '../../mock/json/exact-json.ts';
 import { createLog } from '../../mock/log.ts';
 import { parseConfig } from '../../mock/settings/config.ts';
 import { openTwin } from '../../mock/twin.ts';

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { streamRequests } from '../../../mock/admin/request-stream.ts';
 import type { Entry, EntrySummary } from '../../../mock/journal/entry.ts';
 import { createJournals } from '../../../mock/journal/journals.ts';
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 
 type ServerSentEvent = { id?: string; event?: string; data?: string; comment?: string };

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { sendItems } from '../../../mock/admin/data-handlers.ts';
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 
 const json = toByteText(`{"id":1,"name":"é${'x'.repeat(1000)}"}`);
 

@@ -7,7 +7,7 @@ import {
   createAnswerWithPrism,
   type LoadPrism,
 } from '../../../mock/documented/answer-with-prism.ts';
-import { toText } from '../../../mock/json/byte-text.ts';
+import { toText } from '../../../mock/json/exact-json.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
 import { createLog } from '../../../mock/log.ts';
 import { createSecurity } from '../../../mock/security/create-security.ts';

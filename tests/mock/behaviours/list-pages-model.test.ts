@@ -5,7 +5,7 @@ import { indexDocument } from '../../../contracts/description/document.ts';
 import { createPagedListBehaviour } from '../../../mock/behaviours/paged-list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
-import { toText } from '../../../mock/json/byte-text.ts';
+import { toText } from '../../../mock/json/exact-json.ts';
 import { createLog } from '../../../mock/log.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import type { Store } from '../../../mock/state/store.ts';

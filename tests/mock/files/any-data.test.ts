@@ -4,8 +4,7 @@ import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { loadDocument } from '../../../contracts/description/document.ts';
 import { withOpenLists } from '../../../contracts/description/open-lists.ts';
 import { namesOfData, openData, readData } from '../../../mock/files/read-data.ts';
-import { toText } from '../../../mock/json/byte-text.ts';
-import { parseExact } from '../../../mock/json/exact-json.ts';
+import { parseExact, toText } from '../../../mock/json/exact-json.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const document = await loadDocument(projectFile('contracts/openapi.yaml'));

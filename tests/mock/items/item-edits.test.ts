@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
 import { createItemEdits, ItemError } from '../../../mock/items/item-edits.ts';
-import { toByteText } from '../../../mock/json/byte-text.ts';
-import { parseExact } from '../../../mock/json/exact-json.ts';
+import { parseExact, toByteText } from '../../../mock/json/exact-json.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
 
 const item = {

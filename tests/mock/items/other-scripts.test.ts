@@ -3,7 +3,7 @@ import { loadDocument } from '../../../contracts/description/document.ts';
 import { createListBehaviour } from '../../../mock/behaviours/paged-list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
-import { toText } from '../../../mock/json/byte-text.ts';
+import { toText } from '../../../mock/json/exact-json.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';

@@ -6,7 +6,7 @@ import { toCurl } from '../../../mock/curl/curl.ts';
 import { toEntry } from '../../../mock/journal/entry.ts';
 import type { Exchange } from '../../../mock/journal/exchange.ts';
 import { toHarEntry, toHarFrame } from '../../../mock/journal/har.ts';
-import { type ByteText, toByteText } from '../../../mock/json/byte-text.ts';
+import { type ByteText, toByteText } from '../../../mock/json/exact-json.ts';
 import { createRedact } from '../../../mock/redact.ts';
 
 const secret = 's3cret/key+of.some~length==';

@@ -5,7 +5,7 @@ import { type Exchange, maxBody, sizeOf, toRetainedBody } from '../../../mock/jo
 import type { Filter } from '../../../mock/journal/filter.ts';
 import type { Journal } from '../../../mock/journal/journal.ts';
 import { createJournals } from '../../../mock/journal/journals.ts';
-import { noBytes, toByteText } from '../../../mock/json/byte-text.ts';
+import { noBytes, toByteText } from '../../../mock/json/exact-json.ts';
 
 /** An exchange as the twin records one. */
 function toExchange(id: number, more: Partial<Exchange> = {}): Exchange {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toByteText, toText } from '../../../mock/json/byte-text.ts';
+import { toByteText, toText } from '../../../mock/json/exact-json.ts';
 
 it('is the UTF-8 of a text, a character for each byte, and that text again', () => {
   fc.assert(

@@ -5,7 +5,7 @@ import { createFaultRules } from '../../../mock/faults/fault-rules.ts';
 import { createLatency } from '../../../mock/faults/latency.ts';
 import { Exchange } from '../../../mock/journal/exchange.ts';
 import { createJournals } from '../../../mock/journal/journals.ts';
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 import { createLimiter } from '../../../mock/limits/limiter.ts';
 import { toTwinKeys } from '../../../mock/redis/keys.ts';
 import { commitScript } from '../../../mock/redis/scripts.ts';

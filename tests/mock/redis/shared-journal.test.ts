@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Exchange } from '../../../mock/journal/exchange.ts';
 import type { Journal } from '../../../mock/journal/journal.ts';
 import { createJournals } from '../../../mock/journal/journals.ts';
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 import type { Connection } from '../../../mock/redis/connection.ts';
 import { toTwinKeys } from '../../../mock/redis/keys.ts';
 import { shareJournal } from '../../../mock/redis/shared-journal.ts';

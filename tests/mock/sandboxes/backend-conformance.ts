@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { DnsRecord } from '../../../mock/domains/dns-records.ts';
 import { allRecords, setRecords } from '../../../mock/domains/zone.ts';
 import type { NewFaultRule } from '../../../mock/faults/fault-rules.ts';
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 import type { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxOptions } from '../../../mock/sandboxes/sandbox-options.ts';
 import { openProcess, type Process, type TestStore } from './open-process.ts';

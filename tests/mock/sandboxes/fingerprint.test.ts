@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 import {
   describeMismatch,
   type Fingerprint,

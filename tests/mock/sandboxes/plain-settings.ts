@@ -1,4 +1,4 @@
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 import type { ApiKey, Plan } from '../../../mock/limits/plans.ts';
 import type { Collections } from '../../../mock/state/store.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createJournals } from '../../../mock/journal/journals.ts';
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 import type { LimitPolicy } from '../../../mock/limits/plans.ts';
 import {
   cacheSeeds,

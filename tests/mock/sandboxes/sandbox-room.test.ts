@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 import { createRoom, type Held } from '../../../mock/sandboxes/room.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import { type Collections, OutOfRoomError, type StoredItem } from '../../../mock/state/store.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Exchange } from '../../../mock/journal/exchange.ts';
 import { createJournals } from '../../../mock/journal/journals.ts';
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 import type { Decision } from '../../../mock/limits/decide.ts';
 import type { ApiKey, Plan } from '../../../mock/limits/plans.ts';
 import { createMemoryBackend } from '../../../mock/sandboxes/open-sandboxes.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 import { openSandboxFile } from '../../../mock/sqlite/sandbox-file.ts';
 import { createSandboxLog } from '../../../mock/sqlite/sandbox-log.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';

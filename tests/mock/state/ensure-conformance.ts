@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toByteText, toText } from '../../../mock/json/byte-text.ts';
+import { toByteText, toText } from '../../../mock/json/exact-json.ts';
 import type { Ensure, Store, StoredItem, Stores } from '../../../mock/state/store.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 import { createLayer } from '../../../mock/state/layer.ts';
 import { createLayerChanges } from '../../../mock/state/layer-changes.ts';
 import { fillPage, type Page } from '../../../mock/state/read-layer.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 import { createRoom } from '../../../mock/sandboxes/room.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import { type Collections, OutOfRoomError, type Store } from '../../../mock/state/store.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import { createMirroredStore, type MirroredStore } from '../../../mock/state/mirrored-store.ts';
 import type { ChangeLog } from '../../../mock/state/round.ts';

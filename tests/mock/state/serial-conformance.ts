@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toByteText, toText } from '../../../mock/json/byte-text.ts';
+import { toByteText, toText } from '../../../mock/json/exact-json.ts';
 import type { Store, StoredItem, Stores } from '../../../mock/state/store.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toByteText, toText } from '../../../mock/json/byte-text.ts';
+import { toByteText, toText } from '../../../mock/json/exact-json.ts';
 import {
   type Collections,
   type Contents,

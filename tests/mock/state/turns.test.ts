@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { toByteText } from '../../../mock/json/byte-text.ts';
+import { toByteText } from '../../../mock/json/exact-json.ts';
 import { findDifferences, findDifferencesInTurns } from '../../../mock/state/differences.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import { createMirroredStore } from '../../../mock/state/mirrored-store.ts';
