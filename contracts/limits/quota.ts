@@ -1,3 +1,4 @@
+import { defined } from '../description/defined.ts';
 import { type Answered, type Exchange, headerValue, headerValues } from '../transcript/exchange.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
@@ -63,11 +64,7 @@ function readQuota(exchange: Answered): Quota {
   const [limit, remaining, reset] = quotaHeaders.map((name) =>
     wholeNumber(headerValues(exchange, name)),
   );
-  return {
-    ...(limit !== undefined && { limit }),
-    ...(remaining !== undefined && { remaining }),
-    ...(reset !== undefined && { reset }),
-  };
+  return defined({ limit, remaining, reset });
 }
 
 /**

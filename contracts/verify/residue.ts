@@ -1,3 +1,4 @@
+import { defined } from '../description/defined.ts';
 import {
   type ApiDocument,
   findResource,
@@ -29,14 +30,14 @@ function toEntry(transcript: Transcript, one: Created): Residue {
   const deletedBy = resource && findDelete(document, resource)?.id;
   const reason = one.reason ?? (deletedBy && unmarked) ?? whyLeft(transcript, one);
   const { body } = create.request;
-  return {
+  return defined({
     target: target.name,
     operation: operation.id,
-    ...(id !== undefined && { id }),
-    ...(deletedBy !== undefined && { deletedBy }),
-    ...(reason !== undefined && { reason }),
-    ...(typeof body === 'string' && { sent: body.slice(0, maxSent) }),
-  };
+    id,
+    deletedBy,
+    reason,
+    sent: typeof body === 'string' ? body.slice(0, maxSent) : undefined,
+  });
 }
 
 /** Why an item was not deleted, by the last answer to its deletion. */

@@ -118,10 +118,10 @@ export function toFaultJson(draft: FaultDraft): string | DraftProblem {
     ...number('seed'),
     ...number('times'),
     ...(isAnswer && number('status')),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(isAnswer && content === 'text' && { body }),
-    ...(effect === 'fault' && { fault: draft.fault }),
-    ...(delay && { delay }),
+    headers: Object.keys(headers).length > 0 ? headers : undefined,
+    body: isAnswer && content === 'text' ? body : undefined,
+    fault: effect === 'fault' ? draft.fault : undefined,
+    delay,
   });
   if (!isJson) return rule;
   return rule === '{}' ? `{"body":${body.trim()}}` : `${rule.slice(0, -1)},"body":${body.trim()}}`;
