@@ -15,6 +15,7 @@ import { SkippedNotes } from '../har/skipped-entry.ts';
 import { print, say } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
 import { type CollectedItems, createItemCollector, type ItemCollector } from './collect-items.ts';
+import { createFakeNames } from './fake-names.ts';
 
 /** Every option of the command, in the order of the help. */
 const table = {
@@ -67,9 +68,7 @@ async function writeItems(
       `Name the deployment of the recording: --base-url URL, such as https://host${document.basePath}.`,
     );
   const baseUrl = parseBaseUrl(given, document, 'base URL');
-  const change = fakeNames
-    ? (await import('./fake-names.ts')).createFakeNames(seed)
-    : <Item>(item: Item) => item;
+  const change = fakeNames ? await createFakeNames(seed) : <Item>(item: Item) => item;
   const collector = createItemCollector({ document, baseUrl, change });
   for (const file of files) await collect(file, collector);
   const items = collector.items();

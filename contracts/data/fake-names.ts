@@ -1,35 +1,37 @@
 import { hash } from 'node:crypto';
-import { faker } from '@faker-js/faker/locale/en';
+import type { Faker } from '@faker-js/faker';
 
 /** How often another name is drawn before two names share one with a number after it. */
 const maxDraws = 20;
 
 /** Names of members that hold a name, without separators, and what stands in its place. */
-const makers: readonly [pattern: RegExp, make: () => string][] = [
-  [/^(?:first|given)name$/, () => faker.person.firstName()],
-  [/^(?:last|family)name$|^surname$/, () => faker.person.lastName()],
-  [/^(?:user|login)name$/, () => faker.internet.username()],
-  [/^(?:owner|customer|full|display|contact)(?:name)?$/, () => faker.person.fullName()],
-  [/name$/, () => faker.animal.petName()],
+const makers: readonly [pattern: RegExp, make: (faker: Faker) => string][] = [
+  [/^(?:first|given)name$/, ({ person }) => person.firstName()],
+  [/^(?:last|family)name$|^surname$/, ({ person }) => person.lastName()],
+  [/^(?:user|login)name$/, ({ internet }) => internet.username()],
+  [/^(?:owner|customer|full|display|contact)(?:name)?$/, ({ person }) => person.fullName()],
+  [/name$/, ({ animal }) => animal.petName()],
 ];
 
 /**
  * Replaces names in items by made-up ones: the same for the same name, and others for others. The
  * names follow from the seed.
  */
-export function createFakeNames(seed: number): <Value>(value: Value) => Value {
+export async function createFakeNames(seed: number): Promise<<Value>(value: Value) => Value> {
+  // It takes a while to load.
+  const { faker } = await import('@faker-js/faker/locale/en');
   const known = new Map<string, string>();
   const taken = new Set<string>();
 
-  const fake = (name: string, make: () => string): string => {
+  const fake = (name: string, make: (given: Faker) => string): string => {
     const made = known.get(name) ?? draw(name, make);
     known.set(name, made);
     taken.add(made);
     return made;
   };
-  const draw = (name: string, make: () => string): string => {
+  const draw = (name: string, make: (given: Faker) => string): string => {
     faker.seed(Number.parseInt(hash('sha256', `${seed} ${name}`).slice(0, 8), 16));
-    const drawn = Array.from({ length: maxDraws }, make);
+    const drawn = Array.from({ length: maxDraws }, () => make(faker));
     return drawn.find((one) => !taken.has(one)) ?? `${drawn[0]} ${taken.size + 1}`;
   };
   const replace = (value: unknown, member = ''): unknown => {

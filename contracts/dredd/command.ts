@@ -7,7 +7,7 @@ import type { OptionTable, Parsed } from '../cli/read-options.ts';
 import { toHelpLines } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { type ApiDocument, builtInDocument, loadDocument } from '../description/document.ts';
-import { print, say } from '../look/print.ts';
+import { say } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
 import { replay } from './replay.ts';
 import { createTerminal } from './terminal.ts';
@@ -83,8 +83,8 @@ async function run(
 
   const { stdout } = process;
   const title = toVisible(`${document.title} ${document.version}`);
-  print(`Dredd replays ${styleText('bold', title, { stream: stdout })} against ${url}\n\n`);
   const terminal = createTerminal(stdout, {
+    heading: `Dredd replays ${styleText('bold', title, { stream: stdout })} against ${url}`,
     operations: document.operations.map(({ id }) => id),
     secret: key,
   });

@@ -28,7 +28,7 @@ const hookFile = `hooks${import.meta.url.endsWith('.ts') ? '.cts' : '.cjs'}`;
 export async function replay(
   document: ApiDocument,
   options: ReplayOptions,
-  terminal: Pick<Terminal, 'onTransaction' | 'onResult'>,
+  terminal: Pick<Terminal, 'onStart' | 'onTransaction' | 'onResult'>,
 ): Promise<string[]> {
   const run = new Replay(document, options, terminal);
   const dredd = await createDredd({
@@ -42,6 +42,7 @@ export async function replay(
     sorted: true,
     loglevel: 'silent',
   });
+  terminal.onStart();
   const problem = await new Promise<Error | null>((resolve) => dredd.run(resolve));
   if (problem)
     throw new UsageError(`Dredd cannot replay the document: ${await explain(dredd, problem)}`);

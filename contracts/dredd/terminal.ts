@@ -27,6 +27,7 @@ const maxReasons = 5;
 
 /** Hears of a replay while it goes on. */
 export interface Terminal {
+  onStart(): void;
   onTransaction(operation: string, status: string): void;
   onResult(result: Result): void;
   /** `created` are the ids of what stays behind. */
@@ -34,13 +35,16 @@ export interface Terminal {
   readonly counts: Record<Verdict, number>;
 }
 
+/** What the replay is of, the ids of its operations, and what is not to be shown. */
+type TerminalOptions = { heading: string; operations: string[]; secret: string | undefined };
+
 /**
  * Writes a line a transaction, and the counts at the end. On a terminal the transaction under way
  * shows as well. What comes from the target is stripped of control characters, and of `secret`.
  */
 export function createTerminal(
   out: NodeJS.WriteStream,
-  { operations, secret }: { operations: string[]; secret: string | undefined },
+  { heading, operations, secret }: TerminalOptions,
 ): Terminal {
   const counts: Terminal['counts'] = { passed: 0, failed: 0, different: 0, skipped: 0 };
   const started = performance.now();
@@ -55,6 +59,7 @@ export function createTerminal(
   };
   return {
     counts,
+    onStart: () => write(`${heading}\n`),
     onTransaction: (operation, status) => live.show(`  ${operation} ${status} ...`),
     onResult({ operation, status, label, verdict, reasons }) {
       counts[verdict] += 1;

@@ -29,7 +29,9 @@ export function Grid<Row>(props: GridProps<Row>): JSX.Element {
   const { first, count } = part ?? { first: 0, count: rows.length };
   const body = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<string | number>();
+  /** The place in a part that is not shown yet, and whether its row opens once it is. */
   const sought = useRef<number>(undefined);
+  const opensSought = useRef(false);
   const hold = useStillRows(body);
   const found = rows.findIndex((row) => idOf(row) === active);
   const place = useRef(0);
@@ -51,7 +53,12 @@ export function Grid<Row>(props: GridProps<Row>): JSX.Element {
   });
   useLayoutEffect(() => body.current?.scrollTo(0, 0), [first]);
   useLayoutEffect(() => {
-    if (sought.current !== undefined && elementAt(sought.current - first)) goTo(sought.current);
+    const target = sought.current;
+    if (target === undefined || !elementAt(target - first)) return;
+    goTo(target);
+    const row = rows[target - first];
+    if (opensSought.current && row) onOpen(row);
+    opensSought.current = false;
   });
   const placeOf = (target: EventTarget | null) =>
     Array.prototype.indexOf.call(body.current?.children, (target as Element).closest('[role=row]'));
@@ -68,10 +75,11 @@ export function Grid<Row>(props: GridProps<Row>): JSX.Element {
     const at = placeOf(event.target);
     const row = rows[at];
     if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
-    const step = stepsFor(body.current, { at: first + at, count })[event.key];
+    const step = stepsFor(body.current, { at: sought.current ?? first + at, count })[event.key];
     if (step !== undefined) goTo(step);
-    else if (event.key === 'Enter' || event.key === ' ') onOpen(row);
-    else return;
+    else if (event.key !== 'Enter' && event.key !== ' ') return;
+    else if (sought.current === undefined) onOpen(row);
+    else opensSought.current = true;
     event.preventDefault();
   };
   return html`

@@ -5,6 +5,7 @@ import { createTerminal } from '../../../contracts/dredd/terminal.ts';
 it('shows no key that a target echoes, be it in another case or encoded', () => {
   const out = new PassThrough();
   const terminal = createTerminal(out as unknown as NodeJS.WriteStream, {
+    heading: 'Dredd replays a document',
     operations: ['listPets'],
     secret: 'secret/key-1',
   });
