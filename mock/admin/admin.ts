@@ -14,7 +14,7 @@ import { once } from '../json/once-per.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { createAdminCors, createGuard, headers } from './guard.ts';
 import { createReadCall, type ReadCall, traitsOf } from './read-call.ts';
-import { orRefusal } from './refusal.ts';
+import { orRefusal, withExamples } from './refusal.ts';
 
 /** A call of the admin whose query and body fit what its document says of the operation. */
 export type AdminCall = ReadCall & {
@@ -130,7 +130,8 @@ function handle(
   operation: Operation,
   { document, groups, enter, record }: AdminOptions,
 ): RequestHandler {
-  const { body, isRecorded, state } = traitsOf(operation);
+  const { body, isRecorded, state, showsExamples } = traitsOf(operation);
+  const examples = showsExamples ? Object.values(operation.body?.examples ?? {}) : [];
   // At the first call: compiling all schemas would delay the start.
   const load = once(async () => {
     const handlers = await groups[tagOf(document, operation)]?.();
@@ -144,7 +145,8 @@ function handle(
     const sandbox = operation.secured ? enter(response, locals) : locals.sandbox;
     const { run, read } = await load();
     const answerWith = (answer: Answer | TextAnswer) => {
-      const sent = sendAnswer(response, answer, headers);
+      const whole = examples.length > 0 ? withExamples(answer, examples) : answer;
+      const sent = sendAnswer(response, whole, headers);
       if (isRecorded) record(response, { step: 'admin', operation: operation.id }, sent);
     };
     const turn = turns.begin();

@@ -3,6 +3,7 @@ import { followAliases } from '../../contracts/dns/aliases.ts';
 import type { DnsRecord as FoundRecord } from '../../contracts/dns/ask-server.ts';
 import { parseNameServer } from '../../contracts/dns/name-server.ts';
 import type { Resolver } from '../../contracts/dns/resolver.ts';
+import { createResolver } from '../../contracts/dns/resolver.ts';
 import type { DnsRecord } from './dns-records.ts';
 import { DomainError } from './domains-state.ts';
 import { type DomainKind, toDomainKind } from './host-name.ts';
@@ -32,8 +33,6 @@ const timeout = 4000;
 /** Makes what asks a name server, given as an address with an optional port. */
 export function createLookUp(server: string): LookUp {
   return async ({ name, kind, target, ttl }) => {
-    // Most twins never ask a name server.
-    const { createResolver } = await import('../../contracts/dns/resolver.ts');
     const servers = [parseNameServer(server) ?? []].flat();
     const resolver = createResolver({ servers, timeout });
     const ask = createAsk(resolver, server);

@@ -41,8 +41,8 @@ async function startProcess(): Promise<{
 async function keepCalling(
   connection: RawConnection,
   bytes: Buffer,
-): Promise<(number | 'dropped')[]> {
-  const outcomes: (number | 'dropped')[] = [];
+  outcomes: (number | 'dropped')[],
+): Promise<void> {
   for (;;) {
     await connection.send(bytes);
     const answer = await connection.next();
@@ -50,7 +50,6 @@ async function keepCalling(
     if (!answer || answer.headers.connection === 'close') break;
   }
   await connection.finish();
-  return outcomes;
 }
 
 it('answers every request that reached it before SIGTERM under load, takes no new connection and exits with 0', async () => {
@@ -60,13 +59,16 @@ it('answers every request that reached it before SIGTERM under load, takes no ne
   const slow = await openRaw(origin);
   const bytes = post(animal, keepAlive);
   await slow.send(bytes.subarray(0, -5));
+  const outcomes: (number | 'dropped')[][] = connections.map(() => []);
   const calls = connections.map((connection, index) =>
     keepCalling(
       connection,
       index % 2 ? post(animal, keepAlive) : get('/v1/pets?limit=5', keepAlive),
+      outcomes[index] ?? [],
     ),
   );
-  await pause(300);
+  // Under load however slow the machine is.
+  await vi.waitUntil(() => outcomes.every(({ length }) => length > 5), { timeout: 20_000 });
   child.kill('SIGTERM');
   await stopping;
   await expect(openRaw(origin)).rejects.toThrow('ECONNREFUSED');
@@ -74,9 +76,9 @@ it('answers every request that reached it before SIGTERM under load, takes no ne
   await slow.send(bytes.subarray(-5));
   expect(await slow.next()).toMatchObject({ status: 201, headers: { connection: 'close' } });
 
-  const outcomes = await Promise.all(calls);
+  await Promise.all(calls);
   for (const [index, statuses] of outcomes.entries()) {
-    expect(statuses.length).toBeGreaterThan(1);
+    expect(statuses.length).toBeGreaterThan(5);
     expect(new Set(statuses)).toEqual(new Set([index % 2 ? 201 : 200]));
   }
   await slow.finish();
