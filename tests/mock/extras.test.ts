@@ -1,7 +1,11 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { readAdminDescription } from '../../mock/admin/description.ts';
 import { allExtras } from '../../mock/app.ts';
-import type { Extra } from '../../mock/extra.ts';
+import type { Extra, RoutesOptions } from '../../mock/extra.ts';
+import { admin } from '../../mock/extras/admin.ts';
 import { toPins } from '../support/pinned-twin.ts';
 import { bearer, startTwin } from '../support/twin.ts';
 import { writeJson } from '../support/write-json.ts';
@@ -130,4 +134,22 @@ it('has something for each operation of the admin', async () => {
     const { status } = await fetch(url, { method, ...(method === 'GET' ? {} : { body: '' }) });
     expect([id, status < 500]).toEqual([id, true]);
   }
+});
+
+it('makes the admin at its first call, as its document would delay the start', async () => {
+  const made = vi.fn(() => {
+    throw new Error('made');
+  });
+  const options = Object.defineProperty({}, 'host', { get: made }) as RoutesOptions;
+  const app = express();
+  (await admin(options)).mountInFront?.(app, []);
+  app.use('/v1', (_, response) => response.sendStatus(204));
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect((await fetch(`${origin}/v1/pets`)).status).toBe(204);
+  expect(made).not.toHaveBeenCalled();
+  await fetch(`${origin}/__admin/health`);
+  expect(made).toHaveBeenCalled();
 });
