@@ -1,11 +1,12 @@
 import type { Express, Request, Response } from 'express';
-import type { AdminGroups } from './admin/admin.ts';
 import type { TextAnswer } from './answers/answer.ts';
 import type { BehaviourInstead } from './behaviours/bind.ts';
 import type { ParentDeletion } from './behaviours/delete-children.ts';
 import type { CallOptions } from './call/step.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import type { IssuedIdentity } from './domains/authority.ts';
+import type { AdminGroups } from './extras/admin/admin.ts';
+import type { Tokens } from './extras/schemes/tokens.ts';
 import type { Cors } from './http/cors.ts';
 import type { GuardHost } from './http/guard-request.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
@@ -15,7 +16,6 @@ import type { FailApiCall, SendApiAnswer } from './http/send-api-answer.ts';
 import type { FindIdentity } from './http/server.ts';
 import type { Log } from './log.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
-import type { Tokens } from './security/tokens.ts';
 import type { PreparedServed } from './served.ts';
 
 /** What the process around the routes gives them. */

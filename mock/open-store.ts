@@ -9,7 +9,7 @@ type OpenBackend = (address: string, options: BackendOptions) => Promise<Backend
 const backends: Readonly<Record<string, OpenBackend>> = {
   memory: async () => createMemoryBackend(createMemoryStores()),
   sqlite: async (address, options) => {
-    const { openSqliteBackend } = await import('./sqlite/open-sqlite-backend.ts');
+    const { openSqliteBackend } = await import('./extras/sqlite/open-sqlite-backend.ts');
     return openSqliteBackend(address, options);
   },
   redis: openRedis,
@@ -17,7 +17,7 @@ const backends: Readonly<Record<string, OpenBackend>> = {
 };
 
 async function openRedis(address: string, options: BackendOptions): Promise<Backend> {
-  const { openRedisBackend } = await import('./redis/open-redis-backend.ts');
+  const { openRedisBackend } = await import('./extras/redis/open-redis-backend.ts');
   return openRedisBackend(address, options);
 }
 

@@ -1,5 +1,6 @@
 import { type ApiDocument, DocumentError } from '../contracts/description/document.ts';
 import { createToErrorForm, type ToErrorForm } from './documented/error-forms.ts';
+import type { Pins } from './extras/pins/pins.ts';
 import { type Cors, createCors, documentedHeaderNames } from './http/cors.ts';
 import {
   createToDocumentedHeaders,
@@ -22,7 +23,6 @@ import { type CompileSchema, toSentences } from './json/validator.ts';
 import type { LimitMode } from './limits/limiter.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
-import type { Pins } from './pins/pins.ts';
 import { type Fingerprint, hashItems, hashText } from './sandboxes/fingerprint.ts';
 import { cacheSeeds, createToInitialState } from './sandboxes/open-sandboxes.ts';
 import type { ToInitialState } from './sandboxes/sandbox.ts';

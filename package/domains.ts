@@ -1,6 +1,6 @@
 import type { DnsRecord } from '../mock/domains/dns-records.ts';
-import type { DomainView, RedirectView } from '../mock/domains/domain-view.ts';
 import type { Project, Redirect } from '../mock/domains/domains-state.ts';
+import type { DomainView, RedirectView } from '../mock/extras/domains/domain-view.ts';
 import { type CallAdmin, segment } from './admin-client.ts';
 
 /** The custom domains of the published project, and the DNS records that lead to it. */

@@ -2,7 +2,7 @@ import { UsageError } from '../contracts/cli/usage-error.ts';
 import { defined } from '../contracts/description/defined.ts';
 import { DocumentError } from '../contracts/description/document.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
-import type { VersionView } from '../mock/admin/twin-handlers.ts';
+import type { VersionView } from '../mock/extras/admin/twin-handlers.ts';
 import { createLog } from '../mock/log.ts';
 import type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 import { readSettings } from '../mock/settings/config.ts';
@@ -15,8 +15,8 @@ import { nameSettings } from './name-settings.ts';
 import { type Twin, type TwinKey, toTwin } from './to-twin.ts';
 
 export type { DnsRecord } from '../mock/domains/dns-records.ts';
-export type { DomainView } from '../mock/domains/domain-view.ts';
 export type { Project, Redirect } from '../mock/domains/domains-state.ts';
+export type { DomainView } from '../mock/extras/domains/domain-view.ts';
 export type { Delay } from '../mock/faults/delay.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
 export type { LatencySettings } from '../mock/faults/latency.ts';

@@ -1,12 +1,12 @@
-import type { AdminGroups, AdminHandlers } from '../admin/admin.ts';
-import { clockHandlers, settingsHandlers } from '../admin/clock-handlers.ts';
-import { createCollectionHandlers } from '../admin/collection-handlers.ts';
-import { createDataHandlers } from '../admin/data-handlers.ts';
-import { createLimitHandlers } from '../admin/limit-handlers.ts';
-import { createRequestHandlers } from '../admin/request-handlers.ts';
-import { createSandboxHandlers } from '../admin/sandbox-handlers.ts';
-import { createOperationHandlers, createTwinHandlers } from '../admin/twin-handlers.ts';
 import type { RoutesOptions } from '../extra.ts';
+import type { AdminGroups, AdminHandlers } from './admin/admin.ts';
+import { clockHandlers, settingsHandlers } from './admin/clock-handlers.ts';
+import { createCollectionHandlers } from './admin/collection-handlers.ts';
+import { createDataHandlers } from './admin/data-handlers.ts';
+import { createLimitHandlers } from './admin/limit-handlers.ts';
+import { createRequestHandlers } from './admin/request-handlers.ts';
+import { createSandboxHandlers } from './admin/sandbox-handlers.ts';
+import { createOperationHandlers, createTwinHandlers } from './admin/twin-handlers.ts';
 
 /** The operations of the admin that are about what every twin has, by their tags. */
 export function createAdminGroups(

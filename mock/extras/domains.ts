@@ -1,7 +1,7 @@
 import type { Authority } from '../domains/authority.ts';
-import { createReadDomainRules } from '../domains/project.ts';
 import type { Extra, RoutesTools } from '../extra.ts';
 import { oncePer } from '../json/once-per.ts';
+import { createReadDomainRules } from './domains/project.ts';
 
 /** The authority issues certificates for the same names whatever is served. */
 const authorityOf = oncePer(async ({ domainCa }: RoutesTools): Promise<Authority> => {

@@ -1,5 +1,5 @@
 import type { Extra } from '../extra.ts';
-import { createForcedSteps } from '../forced/forced-steps.ts';
+import { createForcedSteps } from './forced/forced-steps.ts';
 
 /** Responses on demand: preferences, faults with their operations of the admin, magic values. */
 export const forced: Extra = ({ served, settings, tools, sendOfOperations: send }) => {

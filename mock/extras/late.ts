@@ -1,15 +1,16 @@
 /** What extras load with the first call of the admin, the first page, or the first token. */
-export { mountAdmin } from '../admin/admin.ts';
-export { readAdminDescription } from '../admin/description.ts';
-export { createDomainHandlers } from '../admin/domain-handlers.ts';
-export { createFaultHandlers } from '../admin/fault-handlers.ts';
-export { createParseSnapshot } from '../admin/parse-snapshot.ts';
-export { createSnapshotHandlers } from '../admin/snapshot-handlers.ts';
-export { toConsolePage } from '../console/console-page.ts';
+
 export { createAuthority } from '../domains/authority.ts';
-export { mountOAuth } from '../oauth/mount-oauth.ts';
-export { createToDevicePage } from '../pages/device-page.ts';
-export { createFindIdentity } from '../pages/find-host-role.ts';
-export { mountPages } from '../pages/mount-pages.ts';
-export { createServeDomain } from '../pages/serve-domain.ts';
+export { mountAdmin } from './admin/admin.ts';
+export { readAdminDescription } from './admin/description.ts';
 export { createAdminGroups } from './admin-groups.ts';
+export { toConsolePage } from './console/console-page.ts';
+export { createDomainHandlers } from './domains/domain-handlers.ts';
+export { createFindIdentity } from './domains/find-host-role.ts';
+export { createServeDomain } from './domains/serve-domain.ts';
+export { createFaultHandlers } from './forced/fault-handlers.ts';
+export { createToDevicePage } from './oauth/device-page.ts';
+export { mountOAuth } from './oauth/mount-oauth.ts';
+export { mountPages } from './pages/mount-pages.ts';
+export { createParseSnapshot } from './snapshots/parse-snapshot.ts';
+export { createSnapshotHandlers } from './snapshots/snapshot-handlers.ts';

@@ -1,6 +1,6 @@
 import type { Extra } from '../extra.ts';
-import { oauthServerOf } from '../security/oauth-server.ts';
-import { createTokens } from '../security/tokens.ts';
+import { oauthServerOf } from './schemes/oauth-server.ts';
+import { createTokens } from './schemes/tokens.ts';
 
 /** The OAuth server of a document that describes one. */
 export const oauth: Extra = async ({ served, host, tools, enter, sendOfOperations }) => {

@@ -1,14 +1,10 @@
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import type { ExtraParts } from '../extra.ts';
-import { createEarlyStep } from '../pins/early-mistakes.ts';
-import { toInputRules } from '../pins/input-rules.ts';
-import { createPinnedBehaviours } from '../pins/pinned-items.ts';
-import {
-  createPinnedCors,
-  createPinnedDeprecation,
-  createPinnedSend,
-} from '../pins/pinned-send.ts';
-import type { Pins } from '../pins/pins.ts';
+import { createEarlyStep } from './pins/early-mistakes.ts';
+import { toInputRules } from './pins/input-rules.ts';
+import { createPinnedBehaviours } from './pins/pinned-items.ts';
+import { createPinnedCors, createPinnedDeprecation, createPinnedSend } from './pins/pinned-send.ts';
+import type { Pins } from './pins/pins.ts';
 
 /** What pins change of the calls of a document. */
 export function toPinnedParts(pins: Pins, document: ApiDocument): ExtraParts {

@@ -1,8 +1,8 @@
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { asksForKeysAlone, definedSchemes } from '../../contracts/description/security.ts';
 import type { Extra } from '../extra.ts';
-import { createSecurity } from '../security/create-security.ts';
-import { oauthServerOf } from '../security/oauth-server.ts';
+import { createSecurity } from './schemes/create-security.ts';
+import { oauthServerOf } from './schemes/oauth-server.ts';
 
 /** The security schemes that a document describes besides keys as bearer tokens. */
 export const schemes: Extra = ({ served }) => {

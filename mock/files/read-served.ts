@@ -13,6 +13,9 @@ import { withOpenLists } from '../../contracts/description/open-lists.ts';
 import { type Overlay, parseOverlay, readOverlay } from '../../contracts/description/overlay.ts';
 import { applyPins } from '../../contracts/description/pins.ts';
 import { namedItemsFile, readNamedItems } from '../../fixtures/generate.ts';
+import { pinRows } from '../extras/pins/answers.ts';
+import { PinError } from '../extras/pins/parse-answer.ts';
+import type { Pins } from '../extras/pins/pins.ts';
 import { parseExact } from '../json/exact-json.ts';
 import {
   type ApiKey,
@@ -21,9 +24,6 @@ import {
   parseKeys,
   parsePlans,
 } from '../limits/plans.ts';
-import { pinRows } from '../pins/answers.ts';
-import { PinError } from '../pins/parse-answer.ts';
-import type { Pins } from '../pins/pins.ts';
 import type { Served } from '../served.ts';
 import { readJsonFile } from '../settings/read-file.ts';
 import type { Config } from '../settings/settings.ts';

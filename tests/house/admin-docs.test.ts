@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import description from '../../mock/admin/openapi.json' with { type: 'json' };
+import description from '../../mock/extras/admin/openapi.json' with { type: 'json' };
 import { projectFile } from '../support/twin.ts';
 
 const codesOf = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);

@@ -64,7 +64,7 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
     'only open-store.ts chooses a store',
     [file('mock/twin.ts', ['mock/state/memory-store.ts'])],
     [file('mock/behaviours/list.ts', [], { types: ['mock/state/memory-store.ts'] })],
-    [file('mock/http/server.ts', ['mock/sqlite/writer.ts'])],
+    [file('mock/http/server.ts', ['mock/extras/sqlite/writer.ts'])],
   ],
   [
     'limits and state know nothing of each other',
@@ -78,20 +78,20 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
   ],
   [
     'code for browsers is loaded by pages, and loads no other code',
-    [file('mock/console/browser/main.ts', ['mock/log.ts'])],
+    [file('mock/extras/console/browser/main.ts', ['mock/log.ts'])],
     [file('mock/curl/shell.ts', ['mock/log.ts'])],
-    [file('mock/app.ts', ['mock/console/browser/main.ts'])],
+    [file('mock/app.ts', ['mock/extras/console/browser/main.ts'])],
   ],
   [
     'imports go down, never up',
     [file('mock/limits/limiter.ts', [], { types: ['mock/answers/answer.ts'] })],
     [file('mock/state/store.ts', ['mock/behaviours/list.ts'])],
     [file('mock/behaviours/list.ts', ['mock/http/server.ts'])],
-    [file('mock/http/server.ts', ['mock/forced/preferences.ts'])],
+    [file('mock/http/server.ts', ['mock/extras/forced/preferences.ts'])],
     [file('mock/items/seeds.ts', ['mock/behaviours/list.ts'])],
     [file('mock/app.ts', ['mock/twin.ts'])],
     [file('mock/twin.ts', ['mock/process/serve.ts'])],
-    [file('mock/pages/browser/try-it.ts', ['mock/console/browser/shown.ts'])],
+    [file('mock/extras/pages/browser/try-it.ts', ['mock/extras/console/browser/shown.ts'])],
     [file('mock/something.ts')],
     [file('contracts/description/document.ts', ['contracts/checks/index.ts'])],
     [file('contracts/checks/filter.ts', ['contracts/run/run-target.ts'])],
@@ -127,7 +127,10 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
     [file('mock/app.ts', [], { lines: 401 })],
     [file('tests/admin.test.ts', [], { lines: 501 })],
   ],
-  ['folders go two below the top level at most', [file('tools/lab/broken/list/short.ts')]],
+  [
+    'folders go two below the top level at most, not counting `extras`',
+    [file('tools/lab/broken/list/short.ts')],
+  ],
 ];
 
 it('reads every file of the house', () => {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import description from '../../mock/admin/openapi.json' with { type: 'json' };
+import description from '../../mock/extras/admin/openapi.json' with { type: 'json' };
+import { preferenceNames } from '../../mock/extras/forced/preferences.ts';
 import { faultNames } from '../../mock/faults/fault-rules.ts';
-import { preferenceNames } from '../../mock/forced/preferences.ts';
 import { projectFile, startTwin } from '../support/twin.ts';
 
 const text = await readFile(projectFile('docs/control.md'), 'utf8');

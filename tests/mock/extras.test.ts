@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { readAdminDescription } from '../../mock/admin/description.ts';
 import { allExtras } from '../../mock/app.ts';
 import type { Extra, RoutesOptions } from '../../mock/extra.ts';
+import { readAdminDescription } from '../../mock/extras/admin/description.ts';
 import { admin } from '../../mock/extras/admin.ts';
 import { toPins } from '../support/pinned-twin.ts';
 import { bearer, startTwin } from '../support/twin.ts';
 import { writeJson } from '../support/write-json.ts';
-import { oauthDocument } from './oauth/oauth-twin.ts';
+import { oauthDocument } from './extras/oauth/oauth-twin.ts';
 
 /** A request that extras answer: these are needed, and it has this status with and without them. */
 type Answer = [needs: string[], path: string, init: RequestInit, status: number, without: number];

@@ -1,5 +1,4 @@
 import { loadDomainRules } from '../../contracts/description/domains.ts';
-import { replaceRecords } from '../../mock/domains/change-domains.ts';
 import type { DnsRecord } from '../../mock/domains/dns-records.ts';
 import {
   type AttachedDomain,
@@ -7,8 +6,9 @@ import {
   noDomains,
   type Project,
 } from '../../mock/domains/domains-state.ts';
-import { type Progress, toProgress } from '../../mock/domains/progress.ts';
-import { changeProject, conditionsOf } from '../../mock/domains/project.ts';
+import { replaceRecords } from '../../mock/extras/domains/change-domains.ts';
+import { type Progress, toProgress } from '../../mock/extras/domains/progress.ts';
+import { changeProject, conditionsOf } from '../../mock/extras/domains/project.ts';
 
 export const rules = await loadDomainRules();
 export const start = Date.UTC(2030, 0, 1);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import { parseRedisUrl, type RedisAddress } from '../../mock/redis/address.ts';
-import { type Connection, openConnection } from '../../mock/redis/connection.ts';
+import { parseRedisUrl, type RedisAddress } from '../../mock/extras/redis/address.ts';
+import { type Connection, openConnection } from '../../mock/extras/redis/connection.ts';
 import { findRedis } from './redis-command.ts';
 import { openRedis, type RedisServer } from './redis-server.ts';
 

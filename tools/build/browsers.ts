@@ -3,9 +3,9 @@ import { licensesOf } from './licenses.ts';
 
 /** The modules of pages that load others; what they share is put beside them. */
 const pages = [
-  'mock/console/browser/main',
-  'mock/pages/browser/start',
-  'mock/pages/browser/try-it',
+  'mock/extras/console/browser/main',
+  'mock/extras/pages/browser/start',
+  'mock/extras/pages/browser/try-it',
 ];
 
 /** The code of pages, by its paths in the project, and the licences of what it contains. */
@@ -18,7 +18,7 @@ export async function bundleForBrowsers(
     transform: { target: 'es2023' },
   });
   const { output } = await bundle.generate({
-    chunkFileNames: 'mock/pages/browser/[name].js',
+    chunkFileNames: 'mock/extras/pages/browser/[name].js',
     codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
   });
   const chunks = output.flatMap((one) => (one.type === 'chunk' ? one : []));

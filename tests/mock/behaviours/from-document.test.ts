@@ -7,10 +7,10 @@ import {
   createAnswerWithPrism,
   type LoadPrism,
 } from '../../../mock/documented/answer-with-prism.ts';
+import { createSecurity } from '../../../mock/extras/schemes/create-security.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
 import { createLog } from '../../../mock/log.ts';
-import { createSecurity } from '../../../mock/security/create-security.ts';
 
 type BindOptions = { load?: LoadPrism; mediaType?: string; itemSchema?: object };
 

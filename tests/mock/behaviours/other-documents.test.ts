@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { VersionView } from '../../../mock/admin/twin-handlers.ts';
+import type { VersionView } from '../../../mock/extras/admin/twin-handlers.ts';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';

@@ -3,7 +3,7 @@ import { permittedAuthorities, unknownCritical } from '../../../contracts/dns/ca
 import { createResolver } from '../../../contracts/dns/resolver.ts';
 import { findCaa } from '../../../contracts/domains/caa.ts';
 import type { DnsRecord } from '../../../mock/domains/dns-records.ts';
-import { findRefusal } from '../../../mock/domains/judge-records.ts';
+import { findRefusal } from '../../../mock/extras/domains/judge-records.ts';
 import { startZone, type ZoneRecord } from '../../support/zone-server.ts';
 
 const name = 'docs.example.test';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { DnsRecord } from '../../../mock/domains/dns-records.ts';
 import type { DomainsState, Project } from '../../../mock/domains/domains-state.ts';
-import { changeProject } from '../../../mock/domains/project.ts';
-import { allRecords, sizeOf } from '../../../mock/domains/zone.ts';
+import { changeProject } from '../../../mock/extras/domains/project.ts';
+import { allRecords, sizeOf } from '../../../mock/extras/domains/zone.ts';
 import {
   cname,
   docs,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { verifyDomain } from '../../../mock/domains/change-domains.ts';
 import type { DnsRecord } from '../../../mock/domains/dns-records.ts';
 import { toRecord } from '../../../mock/domains/dns-records.ts';
 import type { AttachedDomain } from '../../../mock/domains/domains-state.ts';
-import { domainStates, type Progress } from '../../../mock/domains/progress.ts';
+import { verifyDomain } from '../../../mock/extras/domains/change-domains.ts';
+import { domainStates, type Progress } from '../../../mock/extras/domains/progress.ts';
 import {
   type Change,
   cname,

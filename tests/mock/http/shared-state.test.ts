@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createTwinHandlers } from '../../../mock/admin/twin-handlers.ts';
+import { createTwinHandlers } from '../../../mock/extras/admin/twin-handlers.ts';
 import type { Decision } from '../../../mock/limits/decide.ts';
 import { StoreUnavailableError } from '../../../mock/state/store.ts';
 import { bearer, startTwin } from '../../support/twin.ts';

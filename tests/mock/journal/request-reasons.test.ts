@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { indexDocument, standalone } from '../../../contracts/description/document.ts';
-import description from '../../../mock/admin/openapi.json' with { type: 'json' };
+import description from '../../../mock/extras/admin/openapi.json' with { type: 'json' };
 import type { Entry } from '../../../mock/journal/entry.ts';
 import { adminOf as callsOf } from '../../support/admin-requests.ts';
 import { openRaw, sendRaw } from '../../support/raw-socket.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseRedisUrl } from '../../../mock/redis/address.ts';
+import { parseRedisUrl } from '../../../mock/extras/redis/address.ts';
 import { settingList, settings } from '../../../mock/settings/settings.ts';
 import { readCompose } from '../../support/compose.ts';
 import { projectFile } from '../../support/twin.ts';

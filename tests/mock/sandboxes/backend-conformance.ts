@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { DnsRecord } from '../../../mock/domains/dns-records.ts';
-import { allRecords, setRecords } from '../../../mock/domains/zone.ts';
+import { allRecords, setRecords } from '../../../mock/extras/domains/zone.ts';
 import type { NewFaultRule } from '../../../mock/faults/fault-rules.ts';
 import { toByteText } from '../../../mock/json/exact-json.ts';
 import type { Sandbox } from '../../../mock/sandboxes/sandbox.ts';

@@ -1,0 +1,167 @@
+import {
+  describeParameters,
+  findListRules,
+  type ParameterEffect,
+} from '../../../contracts/description/collections/list-rules.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  type Resource,
+  resolveSchema,
+  type Schema,
+} from '../../../contracts/description/document.ts';
+import { toJsonAnswer } from '../../answers/answer.ts';
+import { createParseQuery, type ParseQuery, type QueryParameter } from '../../http/parse-query.ts';
+import { schemaOfStoredItem } from '../../items/item-schema.ts';
+import type { CompileSchema } from '../../json/validator.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import type { AdminHandlers } from './admin.ts';
+import { refuseUnknown } from './refusal.ts';
+
+/** A collection of the document, and how many items of it a sandbox has. */
+export type CollectionView = {
+  name: string;
+  idProperty: string;
+  items: number;
+  /** The ids of the operations that work on it, by what they do. */
+  operations: Record<string, string>;
+  /** Those that calls of its data take. */
+  filters: { name: string; schema: Schema }[];
+  /** The query parameters of its list in the API, with what they do. */
+  parameters: readonly ParameterEffect[];
+};
+
+/** The collections of the document, and its single objects, whose items are those that were changed. */
+export type CollectionsView = { collections: CollectionView[]; singleObjects: CollectionView[] };
+
+/** A collection with the schema of its items, whose `$ref`s are resolved a few levels deep. */
+export type DescribedCollection = CollectionView & { schema: Schema };
+
+/** List and describe the collections of the document, and its single objects. */
+export function createCollectionHandlers(document: ApiDocument): AdminHandlers {
+  const { raw, resources, singletons } = document;
+  const toView = async ({ store }: Sandbox, resource: Resource): Promise<CollectionView> => {
+    const { name, idProperty, operations, item } = resource;
+    const { list } = operations;
+    const schemaOf = (filter: string): Schema =>
+      list?.parameters.find((one) => one.in === 'query' && one.name === filter)?.schema ?? {};
+    return {
+      name,
+      idProperty,
+      items: await store.count(name),
+      operations: Object.fromEntries(
+        Object.entries(operations).map(([kind, { id }]) => [kind, id]),
+      ),
+      filters: adminFiltersOf(resource).map((filter) => ({
+        name: filter,
+        schema: inlineSchema(document, schemaOf(filter)),
+      })),
+      parameters: list ? describeParameters(list, findListRules(raw, list, item)) : [],
+    };
+  };
+  return {
+    listCollections: async ({ sandbox }) => {
+      const toViews = (all: readonly Resource[]) =>
+        Promise.all(all.map((resource) => toView(sandbox, resource)));
+      const view: CollectionsView = {
+        collections: await toViews(resources),
+        singleObjects: await toViews(singletons),
+      };
+      return toJsonAnswer(view);
+    },
+    getCollection: async ({ sandbox, params: { collection = '' } }) => {
+      const resource = findStored(document, collection);
+      const schema = inlineSchema(document, schemaOfStoredItem(resource));
+      const described: DescribedCollection = { ...(await toView(sandbox, resource)), schema };
+      return toJsonAnswer(described);
+    },
+  };
+}
+
+/** What has items of a name: a collection, or a single object. Refuses a name that nothing has. */
+export function findStored({ resources, singletons }: ApiDocument, name: string): Resource {
+  const stored = [...resources, ...singletons];
+  const known =
+    stored.length === 0
+      ? 'The document describes none that the twin stores.'
+      : `Collections are ${stored.map((one) => one.name).join(', ')}.`;
+  return stored.find((one) => one.name === name) ?? refuseUnknown('collection', name, known);
+}
+
+/** How deep properties and alternatives are shown, and how many schemas in all. */
+const bounds = { depth: 4, schemas: 500 };
+
+/**
+ * A schema that stands for itself: what its `$ref`s and its `allOf` lead to is in their places. What
+ * is too deep, or too much, is the schema that any value fits.
+ */
+function inlineSchema(document: ApiDocument, schema: Schema): Schema {
+  let left = bounds.schemas;
+  const inline = (node: unknown, depth: number): unknown => {
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return node;
+    if (depth > bounds.depth || --left < 0) return {};
+    const { $ref, allOf, properties, required, ...plain } = {
+      ...resolveSchema(document, node as Schema),
+    };
+    const flat = describeSchema(document, node as Schema);
+    const next = (value: unknown) => inline(value, depth + 1);
+    const shown = Object.entries(plain).flatMap(([keyword, value]): [string, unknown][] => {
+      if (keyword.startsWith('x-') || keyword.startsWith('$')) return [];
+      if (single.has(keyword)) return [[keyword, next(value)]];
+      if (several.has(keyword) && Array.isArray(value)) return [[keyword, value.map(next)]];
+      return nested.has(keyword) ? [] : [[keyword, value]];
+    });
+    const names = Object.entries(flat.properties);
+    return {
+      ...Object.fromEntries(shown),
+      ...(names.length > 0 && {
+        properties: Object.fromEntries(names.map(([name, value]) => [name, next(value)])),
+      }),
+      ...(flat.required.length > 0 && { required: [...new Set(flat.required)] }),
+    };
+  };
+  return inline(schema, 0) as Schema;
+}
+
+const single = new Set(['items', 'additionalProperties', 'not', 'contains', 'propertyNames']);
+const several = new Set(['oneOf', 'anyOf', 'prefixItems']);
+
+/** Keywords with schemas that a form has no use for. */
+const nested = new Set([
+  'patternProperties',
+  'dependentSchemas',
+  'if',
+  'then',
+  'else',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+
+/** Query parameters of the admin itself, which hide filters of these names. */
+const paging = ['skip', 'limit'];
+
+const anyText: Schema = {};
+
+/** The filters of a collection that the admin API takes. */
+export function adminFiltersOf({ filters }: Resource): string[] {
+  return filters.filter((name) => !paging.includes(name));
+}
+
+/** Makes the readers of the filters of a collection, as the list of the API reads them. */
+export function createParseFilters(
+  resource: Resource,
+  { document, compileSchema }: { document: ApiDocument; compileSchema: CompileSchema },
+): { parsePage: ParseQuery; parseFilters: ParseQuery } {
+  const names = adminFiltersOf(resource);
+  const filters = (resource.operations.list?.parameters ?? []).filter(
+    ({ name, in: place }) => place === 'query' && names.includes(name),
+  );
+  const own = paging.map((name) => ({ name, in: 'query' as const, schema: anyText }));
+  const toParse = (parameters: readonly Omit<QueryParameter, 'required'>[]) => {
+    const optional = parameters.map((one) => ({ ...one, required: false }));
+    return createParseQuery(document, { parameters: optional }, compileSchema, {
+      refusesOthers: true,
+    });
+  };
+  return { parsePage: toParse([...filters, ...own]), parseFilters: toParse(filters) };
+}

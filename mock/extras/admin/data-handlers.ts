@@ -1,0 +1,292 @@
+import type { ServerResponse } from 'node:http';
+import type { ApiDocument, Resource } from '../../../contracts/description/document.ts';
+import { toToken } from '../../../contracts/description/json-pointer.ts';
+import { toExcerpt } from '../../../contracts/look/visible.ts';
+import { type Answer, noContent, toJsonAnswer } from '../../answers/answer.ts';
+import { toErrorBody } from '../../answers/errors.ts';
+import { decodePercent } from '../../http/parameters/read-written.ts';
+import type { ParseQuery } from '../../http/parse-query.ts';
+import {
+  limitStall,
+  reserveUnread,
+  reserveWritten,
+  tooManyUnread,
+} from '../../http/send-answer.ts';
+import type { IndexedFilters } from '../../items/find-items.ts';
+import { createIsEqual, type SplitFilters, splitFilters } from '../../items/find-items.ts';
+import {
+  createItemEdits,
+  type GivenFields,
+  type ItemEdits,
+  ItemError,
+} from '../../items/item-edits.ts';
+import { toItemId, toItemNumber } from '../../items/item-ids.ts';
+import { toStoredItem } from '../../items/stored-item.ts';
+import { type ByteText, toByteText } from '../../json/exact-json.ts';
+import { describeValue } from '../../json/problems.ts';
+import { quote } from '../../json/quote.ts';
+import { type CompileSchema, toSentences } from '../../json/validator.ts';
+import { createToScopeMembers } from '../../state/scopes.ts';
+import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
+import { adminFiltersOf, createParseFilters, findStored } from './collection-handlers.ts';
+import { refuse, refuseWith } from './refusal.ts';
+import { sendParts } from './request-stream.ts';
+export type DataHandlersOptions = {
+  document: ApiDocument;
+  compileSchema: CompileSchema;
+  indexed: IndexedFilters;
+};
+
+/** A collection with what its handlers need, each made when it is first needed. */
+type Served = {
+  document: ApiDocument;
+  resource: Resource;
+  edits: ItemEdits;
+  filters: readonly string[];
+  /** Reads the query of a list, which may be paged, and of what has filters alone. */
+  parsePage: ParseQuery;
+  parseFilters: ParseQuery;
+  indexed: ReadonlySet<string>;
+};
+
+type Handle = (call: AdminCall, served: Served) => Answer | undefined | Promise<Answer | undefined>;
+
+/** List, read, add, replace, change and remove the items of a collection. */
+export function createDataHandlers(options: DataHandlersOptions): AdminHandlers {
+  const { document, compileSchema, indexed } = options;
+  const opened = new Map<string, Served>();
+  const openServed = (name: string): Served => {
+    const resource = findStored(document, name);
+    const served = opened.get(name) ?? {
+      document,
+      resource,
+      edits: createItemEdits(resource, compileSchema),
+      filters: adminFiltersOf(resource),
+      ...createParseFilters(resource, options),
+      indexed: indexed.get(name) ?? new Set(resource.filters),
+    };
+    opened.set(name, served);
+    return served;
+  };
+  const on = (handle: Handle): AdminHandler => {
+    return async (call) => {
+      const { collection = '' } = call.params;
+      try {
+        return await handle(call, openServed(collection));
+      } catch (error) {
+        throw error instanceof ItemError ? toProblems(collection, error) : error;
+      }
+    };
+  };
+  return {
+    listItems: on(listItems),
+    createItem: on(whenRoomToAnswer(createItem)),
+    deleteItems: on(deleteItems),
+    getItem: on(async (call, { resource }) => {
+      const json = await call.sandbox.store.get(resource.name, idOf(call));
+      return { status: 200, json: json ?? notFound(call, resource) };
+    }),
+    putItem: on(whenRoomToAnswer(putItem)),
+    patchItem: on(whenRoomToAnswer(patchItem)),
+    deleteItem: on(async (call, { resource }) => {
+      const isRemoved = await call.sandbox.store.remove(resource.name, idOf(call));
+      return isRemoved ? noContent : notFound(call, resource);
+    }),
+  };
+}
+
+const listItems: Handle = async (call, served) => {
+  const { store } = call.sandbox;
+  const { name } = served.resource;
+  const skip = Number(call.query.skip ?? 0);
+  const limit = Number(call.query.limit ?? Number.POSITIVE_INFINITY);
+  const { filters, others } = readFilters(call, served, served.parsePage);
+  const isMeant = createIsEqual(others);
+  if (isMeant) {
+    const all = await store.list(name, { filters, limit: Number.POSITIVE_INFINITY });
+    const meant = all.filter(isMeant);
+    return sendItems(call.response, meant.slice(skip, skip + limit), meant.length);
+  }
+  // Both are asked for at once, so that a store in memory tells them of one moment.
+  const [items, total] = await Promise.all([
+    store.list(name, { filters, skip, limit }),
+    store.count(name, filters),
+  ]);
+  return sendItems(call.response, items, total);
+};
+
+const createItem: Handle = async (call, { document, resource, edits }) => {
+  const { store } = call.sandbox;
+  const { name, idSchema } = resource;
+  const given = resource.isSingle ? toSingle(document, resource, givenBy(call)) : givenBy(call);
+  if (!edits.hasId(given) && !resource.isSingle) {
+    edits.ensureFits(given);
+    const { id, json } = await store.add(name, (n) =>
+      toStoredItem(resource, given.value as Record<string, unknown>, toItemId(n, idSchema)),
+    );
+    return toCreatedAnswer(call, id, json);
+  }
+  const item = edits.toItem(given);
+  const number = toItemNumber(item.id, idSchema);
+  const outcome = await store.put(name, item, { number, ifFree: true });
+  if (outcome === 'taken')
+    refuse(
+      'id_taken',
+      `An item of ${name} has the id ${toExcerpt(item.id, 80)}. PUT replaces it, and PATCH changes it.`,
+    );
+  return toCreatedAnswer(call, item.id, item.json);
+};
+
+const putItem: Handle = async (call, { document, resource, edits }) => {
+  const { name, idSchema } = resource;
+  const id = idOf(call);
+  const given = resource.isSingle ? toSingle(document, resource, givenBy(call), id) : givenBy(call);
+  const item = edits.toItemOf(id, given);
+  const number = toItemNumber(item.id, idSchema);
+  const outcome = await call.sandbox.store.put(name, item, { number });
+  return { status: outcome === 'added' ? 201 : 200, json: item.json };
+};
+
+const patchItem: Handle = async (call, { resource, edits }) => {
+  const { name } = resource;
+  const id = idOf(call);
+  const given = givenBy(call);
+  const item = await call.sandbox.store.change(name, id, (json) => edits.patch(id, json, given));
+  return { status: 200, json: (item ?? notFound(call, resource)).json };
+};
+
+const deleteItems: Handle = async (call, served) => {
+  const { filters, others } = readFilters(call, served, served.parseFilters);
+  const { store } = call.sandbox;
+  const removed = await store.removeAll(served.resource.name, filters, createIsEqual(others));
+  return toJsonAnswer({ removed });
+};
+
+/** Refuses a change, before it is made, whose answer there is no room for. */
+function whenRoomToAnswer(handle: Handle): Handle {
+  return async (call, served) => {
+    if (!reserveUnread(call.response, call.bodyBytes + 1024)) refuseWith(tooManyUnread);
+    const answer = await handle(call, served);
+    if (answer) reserveWritten(call.response, answer.json.length);
+    return answer;
+  };
+}
+
+function readFilters(
+  { response }: AdminCall,
+  { filters, indexed }: Served,
+  parse: ParseQuery,
+): SplitFilters {
+  const { values, refusal } = parse(response.req.url);
+  if (refusal) refuseWith(refusal);
+  return splitFilters({ filters }, indexed, values);
+}
+
+function givenBy({ body: value, doubles, bodyBytes: bytes }: AdminCall): GivenFields {
+  return { value, doubles, bytes };
+}
+
+function idOf({ params: { id = '' } }: AdminCall): string {
+  return id;
+}
+
+function toCreatedAnswer({ response }: AdminCall, id: string, json: ByteText): Answer {
+  const path = response.req.originalUrl.replace(/[?#].*/, '');
+  return { status: 201, json, headers: { Location: `${path}/${encodeURIComponent(id)}` } };
+}
+
+/** The Error, and besides what is wrong where, so that a form can show it there. */
+function toProblems(name: string, { problems }: ItemError): never {
+  const message = `The body is not a valid item of ${name}. ${toSentences(problems)}`;
+  const body = toErrorBody('invalid_body', message);
+  const json = toByteText(JSON.stringify({ ...body, problems }));
+  return refuseWith({ status: body.status, json });
+}
+
+function notFound(call: AdminCall, { name, path, isSingle }: Resource): never {
+  const unchanged = isSingle
+    ? ` Until it is changed, GET ${path} shows it as the document describes it.`
+    : '';
+  const message = `${name} has no item with the id ${quote(idOf(call))}.${unchanged}`;
+  return refuse('not_found', message);
+}
+
+/** What a reference to a text takes, which a list of items consists of. */
+const bytesOfReference = 8;
+
+/** How long a part is that is sent at once, in bytes, unless an item is longer. */
+const partBytes = 64 * 1024;
+
+/**
+ * Sends items as JSON, as many at a time as the client takes: a million of them are hundreds of
+ * megabytes. Refuses where so many lists wait for their clients that there is no room.
+ */
+export async function sendItems(
+  response: ServerResponse,
+  items: readonly ByteText[],
+  total: number,
+): Promise<undefined> {
+  if (!reserveUnread(response, items.length * bytesOfReference)) refuseWith(tooManyUnread);
+  limitStall(response, Number.POSITIVE_INFINITY);
+  await sendParts(response, toParts(items, total));
+}
+
+function* toParts(items: readonly ByteText[], total: number): Generator<Buffer> {
+  let part = '{"items":[';
+  for (let at = 0; at < items.length; at++) {
+    part += at === 0 ? items[at] : `,${items[at]}`;
+    if (part.length < partBytes) continue;
+    yield Buffer.from(part, 'latin1');
+    part = '';
+  }
+  yield Buffer.from(`${part}],"meta":{"total":${total}}}`, 'latin1');
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The fields of a single object with what its id says: the values of the parameters in its path, a
+ * slash in front of each. One whose path has none needs no id. Throws {@link ItemError} where the
+ * fields say something else.
+ */
+function toSingle(
+  document: ApiDocument,
+  resource: Resource,
+  { value, doubles, bytes }: GivenFields,
+  id = (value as Fields)[resource.idProperty],
+): GivenFields {
+  const { scope = [], idProperty } = resource;
+  const own = id ?? (scope.length === 0 ? '/' : undefined);
+  if (own === undefined) return { value, doubles, bytes };
+  const texts = String(own).split('/').slice(1);
+  const values = scope.map((one, index) => {
+    const text = decodePercent(texts[index] ?? '');
+    if (text === undefined) throw notEncoded(idProperty, String(own));
+    return { scope: one, text };
+  });
+  const members = createToScopeMembers(document, resource)(values);
+  ensureAsInId(value as Fields, members, String(own));
+  const all = { [idProperty]: own, ...members };
+  return {
+    value: { ...all, ...(value as Fields) },
+    doubles: { ...all, ...(doubles as Fields) },
+    bytes,
+  };
+}
+
+function notEncoded(name: string, id: string): ItemError {
+  const problem = `"${name}" must have values in percent-encoding, but is ${describeValue(id)}.`;
+  return new ItemError([{ pointer: `/${toToken(name)}`, problem }]);
+}
+
+function ensureAsInId(given: Fields, members: Fields, id: string): void {
+  const problems = Object.entries(members).flatMap(([name, wanted]) => {
+    const got = Object.hasOwn(given, name) ? given[name] : wanted;
+    if (String(got) === String(wanted)) return [];
+    const expected = `"${name}" must be ${describeValue(wanted)}, as in the id ${id}`;
+    return [
+      { pointer: `/${toToken(name)}`, problem: `${expected}, but is ${describeValue(got)}.` },
+    ];
+  });
+  if (problems.length > 0) throw new ItemError(problems);
+}

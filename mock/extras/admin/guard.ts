@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
+import { bearerToken, isSameSecret } from '../../http/authenticate.ts';
+import { askedHeaders } from '../../http/cors.ts';
+import { isCrossSite } from '../../http/is-cross-site.ts';
+import { sendAnswer, sendNoContent } from '../../http/send-answer.ts';
+
+/** What all answers of the admin are sent with. */
+export const headers = ['Cache-Control', 'no-store'];
+
+/**
+ * Makes the step that lets a call in: not that of a page of another origin, and off loopback only
+ * with the token.
+ */
+export function createGuard(
+  { loopback, token }: { loopback: boolean; token?: string },
+  origins: ReadonlySet<string>,
+): RequestHandler {
+  const off = toErrorAnswer(
+    'admin_forbidden',
+    'The admin is off because the twin listens beyond loopback. Start it with --admin-token TOKEN.',
+  );
+  const wrong = toErrorAnswer(
+    'invalid_api_key',
+    'The admin needs its token. Send it as "Authorization: Bearer <token>".',
+    {
+      'WWW-Authenticate': 'Bearer realm="admin"',
+    },
+  );
+  return (request, response, next) => {
+    const refusal = guardOrigin(request, origins);
+    if (refusal) return sendAnswer(response, refusal, headers);
+    if (token === undefined) return loopback ? next() : sendAnswer(response, off, headers);
+    const sent = bearerToken(request.headers.authorization ?? '');
+    if (sent !== undefined && isSameSecret(token, sent)) next();
+    else sendAnswer(response, wrong, headers);
+  };
+}
+
+/** What a page may read of an answer besides its content. */
+const exposed = 'Allow, Location, Retry-After, WWW-Authenticate';
+
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+
+const defaultRequestHeaders = 'Authorization, Content-Type, X-Sandbox, Last-Event-ID';
+
+/**
+ * Makes the step that lets pages of these origins, and of no other, read the answers of the admin,
+ * and that answers the preflights of their browsers (Fetch standard, HTTP-CORS protocol).
+ */
+export function createAdminCors(origins: ReadonlySet<string>): RequestHandler {
+  return (request, response, next) => {
+    // Whoever sends what follows adds its headers to these.
+    response.setHeader('Vary', 'Origin');
+    const { origin, 'access-control-request-method': method } = request.headers;
+    if (origin === undefined || !origins.has(origin)) return next();
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Access-Control-Expose-Headers', exposed);
+    if (request.method !== 'OPTIONS' || method === undefined) return next();
+    const asked = askedHeaders(request.headers['access-control-request-headers']);
+    sendNoContent(response, [
+      'Access-Control-Allow-Methods',
+      methods,
+      'Access-Control-Allow-Headers',
+      asked ?? defaultRequestHeaders,
+      'Access-Control-Max-Age',
+      '600',
+      'Vary',
+      'Origin, Access-Control-Request-Headers',
+      'Cache-Control',
+      'no-store',
+    ]);
+  };
+}
+
+/**
+ * Refuses a request that a browser sent for a page of another origin (Fetch Metadata, Origin), but
+ * for those that are allowed.
+ */
+function guardOrigin(request: IncomingMessage, allowed: ReadonlySet<string>): Answer | undefined {
+  const { origin, host } = request.headers;
+  if (origin !== undefined && allowed.has(origin)) return undefined;
+  const foreignOrigin = origin !== undefined && origin.replace(/^https?:\/\//, '') !== host;
+  return isCrossSite(request) || foreignOrigin
+    ? toErrorAnswer(
+        'admin_forbidden',
+        'The admin cannot be called by a page of another origin. If the page is yours, start the twin with --admin-origins ORIGIN.',
+      )
+    : undefined;
+}

@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getHeapStatistics } from 'node:v8';
+import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
+import type { Answer } from '../../answers/answer.ts';
+import { createParseQuery } from '../../http/parse-query.ts';
+import { createReadBody } from '../../http/read-body.ts';
+import { compileOnce } from '../../json/compile-once.ts';
+import { integerFormats } from '../../json/formats.ts';
+import { oncePer } from '../../json/once-per.ts';
+import { createSchemaCompiler } from '../../json/validator.ts';
+
+/** What a call gives besides its path. */
+export type ReadCall = {
+  query: Readonly<Record<string, string>>;
+  /** The parsed body; large integers are bigints. */
+  body: unknown;
+  /** The body for a validator that knows doubles only, see ExactJson. */
+  doubles: unknown;
+  /** How many bytes the body has; 0 where there is none. */
+  bodyBytes: number;
+};
+
+/** The most bytes of a body, and its media types, where they are not the default. */
+type BodyOptions = { limit?: number; mediaTypes?: readonly string[] };
+
+type OperationTraits = {
+  body: BodyOptions;
+  /** Whether its calls are in the journal of their sandbox. */
+  isRecorded: boolean;
+  /**
+   * What it does with the state of the sandbox that it is about: nothing, or it reads it or changes
+   * items alone, or it changes more.
+   */
+  state: 'unused' | 'read' | 'changed';
+  /** Whether the refusal of a body ends with the examples of the document. */
+  showsExamples: boolean;
+};
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * The maximum bytes of an imported snapshot: 64 MiB, or as many whole MiB as a 32nd of the heap has
+ * where that is less, as JSON takes up to 25 times its length once it is parsed.
+ */
+const maxSnapshotBytes =
+  Math.min(64, Math.floor(getHeapStatistics().heap_size_limit / 32 / mebibyte)) * mebibyte;
+
+const unused = { state: 'unused' } as const;
+const recorded = { isRecorded: true } as const;
+const ofItems = { isRecorded: true, state: 'read' } as const;
+
+/** What is special about some operations, by their ids. */
+const special: Readonly<Record<string, Partial<OperationTraits>>> = {
+  // These work whatever is wrong with the store.
+  ...{ getVersion: unused, shutdown: unused, listOperations: unused, getDescription: unused },
+  // These are about other sandboxes than that of the call.
+  ...{ listSandboxes: unused, getSandbox: unused, putSandbox: unused },
+  ...{ deleteSandbox: unused, deleteSandboxes: unused },
+  getAuthority: unused,
+  // With a pattern as their body, they change nothing.
+  findRequests: { state: 'read' },
+  countRequests: { state: 'read' },
+  // Changes of items are in the journal, like the requests that made items.
+  ...{ createItem: ofItems, deleteItems: ofItems, putItem: ofItems, deleteItem: ofItems },
+  patchItem: {
+    ...ofItems,
+    body: { mediaTypes: ['application/merge-patch+json', 'application/json'] },
+  },
+  ...{ setProject: recorded, addDomain: recorded, removeDomain: recorded, verifyDomain: recorded },
+  ...{ addRedirect: recorded, removeRedirect: recorded, setDns: recorded },
+  putSnapshot: { body: { limit: maxSnapshotBytes } },
+  setClock: { showsExamples: true },
+};
+
+/** What is special about an operation; by default a GET reads, and others change. */
+export function traitsOf({ id, method }: Operation): OperationTraits {
+  const state = method === 'GET' ? 'read' : 'changed';
+  return { body: {}, isRecorded: false, state, showsExamples: false, ...special[id] };
+}
+
+/**
+ * Reads query and body of a call, or gives the answer to one that does not fit; `bytes` are those of
+ * the body, and `text` what they say if they are UTF-8.
+ */
+type ReadAdminCall = (
+  request: IncomingMessage & { url: string },
+  response: ServerResponse,
+  beforeParse?: () => Promise<void>,
+) => Promise<
+  { bytes?: Buffer | undefined; text?: string | undefined } & (
+    | { read: ReadCall; refusal?: never }
+    | { read?: never; refusal: Answer }
+  )
+>;
+
+/** Handlers parse times themselves, and accept more than the format `date-time` does. */
+const compilerOf = oncePer((document: ApiDocument) =>
+  compileOnce(createSchemaCompiler(document, { formats: integerFormats })),
+);
+
+/** Makes the reader of the calls of an operation of the admin. */
+export function createReadCall(
+  operation: Operation,
+  document: ApiDocument,
+  options: BodyOptions,
+): ReadAdminCall {
+  const compileSchema = compilerOf(document);
+  // What an object stands for are parameters of any names, which its handler reads itself.
+  const parameters = operation.parameters.filter(({ schema }) => schema.type !== 'object');
+  const parseQuery = createParseQuery(document, { parameters }, compileSchema, {
+    refusesOthers: parameters.length === operation.parameters.length,
+  });
+  const validate = operation.body ? compileSchema(operation.body.schema) : () => undefined;
+  const readBody = createReadBody({ ...operation.body, ...options }, validate);
+  return async (request, response, beforeParse) => {
+    const { values: query, refusal } = parseQuery(request.url);
+    if (refusal) return { refusal };
+    if (operation.method === 'GET')
+      return { read: { query, body: undefined, doubles: undefined, bodyBytes: 0 } };
+    const {
+      body,
+      doubles,
+      bytes,
+      text,
+      refusal: problem,
+    } = await readBody(request, response, beforeParse);
+    return problem
+      ? { refusal: problem, bytes, text }
+      : { read: { query, body, doubles, bodyBytes: bytes?.length ?? 0 }, bytes, text };
+  };
+}

@@ -1,0 +1,67 @@
+import {
+  type Answer,
+  type TextAnswer,
+  toErrorAnswer,
+  toStatedErrorAnswer,
+} from '../../answers/answer.ts';
+import type { ErrorCode } from '../../answers/errors.ts';
+import { DomainError } from '../../domains/domains-state.ts';
+import { quote } from '../../json/quote.ts';
+import { SandboxOptionError } from '../../sandboxes/sandbox-options.ts';
+import { OutOfRoomError } from '../../state/store.ts';
+
+/** Ends a call of the admin with an answer that says why it is refused. */
+class Refusal extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super();
+    this.answer = answer;
+  }
+}
+
+/** Refuses a call with an answer. */
+export function refuseWith(answer: Answer): never {
+  throw new Refusal(answer);
+}
+
+/** Refuses a call with an Error. */
+export function refuse(code: ErrorCode, message: string): never {
+  throw new Refusal(toErrorAnswer(code, message));
+}
+
+/** Refuses a call about something that is not there. */
+export function refuseUnknown(thing: string, name: string, known: string): never {
+  return refuse('not_found', `There is no ${thing} ${quote(name)}. ${known}`);
+}
+
+/** What refuses a call beyond the admin, whose message says why. */
+const refusing = [
+  { type: OutOfRoomError, code: 'out_of_room' },
+  { type: SandboxOptionError, code: 'invalid_body' },
+  { type: DomainError, code: 'domain_refused' },
+] as const;
+
+/** What a call gives, or the answer that refuses it. */
+export async function orRefusal<Given>(act: () => Given | Promise<Given>): Promise<Given | Answer> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Refusal) return error.answer;
+    const known = refusing.find(({ type }) => error instanceof type);
+    if (known) return toErrorAnswer(known.code, (error as Error).message);
+    throw error;
+  }
+}
+
+/** The refusal of a body with examples of what to send instead; any other answer as it is. */
+export function withExamples(
+  answer: Answer | TextAnswer,
+  examples: readonly unknown[],
+): Answer | TextAnswer {
+  if (!('error' in answer) || answer.error?.code !== 'invalid_body') return answer;
+  const { message, status, problems } = answer.error;
+  const texts = examples.map((example) => JSON.stringify(example));
+  const sentence = `Send ${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}.`;
+  return toStatedErrorAnswer('invalid_body', `${message} ${sentence}`, status, problems);
+}

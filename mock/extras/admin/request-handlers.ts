@@ -1,0 +1,248 @@
+import type { ServerResponse } from 'node:http';
+import type { ApiDocument } from '../../../contracts/description/document.ts';
+import { toJsonAnswer } from '../../answers/answer.ts';
+import type { ErrorCode } from '../../answers/errors.ts';
+import { parseInstant } from '../../clock.ts';
+import { toCurl } from '../../curl/curl.ts';
+import type { CurlTrust } from '../../curl/curl-trust.ts';
+import { type Entry, toEntry } from '../../journal/entry.ts';
+import type { Filter } from '../../journal/filter.ts';
+import { toHarEntry, toHarFrame } from '../../journal/har.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { quote } from '../../json/quote.ts';
+import type { ApiKey } from '../../limits/plans.ts';
+import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
+import { refuse } from './refusal.ts';
+import { findMatching, type RequestPattern } from './request-pattern.ts';
+import { sendParts, streamRequests } from './request-stream.ts';
+
+type Options = {
+  document: ApiDocument;
+  keys: readonly ApiKey[];
+  version: string;
+  curlTrust: CurlTrust;
+  /** Whether the keys are the built-in ones, which are no secrets. */
+  demoKeys: boolean;
+};
+
+type Asked = { filter: Filter; limit: number | undefined; pattern?: RequestPattern };
+
+/** How many entries a list holds where nobody says how many. */
+const defaultLimit = 100;
+
+/** Show, count and stream the requests to a sandbox, and forget them. */
+export function createRequestHandlers(options: Options): AdminHandlers {
+  const known = {
+    operations: options.document.operations.map(({ id }) => id),
+    keys: options.keys.map(({ name }) => name),
+  };
+  const handlers = { ...createListHandlers(known), ...createExportHandlers(known, options) };
+  return Object.fromEntries(Object.entries(handlers).map(([id, handler]) => [id, whenOn(handler)]));
+}
+
+function whenOn(handler: AdminHandler): AdminHandler {
+  return async (call) => {
+    const journal = call.sandbox.journal();
+    if (journal.bounds.entries === 0)
+      refuse('journal_off', 'The journal is off. Start the twin without --journal-entries 0.');
+    await journal.refresh?.();
+    return await handler(call);
+  };
+}
+
+function createListHandlers(known: Known): AdminHandlers {
+  const list = async ({ sandbox, response }: AdminCall, asked: Asked): Promise<undefined> => {
+    const journal = sandbox.journal();
+    const ids = await find(asked, journal);
+    const meta = { total: ids.length, dropped: journal.retained.dropped };
+    await sendEntries(response, {
+      journal,
+      ids: ids.slice(0, asked.limit ?? defaultLimit),
+      before: '{"requests":[',
+      after: `],"meta":${JSON.stringify(meta)}}`,
+    });
+  };
+  return {
+    listRequests: (call) => list(call, readQuery(call, known)),
+    findRequests: (call) => list(call, readPattern(call, known)),
+    countRequests: async (call) => {
+      const journal = call.sandbox.journal();
+      const { length: count } = await find(readPattern(call, known), journal);
+      return toJsonAnswer({ count, dropped: journal.retained.dropped });
+    },
+    clearRequests: async ({ sandbox }) => {
+      const journal = sandbox.journal();
+      const removed = journal.retained.length;
+      await journal.clear();
+      return toJsonAnswer({ removed });
+    },
+    getRequest: (call) => toJsonAnswer(entryOf(call)),
+  };
+}
+
+function createExportHandlers(
+  known: Known,
+  { keys, version, curlTrust, demoKeys }: Options,
+): AdminHandlers {
+  return {
+    getRequestCurl: (call) => {
+      const entry = entryOf(call);
+      const key = demoKeys ? keys.find(({ name }) => name === entry.key)?.key : undefined;
+      const text =
+        toCurl(entry, { trust: curlTrust, key }) ??
+        refuse('not_found', `${entry.id} was not a request that can be repeated.`);
+      return { status: 200, text, mediaType: 'text/plain; charset=utf-8' };
+    },
+    exportRequests: async (call) => {
+      const { filter, limit } = readQuery(call, known);
+      const journal = call.sandbox.journal();
+      const asked: Filter & { limit?: number } = { ...filter, isRequest: true };
+      if (limit !== undefined) asked.limit = limit;
+      const ids = journal.ids(asked).toReversed();
+      const list = { journal, ids, ...toHarFrame(version), toForm: toHarEntry };
+      return void (await sendEntries(call.response, list));
+    },
+    streamRequests: (call) => {
+      const { filter } = readQuery(call, known);
+      const { response, sandbox } = call;
+      const seen = response.req.headers['last-event-id'];
+      if (seen !== undefined && !/^\d{1,15}$/.test(String(seen)))
+        refuse('invalid_parameter', 'Last-Event-ID must be the id of a request.');
+      const journal = sandbox.journal();
+      const { since } = filter;
+      const after = since ? (since.id ?? 0) : (journal.get('latest')?.id ?? 0);
+      const place = { after, seen: seen === undefined ? undefined : Number(seen) };
+      const summaries = call.query.fields === 'summary';
+      return void streamRequests(response, { journal, filter, summaries, ...place });
+    },
+  };
+}
+
+/** How query parameters are read that filter requests. */
+const filterReaders = {
+  since: parseSince,
+  unmatched: (text: string) => text === 'true',
+  admin: (text: string) => text === 'true',
+  operation: String,
+  status: Number,
+  key: String,
+  step: String,
+} satisfies { [Name in keyof Filter]?: (text: string) => unknown };
+
+function readQuery({ query, sandbox }: AdminCall, known: Known): Asked {
+  const given = Object.entries(filterReaders).flatMap(([name, read]) => {
+    const text = query[name];
+    return text === undefined ? [] : [[name, read(text)]];
+  });
+  const filter: Filter = Object.fromEntries(given);
+  ensureKnown(filter, sandbox.journal(), known, 'invalid_parameter');
+  return { filter, limit: query.limit === undefined ? undefined : Number(query.limit) };
+}
+
+/** What a pattern has that filters requests by what the journal notes of them. */
+const ofJournal = ['operation', 'status', 'key', 'step', 'unmatched'];
+
+function readPattern(call: AdminCall, known: Known): Asked {
+  const asked = readQuery(call, known);
+  const pattern = call.body as RequestPattern;
+  const own = Object.entries(pattern).filter(([name]) => ofJournal.includes(name));
+  const filter = { ...asked.filter, ...Object.fromEntries(own) };
+  ensureKnown(filter, call.sandbox.journal(), known, 'invalid_body');
+  return { ...asked, filter, pattern };
+}
+
+/** The names that operations and keys have now. */
+type Known = { operations: readonly string[]; keys: readonly string[] };
+
+/** A name that nothing has would never find anything, and look like a passing test. */
+function ensureKnown(
+  { operation, key }: Filter,
+  journal: Journal,
+  { operations, keys }: Known,
+  code: ErrorCode,
+): void {
+  const isNone = (filter: Filter) => journal.count(filter) === 0;
+  if (operation !== undefined && !operations.includes(operation) && isNone({ operation }))
+    refuse(code, `"operation" must be one of ${operations.join(', ')}.`);
+  if (key !== undefined && !keys.includes(key) && isNone({ key }))
+    refuse(code, `"key" must be the name of a key: ${keys.join(', ')}.`);
+}
+
+/** The ids of those that are asked for, newest first. */
+async function find({ filter, pattern }: Asked, journal: Journal): Promise<number[]> {
+  const ids = journal.ids(filter);
+  return pattern ? findMatching(pattern, toEntries(ids, journal)) : ids;
+}
+
+/** The entry that a path names. */
+function entryOf({ params: { id = '' }, sandbox }: AdminCall): Entry {
+  const journal = sandbox.journal();
+  const wanted =
+    id === 'latest' ? journal.ids({ limit: 1 })[0] : Number(id.match(/^\d{1,15}$/)?.[0]);
+  const entry = wanted === undefined ? undefined : journal.get(wanted);
+  const message = `The journal has no request ${quote(id)}. ${rangeOf(journal)}`;
+  return entry ?? refuse('not_found', message);
+}
+
+function* toEntries(ids: readonly number[], journal: Journal): Generator<Entry> {
+  for (const id of ids) {
+    const entry = journal.get(id);
+    if (entry) yield entry;
+  }
+}
+
+/** An instant, or the id of a request; a plus sign that was not encoded arrives as a space. */
+function parseSince(text: string): NonNullable<Filter['since']> {
+  if (/^\d{1,15}$/.test(text)) return { id: Number(text) };
+  const instant = parseInstant(text.replace(/(?<=:\S*) (?=\d\d:?\d\d$)/, '+'));
+  if (!Number.isNaN(instant)) return { instant };
+  return refuse(
+    'invalid_parameter',
+    'Query parameter "since" must be an instant in ISO 8601, e.g. 2030-12-05T00:00:00Z, or the id of a request.',
+  );
+}
+
+function rangeOf(journal: Journal): string {
+  const newest = journal.get('latest');
+  const [oldest] = journal.read(0, {}, 1, toEntry).entries;
+  return newest && oldest ? `It has ${oldest.id} to ${newest.id}.` : 'It is empty.';
+}
+
+/**
+ * What is sent: the entries of these ids, each as `toForm` shows it, in a list between two texts of
+ * JSON.
+ */
+type EntryList = {
+  journal: Pick<Journal, 'get'>;
+  ids: Iterable<number>;
+  before: string;
+  after: string;
+  toForm?: (entry: Entry) => unknown;
+};
+
+/**
+ * Sends entries of a journal as JSON, each made when the client has taken those before it: all of
+ * them together take several times the memory that the journal keeps them in. One that made room
+ * for others by then is left out.
+ */
+export function sendEntries(response: ServerResponse, list: EntryList): Promise<void> {
+  return sendParts(response, toParts(list));
+}
+
+function* toParts({
+  journal,
+  ids,
+  before,
+  after,
+  toForm = (entry) => entry,
+}: EntryList): Generator<string> {
+  yield before;
+  let separator = '';
+  for (const id of ids) {
+    const entry = journal.get(id);
+    if (!entry) continue;
+    yield separator + JSON.stringify(toForm(entry));
+    separator = ',';
+  }
+  yield after;
+}

@@ -1,0 +1,189 @@
+import { html } from 'htm/preact';
+import { h, type JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { LimitsView } from '../../../limits/limits-view.ts';
+import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
+import type { Operation } from '../../pages/browser/admin.ts';
+import { fieldsOf, SelectField, TextField } from '../../pages/browser/fields.ts';
+import { quoted } from '../../pages/browser/parts.ts';
+import { ActionButton } from './action-button.ts';
+import { faultTexts } from './describe-fault.ts';
+import {
+  type DelayDraft,
+  delayFields,
+  type FaultDraft,
+  type FaultField,
+  fieldOf,
+  toFaultJson,
+  withContent,
+} from './fault-draft.ts';
+import { cardForm } from './panel.ts';
+import { useAdmin } from './use-admin.ts';
+
+type FormProps = {
+  draft: FaultDraft;
+  onDraft: (draft: FaultDraft) => void;
+  /** The rule that is edited; undefined for a new one. */
+  edited: string | undefined;
+  onDone: (message: string) => void;
+  onCancel: () => void;
+};
+
+/** A form that adds a fault, or changes one. */
+export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProps): JSX.Element {
+  const api = useAdmin<ApiOperationsView>('operations').value;
+  const limits = useAdmin<LimitsView>('limits').value;
+  const [refused, setRefused] = useState<{ field: FaultField; message: string }>();
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    setRefused(undefined);
+    if (edited !== undefined) title.current?.focus();
+  }, [edited]);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (refused) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refused]);
+  const json = toFaultJson(draft);
+  const problem = typeof json === 'string' ? refused : json;
+  const problemOf = (field: FaultField) => (problem?.field === field ? problem.message : undefined);
+  const change = (changed: Partial<FaultDraft>) => {
+    setRefused(undefined);
+    onDraft({ ...draft, ...changed });
+  };
+  const { delay: _, ...texts } = draft;
+  const field = fieldsOf({
+    draft: texts,
+    onChange: (changed) => change(changed as Partial<FaultDraft>),
+    problemOf: (name) => problemOf(name as FaultField),
+  });
+  const operations = (api?.operations ?? []).map(({ id }) => id);
+  const keys = (limits?.keys ?? []).map(({ name }) => name);
+  const { effect, when, content } = draft;
+  const operation: Operation = {
+    ...(edited === undefined
+      ? { method: 'POST', path: 'faults' }
+      : { method: 'PUT', path: `faults/${encodeURIComponent(edited)}` }),
+    text: typeof json === 'string' ? json : '{}',
+  };
+  const heading = edited === undefined ? 'Add a fault' : `Edit ${edited}`;
+
+  const headers = 'For example Retry-After: 5. They replace those of the same name.';
+  const responseFields = html`
+    <fieldset class="wide">
+      <legend>The response</legend>
+      ${h(SelectField, {
+        label: 'Body',
+        options: { own: "The twin's own", text: 'Text', json: 'JSON' },
+        value: content,
+        onValue: (next) => change(withContent(draft, next as FaultDraft['content'])),
+      })}
+      ${
+        content !== 'own' &&
+        field.area('body', `${content === 'json' ? 'JSON' : 'Text'} of the body`, { rows: 4 })
+      }
+      ${field.area('headers', 'Headers, one a line', { rows: 2, hint: headers })}
+    </fieldset>
+  `;
+  return cardForm(
+    { id: 'fault-form', title: heading, formRef: form, titleRef: title },
+    html`
+      <p role="alert" class="heard">${refused && quoted(refused.message)}</p>
+        <fieldset>
+        <legend>Which calls</legend>
+        ${field.select('operation', 'Operation', [['', 'All'], ...operations])}
+        ${field.select('key', 'Key', [['', 'All'], ...keys])}
+        ${field.select('when', 'Fires on', turns)}
+        ${when === 'every' && field.number('every', 'n')}
+        ${when === 'probability' && field.number('probability', 'Probability, 0 to 1')}
+        ${field.number('times', 'At most, times', { placeholder: 'no end' })}
+      </fieldset>
+      <fieldset>
+        <legend>What happens</legend>
+        ${field.select('effect', 'Effect', effects)}
+        ${effect === 'status' && field.number('status', 'Status', { suggestions: statuses })}
+        ${effect === 'fault' && field.select('fault', 'How', faultTexts)}
+        ${h(DelayFields, {
+          draft: draft.delay,
+          onDraft: (delay) => change({ delay }),
+          problem: problemOf('delay'),
+        })}
+      </fieldset>
+      ${effect === 'status' && responseFields}
+      <fieldset>
+        <legend>Optional</legend>
+        ${edited === undefined && field.text('id', 'Id', { placeholder: 'fault-1, ...' })}
+        ${field.number('seed', 'Seed of chance and delay', { placeholder: "the sandbox's own" })}
+      </fieldset>
+      ${
+        edited !== undefined &&
+        html`<p class="sub">Its counts and its random sequence start again.</p>`
+      }
+      <div class="row">
+        ${h(ActionButton, {
+          key: 'send',
+          label: edited === undefined ? 'Add the fault' : `Save ${edited}`,
+          isSubmit: true,
+          operation,
+          isDisabled: typeof json !== 'string',
+          onDone: (value) => onDone((value as { id: string }).id),
+          onRefused: (message) => {
+            const field = fieldOf(message);
+            if (field) setRefused({ field, message });
+            return field !== undefined;
+          },
+        })}
+        ${edited !== undefined && html`<button type="button" onClick=${onCancel}>Cancel</button>`}
+      </div>
+    `,
+  );
+}
+
+const turns = { always: 'Every call', every: 'Every n-th call', probability: 'Some, by chance' };
+
+const effects = {
+  status: 'Respond with a status',
+  fault: 'Break the connection',
+  delay: 'Only delay',
+};
+
+/** Statuses that are often asked for. */
+export const statuses = ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'];
+
+const types: Readonly<Record<DelayDraft['type'], string>> = {
+  '': 'None',
+  fixed: 'Fixed',
+  uniform: 'Between two values',
+  lognormal: 'Log-normal: most short, some long',
+};
+
+type DelayProps = {
+  draft: DelayDraft;
+  onDraft: (draft: DelayDraft) => void;
+  label?: string;
+  problem?: string | undefined;
+};
+
+/** The fields of a delay, those of its type alone. */
+export function DelayFields({ draft, onDraft, label = 'Delay', problem }: DelayProps): JSX.Element {
+  const { type, fields } = draft;
+  return html`
+    <div class="row setting">
+      ${h(SelectField, {
+        label,
+        options: types,
+        value: type,
+        problem,
+        onValue: (value) => onDraft({ ...draft, type: value as DelayDraft['type'] }),
+      })}
+      ${delayFields[type].map(([name, label]) =>
+        h(TextField, {
+          key: name,
+          label,
+          kind: 'number',
+          value: fields[name] ?? '',
+          onValue: (value) => onDraft({ ...draft, fields: { ...fields, [name]: value } }),
+        }),
+      )}
+    </div>
+  `;
+}

@@ -1,0 +1,182 @@
+import { html } from 'htm/preact';
+import { h, type JSX } from 'preact';
+import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { Entry, Message } from '../../../journal/entry.ts';
+import { indentJson } from '../../pages/browser/exact-json.ts';
+import { explainReason, toTone } from '../../pages/browser/explain-reason.ts';
+import { CopyButton, quoted } from '../../pages/browser/parts.ts';
+import { AnswerNext } from './answer-next.ts';
+import { readDemoKeys } from './page.ts';
+import { needsKey } from './resend.ts';
+import { SendAgain } from './send-again.ts';
+import { useAdmin, useAdminClient } from './use-admin.ts';
+import { toBlocks } from './words.ts';
+
+type DetailProps = {
+  id: number;
+  onClose: () => void;
+  onOpen: (id: number) => void;
+};
+
+/** A request with its response, why it got it, and what can be done with it. */
+export function RequestDetail({ id, onClose, onOpen }: DetailProps): JSX.Element {
+  const { value: entry, problem } = useAdmin<Entry>(`requests/${id}`);
+  const title = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => title.current?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    onClose();
+  };
+  return html`
+    <article class="detail card" aria-labelledby="detail-title" onKeyDown=${onKeyDown}>
+      <header class="detail-head">
+        <h3 id="detail-title" tabindex="-1" ref=${title}>Request ${id}</h3>
+        ${entry && requestLine(entry)}
+        <button type="button" onClick=${onClose}>Close</button>
+      </header>
+      ${problem !== undefined && html`<p role="alert">${quoted(problem)}</p>`}
+      ${entry && entryView(entry, onOpen)}
+    </article>
+  `;
+}
+
+function requestLine({ status, method, url }: Entry): JSX.Element {
+  const line = `${method ?? ''} ${url ?? 'This was not HTTP.'}`.trim();
+  return html`
+    <p class="detail-line">
+      <span class="badge ${toTone(status)}">${status ?? 'no response'}</span>
+      <code ...${toScroll(line)}>${quoted(line)}</code>
+    </p>
+  `;
+}
+
+function entryView(entry: Entry, onOpen: (id: number) => void): JSX.Element {
+  const { id, at, clock, milliseconds, operation, key, request, response } = entry;
+  const about = `of request ${id}`;
+  const facts: [name: string, text: string | null][] = [
+    ['Operation', operation ?? 'none'],
+    ['Key', key ?? 'none'],
+    ['Received, system clock', at],
+    ['Received, sandbox clock', clock],
+    ['Took', milliseconds === null ? null : `${milliseconds} ms`],
+  ];
+  return html`
+    <div class="stack">
+      <p class="because">${quoted(explainReason(entry))}</p>
+      <dl class="facts">
+        ${facts.map(
+          ([name, text]) =>
+            text !== null && html`<div key=${name}><dt>${name}</dt><dd>${quoted(text)}</dd></div>`,
+        )}
+      </dl>
+      ${h(RequestActions, { entry, onOpen })}
+      <div class="messages">
+        ${h(MessageView, { title: 'Request', about, message: request })}
+        ${response && h(MessageView, { title: 'Response', about, message: response })}
+        ${!response && html`<p class="none">The connection ended before a response.</p>`}
+      </div>
+    </div>
+  `;
+}
+
+type ActionsProps = { entry: Entry; onOpen: (id: number) => void };
+
+function RequestActions({ entry, onOpen }: ActionsProps): JSX.Element {
+  const admin = useAdminClient();
+  const lacksKey = needsKey(entry) && !Object.hasOwn(readDemoKeys(), entry.key ?? '');
+  // Faults answer calls of the API alone.
+  const isOfApi = entry.reason.step !== 'admin';
+  const readCurl = async () => {
+    const result = await admin.call({ method: 'GET', path: `requests/${entry.id}/curl` });
+    return result.ok ? result.text : undefined;
+  };
+  return html`
+    <div class="detail-actions">
+      ${entry.method !== null && h(CopyButton, { label: 'Copy as curl', text: readCurl })}
+      ${
+        entry.method !== null &&
+        lacksKey &&
+        html`
+          <p class="sub">
+            ${'The curl command has $KEY in place of the key. Set KEY in your shell first.'}
+          </p>
+        `
+      }
+      ${h(SendAgain, { entry, onOpen })}
+      ${isOfApi && h(AnswerNext, { entry })}
+    </div>
+  `;
+}
+
+type MessageProps = { title: 'Request' | 'Response'; about: string; message: Message };
+
+/** The body and the headers of a request or a response. */
+function MessageView({ title, about, message }: MessageProps): JSX.Element {
+  const { headers, body, truncated } = message;
+  const id = useId();
+  const shown = useMemo(
+    () => (body === null || truncated ? body : (indentJson(body) ?? body)),
+    [body, truncated],
+  );
+  const rows = Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, value] as const),
+  );
+  return html`
+    <section class="message" aria-labelledby=${id}>
+      <div class="message-title">
+        <h4 id=${id}>${title}</h4>
+        <p class="sub">${describeBody(message)}</p>
+      </div>
+      ${
+        shown !== null &&
+        html`
+          <div class="body">
+            <pre tabindex="0" aria-label="${title} body">${h(LongText, { text: shown })}</pre>
+            ${h(CopyButton, { text: body ?? '', about: `the body ${about}`, label: 'Copy body' })}
+          </div>
+        `
+      }
+      <dl class="headers">
+        ${rows.map(
+          ([name, value], place) =>
+            html`
+              <div key=${place}>
+                <dt>${quoted(name)}</dt>
+                <dd ...${toScroll(value)}>${quoted(value)}</dd>
+              </div>
+            `,
+        )}
+      </dl>
+      ${rows.length === 0 && html`<p class="quiet">No headers.</p>`}
+    </section>
+  `;
+}
+
+/** A long text scrolls in its place, with the keyboard too. */
+function toScroll(text: string): { class?: string; tabIndex?: number } {
+  return text.length > 300 ? { class: 'scrolls', tabIndex: 0 } : {};
+}
+
+/** How long a body is, and what is not shown of it. */
+function describeBody({ body, bytes, truncated }: Message): string {
+  const many = (count: number) => `${count.toLocaleString('en')} byte${count === 1 ? '' : 's'}`;
+  if (body === null) return bytes > 0 ? 'Its body was not read.' : 'No body.';
+  const length = new TextEncoder().encode(body).length;
+  if (truncated) return `The beginning of a body of ${many(bytes)}; the journal holds no more.`;
+  if (body.includes('\uFFFD') && length !== bytes)
+    return `Body of ${many(bytes)}. What is not UTF-8 is shown as \uFFFD.`;
+  return `Body of ${many(bytes)}`;
+}
+
+/** A text of any length on lines of its own, of which the browser lays out what is in sight. */
+function LongText({ text }: { text: string }): JSX.Element {
+  const blocks = useMemo(() => toBlocks(text), [text]);
+  return html`
+    <div class="long-text">
+      ${blocks.map(
+        (block, place) => html`<div key=${place}>${quoted(block, { lines: true })}</div>`,
+      )}
+    </div>
+  `;
+}

@@ -1,0 +1,192 @@
+import type { DomainRules } from '../../../contracts/description/domains.ts';
+import type { DnsRecord } from '../../domains/dns-records.ts';
+import {
+  type AttachedDomain,
+  DomainError,
+  type DomainsState,
+  type Redirect,
+} from '../../domains/domains-state.ts';
+import type { Found } from './look-up.ts';
+import { toProgress } from './progress.ts';
+import {
+  type Circumstances,
+  conditionsOf,
+  issuanceOf,
+  projectOf,
+  toReached,
+  withReached,
+} from './project.ts';
+import { namesOf, recordsSet, setRecords, sizeOf, withoutOutdated } from './zone.ts';
+
+/** How many domains and redirects a project may have, and how many removed names are retained. */
+const max = 100;
+
+/** Adds a domain to the project, if its plan and its deploy allow it. Throws {@link DomainError}. */
+export function addDomain(
+  state: DomainsState,
+  { name, kind, addedAt }: Omit<AttachedDomain, 'reached'>,
+  rules: DomainRules,
+): DomainsState {
+  const project = projectOf(state, rules);
+  if (!rules.plans.includes(project.plan))
+    throw new DomainError(
+      `Custom domains need a paid plan (${rules.plans.join(', ')}), and the project has the plan ${project.plan}. Change it with PUT /__admin/project {"plan":"${rules.plans[0]}","deploy":"succeeded"}.`,
+    );
+  if (project.deploy !== 'succeeded')
+    throw new DomainError(
+      `A domain needs a successful deploy of the project, and ${deploys[project.deploy]}. Change that with PUT /__admin/project {"plan":"${project.plan}","deploy":"succeeded"}.`,
+    );
+  if (findDomain(state, name)) throw new DomainError(`The project has the domain ${name} already.`);
+  if (state.domains.length >= max)
+    throw new DomainError(`A project has at most ${max} domains here. Remove one first.`);
+  return {
+    ...state,
+    project,
+    domains: [...state.domains, { name, kind, addedAt, reached: [] }],
+    removed: state.removed.filter((one) => one !== name),
+  };
+}
+
+const deploys = { failed: 'the last one failed', none: 'there was none yet' } as const;
+
+/** Removes a domain and the redirects that lead to it. */
+export function removeDomain(state: DomainsState, name: string): DomainsState {
+  const dropped = state.redirects.filter(({ to }) => to === name);
+  return {
+    ...state,
+    domains: state.domains.filter((domain) => domain.name !== name),
+    redirects: state.redirects.filter(({ from, to }) => from !== name && to !== name),
+    removed: [name, ...dropped.map(({ from }) => from)].reduce(withLast, state.removed),
+  };
+}
+
+/** Verifies a domain again: asks for the certificate that CAA records refused, and allow now. */
+export function verifyDomain(
+  state: DomainsState,
+  name: string,
+  circumstances: Circumstances,
+): DomainsState {
+  const domain = findDomain(state, name);
+  if (!domain) return state;
+  const conditions = conditionsOf(state, circumstances);
+  const { problems } = toProgress(domain, state, conditions);
+  if (!problems.some(({ code }) => code === 'verify-again')) return state;
+  const reached = toReached(domain, state, conditions);
+  const issuedAt = conditions.now + issuanceOf(domain, conditions);
+  const asked = withReached(domain, { ...reached, issuedAt });
+  return { ...state, domains: state.domains.map((one) => (one === domain ? asked : one)) };
+}
+
+/** Adds a redirect to a domain of the project, unless it would go round in a circle. */
+export function addRedirect(state: DomainsState, redirect: Redirect): DomainsState {
+  const { from, to } = redirect;
+  const way = [from, to];
+  for (let at = to; at !== from; ) {
+    const next = findRedirect(state, at)?.to;
+    if (next === undefined) break;
+    way.push(next);
+    at = next;
+  }
+  if (way.at(-1) === from)
+    throw new DomainError(`The redirect would go round in a circle: ${way.join(' -> ')}.`);
+  if (!findDomain(state, to))
+    throw new DomainError(
+      `A redirect leads to a domain of the project, and ${to} is none. Add it with POST /__admin/domains {"domain":"${to}"}.`,
+    );
+  if (findRedirect(state, from))
+    throw new DomainError(
+      `${from} redirects already. DELETE /__admin/redirects/${from} ends that.`,
+    );
+  if (state.redirects.length >= max)
+    throw new DomainError(`A project has at most ${max} redirects here. Remove one first.`);
+  return {
+    ...state,
+    redirects: [...state.redirects, redirect],
+    removed: state.removed.filter((one) => one !== from),
+  };
+}
+
+/** Removes a redirect; undefined where there is none from the name. */
+export function removeRedirect(state: DomainsState, from: string): DomainsState | undefined {
+  if (!findRedirect(state, from)) return undefined;
+  return {
+    ...state,
+    redirects: state.redirects.filter((redirect) => redirect.from !== from),
+    removed: findDomain(state, from) ? state.removed : withLast(state.removed, from),
+  };
+}
+
+/** The domain of a name, if the project has it. */
+export function findDomain(state: DomainsState, name: string): AttachedDomain | undefined {
+  return state.domains.find((domain) => domain.name === name);
+}
+
+/** The redirect from a name, if there is one. */
+export function findRedirect(state: DomainsState, from: string): Redirect | undefined {
+  return state.redirects.find((redirect) => redirect.from === from);
+}
+
+function withLast(names: readonly string[], last: string): string[] {
+  return [...names.filter((one) => one !== last), last].slice(-max);
+}
+
+/** How much room changes may take before outdated ones are forgotten. */
+const roomySize = 1000;
+
+/** How much room changes may take at all. */
+export const maxZoneSize = 4000;
+
+/** Puts these records in place of all that the zone has. */
+export function replaceRecords(
+  state: DomainsState,
+  records: readonly DnsRecord[],
+  circumstances: Circumstances,
+): DomainsState {
+  const { now, seed } = circumstances;
+  const { propagationHours } = conditionsOf(state, circumstances).project;
+  const names = namesOf(state, records, now);
+  return bound(setRecords(state, names, records, { now, seed, propagationHours }), circumstances);
+}
+
+/** Sets what was looked up, if anything was, which everybody sees already. */
+export function observeRecords(
+  state: DomainsState,
+  found: Found | undefined,
+  circumstances: Circumstances,
+): DomainsState {
+  if (!found) return state;
+  const { now, seed } = circumstances;
+  const { name, others, records } = found;
+  const spreading = { now, seed, propagationHours: 0 };
+  const next = [...records, ...unaskedRecords(state, found, now)];
+  return bound(setRecords(state, [name, ...others], next, spreading), circumstances);
+}
+
+/** What other names have of types that were not looked up. */
+function unaskedRecords(state: DomainsState, { others, records }: Found, now: number) {
+  const present = recordsSet(state.zone, now);
+  const aliases = new Set(records.filter(({ type }) => type === 'CNAME').map(({ name }) => name));
+  return [...others]
+    .filter((one) => !aliases.has(one))
+    .flatMap(present)
+    .filter(({ type }) => type !== 'CNAME' && type !== 'CAA');
+}
+
+/**
+ * Forgets changes that nobody sees any more where there are many, once it is noted how far domains
+ * have come by them.
+ */
+function bound(state: DomainsState, circumstances: Circumstances): DomainsState {
+  if (sizeOf(state.zone) <= roomySize) return state;
+  const zone = withoutOutdated(state.zone, circumstances.now);
+  if (sizeOf(zone) > maxZoneSize)
+    throw new DomainError(
+      'The zone has no room for more changes while so many still spread. Move the clock on with PUT /__admin/clock, or let records take no time: "propagationHours":0 in PUT /__admin/project.',
+    );
+  if (zone.length === state.zone.length) return state;
+  const conditions = conditionsOf(state, circumstances);
+  const domains = state.domains.map((domain) =>
+    withReached(domain, toReached(domain, state, conditions)),
+  );
+  return { ...state, zone, domains };
+}

@@ -1,0 +1,97 @@
+import type { AttachedDomain, DomainsState, Redirect } from '../../domains/domains-state.ts';
+import { toUnicodeName } from '../../domains/host-name.ts';
+import { findDomain, findRedirect } from './change-domains.ts';
+import { type RequiredRecord, requiredRecord } from './judge-records.ts';
+import { type Progress, toProgress } from './progress.ts';
+import { type Circumstances, conditionsOf } from './project.ts';
+
+/** A domain of the project as the admin shows it; instants as ISO 8601. */
+export type DomainView = {
+  domain: string;
+  /** The name as people read it, where it has letters beyond ASCII. */
+  unicodeName?: string;
+  kind: AttachedDomain['kind'];
+  addedAt: string;
+  state: Progress['state'];
+  since: string;
+  /** What has to happen for the next state; null once it is active. */
+  waitsFor: string | null;
+  /** When that happens if nothing is changed; null where something has to be done first. */
+  expectedAt: string | null;
+  /** The record to set. */
+  record: RequiredRecord;
+  problems: Progress['problems'];
+};
+
+/** A redirect as the admin shows it, its names as people read them where they differ. */
+export type RedirectView = Redirect & { unicodeFrom?: string; unicodeTo?: string };
+
+/** Shows a redirect. */
+export function toRedirectView(redirect: Redirect): RedirectView {
+  const unicodeFrom = toUnicodeName(redirect.from);
+  const unicodeTo = toUnicodeName(redirect.to);
+  return {
+    ...redirect,
+    ...(unicodeFrom !== undefined && { unicodeFrom }),
+    ...(unicodeTo !== undefined && { unicodeTo }),
+  };
+}
+
+/** Shows a domain. */
+export function toDomainView(
+  domain: AttachedDomain,
+  state: DomainsState,
+  circumstances: Circumstances,
+): DomainView {
+  const conditions = conditionsOf(state, circumstances);
+  const progress = toProgress(domain, state, conditions);
+  const unicodeName = toUnicodeName(domain.name);
+  return {
+    domain: domain.name,
+    ...(unicodeName !== undefined && { unicodeName }),
+    kind: domain.kind,
+    addedAt: toInstant(domain.addedAt),
+    state: progress.state,
+    since: toInstant(progress.since),
+    waitsFor: progress.waitsFor ?? null,
+    expectedAt: progress.expectedAt === undefined ? null : toInstant(progress.expectedAt),
+    record: requiredRecord(domain, conditions.project, conditions.ttl),
+    problems: progress.problems,
+  };
+}
+
+function toInstant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/** What a host name is for the project of a sandbox. */
+export type HostRole =
+  | { role: 'published' | 'removed' }
+  | { role: 'redirect'; to: string; status: number }
+  /** A domain that is not active yet. */
+  | { role: 'waiting'; state: string; waitsFor: string };
+
+/** What a host name is for a project, or undefined where it knows nothing of it. */
+export function findRole(
+  state: DomainsState,
+  host: string,
+  circumstances: Circumstances,
+): HostRole | undefined {
+  const domain = findDomain(state, host);
+  const progress = domain && toProgress(domain, state, conditionsOf(state, circumstances));
+  if (progress?.waitsFor !== undefined)
+    return { role: 'waiting', state: progress.state, waitsFor: progress.waitsFor };
+  const redirect = findRedirect(state, host);
+  if (redirect) return { role: 'redirect', to: redirect.to, status: redirect.status };
+  if (domain) return { role: 'published' };
+  return state.removed.includes(host) ? { role: 'removed' } : undefined;
+}
+
+/** Whether the project of these facts has anything to do with a host name. */
+export function knowsHost(state: DomainsState, host: string): boolean {
+  return (
+    findDomain(state, host) !== undefined ||
+    findRedirect(state, host) !== undefined ||
+    state.removed.includes(host)
+  );
+}

@@ -1,0 +1,66 @@
+import type { Authority } from '../../domains/authority.ts';
+import type { FindIdentity } from '../../http/server.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
+import { findRole, type HostRole, knowsHost } from './domain-view.ts';
+import type { ReadDomainRules } from './project.ts';
+export type FindHostRoleOptions = {
+  sandboxes: Pick<Sandboxes, 'defaultSandbox' | 'findStored' | 'gather'>;
+  readRules: ReadDomainRules;
+};
+
+/** A sandbox whose project knows a host name, and what the name is there. */
+export type FoundHost = { sandbox: Sandbox; role: HostRole };
+
+/**
+ * Finds what a host name is in the sandbox of a name, or in any: one that serves it now comes before
+ * one where it waits or was removed, and the default one before others. What other processes changed
+ * counts at once.
+ */
+export async function findHostRole(
+  host: string,
+  { sandboxes, readRules }: FindHostRoleOptions,
+  name?: string,
+): Promise<FoundHost | undefined> {
+  const findIn = async (sandbox: Sandbox): Promise<FoundHost[]> => {
+    const { domains, settings, clock } = sandbox;
+    if (!knowsHost(domains.state(), host)) return [];
+    const rules = await readRules();
+    const { seed } = settings;
+    const role = findRole(domains.state(), host, { rules, seed, now: clock.now() });
+    return role ? [{ sandbox, role }] : [];
+  };
+  if (name !== undefined) {
+    const named = await sandboxes.findStored(name);
+    return named && (await findIn(named.sandbox))[0];
+  }
+  const { defaultSandbox } = sandboxes;
+  await defaultSandbox.refresh?.();
+  const [own] = await findIn(defaultSandbox);
+  if (own && isServing(own)) return own;
+  const found = (await Promise.all((await sandboxes.gather()).map(findIn))).flat();
+  return found.find(isServing) ?? found.find(isWaiting) ?? found[0];
+}
+
+/** Whether visitors of the name get what it is for. */
+function isServing({ role: { role } }: FoundHost): boolean {
+  return role === 'published' || role === 'redirect';
+}
+
+function isWaiting({ role: { role } }: FoundHost): boolean {
+  return role === 'waiting';
+}
+
+type DomainIdentityOptions = FindHostRoleOptions & { authority: Authority };
+
+/** Finds what to show with TLS for a domain of a project that is active, or that redirects. */
+export function createFindIdentity({ authority, ...options }: DomainIdentityOptions): FindIdentity {
+  return async (given) => {
+    const name = given.toLowerCase();
+    if (name === 'localhost' || name.endsWith('.localhost')) return undefined;
+    const found = await findHostRole(name, options);
+    return found && isServing(found)
+      ? await authority.issue(name, found.sandbox.clock.now())
+      : undefined;
+  };
+}

@@ -1,0 +1,163 @@
+import { permittedAuthorities, unknownCritical } from '../../../contracts/dns/caa.ts';
+import { type DnsRecord, isAlias, parseCaa } from '../../domains/dns-records.ts';
+import type { AttachedDomain, Project } from '../../domains/domains-state.ts';
+import { findCircle, type RecordsOf, withAliases, withParents } from './zone.ts';
+
+/** What keeps a domain from being active, or will, or differs from what the procedure gives. */
+export type DomainProblem = {
+  code: ProblemCode;
+  /** The statement of the interface that it is about. */
+  clause: string;
+  message: string;
+  whatToDo: string;
+  /** Whether the domain cannot go on with it. */
+  blocks: boolean;
+};
+
+type ProblemCode =
+  | 'record-missing'
+  | 'record-of-other-type'
+  | 'record-of-other-target'
+  | 'address-conflict'
+  | 'ttl-differs'
+  | 'caa-refuses'
+  | 'verify-again';
+
+/** The record that the owner of a domain has to set. */
+export type RequiredRecord = {
+  name: string;
+  /** The types of which one is needed. */
+  types: readonly ('CNAME' | 'ALIAS' | 'ANAME')[];
+  ttl: number;
+  value: string;
+};
+
+/** The record that a domain needs. */
+export function requiredRecord(
+  { name, kind }: Pick<AttachedDomain, 'name' | 'kind'>,
+  { target }: Pick<Project, 'target'>,
+  ttl: number,
+): RequiredRecord {
+  return { name, types: kind === 'apex' ? ['ALIAS', 'ANAME'] : ['CNAME'], ttl, value: target };
+}
+
+/** Whether the records of a name let its domain go on. */
+export function isRight(recordsOf: RecordsOf, required: RequiredRecord): boolean {
+  return !judgeRecords(recordsOf, required).some(({ blocks }) => blocks);
+}
+
+/** What is wrong with the records of the name that needs a record. */
+export function judgeRecords(recordsOf: RecordsOf, required: RequiredRecord): DomainProblem[] {
+  const { name, ttl, value } = required;
+  const records = recordsOf(name);
+  const types: readonly string[] = required.types;
+  const isCname = types.includes('CNAME');
+  const kinds = types.join(' or ');
+  const set = `Set ${kinds} ${name} -> ${value} with TTL ${ttl}`;
+  const addresses = records.filter(({ type }) => type === 'A' || type === 'AAAA');
+  const others = records.filter(({ type }) => isAlias(type) && !types.includes(type));
+  const own = records.filter(({ type }) => types.includes(type));
+  const wrong = own.filter((one) => !withAliases(one.value, recordsOf).some((at) => at === value));
+  const circle = wrong.map((one) => findCircle(name, one.value, recordsOf)).find((way) => way);
+  const fault = circle
+    ? `leads in a circle: ${circle.join(' -> ')}`
+    : `points at something other than ${value}`;
+  const differing = own.find((record) => record.ttl !== ttl);
+  const clause = isCname ? 'cname' : 'apex';
+  const found: (DomainProblem | false | undefined)[] = [
+    addresses.length > 0 && {
+      code: 'address-conflict',
+      clause: 'no-address',
+      message: `${name} has ${listed(addresses)}, which blocks the ${kinds} record.`,
+      whatToDo: `Remove every A and AAAA record of ${name}.`,
+      blocks: true,
+    },
+    others.length > 0 && {
+      code: 'record-of-other-type',
+      clause,
+      message: `${name} has ${listed(others)}, where a record of the type ${kinds} is needed.`,
+      whatToDo: `${set} in its place.`,
+      blocks: true,
+    },
+    wrong.length > 0 && {
+      code: 'record-of-other-target',
+      clause,
+      message: `${name} has ${listed(wrong)}, which ${fault}.`,
+      whatToDo: `${set} in its place.`,
+      blocks: true,
+    },
+    own.length === 0 &&
+      others.length === 0 && {
+        code: 'record-missing',
+        clause,
+        message: `${name} has no ${kinds} record.`,
+        whatToDo: `${set}.`,
+        blocks: true,
+      },
+    isCname &&
+      differing && {
+        code: 'ttl-differs',
+        clause: 'ttl',
+        message: `The CNAME record of ${name} has the TTL ${differing.ttl}, where ${ttl} is given.`,
+        whatToDo: `Set its TTL to ${ttl}.`,
+        blocks: false,
+      },
+  ];
+  return found.filter((problem) => problem !== false && problem !== undefined);
+}
+
+/** What is wrong where CAA records refuse the certificate. */
+export function toCaaProblem(
+  name: string,
+  authority: string,
+  records: readonly DnsRecord[],
+): DomainProblem {
+  const owner = records[0]?.name ?? name;
+  return {
+    code: 'caa-refuses',
+    clause: 'caa',
+    message: `${owner} has ${listed(records)}, which does not let ${authority} issue the certificate of ${name}.`,
+    whatToDo: `Add CAA ${owner} 0 issue "${authority}", or remove the CAA records. Then verify again.`,
+    blocks: true,
+  };
+}
+
+/** What is wrong where CAA records refused the certificate, and would not do so now. */
+export function toRetryProblem(name: string): DomainProblem {
+  return {
+    code: 'verify-again',
+    clause: 'caa',
+    message: `CAA records refused the certificate of ${name} when it was asked for, and allow it now.`,
+    whatToDo: `Verify again: POST /__admin/domains/${name}/verify.`,
+    blocks: true,
+  };
+}
+
+function listed(records: readonly DnsRecord[]): string {
+  return records.map(({ type, value }) => `${type} ${value}`).join(', ');
+}
+
+/**
+ * The CAA records that refuse a certificate for a name: those of the nearest name that has any, or
+ * whose aliases lead to some (RFC 8659 §3), where none of them lets the authority issue. Undefined
+ * where they let it.
+ */
+export function findRefusal(
+  name: string,
+  authority: string,
+  recordsOf: RecordsOf,
+): readonly DnsRecord[] | undefined {
+  for (const owner of withParents(name))
+    for (const alias of withAliases(owner, recordsOf)) {
+      const records = recordsOf(alias).filter(({ type }) => type === 'CAA');
+      if (records.length > 0) return isRefused(records, authority) ? records : undefined;
+    }
+  return undefined;
+}
+
+function isRefused(records: readonly DnsRecord[], authority: string): boolean {
+  const properties = records.flatMap(({ value }) => parseCaa(value) ?? []);
+  if (unknownCritical(properties).length > 0) return true;
+  const permitted = permittedAuthorities(properties, { isWildcard: false });
+  return permitted !== undefined && !permitted.includes(authority);
+}

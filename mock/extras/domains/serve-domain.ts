@@ -1,0 +1,94 @@
+import type { TLSSocket } from 'node:tls';
+import type { Request, Response } from 'express';
+import type { ApiDocument } from '../../../contracts/description/document.ts';
+import { type Answer, noContent, type TextAnswer, toErrorAnswer } from '../../answers/answer.ts';
+import { hostName, resolveSandboxHeader } from '../../http/guard-request.ts';
+import { type EnterSandbox, localsOf } from '../../http/locals.ts';
+import type { RecordExchange } from '../../http/record-exchange.ts';
+import { sendAnswer } from '../../http/send-answer.ts';
+import type { DomainOutcome } from '../../journal/reason.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import { createReadDocs } from '../pages/docs.ts';
+import { toFileAnswer } from '../pages/mount-pages.ts';
+import type { HostRole } from './domain-view.ts';
+import { type FindHostRoleOptions, findHostRole } from './find-host-role.ts';
+export type ServeDomainOptions = FindHostRoleOptions & {
+  document: ApiDocument;
+  enter: EnterSandbox;
+  record: RecordExchange;
+};
+
+/**
+ * Answers a request whose host is a domain of a project: with the reference, with a redirect, or
+ * with 404 once it was removed. Gives whether it did.
+ */
+export type ServeDomain = (request: Request, response: Response) => Promise<boolean>;
+
+const outcomes: Record<HostRole['role'], DomainOutcome> = {
+  published: 'served',
+  redirect: 'redirected',
+  removed: 'removed',
+  waiting: 'waiting',
+};
+
+/** Makes the step for hosts that are none of the twin's own. */
+export function createServeDomain(options: ServeDomainOptions): ServeDomain {
+  const { document, enter, record } = options;
+  let read: ReturnType<typeof createReadDocs> | undefined;
+
+  const toAnswer = async (
+    request: Request,
+    { host, role, sandbox }: { host: string; role: HostRole; sandbox: Sandbox },
+  ): Promise<Answer | TextAnswer> => {
+    switch (role.role) {
+      case 'published':
+        read ??= createReadDocs(document, { isPublished: true });
+        return toFileAnswer(request, await read(request.path.slice(1), sandbox.clock.now()));
+      case 'redirect':
+        return {
+          ...noContent,
+          status: role.status,
+          headers: { Location: toLocation(request, role.to) },
+        };
+      case 'removed':
+        return toErrorAnswer(
+          'not_found',
+          `${host} was removed from the project, and serves nothing.`,
+        );
+      case 'waiting':
+        return toErrorAnswer(
+          'host_not_allowed',
+          `${host} is a domain of the project that is not active yet, but ${role.state}. It waits for ${role.waitsFor.replace(/^The /, 'the ')}`,
+        );
+    }
+  };
+  return async (request, response) => {
+    const host = hostName(authorityOf(request));
+    if (host === undefined) return false;
+    // A path that names a sandbox is one of the site, as any other.
+    const address = resolveSandboxHeader(request);
+    if (address.refusal) return false;
+    const found = await findHostRole(host, options, address.name);
+    if (!found) return false;
+    const { sandbox, role } = found;
+    const locals = localsOf(response);
+    if (sandbox !== options.sandboxes.defaultSandbox) locals.sandboxName = sandbox.name;
+    enter(response, locals);
+    const sent = sendAnswer(response, await toAnswer(request, { host, role, sandbox }), []);
+    record(response, { step: 'domain', domain: host, outcome: outcomes[role.role] }, sent);
+    return true;
+  };
+}
+
+/** The host and port that a request is for (RFC 9112 §3.2.2). */
+function authorityOf({ url, headers }: Request): string {
+  return /^https?:\/\/([^/?]*)/i.exec(url)?.[1] ?? headers.host ?? '';
+}
+
+/** The same place at another host, at the port that the request came to. */
+function toLocation(request: Request, to: string): string {
+  const scheme = (request.socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http';
+  const port = /:\d+$/.exec(authorityOf(request))?.[0] ?? '';
+  const target = request.url.replace(/^https?:\/\/[^/?]*/i, '');
+  return `${scheme}://${to}${port}${target.startsWith('/') ? target : `/${target}`}`;
+}

@@ -1,0 +1,141 @@
+import { getHeapStatistics } from 'node:v8';
+import { type Answer, noContent } from '../../answers/answer.ts';
+import {
+  addSizes,
+  type CountedRule,
+  type FaultSize,
+  type NewFaultRule,
+  sizeOfFault,
+  toFaultBody,
+} from '../../faults/fault-rules.ts';
+import { reserveUnread, tooManyUnread } from '../../http/send-answer.ts';
+import { stringifyExact } from '../../json/exact-integers.ts';
+import { toByteText } from '../../json/exact-json.ts';
+import { isName, nameProblem } from '../../sandboxes/name.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
+import type { AdminCall, AdminHandlers } from '../admin/admin.ts';
+import { refuse, refuseUnknown, refuseWith } from '../admin/refusal.ts';
+import { type FaultNames, parseFault } from './parse-fault.ts';
+
+/** The rules of a sandbox, in the order in which they are asked. */
+export type FaultsView = { rules: FaultView[] };
+
+/** A rule with its counts, its body as it was given. */
+export type FaultView = Omit<CountedRule, 'body'> & { body?: unknown };
+
+/** The maximum number of rules of a sandbox. */
+const maxRules = 1000;
+
+/** The maximum size of the bodies of all rules of a sandbox, as bytes of JSON. */
+const maxBodyBytes = 1024 * 1024;
+
+/** How much memory the rules of all sandboxes may take, in bytes: a 16th of the heap. */
+const maxMemory = getHeapStatistics().heap_size_limit / 16;
+
+/** List, add, replace and delete the faults of a sandbox. */
+export function createFaultHandlers(
+  names: FaultNames,
+  sandboxes: Pick<Sandboxes, 'list'>,
+): AdminHandlers {
+  /** Adds a rule, or puts it in place of one. */
+  const put = (call: AdminCall, rule: NewFaultRule, before?: CountedRule): Answer => {
+    const { faults } = call.sandbox;
+    if (!before && faults.list().length >= maxRules)
+      refuse(
+        'invalid_body',
+        `A sandbox has at most ${maxRules} faults. Delete some with DELETE /__admin/faults/ID.`,
+      );
+    ensureRoom(call, [rule], { sandboxes, freed: before ? sizeOfFault(before) : addSizes([]) });
+    return toRulesAnswer(toView(faults.put(rule)), before ? 200 : 201);
+  };
+  return {
+    listFaults: ({ sandbox }) => toRulesAnswer(viewOf(sandbox)),
+    addFault: (call) => {
+      const rule = parseRule(call.body, names);
+      if (rule.id !== undefined && call.sandbox.faults.get(rule.id))
+        refuse(
+          'invalid_body',
+          `The id "${rule.id}" is taken. PUT /__admin/faults/${rule.id} replaces its rule.`,
+        );
+      return put(call, rule);
+    },
+    setFaults: (call) => {
+      const { faults } = call.sandbox;
+      const parsed: NewFaultRule[] = [];
+      const { rules } = call.body as { rules: unknown[] };
+      for (const [index, given] of rules.entries()) {
+        const rule = parseRule(given, names, `"rules/${index}": `);
+        if (rule.id !== undefined && parsed.some(({ id }) => id === rule.id))
+          refuse('invalid_body', `The id "${rule.id}" is given twice.`);
+        parsed.push(rule);
+      }
+      ensureRoom(call, parsed, { sandboxes, freed: faults.size() });
+      faults.replace(parsed);
+      return toRulesAnswer(viewOf(call.sandbox));
+    },
+    deleteFaults: ({ sandbox }) => {
+      sandbox.faults.clear();
+      return noContent;
+    },
+    getFault: ({ sandbox, params: { id = '' } }) =>
+      toRulesAnswer(toView(sandbox.faults.get(id) ?? notFound(id))),
+    putFault: (call) => {
+      const { id = '' } = call.params;
+      if (!isName(id)) refuse('invalid_parameter', nameProblem('fault', id));
+      const rule = parseRule(call.body, names);
+      if (rule.id !== undefined && rule.id !== id)
+        refuse('invalid_body', `"id" is "${rule.id}", but the path says "${id}".`);
+      return put(call, { ...rule, id }, call.sandbox.faults.get(id));
+    },
+    deleteFault: ({ sandbox, params: { id = '' } }) =>
+      sandbox.faults.remove(id) ? noContent : notFound(id),
+  };
+}
+
+function parseRule(given: unknown, names: FaultNames, where = ''): NewFaultRule {
+  const rule = parseFault(given, names);
+  return typeof rule === 'string' ? refuse('invalid_body', where + rule) : rule;
+}
+
+/** Refuses rules that there is no room for in place of some that take `freed`. */
+function ensureRoom(
+  call: AdminCall,
+  rules: readonly NewFaultRule[],
+  { sandboxes, freed }: { sandboxes: Pick<Sandboxes, 'list'>; freed: FaultSize },
+): void {
+  const added = addSizes(rules.map(sizeOfFault));
+  if (call.sandbox.faults.size().bodies - freed.bodies + added.bodies > maxBodyBytes)
+    refuse(
+      'invalid_body',
+      `The bodies of all faults of a sandbox have at most ${maxBodyBytes} bytes as JSON. Delete some with DELETE /__admin/faults/ID.`,
+    );
+  const taken = sandboxes
+    .list()
+    .reduce((sum, { sandbox }) => sum + sandbox.faults.size().memory, -freed.memory);
+  if (taken + added.memory > maxMemory)
+    refuse(
+      'out_of_room',
+      `The faults of all sandboxes may take ${Math.floor(maxMemory / 1e6)} MB, and there is no room left for these. Delete what is no longer used (DELETE /__admin/faults, DELETE /__admin/sandboxes/NAME), or give the twin's Node more with --max-old-space-size.`,
+    );
+  // The answer shows the rules, their numbers to the digit, with ids and counts.
+  const shown = call.bodyBytes + added.bodies + rules.length * 256;
+  if (!reserveUnread(call.response, shown)) refuseWith(tooManyUnread);
+}
+
+function viewOf({ faults }: Sandbox): FaultsView {
+  return { rules: faults.list().map(toView) };
+}
+
+function toView(rule: CountedRule): FaultView {
+  return rule.body === undefined ? rule : { ...rule, body: toFaultBody(rule.body) };
+}
+
+/** Shows rules, whose bodies may hold integers of any size. */
+function toRulesAnswer(value: unknown, status = 200): Answer {
+  return { status, json: toByteText(stringifyExact(value)) };
+}
+
+function notFound(id: string): never {
+  return refuseUnknown('fault', id, 'GET /__admin/faults lists those that exist.');
+}

@@ -1,0 +1,217 @@
+import type { Request, Response } from 'express';
+import { findListRules } from '../../../contracts/description/collections/list-rules.ts';
+import { withoutContent } from '../../../contracts/description/content.ts';
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+  type Resource,
+  type ResponseDescription,
+} from '../../../contracts/description/document.ts';
+import { describeShown } from '../../../contracts/description/marks.ts';
+import { withAt } from '../../../contracts/description/property-path.ts';
+import { generateValue } from '../../../fixtures/generate.ts';
+import type { ErrorCode } from '../../answers/errors.ts';
+import { createRenderList } from '../../behaviours/list-answer.ts';
+import {
+  documentedStatuses,
+  findExample,
+  findResponse,
+  findSuccess,
+  itemsAt,
+  statusOf,
+} from '../../documented/responses.ts';
+import { hashOf } from '../../faults/random.ts';
+import type { Security } from '../../http/authenticate.ts';
+import { localsOf } from '../../http/locals.ts';
+import { toItemId } from '../../items/item-ids.ts';
+import { stringifyExact } from '../../json/exact-integers.ts';
+import { noBytes, parseExact, toByteText, toText } from '../../json/exact-json.ts';
+import { quote } from '../../json/quote.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import type { Preferences, Problem } from './preferences.ts';
+import { createAnswerWithStatus, type StatusAnswer, toWholeRange } from './status-answers.ts';
+
+/** A forced answer, and the preferences that it honours. */
+export type ForcedAnswer = StatusAnswer & { honoured: readonly (keyof Preferences)[] };
+
+/**
+ * Makes the answer that preferences ask for; undefined if they leave the answer to the operation.
+ */
+export type ForceAnswer = (
+  preferences: Preferences,
+  call: { request: Request; response: Response },
+) => ForcedAnswer | Problem | undefined;
+
+/** The codes of the twin's 429. */
+const limitCodes: readonly unknown[] = ['rate_limit_exceeded', 'key_banned'] satisfies ErrorCode[];
+
+/**
+ * Makes the forced answers of an operation: Errors as the twin gives them, successes from the
+ * document's examples, or made from its schema. An example is looked for in the success first.
+ */
+export function createForceAnswer(
+  operation: Operation,
+  document: ApiDocument,
+  security: Security,
+): ForceAnswer {
+  const answerWithStatus = createAnswerWithStatus(operation, document, security);
+  const makeContent = createMakeContent(operation, document);
+  const toWholeList = createToWholeList(operation, document);
+  const find = ({ code, example }: Preferences) => {
+    if (code !== undefined) return findResponse(operation, code);
+    return example === undefined ? findSuccess(operation) : findExample(operation, example);
+  };
+
+  const make: ForceAnswer = (preferences, call) => {
+    const { code, example } = preferences;
+    const isDynamic = asksForDynamic(preferences);
+    const namesAnswer = code !== undefined || example !== undefined;
+    if (!namesAnswer && !isDynamic) return undefined;
+    const found = find(preferences);
+    if (example !== undefined && !Object.hasOwn(found?.examples ?? {}, example))
+      return toExampleProblem(operation, example, code);
+    if (!namesAnswer && !found?.schema) return undefined;
+
+    const status = code ?? statusOf(found as ResponseDescription, operation);
+    const value = example === undefined ? undefined : found?.examples[example];
+    const forced = answerWithStatus(status, { ...call, banned: codeOf(value) === 'key_banned' });
+    const asked: (keyof Preferences)[] = code === undefined ? [] : ['code'];
+    const fill = (value: unknown, ...honoured: (keyof Preferences)[]): ForcedAnswer => {
+      const json = value === undefined ? noBytes : toByteText(stringifyExact(value));
+      const { error: _, ...answer } = forced.answer;
+      return { ...forced, answer: { ...answer, json }, honoured: [...asked, ...honoured] };
+    };
+    // The message of a 429 says how long to wait, as its headers do, so only the code is taken from
+    // the example.
+    if (status === 429 && limitCodes.includes(codeOf(value)))
+      return { ...forced, honoured: [...asked, 'example'] };
+    if (example !== undefined) return fill(value, 'example');
+    const hasContent = status < 400 && !withoutContent.includes(status);
+    if (!found || !hasContent) return { ...forced, honoured: asked };
+    const seed = seedFor(preferences, localsOf(call.response).sandbox);
+    const made = makeContent(found, { seed, dynamic: isDynamic });
+    const content =
+      isDynamic && toWholeList ? toWholeList(found, made, call.request.originalUrl) : made;
+    return fill(content, ...honouredBy(preferences, found));
+  };
+  return (preferences, call) => {
+    const forced = make(preferences, call);
+    return forced && 'answer' in forced && forced.answer.status === 206
+      ? { ...forced, answer: toWholeRange(forced.answer) }
+      : forced;
+  };
+}
+
+/**
+ * Whether the content is to be generated; a seed asks for that too, because it has no other use.
+ */
+function asksForDynamic({ example, dynamic, seed }: Preferences): boolean {
+  return example === undefined && (dynamic ?? seed !== undefined);
+}
+
+/** The seed of the preference, or else a new one each time content is generated. */
+function seedFor(preferences: Preferences, { settings, random }: Sandbox): number {
+  if (!asksForDynamic(preferences)) return settings.seed;
+  const { seed } = preferences;
+  return seed === undefined ? Math.floor(random() * 2 ** 32) : hashOf(seed);
+}
+
+/** Which of the preferences the content of a response honours. */
+function honouredBy(
+  preferences: Preferences,
+  { examples, schema }: ResponseDescription,
+): (keyof Preferences)[] {
+  const { dynamic, seed } = preferences;
+  if (!asksForDynamic(preferences))
+    return dynamic === false && Object.keys(examples).length > 0 ? ['dynamic'] : [];
+  if (!schema) return [];
+  return [
+    ...(dynamic ? (['dynamic'] as const) : []),
+    ...(seed === undefined ? [] : ['seed' as const]),
+  ];
+}
+
+function codeOf(example: unknown): unknown {
+  return typeof example === 'object' && example !== null && 'code' in example
+    ? example.code
+    : undefined;
+}
+
+function toExampleProblem(
+  operation: Operation,
+  example: string,
+  code: number | undefined,
+): Problem {
+  const responses = operation.responses.filter(
+    ({ status }) => code === undefined || findResponse(operation, code)?.status === status,
+  );
+  const known = responses.flatMap(({ status, examples }) =>
+    Object.keys(examples).map((name) => `${name} (${status})`),
+  );
+  const wanted = `Preference "example" is ${quote(example)}`;
+  const where = `${operation.id}${code === undefined ? '' : ` with ${code}`}`;
+  if (responses.length === 0)
+    return { problem: `${wanted}, but ${code} has none. ${documentedStatuses(operation)}` };
+  return {
+    problem: `${wanted}, but ${where} has ${known.length > 0 ? known.join(', ') : 'no examples'}.`,
+  };
+}
+
+/**
+ * Makes the JSON content of a response of an operation: its first example, else a value of its
+ * schema, of which examples and defaults of the schema are taken first. `dynamic` makes up all of
+ * it. The same for the same seed (0 to 2^32 - 1); undefined where no JSON is described.
+ */
+type MakeContent = (
+  response: ResponseDescription,
+  options: { seed: number; dynamic?: boolean },
+) => unknown;
+
+/** Items of a list get ids of their own, as made ones would meet. */
+function createMakeContent(operation: Operation, document: ApiDocument): MakeContent {
+  const resource = findResource(document, operation);
+  return ({ examples, schema }, { seed, dynamic = false }) => {
+    const [example] = Object.values(examples);
+    if (!dynamic && example !== undefined) return example;
+    if (!schema) return undefined;
+    const value = generateValue(schema, {
+      seed,
+      describe: (inner) => describeShown(document, inner),
+      own: !dynamic,
+    });
+    return resource && Array.isArray(value)
+      ? value.map((item, index) => withId(item, index + 1, resource))
+      : value;
+  };
+}
+
+function withId(item: object, n: number, { idProperty, idSchema }: Resource): object {
+  return withAt(item as Readonly<Record<string, unknown>>, idProperty, toItemId(n, idSchema));
+}
+
+/** What generated content of a list says of its pages, made true of the items in it. */
+type ToWholeList = (response: ResponseDescription, value: unknown, url: string) => unknown;
+
+/**
+ * Makes what has counts and links fit generated items, which are all that there are: one page.
+ * Undefined of operations whose answers say nothing of pages.
+ */
+function createToWholeList(operation: Operation, document: ApiDocument): ToWholeList | undefined {
+  const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
+  if (!resource) return undefined;
+  const { form, paging } = findListRules(document.raw, operation, resource.item);
+  const first = paging.find(({ style }) => style === 'page')?.first ?? 1;
+  if (form.fields.length === 0) return undefined;
+  return ({ schema }, value, url) => {
+    const items = itemsAt(value, form.pointer);
+    if (!schema || !items) return value;
+    const options = { document, schema, form, example: value, defaultAs: 'url' } as const;
+    const { length: total } = items;
+    const texts = items.map((item) => toByteText(stringifyExact(item)));
+    const page = { items: texts, size: Math.max(1, total), total, skipped: 0, page: first };
+    const only = { ...page, hasNext: false, hasPrevious: false };
+    const json = createRenderList({ ...options, isFull: true })(only, () => url);
+    return parseExact(toText(json)).value;
+  };
+}

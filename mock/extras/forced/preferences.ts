@@ -1,0 +1,136 @@
+import type { IncomingMessage } from 'node:http';
+import type { Operation } from '../../../contracts/description/document.ts';
+import { documentedStatuses } from '../../documented/responses.ts';
+import { maxDelay } from '../../faults/delay.ts';
+import { splitQuery } from '../../http/parse-query.ts';
+import { quote } from '../../json/quote.ts';
+/** The preferences of a request; `delay` in milliseconds. */
+export type Preferences = {
+  code?: number;
+  example?: string;
+  dynamic?: boolean;
+  seed?: string;
+  delay?: number;
+  /** The names in a Prefer header that are not known. */
+  ignored?: readonly string[];
+};
+
+/** A preference that cannot be honoured: what was wrong with it, and what was expected. */
+export type Problem = { problem: string };
+
+type Name = Exclude<keyof Preferences, 'ignored'>;
+
+const readers: {
+  [name in Name]-?: (text: string, operation: Operation) => Preferences[name] | Problem;
+} = {
+  code: (text, operation) => {
+    if (/^[2-5]\d\d$/.test(text)) return Number(text);
+    const { problem } = toProblem('code', 'a status from 200 to 599', text);
+    return { problem: `${problem} ${documentedStatuses(operation)}` };
+  },
+  example: (text) => (text === '' ? toProblem('example', 'the name of an example', text) : text),
+  dynamic: (text) =>
+    text === 'true' || text === 'false'
+      ? text === 'true'
+      : toProblem('dynamic', 'true or false', text),
+  seed: (text) =>
+    /^[\x20-\x7e]{1,100}$/.test(text)
+      ? text
+      : toProblem('seed', '1 to 100 visible ASCII characters', text),
+  delay: (text) =>
+    /^\d{1,5}$/.test(text) && Number(text) <= maxDelay
+      ? Number(text)
+      : toProblem('delay', `a whole number of milliseconds from 0 to ${maxDelay}`, text),
+};
+
+/** The names of the preferences that are known. */
+export const preferenceNames = Object.keys(readers) as readonly Name[];
+
+/**
+ * Reads the preferences of a request from its Prefer header or, without one, from `__code`,
+ * `__example`, `__dynamic`, `__seed` and `__delay` in its query. Undefined if there are none.
+ */
+export function readPreferences(
+  { headers, url = '' }: IncomingMessage,
+  operation: Operation,
+): Preferences | Problem | undefined {
+  const given =
+    typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : readQueryPreferences(url);
+  if ('problem' in given) return given;
+  const preferences: Partial<Record<keyof Preferences, unknown>> = {};
+  const ignored = [...given.keys()].filter((name) => !preferenceNames.includes(name as Name));
+  if (ignored.length > 0) preferences.ignored = ignored;
+  for (const name of preferenceNames) {
+    const text = given.get(name);
+    if (text === undefined) continue;
+    const value = readers[name](text, operation);
+    if (typeof value === 'object') return value;
+    preferences[name] = value;
+  }
+  return Object.keys(preferences).length > 0 ? (preferences as Preferences) : undefined;
+}
+
+function readQueryPreferences(url: string): Map<string, string> | Problem {
+  const preferences = new Map<string, string>();
+  const query = splitQuery(url.split('?').slice(1).join('?'));
+  for (const name of preferenceNames) {
+    const values = query?.get(`__${name}`) ?? [];
+    if (values.length > 1) return { problem: `Query parameter "__${name}" must be given once.` };
+    if (values[0] !== undefined) preferences.set(name, values[0]);
+  }
+  return preferences;
+}
+
+function toProblem(name: Name, expected: string, text: string): Problem {
+  const got = text === '' ? 'has no value' : `is ${quote(text)}`;
+  return { problem: `Preference "${name}" must be ${expected}, but ${got}.` };
+}
+
+/** A preference: a token, and its value if it has one (RFC 7240 §2). */
+const preference = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:=[ \t]*(.*))?$/s;
+
+/**
+ * The preferences of a Prefer header: names in lower case, the first of each name; an empty value
+ * counts as none. Parameters and malformed preferences are dropped. A value that is not a token is
+ * read as it is.
+ */
+export function parsePrefer(header: string): Map<string, string> {
+  const preferences = new Map<string, string>();
+  for (const element of splitOutsideQuotes(header, ',')) {
+    const [first = ''] = splitOutsideQuotes(element, ';');
+    const [, name, value = ''] = preference.exec(first) ?? [];
+    if (name !== undefined && !preferences.has(name.toLowerCase()))
+      preferences.set(name.toLowerCase(), unquote(value.trim()));
+  }
+  return preferences;
+}
+
+function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') quoted = !quoted;
+    else if (quoted && character === '\\') at += 1;
+    else if (!quoted && character === separator) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
+
+function unquote(value: string): string {
+  const inside = /^"((?:[^"\\]|\\.)*)"$/s.exec(value)?.[1];
+  return inside === undefined ? value : inside.replace(/\\(.)/gs, '$1');
+}
+
+/**
+ * A preference as written in a header; the value is quoted unless it is a token (RFC 9110 §5.6).
+ */
+export function toPreference(name: string, value: string): string {
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(value)) return `${name}=${value}`;
+  const printable = value.toWellFormed().replace(/[^\x20-\x7e]/gu, encodeURIComponent);
+  return `${name}="${printable.replace(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,203 @@
+import type { Express } from 'express';
+import { type FlowName, flowNames } from '../../../contracts/description/security.ts';
+import { type Answer, type TextAnswer, toJsonAnswer } from '../../answers/answer.ts';
+import { bearerToken, toRealm } from '../../http/authenticate.ts';
+import { isCrossSite } from '../../http/is-cross-site.ts';
+import type { SendApiAnswer } from '../../http/send-api-answer.ts';
+import { noBytes } from '../../json/exact-json.ts';
+import type { ApiKey } from '../../limits/plans.ts';
+import { createFindKey } from '../schemes/finding.ts';
+import { ownFolder } from '../schemes/oauth-server.ts';
+import type { Tokens } from '../schemes/tokens.ts';
+import { authorize } from './authorize.ts';
+import { Clients, Devices, type OAuthContext, UsedCodes } from './context.ts';
+import {
+  authorizeDevice,
+  decideDevice,
+  findDevice,
+  type ToDevicePage,
+  verifyPath,
+} from './device.ts';
+import { toKeySet } from './issue.ts';
+import {
+  type Endpoint,
+  type EndpointCall,
+  type EndpointOptions,
+  type Handler,
+  mountEndpoint,
+  mountOtherMethods,
+} from './mount-endpoint.ts';
+import { OAuthError, refuse, required, toPlain } from './oauth-error.ts';
+import { grants } from './token-grants.ts';
+export type MountOAuthOptions = EndpointOptions & {
+  tokens: Tokens;
+  keys: readonly ApiKey[];
+  /** Whether the keys are the built-in ones, which are no secrets. */
+  demoKeys: boolean;
+  toDevicePage: ToDevicePage;
+};
+
+/** Answers the methods that the endpoints do not have; mounted behind operations at their paths. */
+export type MountOtherMethods = (send: SendApiAnswer) => void;
+
+/**
+ * Puts the OAuth server on an Express app, in front of the operations of the document: where the
+ * document has it, if that is on its own server, and else below `/__oauth`.
+ */
+export function mountOAuth(app: Express, options: MountOAuthOptions): MountOtherMethods {
+  const { server, tokens, keys, demoKeys } = options;
+  const context: OAuthContext = {
+    server,
+    tokens,
+    demoKeys,
+    clients: new Clients(keys, demoKeys),
+    findKey: createFindKey(keys),
+    usedCodes: new UsedCodes(),
+    devices: new Devices(),
+  };
+  const endpoints = toEndpoints(context, options);
+  for (const endpoint of endpoints) mountEndpoint(app, endpoint, options);
+  return (send) => {
+    for (const endpoint of endpoints) mountOtherMethods(app, endpoint, send);
+  };
+}
+
+function toEndpoints(
+  context: OAuthContext,
+  { title, toDevicePage }: MountOAuthOptions,
+): Endpoint[] {
+  const { server } = context;
+  const { paths, flows } = server;
+  const endpoints: Endpoint[] = [];
+  const add = (path: string, methods: readonly string[], handler: Handler) =>
+    endpoints.push({ path, methods, handler });
+  add(paths.token, ['POST'], (call) => answerToken(call, context));
+  if (flows.has('authorizationCode') || flows.has('implicit'))
+    add(paths.authorize, ['GET', 'POST'], async ({ read }) => {
+      const Location = authorize(context, await read());
+      return {
+        status: 302,
+        json: noBytes,
+        headers: { Location, 'Referrer-Policy': 'no-referrer' },
+      };
+    });
+  if (flows.has('deviceAuthorization')) {
+    add(paths.device, ['POST'], (call) => answerDevice(call, context));
+    add(verifyPath, ['GET', 'POST'], (call) => answerVerify(call, context, toDevicePage));
+  }
+  add(`${ownFolder}/keys`, ['GET'], () => toJsonAnswer(toKeySet()));
+  for (const path of paths.metadata)
+    add(path, ['GET'], ({ root }) => toJsonAnswer(toMetadata(context, root)));
+  if (server.isOpenId)
+    add(`${ownFolder}/userinfo`, ['GET', 'POST'], (call) => answerUser(call, context, title));
+  return endpoints;
+}
+
+async function answerToken(
+  { request, read }: EndpointCall,
+  context: OAuthContext,
+): Promise<Answer> {
+  const call = await read();
+  const grant = required(call.parameters, 'grant_type');
+  const known = Object.hasOwn(grants, grant) ? grants[grant] : undefined;
+  if (!known?.flows.some((flow) => context.server.flows.has(flow)))
+    return refuse(
+      'unsupported_grant_type',
+      `The document describes no flow for ${toPlain(grant)}.`,
+    );
+  const client = context.clients.read(call.parameters, request.headers.authorization);
+  return toJsonAnswer(known.give(context, { ...call, client }));
+}
+
+async function answerDevice(
+  { request, root, place, read }: EndpointCall,
+  context: OAuthContext,
+): Promise<Answer> {
+  const call = await read();
+  const client =
+    context.clients.read(call.parameters, request.headers.authorization) ??
+    refuse('invalid_client', 'The client must send its client_id.');
+  const { sandboxName } = place;
+  // The browser of the user sends no X-Sandbox, so the address of the page names the sandbox.
+  const isInHeader = sandboxName !== undefined && place.prefix === '';
+  const pages = isInHeader ? `${root}/sandboxes/${sandboxName}` : root;
+  return toJsonAnswer(authorizeDevice(context, { ...call, root: pages }, client));
+}
+
+async function answerVerify(
+  { request, read }: EndpointCall,
+  context: OAuthContext,
+  toDevicePage: ToDevicePage,
+): Promise<TextAnswer> {
+  const isDecided = request.method === 'POST';
+  try {
+    if (isDecided && isCrossSite(request))
+      refuse(
+        'access_denied',
+        'A page of another origin cannot decide on a device. Open the verification_uri instead.',
+      );
+    const act = isDecided ? decideDevice : findDevice;
+    return await toDevicePage(act(context, await read()));
+  } catch (error) {
+    // A browser that shows the page shows on it what is wrong, too.
+    const isShown = request.accepts(['json', 'html']) === 'html';
+    if (!(error instanceof OAuthError) || !isShown) throw error;
+    return toDevicePage({ problem: error.message });
+  }
+}
+
+function answerUser(
+  { request, place }: EndpointCall,
+  { tokens }: OAuthContext,
+  title: string,
+): Answer {
+  const token = bearerToken(request.headers.authorization ?? '') ?? '';
+  const read = tokens.read('access', token, place);
+  if (!read.problem) return toJsonAnswer({ sub: read.key.name, name: read.key.name });
+  const error = { error: 'invalid_token', error_description: 'The token is not valid.' };
+  const challenge = `Bearer realm="${toRealm(title)}", error="invalid_token"`;
+  return { ...toJsonAnswer(error, 401), headers: { 'WWW-Authenticate': challenge } };
+}
+
+/**
+ * What a client needs to know of the server at a root (RFC 8414 §2, OpenID Connect Discovery §3);
+ * a root is the origin, and the path of the sandbox. Clients without a secret, and the implicit
+ * flow, are for demo keys alone.
+ */
+function toMetadata({ server, demoKeys }: OAuthContext, root: string): Record<string, unknown> {
+  const { flows: described, scopes, isOpenId, paths } = server;
+  const isUsed = (name: FlowName) => described.has(name) && (demoKeys || name !== 'implicit');
+  const flows = new Set(flowNames.filter(isUsed));
+  const grantTypes = Object.entries(grants)
+    .filter(([, grant]) => grant.flows.some((name) => flows.has(name)))
+    .map(([type]) => type);
+  const responseTypes = [
+    ...(flows.has('authorizationCode') ? ['code'] : []),
+    ...(flows.has('implicit') ? ['token'] : []),
+  ];
+  const metadata: Record<string, unknown> = {
+    issuer: root + paths.issuer,
+    token_endpoint: root + paths.token,
+    jwks_uri: `${root}${ownFolder}/keys`,
+    scopes_supported: scopes,
+    response_types_supported: responseTypes,
+    grant_types_supported: [...grantTypes, ...(flows.has('implicit') ? ['implicit'] : [])],
+    token_endpoint_auth_methods_supported: [
+      'client_secret_basic',
+      'client_secret_post',
+      ...(demoKeys ? ['none'] : []),
+    ],
+    code_challenge_methods_supported: ['S256', 'plain'],
+    authorization_response_iss_parameter_supported: true,
+  };
+  if (responseTypes.length > 0) metadata.authorization_endpoint = root + paths.authorize;
+  if (flows.has('deviceAuthorization'))
+    metadata.device_authorization_endpoint = root + paths.device;
+  if (isOpenId)
+    Object.assign(metadata, {
+      userinfo_endpoint: `${root}${ownFolder}/userinfo`,
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+    });
+  return metadata;
+}

@@ -1,0 +1,122 @@
+import type { FlowName } from '../../../contracts/description/security.ts';
+import type { ApiKey } from '../../limits/plans.ts';
+import type { Claims, TokenKind } from '../schemes/tokens.ts';
+import { type CodeClaims, checkVerifier } from './authorize.ts';
+import type { Client, OAuthCall, OAuthContext } from './context.ts';
+import { ensureAllowed } from './device.ts';
+import { grantScopes, issueTokens, type TokenAnswer } from './issue.ts';
+import { refuse, required } from './oauth-error.ts';
+
+export type TokenCall = OAuthCall & { client: Client | undefined };
+
+type GiveTokens = (context: OAuthContext, call: TokenCall) => TokenAnswer;
+
+/** The grant types of the token endpoint, with the flows that have them. */
+export const grants: Readonly<Record<string, { flows: readonly FlowName[]; give: GiveTokens }>> = {
+  client_credentials: { flows: ['clientCredentials'], give: giveForClient },
+  authorization_code: { flows: ['authorizationCode'], give: giveForCode },
+  password: { flows: ['password'], give: giveForPassword },
+  refresh_token: {
+    flows: ['authorizationCode', 'password', 'deviceAuthorization'],
+    give: giveForRefreshToken,
+  },
+  'urn:ietf:params:oauth:grant-type:device_code': {
+    flows: ['deviceAuthorization'],
+    give: giveForDevice,
+  },
+};
+
+/** RFC 6749 §4.4: only for clients that have shown their secret. */
+function giveForClient(context: OAuthContext, call: TokenCall): TokenAnswer {
+  const { key, isAuthenticated } = needClient(call);
+  if (!isAuthenticated)
+    refuse('invalid_client', 'The client must send its secret, which is the key.');
+  const scope = grantScopes(call.parameters.get('scope'), context.server.scopes);
+  return issueTokens(context, { ...call, key, client: key, scope, hasUser: false });
+}
+
+/** RFC 6749 §4.1.3: a code holds once, for its client and its redirect URI. */
+function giveForCode(context: OAuthContext, call: TokenCall): TokenAnswer {
+  const { parameters } = call;
+  const { key, isAuthenticated } = needClient(call);
+  const { claims } = readOwn('code', 'code', context, call);
+  const code = claims as CodeClaims;
+  const { redirect_uri, challenge, nonce } = code;
+  if (parameters.get('redirect_uri') !== redirect_uri)
+    refuse('invalid_grant', 'The redirect_uri is not that of the authorization request.');
+  if (!isAuthenticated && challenge === undefined)
+    refuse(
+      'invalid_client',
+      'A client without its secret must use PKCE: the authorization request had no code_challenge.',
+    );
+  checkVerifier(code, parameters.get('code_verifier'));
+  useOnce('code', claims, context);
+  return issueTokens(context, {
+    ...call,
+    key,
+    client: key,
+    scope: claims.scope,
+    hasUser: true,
+    nonce,
+  });
+}
+
+/** RFC 6749 §4.3: the user is anybody, and the password a key, which counts. */
+function giveForPassword(context: OAuthContext, call: TokenCall): TokenAnswer {
+  const { parameters, client } = call;
+  required(parameters, 'username');
+  const key = context.findKey(required(parameters, 'password'));
+  if (!key) refuse('invalid_grant', 'The password is not a key.');
+  const scope = grantScopes(parameters.get('scope'), context.server.scopes);
+  return issueTokens(context, { ...call, key, client: client?.key, scope, hasUser: true });
+}
+
+/** RFC 6749 §6: for the same client, and no more scopes. */
+function giveForRefreshToken(context: OAuthContext, call: TokenCall): TokenAnswer {
+  const { claims, key } = readOwn('refresh', 'refresh_token', context, call);
+  const scope = grantScopes(call.parameters.get('scope'), claims.scope.split(' '));
+  return issueTokens(context, {
+    ...call,
+    key,
+    client: call.client?.key,
+    scope,
+    hasUser: true,
+  });
+}
+
+/** RFC 8628 §3.4: where nobody enters the code, it is approved after a while. */
+function giveForDevice(context: OAuthContext, call: TokenCall): TokenAnswer {
+  const { key } = needClient(call);
+  const { claims } = readOwn('device', 'device_code', context, call);
+  const { scope, iat, user_code: userCode } = claims;
+  const { devices } = context;
+  ensureAllowed(devices, { userCode, issuedAt: iat * 1000 }, call.place);
+  useOnce('device_code', claims, context);
+  devices.remove(userCode);
+  return issueTokens(context, { ...call, key, client: key, scope, hasUser: true });
+}
+
+function needClient({ client }: TokenCall): Client {
+  if (!client) refuse('invalid_client', 'The client must send its client_id.');
+  return client;
+}
+
+/** A code or a refresh token of the client that sends it. */
+function readOwn(
+  kind: TokenKind,
+  parameter: string,
+  { tokens }: OAuthContext,
+  { parameters, client, place }: TokenCall,
+): { claims: Claims; key: ApiKey } {
+  const read = tokens.read(kind, required(parameters, parameter), place);
+  if (read.problem === 'expired')
+    refuse(kind === 'device' ? 'expired_token' : 'invalid_grant', `The ${parameter} has expired.`);
+  if (read.problem) refuse('invalid_grant', `The ${parameter} is unknown.`);
+  if (read.claims.azp !== client?.key.name)
+    refuse('invalid_grant', `The ${parameter} is that of another client.`);
+  return read;
+}
+
+function useOnce(parameter: string, { jti }: Claims, { usedCodes }: OAuthContext): void {
+  if (!usedCodes.use(jti)) refuse('invalid_grant', `The ${parameter} was used before.`);
+}

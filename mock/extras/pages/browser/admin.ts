@@ -1,0 +1,143 @@
+import { toShellWord } from '../../../curl/shell.ts';
+import { stringifyExact } from '../../../json/exact-integers.ts';
+import { parseJson } from './exact-json.ts';
+
+/**
+ * An operation of the admin. `path` is relative to `/__admin/`; `body` is sent as JSON, bigints as
+ * integers, or `text` as it stands. `mediaType` is `application/json` unless given. `file` is the
+ * name of the file that `text` was read from, which a curl line reads too.
+ */
+export type Operation = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  body?: unknown;
+  text?: string;
+  file?: string;
+  mediaType?: string;
+};
+
+/**
+ * What the twin answered: the parsed JSON (integers that a double cannot hold as bigints) or the
+ * text, or else why not in the twin's own words.
+ */
+export type Result =
+  | { ok: true; status: number; value: unknown; text: string }
+  | { ok: false; status: number; message: string; value?: unknown };
+
+/** Whether the admin lets the page in; the message is the twin's. */
+export type Access = { state: 'open' } | { state: 'token' | 'off'; message: string };
+
+/** The admin of the sandbox that the page's URL names. */
+export type Admin = {
+  /** Calls an operation; it never rejects. Read it with `useAdmin` where it is shown. */
+  call(operation: Operation): Promise<Result>;
+  /** Opens a stream. Rejects as `fetch` does. */
+  open(path: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response>;
+  access(): Access;
+  /** Whether a token is sent. It is held here alone, in the memory of the page. */
+  hasToken(): boolean;
+  setToken(token: string): void;
+  /** Notifies of each change of the access. Gives the way out, as the next one does. */
+  onAccess(listener: () => void): () => void;
+  /** Notifies of each call that may have changed what others show. */
+  onChange(listener: () => void): () => void;
+};
+
+const unreachable = 'The twin does not respond. Check that it is still running.';
+
+/** Makes a client of the admin. */
+export function createAdmin(): Admin {
+  let token: string | undefined;
+  let access: Access = { state: 'open' };
+  const accessListeners = new Set<() => void>();
+  const changeListeners = new Set<() => void>();
+
+  const setAccess = (next: Access) => {
+    if (next.state === access.state && next.state === 'open') return;
+    access = next;
+    for (const listener of accessListeners) listener();
+  };
+  const send = async (path: string, init: RequestInit): Promise<Response> => {
+    const sent = token;
+    const headers = new Headers(init.headers);
+    if (sent !== undefined) headers.set('Authorization', `Bearer ${sent}`);
+    const response = await fetch(path, { ...init, headers, cache: 'no-store' });
+    if (response.status !== 401 && response.status !== 403) return response;
+    // One that was under way while the token changed says nothing of the new one.
+    if (sent !== token) return response;
+    const { message } = toResult(response.clone(), await response.clone().text());
+    const isWrong = response.status === 401 && sent !== undefined;
+    setAccess({
+      state: response.status === 401 ? 'token' : 'off',
+      message: isWrong ? `This is not the token. ${message}` : message,
+    });
+    return response;
+  };
+
+  return {
+    async call({ method, path, body, text, mediaType = 'application/json' }) {
+      const content = text ?? (body === undefined ? undefined : stringifyExact(body));
+      const init = {
+        method,
+        ...(content !== undefined && { body: content, headers: { 'Content-Type': mediaType } }),
+      };
+      try {
+        const response = await send(path, init);
+        return toResult(response, await response.text());
+      } catch {
+        return { ok: false, status: 0, message: unreachable };
+      } finally {
+        if (method !== 'GET') for (const listener of changeListeners) listener();
+      }
+    },
+    open: (path, headers, signal) => send(path, { headers, signal }),
+    access: () => access,
+    hasToken: () => token !== undefined,
+    setToken(given) {
+      token = given;
+      setAccess({ state: 'open' });
+    },
+    onAccess: subscribeTo(accessListeners),
+    onChange: subscribeTo(changeListeners),
+  };
+}
+
+function subscribeTo(listeners: Set<() => void>): (listener: () => void) => () => void {
+  return (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+}
+
+function toResult({ ok, status, headers }: Response, text: string): Result & { message: string } {
+  const isJson = /^application\/json\b/.test(headers.get('Content-Type') ?? '');
+  const value = isJson ? parseJson(text) : text;
+  if (ok) return { ok, status, value, text, message: '' };
+  const { message } = (isJson && value ? value : {}) as { message?: unknown };
+  return {
+    ok: false,
+    status,
+    value,
+    message: typeof message === 'string' ? message : `The answer was ${status}, without a message.`,
+  };
+}
+
+/** The line for a shell that does what a call of the admin does; the token stays a variable. */
+export function toCurlLine(
+  { method, path, body, text, file, mediaType }: Operation,
+  admin: Pick<Admin, 'hasToken'>,
+  { base, trust }: { base: string; trust: readonly string[] },
+): string {
+  const given = text ?? (body === undefined ? undefined : stringifyExact(body));
+  const content = file === undefined ? given : `@${file}`;
+  const isImplied = method === (content === undefined ? 'GET' : 'POST');
+  return [
+    'curl',
+    ...trust,
+    ...(isImplied ? [] : ['-X', method]),
+    ...(admin.hasToken() ? ['-H', '"Authorization: Bearer $TOKEN"'] : []),
+    ...(content === undefined ? [] : ['--json', toShellWord(content)]),
+    ...(mediaType === undefined ? [] : ['-H', toShellWord(`Content-Type: ${mediaType}`)]),
+    toShellWord(new URL(path, base).href),
+  ].join(' ');
+}

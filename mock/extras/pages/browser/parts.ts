@@ -1,0 +1,130 @@
+import { html } from 'htm/preact';
+import { h, type JSX } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { toCopyButton } from '../../../../contracts/look/browser/copy.ts';
+import { toVisible } from '../../../../contracts/look/visible.ts';
+import { splitShellLine } from '../../../curl/shell.ts';
+
+/** How many characters are marked at most; each is an element, and a page can hold but so many. */
+const maxMarked = 500;
+
+/**
+ * Text from elsewhere: its direction does not spread, and characters that nobody sees are marked.
+ * `lines` keeps line breaks and tabs.
+ */
+export function quoted(text: string, { lines = false } = {}): JSX.Element {
+  const children: (string | JSX.Element)[] = [];
+  let plain = '';
+  let marked = 0;
+  for (const part of text.split(/([^ -~]+)/u)) {
+    for (const character of /^[ -~]*$/.test(part) ? [part] : part) {
+      const isBreak = lines && (character === '\n' || character === '\t');
+      const visible = isBreak ? character : toVisible(character);
+      if (visible === character || marked === maxMarked) {
+        plain += visible;
+        continue;
+      }
+      marked += 1;
+      if (plain !== '') children.push(plain);
+      plain = '';
+      children.push(html`<span class="unseen">${visible}</span>`);
+    }
+  }
+  if (plain !== '') children.push(plain);
+  return html`<bdi>${children}</bdi>`;
+}
+
+/** A line for a shell, which is broken between its words, and a button that copies it. */
+export function shellLine(line: string): JSX.Element {
+  const words = splitShellLine(line).map((part) =>
+    part === ' ' ? part : html`<span class="word">${quoted(part)}</span>`,
+  );
+  return html`
+    <pre tabindex="0" role="group" aria-label="curl line">${words}</pre>
+    ${h(CopyButton, { text: line, about: 'the curl line' })}
+  `;
+}
+
+/** A bar that is filled to so many hundredths. */
+export function bar(percent: number): JSX.Element {
+  return html`
+    <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+      <rect width=${percent} height="1" />
+    </svg>
+  `;
+}
+
+type CopyProps = {
+  /** What is copied; a function may take its time. */
+  text: string | (() => Promise<string | undefined>);
+  label?: string;
+  /** What is copied, for those who do not see where the button stands. */
+  about?: string;
+};
+
+/** A button that copies a text, and says so. */
+export function CopyButton({ text, label, about }: CopyProps): JSX.Element {
+  const place = useRef<HTMLSpanElement>(null);
+  const latest = useRef(text);
+  latest.current = text;
+  useLayoutEffect(() => {
+    const read = () => (typeof latest.current === 'string' ? latest.current : latest.current());
+    place.current?.replaceChildren(...toCopyButton(read, { label, about }));
+  }, [label, about]);
+  return html`<span class="copying" ref=${place}></span>`;
+}
+
+type TokenProps = {
+  /** What the button says. */
+  action: string;
+  /** Whether typing goes to it at once. */
+  takesFocus?: boolean;
+  onToken: (token: string) => void;
+};
+
+/** Asks for the token of the admin, on every page that calls it. */
+export function TokenForm({ action, takesFocus = false, onToken }: TokenProps): JSX.Element {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [takesFocus]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const token = input.current?.value ?? '';
+    if (token !== '') onToken(token);
+  };
+  // Browsers read it with the flag "v", which takes "/" and "-" in a class escaped alone.
+  const pattern = '[A-Za-z0-9._~+\\/=\\-]+';
+  return html`
+    <form onSubmit=${submit}>
+      <p class="field">
+        <label for=${id}>Token of the admin</label>
+        <input
+          id=${id}
+          ref=${input}
+          type="password"
+          autocomplete="off"
+          spellcheck=${false}
+          pattern=${pattern}
+          title="Letters, digits and -._~+/="
+          required
+        />
+      </p>
+      <p class="note">This page holds it in memory until it is closed or reloaded.</p>
+      <button type="submit">${action}</button>
+    </form>
+  `;
+}
+
+/** Lets the browser save a text or bytes as a file. */
+export function saveFile(name: string, content: BlobPart): void {
+  // Of this type, so that no browser opens it in the page's place.
+  const url = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

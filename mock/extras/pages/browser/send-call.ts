@@ -1,0 +1,134 @@
+import type { Entry } from '../../../journal/entry.ts';
+import type { Admin } from './admin.ts';
+
+/** What came back, or why nothing did. */
+export type Outcome = { milliseconds: number } & (Received | { problem: string });
+
+export type Received = {
+  status: number;
+  statusText: string;
+  headers: [name: string, value: string][];
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Whether there were more bytes than are held. */
+  isCut: boolean;
+};
+
+/** So many bytes of a body are held. */
+export const maxBytes = 16 * 1024 * 1024;
+
+/**
+ * Sends a request and reads what comes back; it never rejects. A redirect is not followed, and a
+ * browser shows nothing of it.
+ */
+export async function sendCall(url: string, init: RequestInit): Promise<Outcome> {
+  const start = performance.now();
+  const elapsed = () => performance.now() - start;
+  try {
+    const response = await fetch(url, {
+      credentials: 'omit',
+      ...init,
+      cache: 'no-store',
+      redirect: 'manual',
+    });
+    if (response.type === 'opaqueredirect')
+      return {
+        milliseconds: elapsed(),
+        problem: 'The response is a redirect, which browsers do not show to pages.',
+      };
+    const { status, statusText, headers } = response;
+    const body = await readBody(response);
+    return { milliseconds: elapsed(), status, statusText, headers: [...headers], ...body };
+  } catch (error) {
+    const { name, message } = error as Error;
+    const problem =
+      name === 'AbortError'
+        ? 'You cancelled the request.'
+        : `There is no response: the connection broke, or the browser refused the request (${message}).`;
+    return { milliseconds: elapsed(), problem };
+  }
+}
+
+async function readBody({ body }: Response): Promise<Pick<Received, 'bytes' | 'isCut'>> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const reader = body?.getReader();
+  while (reader && length < maxBytes) {
+    const { done, value } = await reader.read();
+    if (done) return { bytes: joined(parts, length), isCut: false };
+    parts.push(value);
+    length += value.length;
+  }
+  await reader?.cancel();
+  return { bytes: joined(parts, length), isCut: length >= maxBytes };
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/**
+ * The header that marks a request of a page, so that the journal's entry of it is found among those
+ * of everybody else.
+ */
+export const markHeader = 'X-Try-It';
+
+/** A value of the header that no other request has; pages without TLS have no `randomUUID`. */
+export function createMark(): string {
+  return crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+}
+
+/** The entry of a request, or the twin's words on why there is none to be had. */
+export type FoundEntry = { entry: Entry } | { problem: string };
+
+const notFound =
+  'The journal has no entry of this request. It never reached the twin, or newer requests took its place.';
+
+/** How long to wait for a request that the twin is still about to record, in milliseconds. */
+const waits = [0, 100, 300, 1000];
+
+/**
+ * Finds what the journal has of the request that was marked so. A request that is refused for its
+ * key is in the journal of the default sandbox, so both are looked at.
+ */
+export async function findEntry(
+  mark: string,
+  { admin, urls, status }: { admin: Admin; urls: TwinUrls; status?: number },
+): Promise<FoundEntry> {
+  const roots = [...new Set([urls.root, urls.defaultRoot])];
+  if (status === 401) roots.reverse();
+  const body = { headers: { [markHeader]: { equalTo: mark } } };
+  for (const wait of waits) {
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    for (const root of roots) {
+      const path = `${root}__admin/requests/find?limit=1&admin=true`;
+      const result = await admin.call({ method: 'POST', path, body });
+      if (!result.ok) return { problem: result.message };
+      const [entry] = (result.value as { requests: Entry[] }).requests;
+      if (entry) return { entry };
+    }
+  }
+  return { problem: notFound };
+}
+
+/**
+ * Where the twin is for this page: a sandbox or a proxy may have a path before it. All end with a
+ * slash.
+ */
+export type TwinUrls = {
+  /** Where the API and the admin of the page's sandbox are. */
+  root: string;
+  /** Where those of the default sandbox are. */
+  defaultRoot: string;
+};
+
+/** Finds it from the URL of the root of a sandbox, as the browser knows it. */
+export function toTwinUrls({ href }: URL): TwinUrls {
+  const root = href.replaceAll("'", '%27');
+  return { root, defaultRoot: root.replace(/\/sandboxes\/[^/]+\/$/, '/') };
+}

@@ -1,0 +1,194 @@
+import { html } from 'htm/preact';
+import { h, type JSX, render } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type PlacedKey, placeKey, withQuery } from '../../../curl/place-key.ts';
+import { type Call, toCurl } from '../../../curl/to-curl.ts';
+import type { OperationView } from '../operation-view.ts';
+import { type Admin, createAdmin } from './admin.ts';
+import { type FormValues, toCall, toInitialValues, withoutSpaces } from './form-call.ts';
+import { CopyButton, quoted } from './parts.ts';
+import {
+  createMark,
+  type FoundEntry,
+  findEntry,
+  markHeader,
+  type Outcome,
+  sendCall,
+  toTwinUrls,
+} from './send-call.ts';
+import { TryItFields } from './try-it-fields.ts';
+import { TryItResult } from './try-it-result.ts';
+
+const urls = toTwinUrls(new URL('../../', import.meta.url));
+
+/** Fills the place of a panel that tries the operation which it names. */
+export function showPanel(place: HTMLElement): void {
+  const { tryIt: id = '' } = place.dataset;
+  render(h(TryIt, { id, admin: createAdmin() }), place);
+}
+
+/** A panel that sends a request to an operation, and shows what came back and why. */
+function TryIt({ id, admin }: { id: string; admin: Admin }): JSX.Element {
+  const [view, setView] = useState<OperationView>();
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    loadView(id).then(setView, () =>
+      setProblem('The form cannot be loaded. Check that the twin is still running.'),
+    );
+  }, [id]);
+  return html`
+    <section aria-labelledby="try-it-title" id="try-it" class="try-it">
+      <h2 id="try-it-title" tabIndex=${-1}>Try it</h2>
+      <p class="note">Sends a real request to this twin.</p>
+      ${
+        view
+          ? h(Form, { view, admin })
+          : html`<p class="none" role="status">${problem === '' ? 'Loading ...' : problem}</p>`
+      }
+    </section>
+  `;
+}
+
+async function loadView(id: string): Promise<OperationView> {
+  const url = `${urls.root}__pages/operation.json?id=${encodeURIComponent(id)}`;
+  const response = await fetch(url, { cache: 'no-store' });
+  if (!response.ok) throw new Error(`The twin answered ${response.status}`);
+  return (await response.json()) as OperationView;
+}
+
+/** A request that was sent, by the mark that finds it in the journal. */
+type Sent = { mark: string; outcome: Outcome };
+
+function Form({ view, admin }: { view: OperationView; admin: Admin }): JSX.Element {
+  const [values, setValues] = useState<FormValues>(() => toInitialValues(view));
+  const [problem, setProblem] = useState('');
+  const [sending, setSending] = useState<AbortController>();
+  const [sent, setSent] = useState<Sent>();
+  const [found, setFound] = useState<FoundEntry>();
+  const latest = useRef('');
+  const call = toCall(view, values);
+
+  const explain = async ({ mark, outcome }: Sent) => {
+    const status = 'status' in outcome ? { status: outcome.status } : {};
+    const next = await findEntry(mark, { admin, urls, ...status });
+    if (latest.current === mark) setFound(next);
+  };
+  const send = async () => {
+    if ('problem' in call) return setProblem(call.problem);
+    const mark = createMark();
+    const controller = new AbortController();
+    latest.current = mark;
+    setProblem('');
+    setSent(undefined);
+    setFound(undefined);
+    setSending(controller);
+    const places = values.key === '' ? [] : view.keyPlaces;
+    const { headers, query, cookies } = placeKey(places, values.key);
+    const outcome = await withCookies(cookies, (credentials) =>
+      sendCall(`${baseOf(view)}${withQuery(call.target, query)}`, {
+        method: view.method,
+        headers: { ...headers, ...toHeaders(call, mark) },
+        ...(call.body !== undefined && { body: call.body }),
+        signal: controller.signal,
+        credentials,
+      }),
+    );
+    setSending(undefined);
+    setSent({ mark, outcome });
+    await explain({ mark, outcome });
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (!sending) void send();
+  };
+  return html`
+    <div class="stack">
+      <form class="card try-it-form" onSubmit=${submit}>
+        ${h(TryItFields, { view, values, onChange: setValues })}
+        ${h(CurlLine, { view, call, values })}
+        <p role="alert" class="try-it-problem is-drift">${problem && quoted(problem)}</p>
+        <p class="row">
+          <button type="submit" class="primary" aria-busy=${sending !== undefined}>Send</button>
+          ${sending && html`<button type="button" onClick=${() => sending.abort()}>Cancel</button>`}
+          <span role="status" class="quiet">
+            ${sending ? 'Waiting for the response ...' : ''}
+          </span>
+        </p>
+      </form>
+      ${
+        sent &&
+        h(TryItResult, {
+          key: sent.mark,
+          outcome: sent.outcome,
+          found,
+          admin,
+          console: `${urls.root}__admin/console`,
+          onRetry: () => void explain(sent),
+        })
+      }
+    </div>
+  `;
+}
+
+/** What is sent besides what the browser adds. Throws nothing: the browser refuses a bad header. */
+function toHeaders(
+  { headers, body, mediaType = 'application/json' }: Call,
+  mark: string,
+): Record<string, string> {
+  return {
+    ...(body !== undefined && { 'Content-Type': mediaType }),
+    ...headers,
+    [markHeader]: mark,
+  };
+}
+
+function baseOf({ basePath }: OperationView): string {
+  return urls.root.replace(/\/$/, '') + basePath;
+}
+
+type CurlLineProps = { view: OperationView; call: Call | { problem: string }; values: FormValues };
+
+/** The line that sends the same request; a key that was typed stays out of it. */
+function CurlLine({ view, call, values: { key } }: CurlLineProps): JSX.Element | null {
+  if ('problem' in call) return null;
+  const isShown = view.keys.some((one) => one.key === key);
+  const { body } = call;
+  const oneLine = { ...call, ...(body !== undefined && { body: withoutSpaces(body) }) };
+  const keyPlaces = key === '' ? [] : view.keyPlaces;
+  const line = toCurl({ method: view.method, keyPlaces }, oneLine, {
+    base: baseOf(view),
+    key: isShown ? key : '$KEY',
+    trust: view.trust,
+  });
+  return html`
+    <div class="try-it-curl">
+      <p class="text-title">curl${h(CopyButton, { text: line, about: 'the curl line' })}</p>
+      <pre tabindex="0" role="group" aria-label="curl line">${quoted(line)}</pre>
+    </div>
+  `;
+}
+
+/**
+ * Sends a request with these cookies. A page cannot name the cookies of a request, so the browser
+ * has them for as long as it lasts.
+ */
+async function withCookies<T>(
+  cookies: PlacedKey['cookies'],
+  send: (credentials: 'omit' | 'same-origin') => Promise<T>,
+): Promise<T> {
+  if (cookies.length === 0) return await send('omit');
+  set(cookies, 60);
+  try {
+    return await send('same-origin');
+  } finally {
+    set(cookies, 0);
+  }
+}
+
+function set(cookies: PlacedKey['cookies'], seconds: number): void {
+  for (const [name, value] of cookies) {
+    const pair = `${name}=${encodeURIComponent(value.toWellFormed())}`;
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS.
+    document.cookie = `${pair}; Path=/; SameSite=Strict; Max-Age=${seconds}`;
+  }
+}

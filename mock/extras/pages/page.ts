@@ -1,0 +1,71 @@
+import { html, type Markup } from '../../../contracts/look/markup.ts';
+import { toVisible } from '../../../contracts/look/visible.ts';
+import type { TextAnswer } from '../../answers/answer.ts';
+
+export type PageOptions = {
+  title: string;
+  /** The way from the page's URL to `/`, e.g. `../`, so that a path before it does not matter. */
+  root: string;
+  /** Further style sheets, and modules, by their paths below `/__pages/`. */
+  styles?: readonly string[];
+  modules?: readonly string[];
+  /** Whether its forms are sent to the twin. */
+  sendsForms?: boolean;
+  body: Markup;
+};
+
+/**
+ * What pages may do: load what the twin serves, and call it. Nothing inline runs, nothing of
+ * another origin loads, and no page of another may show them in a frame.
+ */
+export const pageHeaders: Readonly<Record<string, string>> = toPageHeaders("'none'");
+
+function toPageHeaders(formAction: "'none'" | "'self'"): Record<string, string> {
+  return {
+    'Content-Security-Policy': [
+      "default-src 'self'",
+      "base-uri 'none'",
+      `form-action ${formAction}`,
+      "frame-ancestors 'none'",
+      "object-src 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ].join('; '),
+    'Cache-Control': 'no-cache',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+/** A page of the twin. */
+export function toPage({
+  title,
+  root,
+  styles = [],
+  modules = [],
+  sendsForms = false,
+  body,
+}: PageOptions): TextAnswer {
+  const pages = `${root}__pages/`;
+  const { text } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${toVisible(title)}</title>
+<link rel="icon" href="${pages}icon.svg">
+<link rel="stylesheet" href="${pages}look.css">
+${styles.map((path) => html`<link rel="stylesheet" href="${pages}${path}">`)}
+${modules.map((path) => html`<script type="module" src="${pages}${path}"></script>`)}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+  const headers = sendsForms ? toPageHeaders("'self'") : pageHeaders;
+  return { status: 200, text, mediaType: 'text/html; charset=utf-8', headers };
+}

@@ -1,0 +1,38 @@
+import { splitShellLine } from '../../curl/shell.ts';
+import { toCurl } from '../../curl/to-curl.ts';
+import { toFetch } from '../../curl/to-fetch.ts';
+import type { OperationView } from './operation-view.ts';
+
+/**
+ * Lines that call an operation, in parts that are not broken where they fit into a line. `about`
+ * says which ones, beside the button that copies them.
+ */
+export type Sample = { name: string; label: string; about: string; parts: readonly string[] };
+
+/** Whether a part is a word of a line: neither the space between two nor several lines. */
+export function isWord(part: string): boolean {
+  return !/^ $|\n/.test(part);
+}
+
+/** What is shown where {@link toSamples} has none. */
+export const noSamples =
+  'There is no example: no query or body could be generated that the mock accepts.';
+
+/** How an operation is called at a base URL; empty where there is no call that succeeds. */
+export function toSamples(
+  { call, keys, trust, ...operation }: OperationView,
+  base: string,
+): Sample[] {
+  if (!call) return [];
+  const key = keys[0]?.key;
+  const toSample = (name: string, parts: readonly string[]): Sample => ({
+    name,
+    label: `${name}: ${operation.id}`,
+    about: `the ${name} of ${operation.id}`,
+    parts,
+  });
+  return [
+    toSample('curl', splitShellLine(toCurl(operation, call, { base, key: key ?? '$KEY', trust }))),
+    toSample('fetch', [toFetch(operation, call, { base, key })]),
+  ];
+}

@@ -1,0 +1,97 @@
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+  type Resource,
+} from '../../../contracts/description/document.ts';
+import type { Answer, AnswerForm } from '../../answers/answer.ts';
+import type { InputRules } from '../../call/operation-input.ts';
+import type { ReadBody } from '../../http/read-body.ts';
+import { parseExact } from '../../json/exact-json.ts';
+import type { LimitAnswer, LimitFault, Pins } from './pins.ts';
+
+/** What input an operation refuses by the pins. */
+export function toInputRules(operation: Operation, document: ApiDocument, pins: Pins): InputRules {
+  const { maxBody, anyMediaType = false, integerRange } = pins;
+  const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
+  return {
+    ...(resource && {
+      refusesOthers: pins.otherParameter ?? false,
+      readWrongValue: createReadWrongValue(resource, pins),
+    }),
+    body: { anyMediaType, ...(maxBody !== undefined && { limit: maxBody }) },
+    toBodyRefusal: integerRange && createToBodyRefusal(integerRange),
+  };
+}
+
+/** Makes what gives the refusal of a body its form, where an integer in it is beyond int64. */
+function createToBodyRefusal(form: AnswerForm): (read: ReadBody) => Answer | undefined {
+  return ({ refusal, text }) => {
+    if (!refusal || text === undefined || !/\d{16}/.test(text)) return undefined;
+    try {
+      const values = Object.values(parseExact(text).value as object);
+      return values.some(isBeyond) ? { ...refusal, form } : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function isBeyond(value: unknown): boolean {
+  return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value;
+}
+
+/** What becomes of a wrong value: a value in its place, none, or a refusal in a form. */
+type WrongValue = { value?: string; form?: AnswerForm };
+
+/**
+ * What the pins make of wrong values of the parameters of a list; undefined where they say nothing
+ * of them.
+ */
+function createReadWrongValue(
+  { pageSize, filters }: Pick<Resource, 'pageSize' | 'filters'>,
+  { limits, filter }: Pick<Pins, 'limits' | 'filter'>,
+): ((parameter: string, text: string) => WrongValue | undefined) | undefined {
+  if (!limits && filter === undefined) return undefined;
+  const min = pageSize?.min ?? 1;
+  const max = pageSize?.max ?? Number.MAX_SAFE_INTEGER;
+  const toLimit = (text: string): WrongValue | undefined => {
+    const answer = limits?.[faultOf(text, min)];
+    if (answer === undefined) return undefined;
+    return readLimit(answer, text, { min, max });
+  };
+  return (parameter, text) => {
+    if (parameter === pageSize?.name) return toLimit(text);
+    if (!filters.includes(parameter) || filter === undefined) return undefined;
+    if (filter === 'ignored') return {};
+    return filter === 'empty-list' ? { value: text } : { form: filter };
+  };
+}
+
+/** What is wrong with the text of a page size. */
+function faultOf(text: string, min: number): LimitFault {
+  if (text === '') return 'empty';
+  if (text === '0' && min > 0) return 'zero';
+  if (/^-?\d+$/.test(text)) return Number(text) < min ? 'below' : 'above';
+  if (/^-?\d+\.\d+$/.test(text)) return 'fraction';
+  return /^\d+e\d+$/i.test(text) ? 'exponent' : 'text';
+}
+
+/** The number that is meant; none that a text without one means. */
+function toNumber(answer: 'clamped' | 'as-number' | 'leading-digits', text: string): number {
+  if (answer === 'leading-digits') return Number.parseInt(text, 10);
+  return text === '' && answer === 'clamped' ? Number.NaN : Number(text);
+}
+
+function readLimit(
+  answer: LimitAnswer,
+  text: string,
+  { min, max }: { min: number; max: number },
+): WrongValue {
+  if (typeof answer === 'object') return { form: answer };
+  if (answer === 'ignored') return {};
+  if (answer === 'empty-list') return { value: '0' };
+  const number = toNumber(answer, text);
+  if (Number.isNaN(number)) return {};
+  return { value: String(Math.min(max, Math.max(min, Math.floor(number)))) };
+}

@@ -1,0 +1,229 @@
+import { Exchange, trim } from '../../journal/exchange.ts';
+import type { Journal, LocalJournal, Subscriber } from '../../journal/journal.ts';
+import { StoreUnavailableError } from '../../state/store.ts';
+import type { Connection } from './connection.ts';
+import type { TwinKeys } from './keys.ts';
+import { dropExchangesScript, forgetExchangesScript, recordScript } from './scripts.ts';
+import { makeTag } from './tag.ts';
+
+/** How often a live stream looks for what other processes recorded, in milliseconds. */
+const pollEvery = 100;
+
+/** How many exchanges may wait for a slow server; others are not recorded. */
+const maxWaiting = 1000;
+
+/** How many exchanges are read at once. */
+const readAtOnce = '200';
+
+/** A journal at the server. */
+export type SharedJournal = Journal & {
+  /** Resolves once all that was recorded before is at the server, or could not be sent. */
+  settle(): Promise<void>;
+};
+
+/**
+ * Shares the journal of a sandbox: a stream at the server, whose ids all journals of the twin count
+ * together. The one in memory mirrors it, as of when somebody reads it.
+ */
+export function shareJournal(
+  local: LocalJournal,
+  { name, connection, keys }: { name: string; connection: Connection; keys: TwinKeys },
+): SharedJournal {
+  const stream = keys.journalOf(name);
+  const { bounds } = local;
+  let waiting: Exchange[] = [];
+  /** Ends once all that was recorded until now was sent. */
+  let flushing: Promise<void> = Promise.resolve();
+  let refreshing: Promise<void> | undefined;
+  let newestId = 0;
+  let followed = 0;
+  /** What stands for the journals that are followed. */
+  let known: string | null = null;
+  const subscribers = new Set<Subscriber>();
+  let polling: NodeJS.Timeout | undefined;
+  let problem: string | undefined;
+
+  /** Takes from the largest journal, and more than is needed at once, as in memory. */
+  const makeRoom = async (total: number) => {
+    const sizes = (await connection.send(keys.sizes, 'HGETALL', keys.sizes)) as string[];
+    let largest: [name: string, bytes: number] = ['', 0];
+    for (let at = 0; at < sizes.length; at += 2)
+      if (Number(sizes[at + 1]) > largest[1])
+        largest = [sizes[at] as string, Number(sizes[at + 1])];
+    const excess = total - (bounds.bytes - bounds.bytes / 64);
+    await connection.run(
+      dropExchangesScript,
+      [keys.sizes, keys.dropped, keys.journalOf(largest[0])],
+      [largest[0], String(Math.ceil(Math.min(excess, largest[1])))],
+    );
+  };
+  const send = async (batch: readonly Exchange[]) => {
+    try {
+      const [first, total] = (await connection.run(
+        recordScript,
+        [keys.exchange, keys.sizes, keys.dropped, stream],
+        [
+          name,
+          String(bounds.entries),
+          makeTag(),
+          ...batch.flatMap((exchange) => [String(exchange.size), JSON.stringify(exchange)]),
+        ],
+      )) as [first: number, total: number];
+      for (const [at, exchange] of batch.entries()) exchange.id = first + at;
+      if (total > bounds.bytes) await makeRoom(total);
+    } catch {
+      // A request that the server did not get is answered all the same.
+    }
+    for (const exchange of batch) local.report(exchange);
+  };
+  /** Sends what waits once all before it was sent. */
+  const flush = async (before: Promise<void>) => {
+    await before;
+    // All of one turn of the event loop, or of a round trip, are sent together.
+    await new Promise((resolve) => setImmediate(resolve));
+    const batch = waiting;
+    waiting = [];
+    if (batch.length > 0) await send(batch);
+  };
+  const read = async () => {
+    await flushing;
+    const ask = (...command: [name: string, key: string, ...args: string[]]) =>
+      connection.send(command[1], ...command);
+    let more = true;
+    while (more) {
+      const [[dropped, lastDropped, tag = null], newest, oldest, found] = (await Promise.all([
+        ask('HMGET', keys.dropped, name, `${name}|last`, '|tag'),
+        ask('GET', keys.exchange),
+        ask('XRANGE', stream, '-', '+', 'COUNT', '1'),
+        ask('XRANGE', stream, `${followed + 1}-0`, '+', 'COUNT', readAtOnce),
+      ])) as [(string | null)[], string | null, StreamEntry[], StreamEntry[]];
+      more = found.length === Number(readAtOnce);
+      // Another server, or one that lost its data, counts from the beginning.
+      if (tag !== known) {
+        known = tag;
+        if (followed > 0) {
+          local.restart();
+          followed = 0;
+          more = true;
+          continue;
+        }
+        local.clear();
+      }
+      newestId = Number(newest ?? 0);
+      followed = found.length > 0 ? toId(found.at(-1) as StreamEntry) : followed;
+      local.follow({
+        exchanges: found.map(readExchange),
+        oldest: oldest[0] ? toId(oldest[0]) : Number.POSITIVE_INFINITY,
+        dropped: Number(dropped ?? 0),
+        lastDropped: Number(lastDropped ?? 0),
+      });
+    }
+  };
+  const refresh = () => {
+    refreshing ??= read().finally(() => (refreshing = undefined));
+    return refreshing;
+  };
+  const report = (next: string | undefined) => {
+    if (next === problem) return;
+    problem = next;
+    for (const { onProblem } of subscribers) onProblem(problem);
+  };
+  const follow = () =>
+    refresh().then(
+      () => report(undefined),
+      (error) => {
+        if (error instanceof StoreUnavailableError) report(error.message);
+      },
+    );
+  const poll = () => {
+    polling ??= setInterval(() => void follow(), pollEvery).unref();
+  };
+  const stopPolling = () => {
+    if (subscribers.size > 0) return;
+    clearInterval(polling);
+    polling = undefined;
+    problem = undefined;
+  };
+
+  return {
+    ...local,
+    newestId: () => newestId,
+    record(exchange) {
+      if (bounds.entries === 0) return local.report(exchange);
+      trim(exchange);
+      if (waiting.length >= maxWaiting) return;
+      if (waiting.push(exchange) === 1) flushing = flush(flushing);
+    },
+    async refresh() {
+      // One that began before may have missed what was recorded since.
+      await refreshing?.catch(() => {});
+      await refresh();
+    },
+    subscribe(subscriber) {
+      subscribers.add(subscriber);
+      poll();
+      if (problem !== undefined) subscriber.onProblem(problem);
+      const unsubscribe = local.subscribe(subscriber);
+      return () => {
+        subscribers.delete(subscriber);
+        stopPolling();
+        unsubscribe();
+      };
+    },
+    settle: () => flushing,
+    async clear() {
+      waiting = [];
+      await clearJournal(connection, keys, name);
+      await follow();
+    },
+    close() {
+      subscribers.clear();
+      stopPolling();
+      local.close();
+    },
+  };
+}
+
+/** Empties the journal of a sandbox for all processes. */
+export function clearJournal(connection: Connection, keys: TwinKeys, name: string): Promise<void> {
+  return forgetExchanges(connection, keys, name);
+}
+
+/**
+ * Marks the end of a journal as it is now. What it gives empties it up to there: what was recorded
+ * since stays.
+ */
+export async function markJournal(
+  connection: Connection,
+  keys: TwinKeys,
+  name: string,
+): Promise<() => Promise<void>> {
+  const last = (await connection.send(keys.exchange, 'GET', keys.exchange)) as string | null;
+  return () => forgetExchanges(connection, keys, name, last ?? '0');
+}
+
+/** Removes the exchanges of a journal up to a number, or all. */
+async function forgetExchanges(
+  connection: Connection,
+  keys: TwinKeys,
+  name: string,
+  last = '',
+): Promise<void> {
+  await connection.run(
+    forgetExchangesScript,
+    [keys.sizes, keys.dropped, keys.journalOf(name)],
+    [name, last],
+  );
+}
+
+type StreamEntry = [id: string, fields: [string, string, string, string]];
+
+function toId([id]: StreamEntry): number {
+  return Number.parseInt(id, 10);
+}
+
+function readExchange(entry: StreamEntry): Exchange {
+  const fields = JSON.parse(entry[1][3]) as Exchange;
+  const { sandbox, at, clockOffset } = fields;
+  return Object.assign(new Exchange(0, sandbox, at, clockOffset), fields, { id: toId(entry) });
+}

@@ -1,0 +1,112 @@
+import type { ApiDocument } from '../../../contracts/description/document.ts';
+import { toServerUrl } from '../../../contracts/description/reading/find-faults.ts';
+import {
+  type FlowName,
+  type SecurityScheme,
+  usedSchemes,
+} from '../../../contracts/description/security.ts';
+
+/** The OAuth server of a twin, as its document describes it. Paths are below the twin's root. */
+export type OAuthServer = {
+  flows: ReadonlySet<FlowName>;
+  /** The scopes that the document names. */
+  scopes: readonly string[];
+  isOpenId: boolean;
+  paths: OAuthPaths;
+};
+
+export type OAuthPaths = {
+  /** The issuer; its metadata is below, and its other pages where the document has none. */
+  issuer: string;
+  authorize: string;
+  token: string;
+  device: string;
+  /** Where the metadata of the server is (RFC 8414 §3, OpenID Connect Discovery §4). */
+  metadata: string[];
+};
+
+/** Where everything is that the document has elsewhere. */
+export const ownFolder = '/__oauth';
+
+const discovery = '/.well-known/openid-configuration';
+const openIdScopes = ['openid', 'profile', 'email', 'offline_access'];
+
+type OAuthScheme = Extract<SecurityScheme, { type: 'oauth2' | 'openIdConnect' }>;
+
+/** The OAuth server that a document describes; undefined where no operation asks for its tokens. */
+export function oauthServerOf(document: ApiDocument): OAuthServer | undefined {
+  const { operations } = document;
+  const schemes = usedSchemes(operations).filter(
+    (scheme): scheme is OAuthScheme => scheme.type === 'oauth2' || scheme.type === 'openIdConnect',
+  );
+  if (schemes.length === 0) return undefined;
+  const flows = schemes.flatMap((scheme) => (scheme.type === 'oauth2' ? scheme.flows : []));
+  const openId = schemes.find((scheme) => scheme.type === 'openIdConnect');
+  const asked = operations.flatMap(({ waysIn }) =>
+    waysIn.flat().flatMap(({ scheme, scopes }) => (isOneOf(scheme, schemes) ? scopes : [])),
+  );
+  const names = new Set(flows.map(({ name }) => name));
+  // OpenID names its flows in its own metadata, which are the twin's to choose.
+  if (openId) names.add('authorizationCode').add('clientCredentials');
+  const findPath = createFindPath(document);
+  const place = (urls: readonly (string | undefined)[], name: string) =>
+    urls.map(findPath).find((path) => path !== undefined) ?? `${ownFolder}/${name}`;
+  const discovered = openId && findPath(openId.url);
+  const issuer = discovered?.endsWith(discovery)
+    ? discovered.slice(0, -discovery.length)
+    : ownFolder;
+  const stated = schemes.map((scheme) =>
+    findPath(scheme.type === 'oauth2' ? scheme.metadataUrl : scheme.url),
+  );
+  return {
+    flows: names,
+    scopes: [
+      ...new Set([
+        ...flows.flatMap(({ scopes }) => scopes),
+        ...asked,
+        ...(openId ? openIdScopes : []),
+      ]),
+    ],
+    isOpenId: openId !== undefined,
+    paths: {
+      issuer,
+      metadata: [
+        ...new Set([
+          ...stated.filter((path) => path !== undefined),
+          issuer + discovery,
+          `/.well-known/oauth-authorization-server${issuer}`,
+          `${issuer}/.well-known/oauth-authorization-server`,
+        ]),
+      ],
+      authorize: place(
+        flows.map(({ authorizationUrl }) => authorizationUrl),
+        'authorize',
+      ),
+      token: place(
+        flows.map(({ tokenUrl }) => tokenUrl),
+        'token',
+      ),
+      device: place(
+        flows.map(({ deviceAuthorizationUrl }) => deviceAuthorizationUrl),
+        'device',
+      ),
+    },
+  };
+}
+
+function isOneOf(scheme: SecurityScheme, schemes: readonly SecurityScheme[]): boolean {
+  return schemes.includes(scheme);
+}
+
+/** Finds the path of a URL that is on a server of the document itself. */
+function createFindPath({ raw }: ApiDocument): (url: string | undefined) => string | undefined {
+  const servers: object[] =
+    Array.isArray(raw.servers) && raw.servers.length > 0 ? raw.servers : [{ url: '/' }];
+  const bases = servers.map((server) => new URL(toServerUrl(server), 'http://localhost'));
+  return (url) => {
+    const found = url === undefined ? null : URL.parse(url, bases[0]?.href);
+    if (!found || !bases.some(({ origin }) => origin === found.origin)) return undefined;
+    const isTaken = found.pathname === '/' || /^\/(__|sandboxes\/)/i.test(found.pathname);
+    return isTaken ? undefined : found.pathname;
+  };
+}

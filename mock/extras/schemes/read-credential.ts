@@ -1,0 +1,134 @@
+import type { IncomingMessage } from 'node:http';
+import querystring from 'node:querystring';
+import type { SecurityScheme } from '../../../contracts/description/security.ts';
+import { bearerToken, countHeader } from '../../http/authenticate.ts';
+import type { Digest } from './digest.ts';
+import type { Finding, FindKey, ReadCredential } from './finding.ts';
+import type { Tokens } from './tokens.ts';
+
+export type CredentialOptions = {
+  findKey: FindKey;
+  /** The tokens of the twin, where it issues any. */
+  tokens: Tokens | undefined;
+  digest: Digest;
+};
+
+const missing: Finding = { problem: 'missing' };
+const malformed: Finding = { problem: 'malformed' };
+const repeated: Finding = { problem: 'repeated' };
+const unknown: Finding = { problem: 'unknown' };
+
+/** Makes the reader of a scheme; undefined for a scheme that the twin cannot check. */
+export function createReadCredential(
+  scheme: SecurityScheme,
+  options: CredentialOptions,
+): ReadCredential | undefined {
+  switch (scheme.type) {
+    case 'apiKey':
+      return readApiKey(scheme, options);
+    case 'http':
+      return scheme.scheme === 'bearer' ? readBearer(options) : readHttp(scheme.scheme, options);
+    case 'oauth2':
+    case 'openIdConnect':
+      return readBearer(options);
+    default:
+      return undefined;
+  }
+}
+
+function readApiKey(
+  { in: place, parameter }: Extract<SecurityScheme, { type: 'apiKey' }>,
+  { findKey }: CredentialOptions,
+): ReadCredential {
+  // Many documents describe a bearer token so.
+  const isAuthorization = place === 'header' && parameter.toLowerCase() === 'authorization';
+  const valuesOf = { header: headerValues, query: queryValues, cookie: cookieValues }[place];
+  return (request) => {
+    const [value, ...more] = valuesOf(request, parameter);
+    if (value === undefined) return missing;
+    if (more.length > 0) return repeated;
+    const key = findKey(isAuthorization ? value.replace(/^[\w-]+ +/, '') : value);
+    return key ? { key } : unknown;
+  };
+}
+
+function headerValues(request: IncomingMessage, name: string): string[] {
+  const lower = name.toLowerCase();
+  const { [lower]: value } = request.headers;
+  if (value === undefined) return [];
+  return countHeader(request, lower) > 1 ? ['', ''] : [String(value)];
+}
+
+/** As a form has them: a plus is a space, and a key with one is sent as %2B. */
+function queryValues({ url = '' }: IncomingMessage, name: string): string[] {
+  const at = url.indexOf('?');
+  if (at === -1) return [];
+  const values = querystring.parse(url.slice(at + 1), '&', '=', { maxKeys: 0 })[name];
+  return [values ?? []].flat();
+}
+
+/** Cookies (RFC 6265 §4.2.1); a value may be percent-encoded, as OpenAPI sends parameters. */
+function cookieValues({ headers: { cookie = '' } }: IncomingMessage, name: string): string[] {
+  return cookie.split(';').flatMap((pair) => {
+    const at = pair.indexOf('=');
+    if (at === -1 || pair.slice(0, at).trim() !== name) return [];
+    return [
+      querystring.unescape(
+        pair
+          .slice(at + 1)
+          .trim()
+          .replace(/^"(.*)"$/, '$1'),
+      ),
+    ];
+  });
+}
+
+/** A key, or an access token of the twin. */
+function readBearer({ findKey, tokens }: CredentialOptions): ReadCredential {
+  return (request, place) => {
+    const { authorization } = request.headers;
+    if (authorization === undefined || !isOf('bearer', authorization)) return missing;
+    if (countHeader(request, 'authorization') > 1) return repeated;
+    const token = bearerToken(authorization);
+    if (token === undefined) return malformed;
+    const key = findKey(token);
+    if (key) return { key };
+    if (!tokens) return unknown;
+    const read = tokens.read('access', token, place);
+    if (read.problem) return { problem: read.problem };
+    return { key: read.key, scopes: read.claims.scope.split(' ') };
+  };
+}
+
+/**
+ * Basic (RFC 7617): the password is a key, or there is none and the user is. Digest (RFC 7616), and
+ * for it and all others: a key.
+ */
+function readHttp(scheme: string, { findKey, digest }: CredentialOptions): ReadCredential {
+  return (request, place) => {
+    const { authorization } = request.headers;
+    if (authorization === undefined || !isOf(scheme, authorization)) return missing;
+    if (countHeader(request, 'authorization') > 1) return repeated;
+    const sent = authorization.slice(scheme.length).trim();
+    const answered = scheme === 'digest' ? digest.read(sent, request, place) : undefined;
+    if (answered) return answered;
+    const secret = scheme === 'basic' ? basicSecret(sent) : sent;
+    if (secret === undefined) return malformed;
+    const key = findKey(secret);
+    return key ? { key } : unknown;
+  };
+}
+
+function isOf(scheme: string, authorization: string): boolean {
+  const [word = ''] = authorization.split(' ', 1);
+  return word.toLowerCase() === scheme;
+}
+
+/** The password of basic credentials, or the user where it is empty; undefined if malformed. */
+function basicSecret(sent: string): string | undefined {
+  if (!/^[A-Za-z0-9+/]+=*$/.test(sent)) return undefined;
+  const text = Buffer.from(sent, 'base64').toString('utf8');
+  const at = text.indexOf(':');
+  if (at === -1) return undefined;
+  return text.slice(at + 1) || text.slice(0, at);
+}

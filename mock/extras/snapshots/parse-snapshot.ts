@@ -1,0 +1,153 @@
+import type { ApiDocument } from '../../../contracts/description/document.ts';
+import { type ClockState, isInstant, parseInstant } from '../../clock.ts';
+import { parseGivenItems } from '../../items/given-items.ts';
+import { maxProblems, type Problem } from '../../json/problems.ts';
+import { quote } from '../../json/quote.ts';
+import type { CompileSchema } from '../../json/validator.ts';
+import type { KeyUsage, LimiterState } from '../../limits/limiter.ts';
+import type { ApiKey, LimitPolicy } from '../../limits/plans.ts';
+import type { ToInitialState } from '../../sandboxes/sandbox.ts';
+import { SandboxOptionError } from '../../sandboxes/sandbox-options.ts';
+import type { SandboxState } from '../../sandboxes/sandbox-state.ts';
+import { checkDomains, type Report, within } from '../domains/check-domains.ts';
+import { createFindHostProblem } from '../domains/domain-handlers.ts';
+import {
+  type KeyFields,
+  type SnapshotFields,
+  type WindowFields,
+  windowSteps,
+} from './snapshot-text.ts';
+
+/** A snapshot in JSON, its items parsed; large integers are bigints. */
+export type SnapshotBody = SnapshotFields & {
+  collections: Record<string, { next: number; items: Record<string, unknown>[] }>;
+};
+
+/** What a snapshot stands for, or what is wrong with it. */
+export type ParsedSnapshot =
+  | { state: SandboxState; problems?: never }
+  | { state?: never; problems: readonly Problem[] };
+
+/** Reads a snapshot that fits the schema of the admin's document; `doubles` is the same for a validator. */
+export type ParseSnapshot = (body: SnapshotBody, doubles: unknown) => Promise<ParsedSnapshot>;
+
+export type ParseSnapshotOptions = {
+  document: ApiDocument;
+  compileSchema: CompileSchema;
+  keys: readonly ApiKey[];
+  toInitialState: ToInitialState;
+  /** The hosts of the twin itself, which are no domains of a project. */
+  allowedHosts: readonly string[];
+};
+
+/** Makes the reader of snapshots, which holds all of one before anything is made of it. */
+export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapshot {
+  const { document, compileSchema, keys, toInitialState } = options;
+  const findHostProblem = createFindHostProblem(options.allowedHosts);
+  return async (body, doubles) => {
+    const given = { value: body, doubles };
+    const how = { document, compileSchema, maxProblems, areStored: true };
+    const { collections, problems: ofItems } = await parseGivenItems(given, how);
+    if (ofItems) return { problems: ofItems };
+    const problems: Problem[] = [];
+    const report: Report = (place, problem) => {
+      if (problems.length < maxProblems)
+        problems.push({ pointer: `/${place}`, problem: `"${place}" ${problem}.` });
+    };
+    // Only items have integers beyond those of a double.
+    const fields = doubles as SnapshotBody;
+    // After the items, as the files of the twin may be reloaded while those are read.
+    if (fields.createdAt !== undefined) toInstant(fields.createdAt, 'createdAt', report);
+    const initialState = await toInitialState(fields.settings ?? {}).catch((error) => {
+      if (!(error instanceof SandboxOptionError)) throw error;
+      problems.push({ pointer: '/settings', problem: `"settings": ${error.message}` });
+    });
+    const clock = toClock(fields.clock, report);
+    const known = { keys, policy: initialState?.settings.policy };
+    const limits = toLimits(fields.keys ?? [], known, report);
+    const { domains } = fields;
+    if (domains) await checkDomains(domains, within(report, 'domains'), findHostProblem);
+    if (problems.length > 0 || !initialState) return { problems };
+    const all = { ...initialState.seeds, ...collections };
+    const state: SandboxState = { initialState, clock, limits, collections: all };
+    if (domains) state.domains = domains;
+    return { state };
+  };
+}
+
+function toClock(fields: SnapshotFields['clock'], report: Report): ClockState {
+  if (fields?.frozenAt !== undefined)
+    return { frozenAt: toInstant(fields.frozenAt, 'clock/frozenAt', report) };
+  const offset = Number(fields?.offsetMillis ?? 0);
+  if (!isInstant(Date.now() + offset))
+    report(
+      'clock/offsetMillis',
+      'must leave the clock after 1970 and before the last instant of ECMAScript',
+    );
+  return { offset };
+}
+
+type Known = { keys: readonly ApiKey[]; policy: LimitPolicy | undefined };
+
+function toLimits(
+  fields: readonly KeyFields[],
+  { keys, policy }: Known,
+  report: Report,
+): LimiterState {
+  const limits = new Map<string, KeyUsage>();
+  const names = keys.map(({ name }) => name);
+  const plans = Object.keys(policy?.plans ?? {});
+  for (const [index, given] of fields.entries()) {
+    const { name, plan } = given;
+    const ofKey = within(report, `keys/${index}`);
+    const key = keys.find((one) => one.name === name)?.key;
+    if (key === undefined) ofKey('name', mustBeOneOf(names, name));
+    else if (limits.has(key)) ofKey('name', 'is used twice');
+    else limits.set(key, toUsage(given, policy, ofKey));
+    if (policy && plan !== undefined && !plans.includes(plan))
+      ofKey('plan', mustBeOneOf(plans, plan));
+  }
+  return limits;
+}
+
+function mustBeOneOf(known: readonly string[], got: string): string {
+  return `must be one of ${known.join(', ')}, but is ${quote(got)}`;
+}
+
+function toUsage(
+  { minutes = [], days = [], strikes = [], ban, plan }: KeyFields,
+  policy: LimitPolicy | undefined,
+  report: Report,
+): KeyUsage {
+  const steps = windowSteps(policy);
+  const toCounters = (windows: WindowFields[], field: keyof typeof steps) => {
+    const step = steps[field];
+    const isUsual = step === 60_000 || field === 'days';
+    const beginning = isUsual ? `one of the UTC ${field}` : `a window of ${step / 1000} s in UTC`;
+    const counters = new Map<number, number>();
+    for (const [index, { from, calls }] of windows.entries()) {
+      const place = `${field}/${index}/from`;
+      const at = toInstant(from, place, report) / step;
+      if (!Number.isInteger(at)) report(place, `must be the beginning of ${beginning}`);
+      if (counters.has(at)) report(place, 'is used twice');
+      counters.set(at, calls);
+    }
+    return counters;
+  };
+  const usage: KeyUsage = {
+    minute: toCounters(minutes, 'minutes'),
+    day: toCounters(days, 'days'),
+    strikes: strikes.map((text, index) => toInstant(text, `strikes/${index}`, report)),
+  };
+  if (ban) usage.ban = { until: toInstant(ban.until, 'ban/until', report), seconds: ban.seconds };
+  if (plan !== undefined) usage.plan = plan;
+  return usage;
+}
+
+/** Unix milliseconds; 0 where there is a problem. */
+function toInstant(text: string, place: string, report: Report): number {
+  const instant = parseInstant(text);
+  if (isInstant(instant)) return instant;
+  report(place, `must be a date and time in ISO 8601, from 1970 on, but is ${quote(text)}`);
+  return 0;
+}

@@ -1,0 +1,99 @@
+import { isInstant } from '../../clock.ts';
+import type { DomainsState } from '../../domains/domains-state.ts';
+import { type ByteText, toByteText } from '../../json/exact-json.ts';
+import type { KeyUsage } from '../../limits/limiter.ts';
+import type { ApiKey, LimitPolicy } from '../../limits/plans.ts';
+import { minuteStep } from '../../limits/plans.ts';
+import { type SandboxOptions, toSandboxOptions } from '../../sandboxes/sandbox-options.ts';
+import type { Snapshot } from '../../sandboxes/sandbox-state.ts';
+
+/** The version of the form in which snapshots are written; one that is read must have it. */
+export const snapshotVersion = 1;
+
+/**
+ * A snapshot as JSON, but for its collections; what is left out is as in a sandbox that has just
+ * begun.
+ */
+export type SnapshotFields = {
+  version: typeof snapshotVersion;
+  name?: string;
+  createdAt?: string;
+  settings?: SandboxOptions;
+  clock?: { frozenAt: string; offsetMillis?: never } | { frozenAt?: never; offsetMillis: number };
+  keys?: KeyFields[];
+  domains?: DomainsState;
+};
+
+/** What a key has used, by its name, and never by its text; instants as ISO 8601. */
+export type KeyFields = {
+  name: string;
+  /** The plan that it was put on. */
+  plan?: string;
+  minutes?: WindowFields[];
+  days?: WindowFields[];
+  strikes?: string[];
+  ban?: { until: string; seconds: number } | null;
+};
+
+/** The start of a window, and the calls in it. */
+export type WindowFields = { from: string; calls: number };
+
+/** How many milliseconds the index of a window stands for. */
+export function windowSteps(policy: Pick<LimitPolicy, 'minute'> | undefined) {
+  return { minutes: minuteStep(policy?.minute), days: 86_400_000 } as const;
+}
+
+/** A snapshot as JSON that a person can read: a line for each item, each integer to the digit. */
+export function toSnapshotText(
+  { name, createdAt, state }: Snapshot,
+  keys: readonly ApiKey[],
+): ByteText {
+  const { initialState, clock, limits, domains, collections } = state;
+  const known = new Map(keys.map((key) => [key.key, key.name]));
+  const steps = windowSteps(initialState.settings.policy);
+  const fields: SnapshotFields = {
+    version: snapshotVersion,
+    name,
+    createdAt: new Date(createdAt).toISOString(),
+    settings: toSandboxOptions(initialState.settings),
+    clock:
+      clock.frozenAt === undefined
+        ? { offsetMillis: clock.offset }
+        : { frozenAt: toInstant(clock.frozenAt) },
+    keys: [...limits].flatMap(([key, usage]) => {
+      const name = known.get(key);
+      return name === undefined ? [] : [toKeyFields(name, usage, steps)];
+    }),
+    ...(domains && { domains }),
+  };
+  const texts = Object.entries(collections).map(([name, { items, next }]) => {
+    const lines = items.map(({ json }) => `\n        ${json}`).join(',');
+    return `\n    ${toByteText(JSON.stringify(name))}: {\n      "next": ${next},\n      "items": [${lines}${lines && '\n      '}]\n    }`;
+  });
+  const head = toByteText(JSON.stringify(fields, undefined, 2)).replace(/\n\}$/, '');
+  return `${head},\n  "collections": {${texts.join(',')}${texts.length > 0 ? '\n  ' : ''}}\n}\n` as ByteText;
+}
+
+function toKeyFields(
+  name: string,
+  { minute, day, strikes, ban, plan }: KeyUsage,
+  steps: ReturnType<typeof windowSteps>,
+): KeyFields {
+  const toWindows = (counters: ReadonlyMap<number, number>, step: number) =>
+    [...counters]
+      // What was counted in windows of another length is of no use.
+      .filter(([index]) => isInstant(index * step))
+      .map(([index, calls]) => ({ from: toInstant(index * step), calls }));
+  return {
+    name,
+    ...(plan !== undefined && { plan }),
+    minutes: toWindows(minute, steps.minutes),
+    days: toWindows(day, steps.days),
+    strikes: strikes.map(toInstant),
+    ban: ban ? { until: toInstant(ban.until), seconds: ban.seconds } : null,
+  };
+}
+
+function toInstant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,155 @@
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { createTwin } from '../../../../package/twin.ts';
+import { startTwin, type TestTwin } from '../../../support/twin.ts';
+
+const panel = 'http://localhost:6006';
+const adminOrigins = [panel, 'chrome-extension://abc'];
+
+type Call = { path?: string; method?: string; headers?: Record<string, string>; body?: string };
+
+/** Sends what a browser would send for a page. */
+async function send(
+  { origin }: Pick<TestTwin, 'origin'>,
+  { path = '/__admin/limits', method = 'GET', headers = {}, body }: Call,
+) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(origin + path, { method, headers, agent: false }, resolve)
+      .on('error', reject)
+      .end(body);
+  });
+  return { status: response.statusCode, headers: response.headers, text: await text(response) };
+}
+
+const corsOf = (headers: Record<string, unknown>) =>
+  Object.keys(headers)
+    .filter((name) => name.startsWith('access-control'))
+    .toSorted();
+
+const fromPanel = { Origin: panel, 'Sec-Fetch-Site': 'same-site' };
+const json = { 'Content-Type': 'application/json' };
+
+it('answers the preflight of a page that is allowed, for each path and method', async () => {
+  const twin = await startTwin({ adminOrigins });
+  for (const path of [
+    '/__admin/limits',
+    '/__admin/faults/x',
+    '/__admin/nothing',
+    '/sandboxes/a/__admin/clock',
+  ]) {
+    const asked = {
+      'Access-Control-Request-Method': 'PUT',
+      'Access-Control-Request-Headers': 'authorization,x-trace',
+    };
+    const {
+      status,
+      headers,
+      text: content,
+    } = await send(twin, { path, method: 'OPTIONS', headers: { ...fromPanel, ...asked } });
+    expect([status, content]).toEqual([204, '']);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': panel,
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers': 'authorization,x-trace',
+      vary: 'Origin, Access-Control-Request-Headers',
+    });
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
+  }
+});
+
+it('lets an allowed page do what a local tool may, and read each response', async () => {
+  const twin = await startTwin({ adminOrigins });
+  const calls: [Call, number][] = [
+    [{ path: '/__admin/health' }, 200],
+    [{}, 200],
+    [{ path: '/__admin/faults', method: 'POST', headers: json, body: '{"status":503}' }, 201],
+    [{ path: '/__admin/faults', method: 'POST', headers: json, body: '{"status":1}' }, 400],
+    [{ path: '/sandboxes/a/__admin/reset', method: 'POST' }, 200],
+    [{ path: '/__admin/requests' }, 200],
+    [{ path: '/__admin/requests.har' }, 200],
+    [{ path: '/__admin/requests/stream', method: 'HEAD' }, 200],
+    [{ path: '/__admin/nothing' }, 404],
+    [{ path: '/__admin/limits', method: 'PATCH' }, 405],
+    [{ path: '/__admin/faults', method: 'DELETE' }, 204],
+  ];
+  for (const [call, expected] of calls) {
+    const { status, headers } = await send(twin, {
+      ...call,
+      headers: { ...fromPanel, ...call.headers },
+    });
+    expect([call.path, status]).toEqual([call.path, expected]);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': panel,
+      'access-control-expose-headers': 'Allow, Location, Retry-After, WWW-Authenticate',
+      vary: 'Origin',
+      'cache-control': 'no-store',
+    });
+  }
+  expect((await send(twin, { headers: { Origin: 'chrome-extension://abc' } })).status).toBe(200);
+});
+
+describe.each([
+  'http://localhost:6007',
+  'http://localhost',
+  'https://localhost:6006',
+  'http://localhost:6006.evil.test',
+  'http://evil.test',
+  'HTTP://LOCALHOST:6006',
+  `${panel}/`,
+  `${panel}, ${panel}`,
+  'null',
+  '*',
+])('a page of the origin %s, which is not allowed', (origin) => {
+  it('is refused and reads nothing', async () => {
+    const twin = await startTwin({ adminOrigins });
+    const { status, headers, text: content } = await send(twin, { headers: { Origin: origin } });
+    expect([status, JSON.parse(content).code, headers.vary]).toEqual([
+      403,
+      'admin_forbidden',
+      'Origin',
+    ]);
+    expect(JSON.parse(content).message).toContain('--admin-origins');
+    const asked = { Origin: origin, 'Access-Control-Request-Method': 'POST' };
+    const preflight = await send(twin, { method: 'OPTIONS', headers: asked });
+    expect([corsOf(headers), corsOf(preflight.headers)]).toEqual([[], []]);
+  });
+});
+
+it('refuses a page that sends no Origin, whatever pages are allowed', async () => {
+  const twin = await startTwin({ adminOrigins });
+  expect((await send(twin, { headers: { 'Sec-Fetch-Site': 'cross-site' } })).status).toBe(403);
+});
+
+it('requires the token of such a page too, and lets it read the refusal', async () => {
+  const twin = await startTwin({ adminOrigins, adminToken: 's3cret' });
+  const refused = await send(twin, { headers: fromPanel });
+  expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, panel]);
+  expect(
+    (await send(twin, { headers: { ...fromPanel, Authorization: 'Bearer s3cret' } })).status,
+  ).toBe(200);
+  const elsewhere = { Origin: 'http://evil.test', Authorization: 'Bearer s3cret' };
+  expect((await send(twin, { headers: elsewhere })).status).toBe(403);
+});
+
+it('is off for such a page too beyond loopback without a token', async () => {
+  const twin = await startTwin({ adminOrigins, host: '0.0.0.0' });
+  const local = { origin: twin.origin.replace('0.0.0.0', '127.0.0.1') };
+  expect((await send(local, { headers: fromPanel })).status).toBe(403);
+});
+
+it('says nothing of origins where none is allowed', async () => {
+  const { status, headers } = await send(await startTwin(), { headers: { Origin: panel } });
+  expect([status, corsOf(headers), headers.vary]).toEqual([403, [], undefined]);
+});
+
+it('is a setting of a twin that a test starts', async () => {
+  await using twin = await createTwin({ adminOrigins: [panel] });
+  expect((await send(twin, { headers: fromPanel })).status).toBe(200);
+  await expect(createTwin({ adminOrigins: ['*'] })).rejects.toThrow(
+    'adminOrigins must be origins such as http://localhost:6006',
+  );
+  await expect(createTwin({ adminOrigins: [7 as unknown as string] })).rejects.toThrow(
+    'adminOrigins must be origins such as http://localhost:6006',
+  );
+});

@@ -1,0 +1,456 @@
+import { readFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { indexDocument } from '../../../../contracts/description/document.ts';
+import adminDocument from '../../../../mock/extras/admin/openapi.json' with { type: 'json' };
+import { toBanner } from '../../../../mock/process/banner.ts';
+import { parseConfig } from '../../../../mock/settings/config.ts';
+import { bearer, projectFile, startTwin, type TestTwin } from '../../../support/twin.ts';
+import { writeJson } from '../../../support/write-json.ts';
+
+type Settings = Parameters<typeof startTwin>[0];
+type Call = {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | undefined;
+};
+type Reply = {
+  status: number | undefined;
+  headers: Record<string, unknown>;
+  text: string;
+  json: unknown;
+};
+
+/** Sends what `fetch` would not let a page send: its own Host, Origin and Sec-Fetch-Site. */
+async function send(
+  { origin }: TestTwin,
+  { method = 'GET', path, headers = {}, body }: Call,
+): Promise<Reply> {
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = request(
+      origin + path,
+      { method, headers: { ...type, ...headers }, agent: false },
+      resolve,
+    );
+    outgoing.on('error', reject).end(body);
+  });
+  const content = await text(response);
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: content,
+    json: content === '' ? undefined : JSON.parse(content),
+  };
+}
+
+/** A twin, and calls of its admin as a local tool makes them. */
+async function startAdmin(settings: Settings = {}) {
+  const twin = await startTwin(settings);
+  const admin = (path: string, call: Omit<Call, 'path'> = {}) =>
+    send(twin, { path: `/__admin/${path}`, ...call });
+  const setClock = (change: unknown, headers = {}) =>
+    admin('clock', { method: 'PUT', body: JSON.stringify(change), headers });
+  const list = async (key = 'demo-free') =>
+    (await fetch(`${twin.api}/pets?limit=1`, { headers: bearer(key) })).status;
+  return { twin, admin, setClock, list };
+}
+
+function expectRefusal(reply: Reply, status: number, code: string): string {
+  expect(reply.json).toStrictEqual({ code, message: expect.any(String), status });
+  expect(reply.status).toBe(status);
+  expect(reply.headers).toMatchObject({ 'content-type': 'application/json' });
+  return (reply.json as { message: string }).message;
+}
+
+it('says that it is ready', async () => {
+  const { admin } = await startAdmin();
+  const reply = await admin('health');
+  expect([reply.status, reply.json]).toEqual([200, { status: 'ready' }]);
+  expect(reply.headers).toMatchObject({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+  });
+  const head = await admin('health', { method: 'HEAD' });
+  expect([head.status, head.text]).toEqual([200, '']);
+});
+
+it('brings data, counters, bans and clock back to the start', async () => {
+  const { twin, admin, setClock, list } = await startAdmin();
+  const { currentEpochMillis } = (
+    await setClock({ action: 'freeze', instant: '2030-12-05T00:00:00Z' })
+  ).json as {
+    currentEpochMillis: number;
+  };
+  const headers = { ...bearer('demo-pro'), 'Content-Type': 'application/json' };
+  await fetch(`${twin.api}/pets`, { method: 'POST', headers, body: '{"name":"x","categoryId":1}' });
+  for (let call = 0; call < 75; call++) await list();
+  expect(await twin.app.store.count('pets')).toBe(121);
+  expect([await list(), currentEpochMillis]).toEqual([429, Date.UTC(2030, 11, 5)]);
+
+  const reply = await admin('reset', { method: 'POST' });
+  expect([reply.status, reply.json]).toEqual([200, { status: 'reset' }]);
+  expect(await twin.app.store.count('pets')).toBe(120);
+  expect((await admin('clock')).json).toMatchObject({ frozen: false });
+  expect(Math.abs(twin.app.clock.now() - Date.now())).toBeLessThan(10_000);
+  for (const key of ((await admin('limits')).json as { keys: object[] }).keys)
+    expect(key).toMatchObject({ minute: { used: 0 }, day: { used: 0 }, strikes: 0, ban: null });
+  expect(await list()).toBe(200);
+});
+
+it('freezes the clock, advances it and resets it', async () => {
+  const { admin, setClock } = await startAdmin();
+  const noon = {
+    currentInstant: '2026-03-01T12:00:00.000Z',
+    currentEpochMillis: Date.UTC(2026, 2, 1, 12),
+    frozen: true,
+  };
+  expect(
+    (await setClock({ action: 'freeze', instant: '2026-03-01T12:00:00Z' })).json,
+  ).toStrictEqual(noon);
+  expect((await admin('clock')).json).toStrictEqual(noon);
+  expect((await setClock({ action: 'freeze' })).json).toStrictEqual(noon);
+  expect((await setClock({ action: 'advance', durationMillis: 1500 })).json).toStrictEqual({
+    currentInstant: '2026-03-01T12:00:01.500Z',
+    currentEpochMillis: noon.currentEpochMillis + 1500,
+    frozen: true,
+  });
+  expect((await setClock({ action: 'reset' })).json).toMatchObject({ frozen: false });
+  const ahead = (await setClock({ action: 'advance', durationMillis: 86_400_000 })).json as {
+    currentEpochMillis: number;
+  };
+  expect(ahead).toMatchObject({ frozen: false });
+  expect(Math.abs(ahead.currentEpochMillis - 86_400_000 - Date.now())).toBeLessThan(10_000);
+});
+
+it.each([
+  'null',
+  '[]',
+  '"freeze"',
+  '{}',
+  '{"action":"rewind"}',
+  '{"action":"freeze","instant":"soon"}',
+  '{"action":"freeze","instant":5}',
+  '{"action":"freeze","instant":null}',
+  '{"action":"freeze","instant":"1969-12-31T23:59:59Z"}',
+  '{"action":"freeze","instant":"+275760-09-12T00:00:00Z"}',
+  '{"action":"freeze","instant":"2030-02-31T00:00:00Z"}',
+  '{"action":"freeze","instnat":"2030-01-01T00:00:00Z"}',
+  '{"action":"advance","durationMillis":1,"x":2}',
+  '{"action":"advance"}',
+  '{"action":"advance","durationMillis":-1}',
+  '{"action":"advance","durationMillis":1.5}',
+  '{"action":"advance","durationMillis":"5"}',
+  '{"action":"advance","durationMillis":9007199254740993}',
+  '{"action":"advance","durationMillis":8640000000000000}',
+  '{"action":"freeze","instant":"2030-01-01T00:00:00Z","durationMillis":5}',
+  '{"action":"advance","durationMillis":5,"instant":"2030-01-01T00:00:00Z"}',
+  '{"action":"reset","instant":"2030-01-01T00:00:00Z"}',
+])('does not move the clock for %s', async (body) => {
+  const { admin, twin } = await startAdmin();
+  twin.app.clock.freeze(Date.UTC(2026, 0, 1));
+  expect(
+    expectRefusal(await admin('clock', { method: 'PUT', body }), 400, 'invalid_body'),
+  ).toContain('"action":"freeze"');
+  expect(twin.app.clock.now()).toBe(Date.UTC(2026, 0, 1));
+});
+
+it.each([undefined, ''])('needs a change of the clock (%j)', async (body) => {
+  const { admin } = await startAdmin();
+  expect(
+    expectRefusal(await admin('clock', { method: 'PUT', body }), 400, 'malformed_json'),
+  ).toContain('Send ClockChange');
+});
+
+it('refuses a body that is not JSON, and one that is sent as text', async () => {
+  const { admin } = await startAdmin();
+  const body = '{"action":"freeze"}';
+  for (const path of ['clock', 'reset']) {
+    const method = path === 'clock' ? 'PUT' : 'POST';
+    expectRefusal(
+      await admin(path, { method, body, headers: { 'Content-Type': 'text/plain' } }),
+      415,
+      'unsupported_media_type',
+    );
+    expectRefusal(await admin(path, { method, body: '{"action":' }), 400, 'malformed_json');
+  }
+  expect((await admin('clock')).json).toMatchObject({ frozen: false });
+});
+
+it('shows the state of each key, by its name', async () => {
+  const { twin, admin, list } = await startAdmin();
+  twin.app.clock.freeze(Date.UTC(2026, 0, 1, 0, 0, 30));
+  for (let call = 0; call < 63; call++) await list();
+  const { mode, ban, keys } = (await admin('limits')).json as {
+    mode: string;
+    ban: object;
+    keys: object[];
+  };
+  expect([mode, ban]).toEqual([
+    'enforce',
+    { strikes: 10, withinSeconds: 60, seconds: 300, maxSeconds: 3600 },
+  ]);
+  expect(keys).toHaveLength(5);
+  expect(keys[0]).toStrictEqual({
+    name: 'demo-free',
+    plan: 'free',
+    minute: { limit: 60, used: 60, remaining: 0, reset: Date.UTC(2026, 0, 1, 0, 1) / 1000 },
+    day: { limit: 1000, used: 60, remaining: 940, reset: Date.UTC(2026, 0, 2) / 1000 },
+    strikes: 3,
+    ban: null,
+  });
+});
+
+it('knows no other path and says which it has', async () => {
+  const { admin, twin } = await startAdmin();
+  for (const path of ['nothing', 'Clock', 'clock/', 'clock/x', '/'])
+    expect(expectRefusal(await admin(path), 404, 'unknown_path')).toContain('/__admin/clock');
+  expectRefusal(await send(twin, { path: '/__admins' }), 404, 'unknown_path');
+});
+
+it('is in the log as it was called', async () => {
+  const { twin } = await startAdmin();
+  await send(twin, { path: '/sandboxes/worker-1/__admin/limits' });
+  expect(twin.lines.join('\n')).toContain('GET /sandboxes/worker-1/__admin/limits 200 ');
+});
+
+it.each(['/__admin', '/__admin/', '/sandboxes/worker-1/__admin'])(
+  'lists at %s what it can do',
+  async (path) => {
+    const { twin } = await startAdmin();
+    const { status, json } = await send(twin, { path });
+    expect(status).toBe(200);
+    const { operations } = json as {
+      operations: { method: string; path: string; summary: string }[];
+    };
+    const described = indexDocument(adminDocument).operations.map(
+      (operation) => `${operation.method} ${operation.path}`,
+    );
+    expect(
+      operations.map((operation) => `${operation.method} ${operation.path}`).toSorted(),
+    ).toEqual(described.toSorted());
+    for (const { summary } of operations) expect(summary).not.toBe('');
+  },
+);
+
+it.each([
+  ['requests?limt=5', 'There is no query parameter "limt". Use since, '],
+  ['clock?at=2030', 'There is no query parameter "at". This operation has none.'],
+])('refuses a misspelt query parameter: %s', async (path, message) => {
+  const { admin } = await startAdmin();
+  expect(expectRefusal(await admin(path), 400, 'invalid_parameter')).toContain(message);
+});
+
+it.each([
+  ['health', 'GET, HEAD, OPTIONS', 'POST'],
+  ['reset', 'POST, OPTIONS', 'GET'],
+  ['clock', 'GET, HEAD, PUT, OPTIONS', 'POST'],
+  ['limits', 'GET, HEAD, OPTIONS', 'DELETE'],
+])('at %s allows %s and refuses %s', async (path, allow, method) => {
+  const { admin } = await startAdmin();
+  const reply = await admin(path, { method });
+  expect(reply.headers).toMatchObject({ allow });
+  expectRefusal(reply, 405, 'method_not_allowed');
+  expect((await admin(path, { method: 'OPTIONS' })).headers).toMatchObject({ allow });
+});
+
+const actions: Call[] = [
+  { path: '/__admin/reset', method: 'POST' },
+  {
+    path: '/__admin/clock',
+    method: 'PUT',
+    body: '{"action":"freeze","instant":"2030-01-01T00:00:00Z"}',
+  },
+  { path: '/__admin/clock' },
+  { path: '/__admin/limits' },
+  { path: '/__admin/nothing' },
+];
+
+it.each([
+  { Origin: 'http://evil.example' },
+  { Origin: 'null' },
+  { Origin: 'http://127.0.0.1:1' },
+  { Origin: 'http://localhost' },
+  { 'Sec-Fetch-Site': 'cross-site' },
+  { 'Sec-Fetch-Site': 'same-site' },
+  { 'Sec-Fetch-Site': 'nonsense' },
+])('refuses a page of another origin (%o)', async (headers) => {
+  const { twin } = await startAdmin();
+  for (const action of actions) {
+    const reply = await send(twin, { ...action, headers });
+    expectRefusal(reply, 403, 'admin_forbidden');
+    expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
+  }
+  expect(twin.app.clock.frozen).toBe(false);
+});
+
+it('serves a page of its own origin, and what a person types', async () => {
+  const { twin } = await startAdmin();
+  for (const headers of [
+    { Origin: twin.origin },
+    { 'Sec-Fetch-Site': 'same-origin' },
+    { 'Sec-Fetch-Site': 'none' },
+  ])
+    for (const action of actions.slice(0, 4))
+      expect((await send(twin, { ...action, headers })).status).toBe(200);
+});
+
+it('lets no other origin read a response of the admin', async () => {
+  const { twin } = await startAdmin();
+  const large = `{"x":"${'x'.repeat(2_000_000)}"}`;
+  const calls: Call[] = [
+    ...actions,
+    ...actions.map(({ path }) => ({ path, method: 'OPTIONS' })),
+    { path: '/__admin/health' },
+    { path: '/__admin/clock', method: 'PUT', body: large },
+    { path: '/__admin/clock', method: 'PUT', body: 'x', headers: { 'Content-Encoding': 'gzip' } },
+    { path: '/__admin/clock', method: 'PUT', body: 'x', headers: { 'Content-Encoding': 'x' } },
+  ];
+  const statuses: unknown[] = [];
+  for (const call of calls) {
+    const { status, headers } = await send(twin, call);
+    statuses.push(status);
+    expect(
+      Object.keys(headers).filter(
+        (name) => name.startsWith('access-control') || name.startsWith('x-ratelimit'),
+      ),
+    ).toEqual([]);
+  }
+  expect(statuses.slice(-3)).toEqual([413, 400, 415]);
+});
+
+const hosts = [
+  'evil.example',
+  'evil.example:4010',
+  'localhost.evil.example',
+  '127.0.0.1.nip.io',
+  'notlocalhost',
+];
+
+it.each(hosts)('refuses the host %s on every route', async (host) => {
+  const { twin } = await startAdmin();
+  const calls: Call[] = [...actions, { path: '/__admin/health' }];
+  for (const path of [
+    '/',
+    '/v1/pets',
+    '/v1/pets/1',
+    '/v1/store/orders',
+    '/v1/nowhere',
+    '/favicon.ico',
+  ])
+    calls.push({ path, headers: bearer('demo-free') }, { path, method: 'OPTIONS' });
+  for (const { headers, ...call } of calls)
+    expectRefusal(
+      await send(twin, { ...call, headers: { ...headers, Host: host } }),
+      403,
+      'host_not_allowed',
+    );
+  expect(twin.app.clock.frozen).toBe(false);
+});
+
+it.each([
+  'localhost',
+  'LOCALHOST:80',
+  'app.localhost:4010',
+  '127.0.0.1',
+  '[::1]:4010',
+  '192.168.1.5',
+  'localhost.',
+])('answers to the host %s', async (host) => {
+  const { admin } = await startAdmin();
+  expect((await admin('clock', { headers: { Host: host } })).status).toBe(200);
+});
+
+it('answers to the allowed hosts, or to any', async () => {
+  const named = await startAdmin({ allowedHosts: ['Twin.Example'] });
+  expect((await named.admin('clock', { headers: { Host: 'twin.example:99' } })).status).toBe(200);
+  expect((await named.admin('clock', { headers: { Host: 'x.twin.example' } })).status).toBe(403);
+  const any = await startAdmin({ allowedHosts: ['*'] });
+  expect((await any.admin('clock', { headers: { Host: 'evil.example' } })).status).toBe(200);
+});
+
+it('needs its token where it has one, but for the health', async () => {
+  const { twin, admin } = await startAdmin({ adminToken: 's3cret' });
+  const wrong: Record<string, string>[] = [
+    {},
+    bearer('s3cre'),
+    bearer('s3cret2'),
+    bearer('demo-free'),
+    { Authorization: 's3cret' },
+  ];
+  for (const headers of wrong)
+    for (const action of actions) {
+      const reply = await send(twin, { ...action, headers });
+      expect(expectRefusal(reply, 401, 'invalid_api_key')).toContain('needs its token');
+      expect(reply.headers).toMatchObject({ 'www-authenticate': 'Bearer realm="admin"' });
+    }
+  expect(twin.app.clock.frozen).toBe(false);
+  for (const action of actions.slice(0, 4))
+    expect((await send(twin, { ...action, headers: bearer('s3cret') })).status).toBe(200);
+  expect(
+    (
+      await send(twin, {
+        ...(actions[0] as Call),
+        headers: { ...bearer('s3cret'), Origin: 'http://evil.example' },
+      })
+    ).status,
+  ).toBe(403);
+  expect((await admin('health')).status).toBe(200);
+});
+
+it('is off beyond loopback without a token, but for the health', async () => {
+  const { twin } = await startAdmin({ host: '0.0.0.0' });
+  const local = { ...twin, origin: twin.origin.replace('0.0.0.0', '127.0.0.1') };
+  for (const action of actions)
+    expect(expectRefusal(await send(local, action), 403, 'admin_forbidden')).toBe(
+      'The admin is off because the twin listens beyond loopback. Start it with --admin-token TOKEN.',
+    );
+  expect((await send(local, { path: '/__admin/health' })).json).toEqual({ status: 'ready' });
+  expect(twin.app.clock.frozen).toBe(false);
+});
+
+it('works beyond loopback with its token', async () => {
+  const { twin } = await startAdmin({ host: '0.0.0.0', adminToken: 's3cret' });
+  const local = { ...twin, origin: twin.origin.replace('0.0.0.0', '127.0.0.1') };
+  expect((await send(local, { path: '/__admin/clock' })).status).toBe(401);
+  expect((await send(local, { path: '/__admin/clock', headers: bearer('s3cret') })).status).toBe(
+    200,
+  );
+});
+
+it('says in the banner where it is, or that it is off and why', async () => {
+  const bannerOf = async (...args: string[]) => {
+    const { config } = parseConfig([...args, '--port', '0'], {});
+    if (!config) throw new Error('no configuration');
+    const { twin } = await startAdmin(config);
+    return { banner: await toBanner(twin, config), port: new URL(twin.origin).port };
+  };
+  const local = await bannerOf();
+  expect(local.banner).toContain(`http://127.0.0.1:${local.port}/__admin`);
+  const off = await bannerOf('--host', '0.0.0.0');
+  expect(off.banner).toContain('off; set --admin-token to use it beyond loopback');
+  expect(off.banner).not.toContain('/__admin');
+  const on = await bannerOf('--host', '0.0.0.0', '--admin-token', 's3cret');
+  expect(on.banner).toContain(`http://127.0.0.1:${on.port}/__admin`);
+  expect(on.banner).not.toContain('s3cret');
+});
+
+it('asks for no API key where the API has no base path', async () => {
+  const { servers: _, ...document } = JSON.parse(
+    await readFile(projectFile('tests/support/counters.json'), 'utf8'),
+  );
+  const { twin, admin } = await startAdmin({
+    spec: await writeJson(document),
+    rateLimits: 'observe',
+  });
+  expect((await fetch(`${twin.origin}/counters`, { headers: bearer('demo-free') })).status).toBe(
+    200,
+  );
+  expect((await admin('health')).status).toBe(200);
+  expect((await admin('limits')).json).toMatchObject({
+    keys: [{ minute: { used: 1 } }, {}, {}, {}, {}],
+  });
+  expect((await admin('clock', { headers: bearer('demo-free') })).status).toBe(200);
+});

@@ -1,0 +1,397 @@
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { createDomainsClient } from '../../../support/domains-client.ts';
+import { openTestTwin, startTwin } from '../../../support/twin.ts';
+
+const twin = await openTestTwin();
+const client = createDomainsClient(twin);
+const { call, publish, add, show, setDns, freeze, advance, redirect } = client;
+const start = '2030-01-01T00:00:00.000Z';
+const name = 'docs.example.com';
+const project = {
+  plan: 'pro',
+  deploy: 'succeeded',
+  target: 'domains.petstore.example',
+  authority: 'ca.petstore.example',
+  propagationHours: 48,
+  issuanceMinutes: 5,
+};
+const cname = { name, type: 'CNAME', value: 'domains.petstore.example' };
+
+afterAll(() => twin.close());
+beforeEach(async () => {
+  await twin.app.sandboxes.put('default');
+  await freeze(start);
+});
+
+it('lets a project have domains with a paid plan and a successful deploy alone', async () => {
+  expect((await call('GET', 'project')).json).toEqual({
+    plan: 'free',
+    deploy: 'none',
+    target: 'domains.petstore.example',
+    authority: 'ca.petstore.example',
+    propagationHours: 48,
+    issuanceMinutes: 5,
+  });
+  const refused = await add(name);
+  expect(refused).toMatchObject({ status: 409, json: { code: 'domain_refused', status: 409 } });
+  expect(refused.json.message).toContain('paid plan (pro, business, enterprise)');
+  for (const deploy of ['failed', 'none']) {
+    await publish({ deploy });
+    expect((await add(name)).json.message).toContain('successful deploy');
+  }
+  for (const plan of ['pro', 'business', 'enterprise']) {
+    await publish({ plan });
+    expect(await add(`${plan}.example.com`)).toMatchObject({ status: 201 });
+  }
+});
+
+it('shows a domain with the record to set, and follows it by the clock', async () => {
+  await publish();
+  expect(await add('Docs.Example.com.')).toEqual({
+    status: 201,
+    json: {
+      domain: name,
+      kind: 'subdomain',
+      addedAt: start,
+      state: 'pending',
+      since: start,
+      waitsFor: `The right records of ${name}.`,
+      expectedAt: null,
+      record: { name, types: ['CNAME'], ttl: 3600, value: 'domains.petstore.example' },
+      problems: [
+        {
+          code: 'record-missing',
+          clause: 'cname',
+          message: `${name} has no CNAME record.`,
+          whatToDo: `Set CNAME ${name} -> domains.petstore.example with TTL 3600.`,
+          blocks: true,
+        },
+      ],
+    },
+  });
+  await setDns([cname]);
+  const states: string[] = [];
+  for (;;) {
+    const { state, expectedAt } = await show(name);
+    states.push(state);
+    if (expectedAt === null) break;
+    await freeze(expectedAt);
+  }
+  expect(states).toEqual(['pending', 'verified', 'certificate-issued', 'active']);
+  await freeze(start);
+  expect(await show(name)).toMatchObject({ state: 'pending' });
+});
+
+it.each([
+  ['example.org', 'apex', ['ALIAS', 'ANAME']],
+  ['example.co.uk', 'apex', ['ALIAS', 'ANAME']],
+  ['docs.example.co.uk', 'subdomain', ['CNAME']],
+])('takes %s for %s', async (domain, kind, types) => {
+  await publish();
+  expect((await add(domain)).json).toMatchObject({ kind, record: { types } });
+});
+
+it.each(['co.uk', 'localhost', '127.0.0.1', 'a b.example.com', '*.example.com'])(
+  'refuses the domain %s',
+  async (domain) => {
+    await publish();
+    expect(await add(domain)).toMatchObject({ status: 400, json: { code: 'invalid_body' } });
+  },
+);
+
+it('has several domains, each once', async () => {
+  await publish();
+  await add(name);
+  await add('example.org');
+  expect((await add(name)).json.message).toBe(`The project has the domain ${name} already.`);
+  const { domains } = (await call('GET', 'domains')).json;
+  expect(domains.map(({ domain }: { domain: string }) => domain)).toEqual([name, 'example.org']);
+});
+
+it('verifies again after CAA records were changed', async () => {
+  await publish({ propagationHours: 0 });
+  await add(name);
+  await setDns([cname, { name: 'example.com', type: 'CAA', value: '0 issue "other.example"' }]);
+  await advance(3_600_000);
+  expect(await show(name)).toMatchObject({
+    state: 'verified',
+    problems: [{ code: 'caa-refuses' }],
+  });
+  const verify = () => call('POST', `domains/${name}/verify`);
+  expect((await verify()).json.problems).toMatchObject([{ code: 'caa-refuses' }]);
+  await setDns([cname]);
+  expect(await show(name)).toMatchObject({ problems: [{ code: 'verify-again' }] });
+  expect((await verify()).json).toMatchObject({ state: 'verified', problems: [] });
+  await advance(3_600_000);
+  expect(await show(name)).toMatchObject({ state: 'active' });
+});
+
+it('refuses redirects to what is no domain of the project, and those in a circle', async () => {
+  await publish();
+  const refusals = [await redirect('old.example.com', name), await redirect(name, name)];
+  await add(name);
+  await add('b.example.com');
+  expect(await redirect('old.example.com', name)).toEqual({
+    status: 201,
+    json: { from: 'old.example.com', to: name, status: 301 },
+  });
+  expect(await redirect('b.example.com', name, 308)).toMatchObject({ status: 201 });
+  refusals.push(await redirect(name, 'b.example.com'), await redirect('b.example.com', name));
+  expect(refusals.map(({ status, json }) => [status, json.code])).toEqual(
+    refusals.map(() => [409, 'domain_refused']),
+  );
+  expect(refusals.map(({ json }) => json.message.split(/[:,.]\s/)[0])).toEqual([
+    'A redirect leads to a domain of the project',
+    'The redirect would go round in a circle',
+    'The redirect would go round in a circle',
+    'b.example.com redirects already',
+  ]);
+  expect(await redirect('c.example.com', name, 200)).toMatchObject({ status: 400 });
+  expect(await redirect('co.uk', name)).toMatchObject({
+    status: 400,
+    json: { code: 'invalid_body', message: expect.stringContaining('below a public suffix') },
+  });
+  expect(await call('DELETE', 'redirects/old.example.com')).toMatchObject({ status: 204 });
+  expect(await call('DELETE', 'redirects/old.example.com')).toMatchObject({ status: 404 });
+});
+
+it('removes a domain with its redirects, and says where there is none', async () => {
+  await publish();
+  await add(name);
+  await redirect('old.example.com', name);
+  expect(await call('DELETE', `domains/${name}`)).toMatchObject({ status: 204 });
+  expect((await call('GET', 'redirects')).json).toEqual({ redirects: [] });
+  for (const [method, path] of [
+    ['DELETE', ''],
+    ['GET', ''],
+    ['POST', '/verify'],
+  ] as const)
+    expect(await call(method, `domains/${name}${path}`)).toMatchObject({
+      status: 404,
+      json: { code: 'not_found' },
+    });
+});
+
+it('holds records, and says which is wrong', async () => {
+  const records = [
+    { ...cname, ttl: 300 },
+    { name, type: 'A', ttl: 60, value: '192.0.2.1' },
+  ];
+  await setDns(records);
+  expect((await call('GET', 'dns')).json).toEqual({ records });
+  expect((await setDns([cname, { ...cname, type: 'A' }])).json).toMatchObject({
+    code: 'invalid_body',
+    message:
+      '"records/1": "value" of A must be an IPv4 address, but is "domains.petstore.example".',
+  });
+  expect((await call('GET', 'dns')).json).toEqual({ records });
+  await setDns([]);
+  expect((await call('GET', 'dns')).json).toEqual({ records: [] });
+});
+
+it.each([
+  ['a second CNAME', { ...cname, value: 'other.example' }],
+  ['the same CNAME twice', cname],
+  ['a CAA record', { name, type: 'CAA', value: '0 issue "ca.example"' }],
+  ['an ALIAS record', { ...cname, type: 'ALIAS' }],
+])('refuses %s beside a CNAME record, as RFC 1034 does', async (_, record) => {
+  const { status, json } = await setDns([{ ...cname, name: 'b.example.com' }, cname, record]);
+  expect([status, json.code]).toEqual([400, 'invalid_body']);
+  expect(json.message).toMatch(/^"records\/2": docs\.example\.com has a CNAME record.+RFC 1034/);
+  expect((await setDns([record, cname])).status).toBe(400);
+  expect((await call('GET', 'dns')).json).toEqual({ records: [] });
+});
+
+it('takes names beyond ASCII, and shows them as people read them', async () => {
+  await publish();
+  const ascii = 'docs.xn--mnchen-3ya.example.com';
+  expect((await add('Docs.MÜNCHEN.example.com')).json).toMatchObject({
+    domain: ascii,
+    unicodeName: 'docs.münchen.example.com',
+  });
+  expect((await add(name)).json).not.toHaveProperty('unicodeName');
+  expect((await show('docs.münchen.example.com')).domain).toBe(ascii);
+  await setDns([{ ...cname, name: 'docs.münchen.example.com' }]);
+  expect((await call('GET', 'dns')).json.records).toMatchObject([{ name: ascii }]);
+  expect((await redirect('ältere.example.com', 'docs.münchen.example.com')).json).toEqual({
+    from: 'xn--ltere-fra.example.com',
+    unicodeFrom: 'ältere.example.com',
+    to: ascii,
+    unicodeTo: 'docs.münchen.example.com',
+    status: 301,
+  });
+  const { redirects } = (await call('GET', 'redirects')).json;
+  expect(redirects).toMatchObject([{ unicodeFrom: 'ältere.example.com' }]);
+  for (const wrong of ['a b.münchen.example', '１２７.0.0.1', 'ü', 'xn--a.exa\u202emple.com'])
+    expect(await add(wrong)).toMatchObject({ status: 400, json: { code: 'invalid_body' } });
+});
+
+it('is in snapshots, exported ones too, and isolated in sandboxes', async () => {
+  await client.activate(name);
+  await redirect('old.example.com', name);
+  const before = await show(name);
+  expect(before.state).toBe('active');
+  await call('PUT', 'snapshots/with');
+  // Its items hold integers that JSON.parse does not read to the digit.
+  const exported = { ...(await call('GET', 'snapshots/with')).json, collections: {} };
+  await call('POST', 'reset');
+  expect((await call('GET', 'domains')).json).toEqual({ domains: [] });
+  await call('POST', 'snapshots/with/restore');
+  expect(await show(name)).toEqual(before);
+
+  const other = createDomainsClient(twin, '/sandboxes/other');
+  expect((await other.call('GET', 'domains')).json).toEqual({ domains: [] });
+  expect(await other.call('PUT', 'snapshots/copy', exported)).toMatchObject({ status: 201 });
+  await other.call('POST', 'snapshots/copy/restore');
+  expect(await other.show(name)).toEqual(before);
+  expect((await other.call('GET', 'redirects')).json.redirects).toHaveLength(1);
+});
+
+it('exports again what was imported with counts beyond the integers of a double', async () => {
+  const none = { domains: [], redirects: [], removed: [], zone: [] };
+  const body = { version: 1, collections: {}, domains: { ...none, changes: 2 ** 60 } };
+  expect(await call('PUT', 'snapshots/large', body)).toMatchObject({ status: 201 });
+  expect(await call('GET', 'snapshots/large')).toMatchObject({
+    status: 200,
+    json: { domains: { changes: 2 ** 60 } },
+  });
+  await call('POST', 'snapshots/large/restore');
+  expect(await client.setDns([{ name, type: 'A', value: '192.0.2.1' }])).toMatchObject({
+    status: 200,
+  });
+});
+
+it('records what changes domains, as calls of the admin', async () => {
+  await publish();
+  await add(name);
+  await call('GET', 'domains');
+  const { requests } = (await call('GET', 'requests?admin=true')).json;
+  expect(requests.map(({ reason }: { reason: object }) => reason)).toEqual([
+    { step: 'admin', operation: 'addDomain' },
+    { step: 'admin', operation: 'setProject' },
+  ]);
+});
+
+it('keeps what a change of the project leaves out, so that an active domain stays active', async () => {
+  await publish({ propagationHours: 0, issuanceMinutes: 0 });
+  await add(name);
+  await setDns([cname]);
+  await advance(120_000);
+  expect((await show(name)).state).toBe('active');
+  expect((await call('PUT', 'project', { plan: 'free', deploy: 'succeeded' })).json).toMatchObject({
+    plan: 'free',
+    propagationHours: 0,
+    issuanceMinutes: 0,
+  });
+  expect((await show(name)).state).toBe('active');
+});
+
+it('has no domain that is this machine', async () => {
+  await publish();
+  const refused = await add('docs.foo.localhost');
+  expect(refused.status).toBeGreaterThanOrEqual(400);
+  expect(refused.json.message).toContain('localhost');
+});
+
+it('remembers the redirects that went with a domain', async () => {
+  await publish();
+  await add(name);
+  await redirect('old.example.com', name);
+  await call('DELETE', `domains/${name}`);
+  expect(twin.app.sandboxes.defaultSandbox.domains.state().removed).toEqual([
+    name,
+    'old.example.com',
+  ]);
+});
+
+it.each<[string, object, string]>([
+  [
+    'a name that is none',
+    { domains: [attached({ name: 'a b' })] },
+    '"domains/domains/0/name" must',
+  ],
+  ['a name in capitals', { removed: ['Docs.example.com'] }, '"domains/removed/0" must be a host'],
+  ['a public suffix', { domains: [attached({ name: 'co.uk', kind: 'apex' })] }, 'public suffix'],
+  ['this machine', { domains: [attached({ name: 'a.b.localhost' })] }, 'is this machine'],
+  ['a wrong kind', { domains: [attached({ kind: 'apex' })] }, '/kind" must be subdomain'],
+  ['a domain twice', { domains: [attached(), attached()] }, '"domains/domains/1/name" is'],
+  [
+    'a state before its beginning',
+    { domains: [attached({ reached: [{ at: 5, changes: 0, brokenAt: 5, verifiedAt: 6 }] })] },
+    '"domains/domains/0/reached/0/verifiedAt" must not be after 5, but is 6.',
+  ],
+  [
+    'states in another order',
+    { domains: [attached({ reached: [5, 4].map((at) => ({ at, changes: 0, brokenAt: 4 })) })] },
+    '"domains/domains/0/reached/1/at" must not be before 5',
+  ],
+  [
+    'redirects in a circle',
+    {
+      domains: [attached(), attached({ name: 'b.example.com' })],
+      redirects: [
+        { from: name, to: 'b.example.com', status: 301 },
+        { from: 'b.example.com', to: name, status: 301 },
+      ],
+    },
+    '"domains/redirects/1" is refused: the redirect would go round in a circle',
+  ],
+  [
+    'a redirect to what is no domain',
+    { redirects: [{ from: 'old.example.com', to: name, status: 301 }] },
+    '"domains/redirects/0" is refused: A redirect leads to a domain of the project',
+  ],
+  [
+    'a redirect from a public suffix',
+    { domains: [attached()], redirects: [{ from: 'co.uk', to: name, status: 301 }] },
+    '"domains/redirects/0/from" must be a name below a public suffix',
+  ],
+  [
+    'a record that is none',
+    { zone: [changed({ records: [{ name, type: 'A', ttl: 60, value: 'x' }] })], changes: 1 },
+    '"domains/zone/0/records/0" is no record: "value" of A must be an IPv4 address',
+  ],
+  [
+    'a record of another name',
+    { zone: [changed({ name: 'b.example.com' })], changes: 1 },
+    '"domains/zone/0/records/0/name" must be "b.example.com"',
+  ],
+  ['a change twice', { zone: [changed(), changed()], changes: 1 }, '"domains/zone/1/number" is 1'],
+  ['too few changes', { zone: [changed({ number: 2 })], changes: 1 }, '/number" must be at most 1'],
+  ['a change seen before it was made', { zone: [changed({ at: 9 })], changes: 1 }, '/seenAt" must'],
+  [
+    'a project whose target is no name',
+    { project: { ...project, target: 'http://a.example' } },
+    '"domains/project/target" must be a host name',
+  ],
+])('imports no snapshot with %s', async (_, facts, message) => {
+  const none = { domains: [], redirects: [], removed: [], zone: [], changes: 0 };
+  const snapshot = { version: 1, collections: {}, domains: { ...none, ...facts } };
+  const { status, json } = await call('PUT', 'snapshots/wrong', snapshot);
+  expect([status, json.code]).toEqual([400, 'invalid_body']);
+  expect(json.message).toContain(message);
+  expect((await call('GET', 'snapshots')).json).toEqual({ snapshots: [] });
+});
+
+it('imports no domain that is a host of the API', async () => {
+  const { call: callOther } = createDomainsClient(
+    await startTwin({ allowedHosts: ['docs.example.com'] }),
+  );
+  const none = { domains: [], redirects: [], removed: [], zone: [], changes: 0 };
+  const domains = { ...none, domains: [attached()] };
+  const { status, json } = await callOther('PUT', 'snapshots/one', {
+    ...{ version: 1, collections: {}, domains },
+  });
+  expect(status).toBe(400);
+  expect(json.message).toContain(`${name} is a host of the API here`);
+});
+
+/** A domain as a snapshot has it. */
+function attached(fields: object = {}): object {
+  return { name, kind: 'subdomain', addedAt: 0, reached: [], ...fields };
+}
+
+/** A change of records as a snapshot has it. */
+function changed(fields: object = {}): object {
+  return { name, records: [{ ...cname, ttl: 60 }], at: 1, seenAt: 1, number: 1, ...fields };
+}

@@ -1,0 +1,271 @@
+import { afterAll, expect, it } from 'vitest';
+import { bearer, openTestTwin, startTwin, type TestTwin } from '../../../support/twin.ts';
+import { writeJson } from '../../../support/write-json.ts';
+
+const noon = Date.UTC(2026, 0, 15, 12, 0, 20);
+const untouched = {
+  plan: 'free',
+  minute: { limit: 60, used: 0 },
+  day: { limit: 1000, used: 0 },
+  strikes: 0,
+  ban: null,
+};
+
+const shared = await openTestTwin();
+
+afterAll(() => shared.close());
+
+/**
+ * A twin whose clock stands at noon: one of its own, or the shared one brought back to its start.
+ */
+async function startAtNoon(options?: Parameters<typeof startTwin>[0]) {
+  const twin = options ? await startTwin(options) : shared;
+  await twin.app.reset();
+  twin.app.clock.freeze(noon);
+  return {
+    twin,
+    view: (name = 'demo-free', prefix = '') => limits(twin, name, undefined, prefix),
+    change: (body: unknown, name = 'demo-free', prefix = '') => limits(twin, name, body, prefix),
+    list: (key = 'demo-free') => fetch(`${twin.api}/pets?limit=1`, { headers: bearer(key) }),
+  };
+}
+
+async function limits(
+  { origin }: TestTwin,
+  name: string,
+  body: unknown,
+  prefix: string,
+): Promise<{ status: number; json: unknown }> {
+  const init = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  const url = `${origin}${prefix}/__admin/limits/${encodeURIComponent(name)}`;
+  const response = await fetch(url, body === undefined ? {} : init);
+  return { status: response.status, json: await response.json() };
+}
+
+async function outcome(response: Response): Promise<unknown[]> {
+  const { headers, status } = response;
+  const body = (await response.json()) as { code?: string };
+  return [
+    status,
+    body.code,
+    headers.get('X-RateLimit-Limit'),
+    headers.get('X-RateLimit-Remaining'),
+    headers.get('Retry-After'),
+  ];
+}
+
+it('shows one key', async () => {
+  const { view, list } = await startAtNoon();
+  await list();
+  expect(await view()).toMatchObject({
+    status: 200,
+    json: {
+      ...untouched,
+      name: 'demo-free',
+      minute: { used: 1, remaining: 59 },
+      day: { used: 1, remaining: 999 },
+    },
+  });
+});
+
+it('shows the plans that a key can be given, those of the sandbox', async () => {
+  const { twin } = await startAtNoon();
+  const plansOf = async (prefix = '') =>
+    ((await (await fetch(`${twin.origin}${prefix}/__admin/limits`)).json()) as { plans: object })
+      .plans;
+  const free = { perMinute: 5, perDay: 10 };
+  const body = JSON.stringify({ plans: { free } });
+  const headers = { 'Content-Type': 'application/json' };
+  await fetch(`${twin.origin}/__admin/sandboxes/small`, { method: 'PUT', headers, body });
+  expect(await plansOf()).toMatchObject({
+    free: { perMinute: 60, perDay: 1000 },
+    business: { perMinute: 1000, perDay: 100_000 },
+  });
+  expect(await plansOf('/sandboxes/small')).toEqual({ ...(await plansOf()), free });
+});
+
+it('puts a key on a plan, until a reset', async () => {
+  const { twin, change, view, list } = await startAtNoon();
+  await list();
+  expect(await change({ plan: 'pro' })).toMatchObject({
+    status: 200,
+    json: { plan: 'pro', minute: { limit: 300, used: 1 } },
+  });
+  expect(await outcome(await list())).toEqual([200, undefined, '300', '298', null]);
+  expect(await change({ plan: 'free' })).toMatchObject({
+    json: { plan: 'free', minute: { limit: 60, used: 2 } },
+  });
+  await change({ plan: 'business' });
+  await twin.app.reset();
+  expect((await view()).json).toMatchObject(untouched);
+  twin.app.clock.freeze(noon);
+  expect(await outcome(await list())).toEqual([200, undefined, '60', '59', null]);
+});
+
+it('gives a key the figures of the plan in place of its own', async () => {
+  const keys = await writeJson({
+    keys: [{ key: 'one', name: 'my key/1', plan: 'free', perMinute: 5 }],
+  });
+  const { view, change } = await startAtNoon({ keys });
+  expect((await view('my key/1')).json).toMatchObject({ name: 'my key/1', minute: { limit: 5 } });
+  expect((await change({ plan: 'free' }, 'my key/1')).json).toMatchObject({
+    minute: { limit: 60 },
+  });
+});
+
+it('uses up the minute or the day', async () => {
+  const { twin, change, list } = await startAtNoon();
+  await list();
+  expect((await change({ exhaust: 'minute' })).json).toMatchObject({
+    minute: { used: 60, remaining: 0 },
+    day: { used: 1 },
+  });
+  expect(await outcome(await list())).toEqual([429, 'rate_limit_exceeded', '60', '0', '40']);
+  twin.app.clock.advance(40_000);
+  expect((await list()).status).toBe(200);
+  await change({ exhaust: true });
+  expect(await outcome(await list())).toEqual([429, 'rate_limit_exceeded', '60', '0', '60']);
+  await change({ exhaust: 'day' });
+  const left = (Date.UTC(2026, 0, 16) - noon - 40_000) / 1000;
+  expect(await outcome(await list())).toEqual([
+    429,
+    'rate_limit_exceeded',
+    '1000',
+    '0',
+    String(left),
+  ]);
+  expect((await list('demo-free-2')).status).toBe(200);
+});
+
+it('bans for seconds, or for as long as a first ban lasts', async () => {
+  const { twin, change, list } = await startAtNoon();
+  expect((await change({ ban: 90 })).json).toMatchObject({
+    ban: { until: noon / 1000 + 90, seconds: 90 },
+  });
+  expect(await outcome(await list())).toEqual([429, 'key_banned', '60', '0', '90']);
+  twin.app.clock.advance(90_000);
+  expect((await list()).status).toBe(200);
+  expect((await change({ ban: true })).json).toMatchObject({ ban: { seconds: 300 } });
+  expect((await list()).status).toBe(429);
+});
+
+it('lifts a ban, strikes and what is used up; the plan stays', async () => {
+  const { change, list, view } = await startAtNoon();
+  await change({ plan: 'pro', exhaust: 'day' });
+  for (let calls = 0; calls < 3; calls++) await list();
+  expect((await view()).json).toMatchObject({ strikes: 3 });
+  await change({ ban: true });
+  expect((await change({ lift: true })).json).toMatchObject({
+    plan: 'pro',
+    minute: { used: 0 },
+    day: { used: 0 },
+    strikes: 0,
+    ban: null,
+  });
+  expect(await outcome(await list())).toEqual([200, undefined, '300', '299', null]);
+});
+
+it('makes several changes in one order, whatever the order in the body', async () => {
+  const { change, list } = await startAtNoon();
+  await list();
+  expect(
+    (await change({ ban: 10, exhaust: 'minute', lift: true, plan: 'pro' })).json,
+  ).toMatchObject({
+    plan: 'pro',
+    minute: { used: 300 },
+    day: { used: 0 },
+    ban: { seconds: 10 },
+  });
+});
+
+it('belongs to its sandbox, and goes into its snapshots', async () => {
+  const { twin, change, view } = await startAtNoon();
+  const sandbox = '/sandboxes/a';
+  await change({ plan: 'pro', exhaust: 'day' }, 'demo-free', sandbox);
+  expect((await view()).json).toMatchObject(untouched);
+  const snapshot = `${twin.origin}${sandbox}/__admin/snapshots/s`;
+  await fetch(snapshot, { method: 'PUT' });
+  await change({ plan: 'free', lift: true }, 'demo-free', sandbox);
+  await fetch(`${snapshot}/restore`, { method: 'POST' });
+  expect((await view('demo-free', sandbox)).json).toMatchObject({
+    plan: 'pro',
+    day: { used: 10_000 },
+  });
+});
+
+it('counts and shows in the mode observe, and refuses to ban', async () => {
+  const { change, view, list } = await startAtNoon({ rateLimits: 'observe' });
+  await change({ exhaust: 'minute' });
+  expect(await outcome(await list())).toEqual([200, undefined, '60', '0', null]);
+  const message =
+    'Limits are only observed, so no key can be banned. Start with --rate-limits enforce.';
+  expect(await change({ plan: 'pro', ban: true })).toEqual({
+    status: 409,
+    json: { code: 'limits_not_enforced', message, status: 409 },
+  });
+  expect((await view()).json).toMatchObject({ plan: 'free', ban: null });
+});
+
+it('sets a plan where limits are off, and refuses what would be nothing', async () => {
+  const { change, list } = await startAtNoon({ rateLimits: 'off' });
+  expect(await change({ exhaust: 'day' })).toMatchObject({
+    status: 409,
+    json: { code: 'limits_not_enforced' },
+  });
+  expect(await change({ ban: 5 })).toMatchObject({
+    status: 409,
+    json: { code: 'limits_not_enforced' },
+  });
+  expect(await change({ plan: 'pro', lift: true })).toMatchObject({ status: 200 });
+  expect(await outcome(await list())).toEqual([200, undefined, '300', '300', null]);
+});
+
+it('bans no key if the plans have no bans', async () => {
+  const { change } = await startAtNoon({ plans: await writeJson({ ban: false }) });
+  const message = expect.stringMatching(/^The plans switch bans off/);
+  expect(await change({ ban: true })).toMatchObject({ status: 409, json: { message } });
+});
+
+it('knows keys by their names alone, and says which there are', async () => {
+  const { view, change } = await startAtNoon();
+  const message =
+    'There is no key "nobody". Keys are demo-free, demo-free-2, demo-pro, demo-business, demo-enterprise.';
+  const unknown = { status: 404, json: { code: 'not_found', message, status: 404 } };
+  expect([await view('nobody'), await change({ lift: true }, 'nobody')]).toEqual([
+    unknown,
+    unknown,
+  ]);
+  expect((await view('__proto__')).status).toBe(404);
+});
+
+it.each<[change: unknown, problem: string]>([
+  [{}, 'It must have at least 1 of plan, lift, exhaust, ban.'],
+  [[], 'It must be an object, but is an array.'],
+  [{ unban: true }, '"unban" is unknown. Known are plan, lift, exhaust, ban.'],
+  [{ plan: 'gold' }, 'There is no plan "gold". Plans are free, pro, business, enterprise.'],
+  [{ plan: '__proto__' }, 'There is no plan "__proto__".'],
+  [{ plan: null }, '"plan" must be a string, but is null.'],
+  [{ exhaust: 'hour' }, '"exhaust" must be one of "minute", "day", true, but is "hour".'],
+  [{ exhaust: false }, '"exhaust" must be one of'],
+  [{ ban: 0 }, '"ban" must be at least 1, but is 0.'],
+  [{ ban: 31_536_001 }, '"ban" must be at most 31536000'],
+  [{ ban: 1.5 }, '"ban" must be an integer or a boolean, but is 1.5.'],
+  [{ ban: '60' }, '"ban" must be an integer or a boolean, but is "60".'],
+  [{ ban: false }, '"ban" must be true or seconds. Send {"lift":true} to end one.'],
+  [{ lift: false }, '"lift" must be true, but is false.'],
+  [{ lift: true, plan: 'gold' }, 'There is no plan "gold".'],
+])('refuses the change %o, and makes none', async (body, problem) => {
+  const { change, view, list } = await startAtNoon();
+  await list();
+  const refusal = { code: 'invalid_body', message: expect.stringContaining(problem) };
+  expect(await change(body)).toMatchObject({ status: 400, json: refusal });
+  expect((await view()).json).toMatchObject({
+    ...untouched,
+    minute: { used: 1 },
+    day: { used: 1 },
+  });
+});

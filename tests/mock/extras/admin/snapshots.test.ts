@@ -1,0 +1,204 @@
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { createSnapshotClient } from '../../../support/snapshot-client.ts';
+import { openTestTwin } from '../../../support/twin.ts';
+
+const noon = Date.UTC(2026, 0, 15, 12);
+const twin = await openTestTwin();
+const { call, save, restore, exported, imports, create, clock } = createSnapshotClient(twin);
+afterAll(() => twin.close());
+beforeEach(async () => {
+  await twin.app.sandboxes.put('default');
+  await twin.app.sandboxes.deleteAll();
+});
+
+/** All that a client can see of a sandbox without changing it. */
+async function seen(prefix = '') {
+  const look = async (path: string) => (await call(`${prefix}/__admin/${path}`)).json;
+  const pets = await (prefix === ''
+    ? twin.app.sandboxes.defaultSandbox
+    : twin.app.sandboxes.get(prefix.split('/')[2] as string)
+  ).store.save();
+  const {
+    name: _,
+    createdAt: __,
+    lastUsedAt: ___,
+    ...sandbox
+  } = await look(`sandboxes/${prefix.split('/')[2] ?? 'default'}`);
+  return { limits: await look('limits'), clock: await look('clock'), pets, sandbox };
+}
+
+it('brings items, numbers, counters, bans, clock and settings back', async () => {
+  await call('/__admin/sandboxes/a', {
+    method: 'PUT',
+    body: { pets: 20, plans: { free: { perMinute: 3, perDay: 100 } } },
+  });
+  const a = '/sandboxes/a';
+  await clock({ action: 'freeze', instant: '2026-01-15T12:00:00Z' }, a);
+  await create('before', a);
+  for (let turn = 0; turn < 14; turn++) await call(`${a}/v1/pets`, { key: 'demo-free' });
+  await call(`${a}/__admin/limits/demo-business`, { method: 'POST', body: { plan: 'pro' } });
+  await save('s', a);
+  const before = await seen(a);
+  expect(before.limits.keys[0]).toMatchObject({ minute: { used: 3 }, ban: { seconds: 300 } });
+  expect(before.limits.keys[3]).toMatchObject({ name: 'demo-business', plan: 'pro' });
+  expect(before.clock).toMatchObject({ frozen: true, currentEpochMillis: noon });
+
+  await create('after', a);
+  await call(`${a}/__admin/limits/demo-business`, { method: 'POST', body: { plan: 'free' } });
+  await clock({ action: 'advance', durationMillis: 90_000_000 }, a);
+  await call(`${a}/v1/pets`, { key: 'demo-free' });
+  await call(`${a}/v1/pets`, { key: 'demo-business' });
+  expect(await seen(a)).not.toEqual(before);
+  expect(await restore('s', a)).toMatchObject({ status: 200, json: { status: 'restored' } });
+  expect(await seen(a)).toEqual(before);
+  expect((await call(`${a}/v1/pets`, { key: 'demo-free' })).json.code).toBe('key_banned');
+  expect((await create('again', a)).json.id).toBe(22);
+
+  await restore('s', a);
+  await call(`${a}/__admin/reset`, { method: 'POST' });
+  expect((await seen(a)).sandbox).toMatchObject({
+    items: { pets: 20 },
+    snapshots: 1,
+    settings: { plans: { free: { perMinute: 3 } } },
+  });
+});
+
+it('brings the settings back that the sandbox was made anew with meanwhile, in code', async () => {
+  const a = await twin.app.sandboxes.put('a', { seed: 7, pets: 15 });
+  const { sandbox } = a.entry;
+  const state = await sandbox.save();
+  await twin.app.sandboxes.put('a', { pets: 3, rateLimits: 'off' });
+  await sandbox.restore(state);
+  expect([
+    sandbox.settings.seed,
+    sandbox.settings.rateLimits,
+    await sandbox.store.count('pets'),
+  ]).toEqual([7, 'enforce', 15]);
+  await sandbox.reset();
+  expect(await sandbox.store.count('pets')).toBe(15);
+  const other = twin.app.sandboxes.get('b');
+  await other.restore(state);
+  expect((await call('/sandboxes/b/v1/pets?limit=100')).text).toBe(
+    (await call('/sandboxes/a/v1/pets?limit=100')).text,
+  );
+});
+
+it('keeps a running clock as far from the system as it was', async () => {
+  await clock({ action: 'advance', durationMillis: 86_400_000 });
+  await save('s');
+  await clock({ action: 'freeze', instant: '2030-12-05T00:00:00Z' });
+  await restore('s');
+  const { now, frozen } = { now: twin.app.clock.now(), frozen: twin.app.clock.frozen };
+  expect([frozen, Math.abs(now - Date.now() - 86_400_000) < 60_000]).toEqual([false, true]);
+});
+
+it('lists, replaces and deletes snapshots, each sandbox its own', async () => {
+  expect((await call('/__admin/snapshots')).json).toEqual({ snapshots: [] });
+  expect(await save('b')).toMatchObject({ status: 201, json: { name: 'b', items: { pets: 120 } } });
+  await create('x');
+  expect((await save('a')).json.items).toEqual({ pets: 121 });
+  await create('y');
+  expect(await save('b')).toMatchObject({ status: 200, json: { name: 'b', items: { pets: 122 } } });
+  const { snapshots } = (await call('/__admin/snapshots')).json;
+  expect(snapshots).toMatchObject([
+    { name: 'a', items: { pets: 121 } },
+    { name: 'b', items: { pets: 122 } },
+  ]);
+  for (const { createdAt } of snapshots)
+    expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000);
+  expect((await call('/sandboxes/other/__admin/snapshots')).json).toEqual({ snapshots: [] });
+  expect((await restore('a', '/sandboxes/other')).status).toBe(404);
+  expect((await call('/__admin/snapshots/a', { method: 'DELETE' })).status).toBe(204);
+  for (const path of ['a', 'a/restore', 'never'])
+    for (const method of path.includes('/') ? ['POST'] : ['GET', 'DELETE'])
+      expect(await call(`/__admin/snapshots/${path}`, { method })).toMatchObject({
+        status: 404,
+        json: { code: 'not_found' },
+      });
+  await call('/__admin/reset', { method: 'POST' });
+  expect((await restore('b')).status).toBe(200);
+  expect(await twin.app.store.count('pets')).toBe(122);
+});
+
+it('keeps 100 snapshots in a sandbox, and replaces one even then', async () => {
+  for (let index = 0; index < 100; index++) expect((await save(`s-${index}`)).status).toBe(201);
+  const full = {
+    status: 409,
+    json: { code: 'too_many_snapshots', message: expect.stringContaining('has 100 snapshots') },
+  };
+  expect(await save('more')).toMatchObject(full);
+  expect(await imports('more', { version: 1, collections: {} })).toMatchObject(full);
+  expect((await save('s-7')).status).toBe(200);
+  expect((await save('s-7', '/sandboxes/other')).status).toBe(201);
+  await call('/__admin/snapshots/s-0', { method: 'DELETE' });
+  expect((await save('more')).status).toBe(201);
+});
+
+it.each(['__proto__', '-', '%2F', 'a%20b', '%F0%9F%90%95', 'x'.repeat(65)])(
+  'keeps no snapshot by the hostile name %s',
+  async (name) => {
+    const wrong = {
+      status: 400,
+      json: {
+        code: 'invalid_parameter',
+        message: expect.stringContaining('The name of a snapshot must be 1 to 64 letters'),
+      },
+    };
+    expect(await save(name)).toMatchObject(wrong);
+    expect(await imports(name, { version: 1, collections: {} })).toMatchObject(wrong);
+    expect([
+      (await call(`/__admin/snapshots/${name}`)).status,
+      (await restore(name)).status,
+    ]).toEqual([404, 404]);
+  },
+);
+
+it.each(['constructor', 'toString', 'valueOf', 'x'.repeat(64)])(
+  'takes the name %s as any other',
+  async (name) => {
+    expect((await restore(name)).status).toBe(404);
+    expect((await save(name)).status).toBe(201);
+    expect((await restore(name)).status).toBe(200);
+  },
+);
+
+it('restores all or nothing while requests are under way', async () => {
+  const a = '/sandboxes/a';
+  await call('/__admin/sandboxes/a', { method: 'PUT', body: { pets: 10, rateLimits: 'observe' } });
+  await clock({ action: 'freeze', instant: '2026-01-15T12:00:00Z' }, a);
+  await save('empty', a);
+  for (let turn = 0; turn < 25; turn++) await create(`first-${turn}`, a);
+  await clock({ action: 'freeze', instant: '2027-01-15T12:00:00Z' }, a);
+  await save('full', a);
+  let restoring = true;
+  const restoreInTurn = async () => {
+    for (let turn = 0; turn < 24; turn++) {
+      const [name, year, min] =
+        turn % 2 === 0 ? (['empty', '2026', 10] as const) : (['full', '2027', 35] as const);
+      await restore(name, a);
+      const { json } = await save('look', a);
+      const { clock: stood, keys } = JSON.parse(await exported('look', a));
+      expect(stood.frozenAt.slice(0, 4)).toBe(year);
+      expect(json.items.pets).toBeGreaterThanOrEqual(min);
+      const years: string[] = keys.flatMap(({ minutes }: { minutes: { from: string }[] }) =>
+        minutes.map(({ from }) => from.slice(0, 4)),
+      );
+      expect(years.includes('2027') && name === 'empty').toBe(false);
+      expect(years.includes('2026') || name === 'empty').toBe(true);
+    }
+    restoring = false;
+  };
+  const write = async () => {
+    for (let turn = 0; restoring; turn++) {
+      const { status, json } = await create(`w-${turn}`, a);
+      expect([status, json.id >= 11]).toEqual([201, true]);
+      const list = (await call(`${a}/v1/pets?limit=100`)).json as { id: number; name: string }[];
+      expect(list.map(({ id }) => id)).toEqual(
+        Array.from({ length: list.length }, (_, index) => index + 1),
+      );
+      const firsts = list.filter(({ name }) => name.startsWith('first-')).length;
+      expect([0, 25]).toContain(firsts);
+    }
+  };
+  await Promise.all([restoreInTurn(), write(), write(), write()]);
+});

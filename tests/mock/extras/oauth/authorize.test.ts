@@ -1,0 +1,288 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeJson } from '../../../support/write-json.ts';
+import { toSecuredDocument } from '../schemes/secured-document.ts';
+import { callsOf, demo, openOAuthTwin } from './oauth-twin.ts';
+
+let opened: Awaited<ReturnType<typeof openOAuthTwin>>;
+beforeAll(async () => {
+  opened = await openOAuthTwin();
+});
+afterAll(() => opened.twin.close());
+
+const redirect_uri = 'http://127.0.0.1:9999/callback?app=1';
+const verifier = 'a'.repeat(43);
+const pkce = {
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+};
+const asked = { response_type: 'code', client_id: 'demo-free', redirect_uri, state: 's 1' };
+const exchange = { grant_type: 'authorization_code', client_id: 'demo-free', redirect_uri };
+
+async function codeFor(query: Record<string, string> = {}): Promise<string> {
+  const { location } = await opened.authorize({ ...asked, ...query });
+  return new URL(location as string).searchParams.get('code') as string;
+}
+
+it('sends the user back with a code, for which a public client gets tokens by PKCE', async () => {
+  const { authorize, token, get, root } = opened;
+  const { status, location } = await authorize({ ...asked, ...pkce, scope: 'read' });
+  expect(status).toBe(302);
+  const url = new URL(location as string);
+  expect(url.href).toMatch(/^http:\/\/127\.0\.0\.1:9999\/callback\?app=1&code=/);
+  expect(url.searchParams.get('state')).toBe('s 1');
+  expect(url.searchParams.get('iss')).toBe(`${root}/__oauth`);
+  const code = url.searchParams.get('code') as string;
+  const { body } = await token({ ...exchange, code, code_verifier: verifier });
+  expect(body).toMatchObject({
+    token_type: 'Bearer',
+    scope: 'read',
+    refresh_token: expect.any(String),
+  });
+  expect((await get('/read', body.access_token)).status).toBe(200);
+  expect(await token({ ...exchange, code, code_verifier: verifier })).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_grant', error_description: 'The code was used before.' },
+  });
+});
+
+it('takes a code without PKCE from a client that sends its secret', async () => {
+  const code = await codeFor();
+  expect((await opened.token({ ...exchange, code })).body.error).toBe('invalid_client');
+  expect((await opened.token({ ...exchange, ...demo, code })).status).toBe(200);
+});
+
+const misuses: [what: string, query: Record<string, string>, form: Record<string, string>][] = [
+  ['another verifier', pkce, { code_verifier: 'b'.repeat(43) }],
+  ['no verifier', pkce, demo],
+  ['a short verifier', { code_challenge: 'a'.repeat(43) }, { code_verifier: 'a' }],
+  ['the challenge as the verifier', pkce, { code_verifier: pkce.code_challenge }],
+  ['a verifier without a challenge', {}, { ...demo, code_verifier: verifier }],
+  ['another redirect URI', pkce, { code_verifier: verifier, redirect_uri: 'http://localhost/' }],
+  ['another client', pkce, { code_verifier: verifier, client_id: 'demo-pro' }],
+];
+
+it.each(misuses)('refuses a code with %s', async (_, query, form) => {
+  const code = await codeFor(query);
+  const answer = await opened.token({ ...exchange, code, ...form });
+  expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+});
+
+it('lets a code expire after a minute', async () => {
+  const code = await codeFor(pkce);
+  opened.twin.app.clock.advance(60_000);
+  const { body } = await opened.token({ ...exchange, code, code_verifier: verifier });
+  expect(body).toMatchObject({
+    error: 'invalid_grant',
+    error_description: 'The code has expired.',
+  });
+});
+
+it('takes a plain challenge, which is the default (RFC 7636 §4.3)', async () => {
+  const code = await codeFor({ code_challenge: verifier });
+  const form = { ...exchange, code, code_verifier: verifier };
+  expect((await opened.token(form)).status).toBe(200);
+});
+
+const elsewhere = [
+  'https://evil.example/',
+  'http://localhost.evil.example/',
+  'http://localhost@evil.example/',
+  'http://evil.example#localhost',
+  'http://127.0.0.1/#fragment',
+  '//evil.example/',
+  '/callback',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'http://user:pass@localhost/',
+  'ftp://localhost/',
+  'http://127.0.0.1.evil.example/',
+  'http://127.1.evil.example',
+  'com.example.app:/callback',
+  'http://localhost/\r\nSet-Cookie: a=b',
+  'http://localhost/\u00e9',
+  'http://localhost/a b',
+  'http://localhost/\u{1f600}',
+  'http://localhost\\@evil.example/',
+];
+
+it.each(elsewhere)('redirects nobody to %s', async (uri) => {
+  const { status, location, text } = await opened.authorize({ ...asked, redirect_uri: uri });
+  expect([status, location]).toEqual([400, null]);
+  expect(JSON.parse(text)).toMatchObject({ error: 'invalid_request' });
+});
+
+it.each([
+  'http://localhost:3000/a',
+  'https://localhost/',
+  'http://[::1]:8080/',
+  'http://app.localhost/cb',
+  'http://127.9.9.9/',
+])('redirects to %s, on the machine of the user', async (uri) => {
+  const { location } = await opened.authorize({ ...asked, redirect_uri: uri });
+  expect(location?.startsWith(uri)).toBe(true);
+});
+
+it('redirects no one for an unknown client', async () => {
+  expect((await opened.authorize({ ...asked, client_id: 'nobody' })).status).toBe(400);
+  expect((await opened.authorize({ response_type: 'code', redirect_uri })).status).toBe(400);
+});
+
+const errors: [query: Record<string, string>, error: string][] = [
+  [{ response_type: 'id_token' }, 'unsupported_response_type'],
+  [{ response_type: '' }, 'invalid_request'],
+  [{ scope: 'everything' }, 'invalid_scope'],
+  [{ code_challenge: 'short' }, 'invalid_request'],
+  [{ ...pkce, code_challenge_method: 'S512' }, 'invalid_request'],
+];
+
+it.each(errors)('sends the user back with an error for %j', async (query, error) => {
+  const { location } = await opened.authorize({ ...asked, ...query });
+  const { searchParams } = new URL(location as string);
+  expect([searchParams.get('error'), searchParams.get('state')]).toEqual([error, 's 1']);
+  expect(searchParams.has('code')).toBe(false);
+});
+
+it('gives a token in the fragment where the implicit flow is described', async () => {
+  const { location } = await opened.authorize({ ...asked, response_type: 'token', scope: 'read' });
+  const [before, fragment] = (location as string).split('#');
+  expect(before).toBe(redirect_uri);
+  const answer = new URLSearchParams(fragment);
+  expect([answer.get('token_type'), answer.get('scope')]).toEqual(['Bearer', 'read']);
+  expect((await opened.get('/read', answer.get('access_token') as string)).status).toBe(200);
+});
+
+const openIdDocument = (openIdConnectUrl: string) =>
+  toSecuredDocument(
+    { any: [{ id: ['openid'] }] },
+    { schemes: { id: { type: 'openIdConnect', openIdConnectUrl } } },
+  );
+
+it('is found by OpenID Connect Discovery, and gives an ID token that its keys prove', async () => {
+  const document = openIdDocument('https://shop.example/id/.well-known/openid-configuration');
+  const { twin } = await openOAuthTwin({}, document);
+  const { root, authorize, get } = callsOf(twin, '/sandboxes/x');
+  const found = (await (
+    await fetch(`${root}/id/.well-known/openid-configuration`)
+  ).json()) as Record<string, string>;
+  expect(found).toMatchObject({
+    issuer: `${root}/id`,
+    authorization_endpoint: `${root}/__oauth/authorize`,
+    token_endpoint: `${root}/__oauth/token`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  });
+  const query = { ...asked, ...pkce, scope: 'openid', nonce: 'n-1' };
+  const { location } = await authorize(query, '/__oauth/authorize');
+  const code = new URL(location as string).searchParams.get('code') as string;
+  const { post } = callsOf(twin, '/sandboxes/x');
+  const { body } = await post('/__oauth/token', { ...exchange, code, code_verifier: verifier });
+  const [header, payload, signature] = (body.id_token as string).split('.') as [
+    string,
+    string,
+    string,
+  ];
+  const { keys } = (await (await fetch(found.jwks_uri as string)).json()) as { keys: object[] };
+  const key = createPublicKey({ key: keys[0] as never, format: 'jwk' });
+  expect(keys[0]).not.toHaveProperty('d');
+  const content = Buffer.from(`${header}.${payload}`);
+  expect(verify('sha256', content, key, Buffer.from(signature, 'base64url'))).toBe(true);
+  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
+    iss: `${root}/id`,
+    sub: 'demo-free',
+    aud: 'demo-free',
+    nonce: 'n-1',
+  });
+  expect((await get('/any', body.access_token)).status).toBe(200);
+  const headers = { Authorization: `Bearer ${body.access_token}` };
+  const user = await fetch(found.userinfo_endpoint as string, { headers });
+  expect(await user.json()).toEqual({ sub: 'demo-free', name: 'demo-free' });
+  expect((await fetch(found.userinfo_endpoint as string)).status).toBe(401);
+  await twin.close();
+});
+
+it('is found where RFC 8414 says, and below /__oauth where the document is elsewhere', async () => {
+  const { twin } = await openOAuthTwin(
+    {},
+    openIdDocument('https://login.elsewhere.example/.well-known/openid-configuration'),
+  );
+  for (const path of [
+    '/__oauth/.well-known/openid-configuration',
+    '/.well-known/oauth-authorization-server/__oauth',
+  ]) {
+    const found = (await (await fetch(twin.origin + path)).json()) as { issuer: string };
+    expect(found.issuer).toBe(`${twin.origin}/__oauth`);
+  }
+  const path = '/.well-known/oauth-authorization-server/sandboxes/s1/__oauth';
+  const found = (await (await fetch(twin.origin + path)).json()) as Record<string, string>;
+  expect(found).toMatchObject({
+    issuer: `${twin.origin}/sandboxes/s1/__oauth`,
+    token_endpoint: `${twin.origin}/sandboxes/s1/__oauth/token`,
+  });
+  const entry = await fetch(`${twin.origin}/sandboxes/s1/__admin/requests/latest`);
+  expect(await entry.text()).toContain(`"url":"${path}"`);
+  await twin.close();
+});
+
+const secret = 'a-secret-key-of-mine-12345';
+
+it('gives tokens of secret keys to none but who sends them', async () => {
+  const { twin, token, authorize } = await openOAuthTwin({
+    keys: await writeJson({
+      keys: [{ key: secret, plan: 'free', name: 'mine', redirectUris: ['https://app.example/cb'] }],
+    }),
+  });
+  const query = { ...asked, client_id: 'mine', redirect_uri: 'https://app.example/cb', ...pkce };
+  const { location } = await authorize(query);
+  expect(location).toMatch(/^https:\/\/app\.example\/cb\?code=/);
+  const code = new URL(location as string).searchParams.get('code') as string;
+  const form = { ...exchange, ...query, code, code_verifier: verifier };
+  const answer = await token(form);
+  expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+  expect((await token({ ...form, client_secret: secret })).status).toBe(200);
+  const metadata = await fetch(`${twin.origin}/__oauth/.well-known/openid-configuration`);
+  expect(await metadata.json()).toMatchObject({
+    response_types_supported: ['code'],
+    grant_types_supported: expect.not.arrayContaining(['implicit']),
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  });
+  const implicit = await authorize({ ...query, response_type: 'token' });
+  expect(implicit.location).toMatch(/#error=unauthorized_client/);
+  expect((await authorize({ ...query, redirect_uri: 'https://app.example/cb/' })).status).toBe(400);
+  await twin.close();
+});
+
+it('takes tokens after a restart, and in other processes with the same key', async () => {
+  const first = await openOAuthTwin();
+  const { body } = await first.token({ grant_type: 'client_credentials', ...demo });
+  await first.twin.close();
+  const second = await openOAuthTwin();
+  expect((await second.get('/any', body.access_token)).status).toBe(200);
+  await second.twin.close();
+});
+
+it('lets pages of other origins call the token endpoint', async () => {
+  const { root } = opened;
+  const preflight = await fetch(`${root}/oauth/token`, {
+    method: 'OPTIONS',
+    headers: {
+      Origin: 'https://app.example',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization',
+    },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('Access-Control-Allow-Headers')).toBe('authorization');
+});
+
+it('refuses a form of more than 64 KB', async () => {
+  const form = { ...exchange, ...demo, code: 'x' };
+  const length = new URLSearchParams({ ...form, state: '' }).toString().length;
+  const fits = { ...form, state: 'a'.repeat(64 * 1024 - length) };
+  expect((await opened.token(fits)).body.error).toBe('invalid_grant');
+  expect((await opened.token({ ...fits, state: `${fits.state}a` })).body).toEqual({
+    error: 'invalid_request',
+    error_description: 'The form is too large or not complete.',
+  });
+});

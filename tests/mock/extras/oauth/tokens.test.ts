@@ -1,0 +1,364 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { basic } from '../schemes/secured-document.ts';
+import { callsOf, demo, oauthDocument, openOAuthTwin, type TokenBody } from './oauth-twin.ts';
+
+let opened: Awaited<ReturnType<typeof openOAuthTwin>>;
+beforeAll(async () => {
+  opened = await openOAuthTwin();
+});
+afterAll(() => opened.twin.close());
+
+const grant = { grant_type: 'client_credentials' };
+
+it('gives a client a token that lets in and counts for its key', async () => {
+  const { token, get } = opened;
+  const { status, headers, body } = await token({ ...grant, ...demo });
+  expect(status).toBe(200);
+  expect([headers.get('Cache-Control'), headers.get('Pragma')]).toEqual(['no-store', 'no-cache']);
+  expect(body).toEqual({
+    access_token: expect.any(String),
+    token_type: 'Bearer',
+    expires_in: 3600,
+    scope: 'read write',
+  });
+  const first = await get('/both', body.access_token);
+  const second = await get('/any', 'demo-free');
+  expect([first.status, second.status]).toEqual([200, 200]);
+  const left = [first, second].map((one) => Number(one.headers.get('X-RateLimit-Remaining')));
+  expect(left[1]).toBe((left[0] as number) - 1);
+  expect((await get('/bearer', body.access_token)).status).toBe(200);
+});
+
+it('enforces the scopes of a token with 403 (RFC 6750 §3.1)', async () => {
+  const { token, get } = opened;
+  const { body } = await token({ ...grant, ...demo, scope: 'read' });
+  expect(body.scope).toBe('read');
+  expect((await get('/read', body.access_token)).status).toBe(200);
+  const refused = await get('/both', body.access_token);
+  expect(refused.status).toBe(403);
+  expect(refused.body).toMatchObject({ code: 'insufficient_scope', status: 403 });
+  expect(refused.headers.get('WWW-Authenticate')).toBe(
+    'Bearer realm="Parcel Shop", error="insufficient_scope", error_description="The token lacks a scope", scope="write"',
+  );
+  expect((await get('/both', 'demo-free')).status).toBe(200);
+});
+
+it('lets tokens hold as long as it says, whenever in a second they are issued', async () => {
+  const { twin, token, get } = opened;
+  twin.app.clock.freeze(Date.parse('2030-01-01T12:00:00.900Z'));
+  const { body } = await token({ ...grant, ...demo });
+  twin.app.clock.advance(body.expires_in * 1000 - 1);
+  expect((await get('/any', body.access_token)).status).toBe(200);
+  twin.app.clock.advance(1001);
+  expect((await get('/any', body.access_token)).status).toBe(401);
+  twin.app.clock.freeze(Date.parse('2030-01-01T12:00:00Z'));
+});
+
+it('lets tokens expire by the clock of the sandbox', async () => {
+  const { twin, token, get } = opened;
+  const { body } = await token({ ...grant, ...demo });
+  twin.app.clock.advance(3_599_000);
+  expect((await get('/any', body.access_token)).status).toBe(200);
+  twin.app.clock.advance(1000);
+  const refused = await get('/any', body.access_token);
+  expect(refused).toMatchObject({
+    status: 401,
+    body: { message: 'The access token has expired. Get another one.' },
+  });
+  expect(refused.headers.get('WWW-Authenticate')).toContain('error="invalid_token"');
+});
+
+it('takes no token that was changed, or is for another use or sandbox', async () => {
+  const { twin, token, get } = opened;
+  const { body } = await token({
+    ...demo,
+    grant_type: 'password',
+    username: 'a',
+    password: 'demo-free',
+  });
+  const [header, payload, signature] = body.access_token.split('.') as [string, string, string];
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const forged = [
+    `${header}.${encode({ ...claims, client_id: 'demo-business' })}.${signature}`,
+    `${header}.${encode({ ...claims, exp: claims.exp + 1 })}.${signature}`,
+    `${encode({ alg: 'none', typ: 'at+jwt' })}.${payload}.`,
+    `${header}.${payload}.`,
+    `${header}.${payload}.${signature.slice(0, -2)}`,
+    `${header}.${encode({ ...claims, client_id: '__proto__' })}.${signature}`,
+    `${header}.e30.${signature}`,
+    body.refresh_token as string,
+  ];
+  for (const one of forged) expect((await get('/any', one)).status, one).toBe(401);
+  expect((await callsOf(twin, '/sandboxes/other').get('/any', body.access_token)).status).toBe(401);
+  expect((await get('/any', body.access_token)).status).toBe(200);
+});
+
+it('gives each sandbox tokens of its own, by its own clock', async () => {
+  const other = callsOf(opened.twin, '/sandboxes/b');
+  const { body } = await other.token({ ...grant, ...demo });
+  expect((await other.get('/any', body.access_token)).status).toBe(200);
+  expect((await opened.get('/any', body.access_token)).status).toBe(401);
+});
+
+it('takes the client in Basic credentials, each part encoded', async () => {
+  const { token } = opened;
+  expect((await token(grant, basic('demo%2Dfree', 'demo-free'))).status).toBe(200);
+  const wrong = await token(grant, basic('demo-free', 'x'));
+  expect(wrong).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+  expect(wrong.headers.get('WWW-Authenticate')).toBe('Basic realm="Parcel Shop"');
+});
+
+const refusals: [what: string, form: Record<string, string>, status: number, error: string][] = [
+  ['no grant type', demo, 400, 'invalid_request'],
+  ['an unknown grant type', { ...demo, grant_type: 'constructor' }, 400, 'unsupported_grant_type'],
+  ['no client', grant, 401, 'invalid_client'],
+  ['an unknown client', { ...grant, ...demo, client_id: 'nobody' }, 401, 'invalid_client'],
+  ['a wrong secret', { ...grant, ...demo, client_secret: 'x' }, 401, 'invalid_client'],
+  ['a client without its secret', { ...grant, client_id: 'demo-free' }, 401, 'invalid_client'],
+  ['an unknown scope', { ...grant, ...demo, scope: 'read all' }, 400, 'invalid_scope'],
+  [
+    'a wrong password',
+    { ...demo, grant_type: 'password', username: 'a', password: 'x' },
+    400,
+    'invalid_grant',
+  ],
+  ['no user', { ...demo, grant_type: 'password', password: 'demo-free' }, 400, 'invalid_request'],
+  ['no code', { ...demo, grant_type: 'authorization_code' }, 400, 'invalid_request'],
+  [
+    'an unknown code',
+    { ...demo, grant_type: 'authorization_code', code: 'x' },
+    400,
+    'invalid_grant',
+  ],
+  [
+    'an unknown refresh token',
+    { ...demo, grant_type: 'refresh_token', refresh_token: 'a.b.c' },
+    400,
+    'invalid_grant',
+  ],
+];
+
+it.each(refusals)('refuses %s in the form of RFC 6749 §5.2', async (_, form, status, error) => {
+  const answer = await opened.token(form);
+  expect(answer).toMatchObject({
+    status,
+    body: { error, error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/) },
+  });
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+});
+
+it('refuses a parameter that is sent twice, and a body that is no form or too large', async () => {
+  const url = `${opened.root}/oauth/token`;
+  const send = async (init: RequestInit) => {
+    const response = await fetch(url, init);
+    return { status: response.status, body: await response.json() };
+  };
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const twice = 'grant_type=client_credentials&grant_type=password';
+  expect(await send({ method: 'POST', headers, body: twice })).toEqual({
+    status: 400,
+    body: {
+      error: 'invalid_request',
+      error_description: 'grant_type must be sent once.',
+    },
+  });
+  expect(
+    await send({ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }),
+  ).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  expect(await send({ method: 'POST', headers, body: `a=${'x'.repeat(70_000)}` })).toMatchObject({
+    status: 400,
+  });
+});
+
+it('gives another token for a refresh token, with no more scopes and to no other client', async () => {
+  const { token, get } = opened;
+  const user = { grant_type: 'password', username: 'a', password: 'demo-pro', scope: 'read' };
+  const { body } = await token({ ...demo, ...user });
+  const refresh = {
+    ...demo,
+    grant_type: 'refresh_token',
+    refresh_token: body.refresh_token as string,
+  };
+  const next = await token(refresh);
+  expect(next.body).toMatchObject({ scope: 'read', refresh_token: expect.any(String) });
+  const answer = await get('/read', next.body.access_token);
+  expect([answer.status, answer.headers.get('X-RateLimit-Limit')]).toEqual([200, '300']);
+  expect(await token({ ...refresh, scope: 'write' })).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_scope' },
+  });
+  const other = { client_id: 'demo-pro', client_secret: 'demo-pro' };
+  expect(await token({ ...refresh, ...other })).toMatchObject({ body: { error: 'invalid_grant' } });
+  opened.twin.app.clock.advance(30 * 86_400_000);
+  expect(await token(refresh)).toMatchObject({
+    body: { error: 'invalid_grant', error_description: 'The refresh_token has expired.' },
+  });
+});
+
+it('takes a password without a client, as some clients send it', async () => {
+  const form = { grant_type: 'password', username: 'a', password: 'demo-pro' };
+  const { body } = await opened.token(form);
+  expect((await opened.get('/any', body.access_token)).status).toBe(200);
+  const again = { grant_type: 'refresh_token', refresh_token: body.refresh_token as string };
+  expect((await opened.token(again)).status).toBe(200);
+});
+
+it('lets a device poll until its user agrees, by the clock of the sandbox (RFC 8628)', async () => {
+  const { post, token, get, twin } = opened;
+  const { body } = await post('/__oauth/device', { client_id: 'demo-free', scope: 'read' });
+  expect(body).toEqual({
+    device_code: expect.any(String),
+    user_code: expect.stringMatching(/^[B-DF-HJ-NP-TV-Z]{4}-[B-DF-HJ-NP-TV-Z]{4}$/),
+    verification_uri: `${opened.root}/__oauth/verify`,
+    verification_uri_complete: expect.stringContaining('/__oauth/verify?user_code='),
+    expires_in: 600,
+    interval: 5,
+  });
+  const poll = {
+    client_id: 'demo-free',
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code: body.device_code as string,
+  };
+  expect(await token(poll)).toMatchObject({
+    status: 400,
+    body: { error: 'authorization_pending' },
+  });
+  expect((await fetch(body.verification_uri_complete as string)).status).toBe(200);
+  twin.app.clock.advance(10_000);
+  const given = await token(poll);
+  expect(given.body).toMatchObject({ scope: 'read', refresh_token: expect.any(String) });
+  expect((await get('/read', given.body.access_token)).status).toBe(200);
+  expect((await token(poll)).body.error).toBe('invalid_grant');
+  const late = await post('/__oauth/device', { client_id: 'demo-free' });
+  twin.app.clock.advance(600_000);
+  const expired = await token({ ...poll, device_code: late.body.device_code as string });
+  expect(expired.body.error).toBe('expired_token');
+});
+
+it('asks the user of a device, who may allow or deny it at once', async () => {
+  const { post, token } = opened;
+  const open = async () => (await post('/__oauth/device', { client_id: 'demo-free' })).body;
+  const poll = (device: TokenBody) =>
+    token({
+      client_id: 'demo-free',
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: device.device_code as string,
+    });
+  const verify = async ({ verification_uri: uri }: TokenBody, form: Record<string, string>) => {
+    const response = await fetch(uri as string, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const [allowed, denied] = [await open(), await open()];
+  const typed = String(allowed.user_code).toLowerCase().replace('-', ' ');
+  expect((await verify(allowed, { user_code: typed, decision: 'allow' })).text).toContain(
+    'The device is allowed',
+  );
+  expect(await poll(allowed)).toMatchObject({ status: 200, body: { token_type: 'Bearer' } });
+  const code = denied.user_code as string;
+  expect((await verify(denied, { user_code: code, decision: 'deny' })).status).toBe(200);
+  expect((await verify(denied, { user_code: code, decision: 'allow' })).text).toContain(
+    'The device is denied',
+  );
+  expect(await poll(denied)).toMatchObject({ status: 400, body: { error: 'access_denied' } });
+  // One that has its tokens waits no longer; nor does one of another sandbox.
+  expect((await verify(allowed, { user_code: typed, decision: 'allow' })).status).toBe(400);
+  const elsewhere = `${opened.root}/sandboxes/other/__oauth/verify?user_code=${code}`;
+  expect((await fetch(elsewhere)).status).toBe(400);
+  expect((await verify(denied, { user_code: code, decision: 'later' })).status).toBe(400);
+});
+
+it('tells a browser on a page that a decision is not possible, and others as JSON', async () => {
+  const url = `${opened.root}/__oauth/verify`;
+  const body = new URLSearchParams({ user_code: 'A', decision: 'later' });
+  const asked = await fetch(url, {
+    method: 'POST',
+    body,
+    headers: { Accept: 'text/html,*/*;q=0.8' },
+  });
+  expect([asked.status, asked.headers.get('Content-Type')]).toEqual([
+    400,
+    'text/html; charset=utf-8',
+  ]);
+  expect(await asked.text()).toContain('The decision must be allow or deny.');
+  const other = await fetch(url, { method: 'POST', body });
+  expect(await other.json()).toMatchObject({ error: 'invalid_request' });
+});
+
+it('answers other methods of its endpoints with 405 and those that they have', async () => {
+  for (const [path, allow] of [
+    ['/oauth/token', 'POST, OPTIONS'],
+    ['/sandboxes/qa/oauth/token', 'POST, OPTIONS'],
+    ['/__oauth/device', 'POST, OPTIONS'],
+    ['/__oauth/keys', 'GET, HEAD, OPTIONS'],
+  ] as const) {
+    const method = path.endsWith('keys') ? 'DELETE' : 'GET';
+    const answer = await fetch(opened.root + path, { method });
+    expect([path, answer.status, answer.headers.get('Allow')]).toEqual([path, 405, allow]);
+    expect(await answer.json()).toMatchObject({ code: 'method_not_allowed', status: 405 });
+  }
+});
+
+it('leaves other methods at the path of an endpoint to the document', async () => {
+  const paths = {
+    '/oauth/token': { get: { responses: { 204: { description: 'Fine.' } }, security: [] } },
+  };
+  const { twin } = await openOAuthTwin({}, { ...oauthDocument, servers: [{ url: '/' }], paths });
+  expect((await fetch(`${twin.origin}/oauth/token`)).status).toBe(204);
+  expect((await fetch(`${twin.origin}/oauth/token`, { method: 'PUT' })).status).toBe(405);
+});
+
+it('gives the user of a device a page of its sandbox, also where a header names that', async () => {
+  const form = { client_id: 'demo-free' };
+  const { body } = await opened.post('/__oauth/device', form, { 'X-Sandbox': 'qa' });
+  expect(body.verification_uri).toBe(`${opened.root}/sandboxes/qa/__oauth/verify`);
+  expect((await fetch(body.verification_uri_complete as string)).status).toBe(200);
+});
+
+it('lets no page of another origin decide on a device', async () => {
+  const { body } = await opened.post('/__oauth/device', { client_id: 'demo-free' });
+  const decide = async (site: string) => {
+    const form = { user_code: body.user_code as string, decision: 'allow' };
+    const response = await fetch(body.verification_uri as string, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      headers: { 'Sec-Fetch-Site': site },
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  for (const site of ['cross-site', 'same-site']) {
+    const refused = await decide(site);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('access_denied');
+  }
+  expect((await decide('same-origin')).text).toContain('The device is allowed');
+});
+
+it('shows no secret of its calls in the journal', async () => {
+  const { token, root } = opened;
+  const form = { ...demo, client_secret: 'hunter2-wrong', ...grant };
+  await token(form);
+  const { body } = await token({
+    ...demo,
+    grant_type: 'password',
+    username: 'a',
+    password: 'demo-free',
+  });
+  const journal = await (await fetch(`${root}/__admin/requests?step=oauth&limit=2`)).text();
+  for (const secret of [
+    'hunter2-wrong',
+    body.access_token,
+    body.refresh_token as string,
+    'secret=demo',
+    'password=demo',
+  ])
+    expect(journal).not.toContain(secret);
+  const { requests } = JSON.parse(journal);
+  expect(requests[1]).toMatchObject({
+    unmatched: false,
+    reason: { step: 'oauth', endpoint: '/oauth/token', problem: 'invalid_client' },
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { splitShellLine } from '../../../../mock/curl/shell.ts';
+import { toCurlLine } from '../../../../mock/extras/pages/browser/admin.ts';
+
+const base = 'http://127.0.0.1:4010/sandboxes/a/__admin/console#limits';
+
+it.each([
+  [
+    'no body',
+    { method: 'GET', path: 'clock' },
+    'curl http://127.0.0.1:4010/sandboxes/a/__admin/clock',
+  ],
+  [
+    'a large integer',
+    { method: 'POST', path: 'limits/demo-free', body: { ban: 9223372036854775807n } },
+    `curl --json '{"ban":9223372036854775807}' http://127.0.0.1:4010/sandboxes/a/__admin/limits/demo-free`,
+  ],
+  [
+    'a quote',
+    { method: 'PATCH', path: 'x', text: `{"a":"it's"}`, mediaType: 'application/merge-patch+json' },
+    `curl -X PATCH --json '{"a":"it'\\''s"}' -H 'Content-Type: application/merge-patch+json' http://127.0.0.1:4010/sandboxes/a/__admin/x`,
+  ],
+] as const)('shows the line of a call with %s', (_, operation, line) => {
+  expect(toCurlLine(operation, { hasToken: () => false }, { base, trust: [] })).toBe(line);
+});
+
+it('names the certificate that the twin put into the page', () => {
+  const trust = ['--cacert', '/tmp/cert.pem'];
+  const line = toCurlLine(
+    { method: 'GET', path: 'clock' },
+    { hasToken: () => true },
+    { base: 'https://localhost:4010/__admin/console', trust },
+  );
+  expect(line).toBe(
+    'curl --cacert /tmp/cert.pem -H "Authorization: Bearer $TOKEN" https://localhost:4010/__admin/clock',
+  );
+});
+
+it.each([
+  [
+    `curl -H 'Authorization: Bearer demo-free' http://127.0.0.1:4010/v1/pets`,
+    ['curl', '-H', `'Authorization: Bearer demo-free'`, 'http://127.0.0.1:4010/v1/pets'],
+  ],
+  [
+    `curl --json '{"a":"it'\\''s here"}' "Bearer $KEY" $'a\\'b c' d`,
+    ['curl', '--json', `'{"a":"it'\\''s here"}'`, '"Bearer $KEY"', `$'a\\'b c'`, 'd'],
+  ],
+  [`an open 'quote  here`, ['an', 'open', `'quote`, '', 'here']],
+])('splits %s into words', (line, words) => {
+  const parts = splitShellLine(line);
+  expect(parts.join('')).toBe(line);
+  expect(parts.join('\n').split(/\n \n(?: \n)?/)).toEqual(words.filter((word) => word !== ''));
+});

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { indentJson, parseJson } from '../../../../mock/extras/pages/browser/exact-json.ts';
+import { stringifyExact } from '../../../../mock/json/exact-integers.ts';
+
+it('reads and writes integers to the digit', () => {
+  const text = '{"id":9223372036854775807,"price":1.5,"many":[12345678901234567890,1],"big":1e400}';
+  const value = parseJson(text) as Record<string, unknown>;
+  expect(value.id).toBe(9223372036854775807n);
+  expect(value.price).toBe(1.5);
+  expect(value.many).toEqual([12345678901234567890n, 1]);
+  expect(stringifyExact({ id: value.id }, 2)).toBe('{\n  "id": 9223372036854775807\n}');
+});
+
+it('indents JSON, and changes nothing else of it', () => {
+  const text = '{"b":1.0,"2":[],"1":{},"b":[1e400,"a\\u202e\\"]"],"c":[[{"d":null}]]}';
+  const shown = indentJson(text);
+  expect(shown).toBe(
+    `{
+  "b": 1.0,
+  "2": [],
+  "1": {},
+  "b": [
+    1e400,
+    "a\\u202e\\"]"
+  ],
+  "c": [
+    [
+      {
+        "d": null
+      }
+    ]
+  ]
+}`,
+  );
+  expect(indentJson('7')).toBe('7');
+  expect(indentJson('{"cut":')).toBeUndefined();
+  expect(indentJson('')).toBeUndefined();
+});
+
+it('stays small for JSON that is nested deeply', () => {
+  const depth = 20_000;
+  const shown = indentJson('['.repeat(depth) + ']'.repeat(depth)) ?? '';
+  expect(shown.length).toBeLessThan(depth * 140);
+});

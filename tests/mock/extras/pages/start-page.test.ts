@@ -1,0 +1,198 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { fetchOverTls, forLocalhost } from '../../../support/tls.ts';
+import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
+import { writeJson } from '../../../support/write-json.ts';
+
+const asBrowser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+const run = promisify(execFile);
+
+/** A document with so many operations below no base path. */
+function manyOperations(count: number, more: object = {}) {
+  const ok = { description: 'OK' };
+  const paths = Object.fromEntries(
+    [...Array(count).keys()].map((n) => [`/things${n}`, { get: { responses: { 200: ok } } }]),
+  );
+  const info = { title: 'Many', version: '1' };
+  const components = { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } };
+  return writeJson({ openapi: '3.1.0', info, components, paths: { ...paths, ...more } });
+}
+
+it.each([
+  ['text/html', 200],
+  ['text/html;q=0.9,application/json;q=0.8', 200],
+  ['application/json,text/html', 404],
+  ['text/html;q=0.8,application/json;q=0.9', 404],
+  ['text/html;q=0', 404],
+  ['*/*', 404],
+  ['image/png', 404],
+  [undefined, 404],
+])('answers / for %s with %i', async (accept, status) => {
+  const { origin } = await startTwin();
+  const response = await fetch(`${origin}/`, accept ? { headers: { Accept: accept } } : {});
+  expect(response.status).toBe(status);
+  const text = await response.text();
+  if (status === 200) {
+    expect(response.headers.get('Vary')).toBe('Accept');
+    expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'self'");
+    expect(text).toMatch(/^<!doctype html>/);
+  } else expect(JSON.parse(text)).toMatchObject({ code: 'unknown_path' });
+});
+
+it('answers HEAD with the headers alone', async () => {
+  const { origin } = await startTwin();
+  const response = await fetch(`${origin}/`, { method: 'HEAD', headers: asBrowser });
+  expect([response.status, await response.text()]).toEqual([200, '']);
+  expect(Number(response.headers.get('Content-Length'))).toBeGreaterThan(1000);
+});
+
+it('shows lines that work as they stand, for a shell and for JavaScript', async () => {
+  const spec = projectFile('tests/support/shelters.yaml');
+  for (const twin of [await startTwin(), await startTwin({ spec })]) {
+    const html = await (await fetch(`${twin.origin}/`, { headers: asBrowser })).text();
+    const page = html.replaceAll(/<\/?span[^>]*>/g, '');
+    const lines = [...page.matchAll(/<pre[^>]*>([^<]*)<\/pre>/g)].map(([, text = '']) =>
+      text
+        .replaceAll('&#39;', "'")
+        .replaceAll('&quot;', '"')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&amp;', '&'),
+    );
+    expect(lines).toHaveLength(2 * twin.document.operations.length);
+    for (const line of lines) {
+      // Each is for itself: one line may delete what another one names.
+      await fetch(`${twin.origin}/__admin/reset`, { method: 'POST' });
+      const { stdout } = line.startsWith('curl')
+        ? await run('bash', ['-c', `${line} -s -o /dev/null -w '%{http_code}'`])
+        : await run(process.execPath, ['--input-type=module', '-e', line]);
+      expect({ line, stdout }).toMatchObject({ stdout: expect.stringMatching(/^20[014]\b/) });
+    }
+  }
+});
+
+it('shows a sandbox under its path, and makes none', async () => {
+  const { origin } = await startTwin();
+  const redirect = await fetch(`${origin}/sandboxes/a`, { headers: asBrowser, redirect: 'manual' });
+  expect([redirect.status, redirect.headers.get('Location')]).toEqual([302, './a/']);
+  const response = await fetch(`${origin}/sandboxes/a`, { headers: asBrowser });
+  expect(response.url).toBe(`${origin}/sandboxes/a/`);
+  const page = await response.text();
+  expect(page).toContain(`${origin}/sandboxes/a/v1</code>`);
+  expect(page).toContain('made by its first request');
+  const list = await (await fetch(`${origin}/__admin/sandboxes`)).text();
+  expect(list).not.toContain('"name":"a"');
+  await fetch(`${origin}/sandboxes/a/v1/pets`, { headers: bearer('demo-free') });
+  expect(await (await fetch(response.url, { headers: asBrowser })).text()).not.toContain(
+    'made by its first request',
+  );
+});
+
+it('shows the names of secret keys, and never the keys', async () => {
+  const keys = projectFile('tests/support/secret-keys.json');
+  const { origin } = await startTwin({ keys });
+  for (const path of ['/', '/__pages/operation.json?id=listPets']) {
+    const text = await (await fetch(origin + path, { headers: asBrowser })).text();
+    expect(text).toContain('first');
+    expect(text).not.toMatch(/s3cret|demo-/);
+  }
+  const page = await (await fetch(`${origin}/`, { headers: asBrowser })).text();
+  expect(page).toContain('Authorization: Bearer $KEY');
+  expect(page).toMatch(/Authorization: `Bearer \$\{key\}`/);
+  expect(page).toContain('KEY of the shell for curl, key of the script for fetch');
+});
+
+it('names secret keys on loopback alone, and the built-in ones everywhere', async () => {
+  const keys = projectFile('tests/support/secret-keys.json');
+  const read = async (settings: object, path: string) => {
+    const { origin } = await startTwin({ host: '0.0.0.0', ...settings });
+    const url = origin.replace('0.0.0.0', '127.0.0.1') + path;
+    return (await fetch(url, { headers: asBrowser })).text();
+  };
+  for (const path of ['/', '/__pages/operation.json?id=listPets']) {
+    for (const settings of [{ keys }, { keys, adminToken: 'hush-hush' }])
+      expect(await read(settings, path)).not.toMatch(/first|key-2|s3cret|demo-/);
+    expect(await read({}, path)).toContain('demo-free');
+  }
+  expect(await read({ keys }, '/')).toContain('so they and their names are not shown');
+});
+
+it('shows where it is with TLS, on IPv6 and by another name', async () => {
+  const secure = await startTwin({ ...forLocalhost });
+  const { text } = await fetchOverTls(`${secure.origin}/`, { headers: asBrowser });
+  expect(text).toContain(`${secure.origin}/v1</code>`);
+  expect(text.replaceAll(/<\/?span[^>]*>/g, '')).toContain('curl --cacert');
+  const trust = `data-trust="[&quot;--cacert&quot;`;
+  expect((await fetchOverTls(`${secure.origin}/__admin/console`)).text).toContain(trust);
+  const six = await startTwin({ host: '::1' });
+  const page = await (await fetch(`${six.origin}/`, { headers: asBrowser })).text();
+  expect(page).toContain(`http://[::1]:${new URL(six.origin).port}/v1</code>`);
+});
+
+it('is there for a document without a base path, whose unknown paths ask for a key', async () => {
+  const secured = {
+    '/secured': {
+      get: { security: [{ token: [] }], responses: { 200: { description: 'OK' } } },
+    },
+  };
+  const { origin } = await startTwin({ spec: await manyOperations(1, secured) });
+  expect((await fetch(`${origin}/`, { headers: asBrowser })).status).toBe(200);
+  expect((await fetch(`${origin}/__pages/look.css`)).status).toBe(200);
+  expect((await fetch(`${origin}/`)).status).toBe(401);
+});
+
+it('leaves / to a document that has an operation there', async () => {
+  const root = { '/': { get: { responses: { 204: { description: 'Nothing' } } } } };
+  const { origin } = await startTwin({ spec: await manyOperations(1, root) });
+  expect((await fetch(`${origin}/`, { headers: asBrowser })).status).toBe(204);
+});
+
+it('gives what a page needs to call an operation, integers to the letter', async () => {
+  const { origin } = await startTwin();
+  const read = async (id: string) =>
+    await (await fetch(`${origin}/__pages/operation.json?id=${id}`)).json();
+  expect(await read('createPet')).toMatchObject({
+    id: 'createPet',
+    method: 'POST',
+    path: '/pets',
+    basePath: '/v1',
+    keyPlaces: [{ in: 'authorization', scheme: 'Bearer' }],
+    body: { required: true },
+    call: { target: '/pets', body: expect.stringContaining('"name"') },
+    keys: expect.arrayContaining([
+      { name: 'demo-free', key: 'demo-free', plan: { name: 'free', perMinute: 60, perDay: 1000 } },
+    ]),
+  });
+  expect(await read('listPets')).toMatchObject({
+    parameters: [
+      { name: 'limit', in: 'query', type: 'integer', default: '20' },
+      { name: 'status', options: ['available', 'pending', 'sold'] },
+    ],
+  });
+  expect(await read('nothing')).toMatchObject({ code: 'not_found', status: 404 });
+});
+
+it('shows of keys the limits that the document has', async () => {
+  const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
+  const document = (more: object) => ({
+    ...{ openapi: '3.1.0', info: { title: 'Limited', version: '1' }, ...more },
+    components: { securitySchemes: { key } },
+    security: [{ key: [] }],
+    paths: { '/a': { get: { responses: { 200: { description: 'Fine.' } } } } },
+  });
+  const columnsOf = async (more: object, settings: object = {}) => {
+    const { origin } = await startTwin({ spec: await writeJson(document(more)), ...settings });
+    const page = await (await fetch(`${origin}/`, { headers: asBrowser })).text();
+    const [head = ''] = /<thead.*?<\/thead>/s.exec(page) ?? [];
+    const [rates = ''] = /Rate limits<\/dt><dd>[^<]*/.exec(page) ?? [];
+    return [...head.matchAll(/<th [^>]*>([^<]*)/g), [rates, rates.replace(/.*>/, '')]].map(
+      ([, name]) => name,
+    );
+  };
+  expect(await columnsOf({})).toEqual(['Key', 'none: the document describes none']);
+  expect(await columnsOf({ 'x-rate-limit': 77 })).toEqual(['Key', 'Requests a minute', 'enforced']);
+  expect(await columnsOf({}, { rateLimits: 'enforce' })).toEqual([
+    ...['Key', 'Plan', 'Requests a minute', 'Requests a day'],
+    'enforced',
+  ]);
+});

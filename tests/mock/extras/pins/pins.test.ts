@@ -1,0 +1,396 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { expect, it, vi } from 'vitest';
+import { builtInDocument, loadDocument } from '../../../../contracts/description/document.ts';
+import { pinRows } from '../../../../mock/extras/pins/answers.ts';
+import { createTwin } from '../../../../package/twin.ts';
+import { type Got, post, startPinned, toPins } from '../../../support/pinned-twin.ts';
+import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
+import { writeJson } from '../../../support/write-json.ts';
+
+const { silences } = await loadDocument(builtInDocument);
+const pet = { name: 'Pin', categoryId: 1 };
+
+it('says of each silence what it can be pinned to, or why it cannot', () => {
+  expect(Object.keys(pinRows).toSorted()).toEqual(silences.map(({ id }) => id).toSorted());
+});
+
+function listed({ body }: Got): { id: number; name: string }[] {
+  return body as { id: number; name: string }[];
+}
+
+const limits: [answer: unknown, query: string, expected: number | string][] = [
+  ['ignored', '0', 20],
+  ['ignored', 'abc', 20],
+  ['clamped', '0', 1],
+  ['clamped', '1000', 100],
+  ['clamped', 'abc', 20],
+  ['clamped', '', 20],
+  ['as-number', '', 1],
+  ['as-number', '7.9', 7],
+  ['as-number', '1e1', 10],
+  ['as-number', 'abc', 20],
+  ['leading-digits', '7.9', 7],
+  ['leading-digits', '1e1', 1],
+  ['leading-digits', '', 20],
+  ['empty-list', '101', 0],
+  [422, '-1', '422 invalid_parameter'],
+  [{ status: 400, code: 'bad' }, '1.5', '400 bad'],
+  [{ zero: 422, above: 'clamped' }, '0', '422 invalid_parameter'],
+  [{ zero: 422, above: 'clamped' }, '101', 100],
+  [{ zero: 422 }, '101', '400 invalid_parameter'],
+];
+
+it.each(limits)('answers a limit pinned to %j for limit=%s', async (answer, limit, expected) => {
+  const call = await startPinned({ 'limit-out-of-range': answer });
+  const { status, body } = await call(`/pets?limit=${limit}`);
+  const shown = Array.isArray(body) ? body.length : `${status} ${(body as { code: string }).code}`;
+  expect(shown).toBe(expected);
+  expect(listed(await call('/pets?limit=3'))).toHaveLength(3);
+});
+
+type Try = [silence: string, answer: unknown, path: string, init: RequestInit, expected: object];
+
+const refusals: Try[] = [
+  ['unknown-status-filter', 'empty-list', '/pets?status=lost', {}, { status: 200, body: [] }],
+  ['unknown-status-filter', 422, '/pets?status=lost', {}, { status: 422 }],
+  ['unknown-query-parameter', 400, '/pets?x=1', {}, { status: 400 }],
+  ['unknown-body-field', 422, '/pets', post({ ...pet, x: 1 }), { status: 422 }],
+  [
+    'unknown-body-field',
+    'stored',
+    '/pets',
+    post({ ...pet, x: 1 }),
+    { status: 201, body: { x: 1 } },
+  ],
+  ['default-status', { status: 'sold' }, '/pets', post(pet), { body: { status: 'sold' } }],
+  [
+    'unknown-category',
+    { unknown: 404 },
+    '/pets',
+    post({ ...pet, categoryId: 987 }),
+    { status: 404 },
+  ],
+  ['unknown-category', { unknown: 404 }, '/pets', post(pet), { status: 201 }],
+  [
+    'unknown-category',
+    { belowOne: 400 },
+    '/pets',
+    post({ ...pet, categoryId: 0 }),
+    { status: 400 },
+  ],
+  [
+    'unknown-category',
+    { belowZero: 400 },
+    '/pets',
+    post({ ...pet, categoryId: 0 }),
+    { status: 201 },
+  ],
+  [
+    'unknown-category',
+    { belowZero: 400 },
+    '/pets',
+    post({ ...pet, categoryId: -1 }),
+    { status: 400 },
+  ],
+  [
+    'unknown-path',
+    { method: 404, collectionMethod: 501 },
+    '/pets',
+    { method: 'PUT' },
+    { status: 501 },
+  ],
+  [
+    'unknown-path',
+    { method: 404, collectionMethod: 501 },
+    '/pets/1',
+    { method: 'DELETE' },
+    { status: 404 },
+  ],
+  ['empty-name', 400, '/pets', post({ ...pet, name: ' ' }), { status: 400 }],
+  [
+    'unusual-name',
+    { max: 3, tooLong: 422 },
+    '/pets',
+    post({ ...pet, name: 'abcd' }),
+    { status: 422 },
+  ],
+  ['unusual-name', { controls: 422 }, '/pets', post({ ...pet, name: 'a\u0007' }), { status: 422 }],
+  [
+    'integer-range',
+    422,
+    '/pets',
+    { ...post(pet), body: '{"name":"x","categoryId":9223372036854775808}' },
+    { status: 422 },
+  ],
+  ['media-type', 'accepted', '/pets', post(pet, { 'Content-Type': 'text/plain' }), { status: 201 }],
+  ['media-type', 400, '/pets', post(pet, { 'Content-Type': 'text/plain' }), { status: 400 }],
+  ['body-size', { max: 10, answer: 400 }, '/pets', post(pet), { status: 400 }],
+  ['pet-id-form', { text: 400 }, '/pets/abc', {}, { status: 400 }],
+  ['pet-id-form', { text: 400 }, '/pets/999999', {}, { status: 404 }],
+  ['pet-id-form', 422, '/pets/01', {}, { status: 422 }],
+  ['pet-id-form', { beyond: 422 }, '/pets/9223372036854775808', {}, { status: 422 }],
+  [
+    'orders-payload',
+    { status: 200, json: { orders: [] } },
+    '/store/orders',
+    {},
+    { body: { orders: [] } },
+  ],
+  ['orders-payload', { status: 204, text: '' }, '/store/orders', {}, { status: 204, body: '' }],
+  [
+    'unknown-path',
+    { path: { text: 'No', mediaType: 'text/plain' } },
+    '/nothing',
+    {},
+    { status: 404, body: 'No' },
+  ],
+  ['unknown-path', { method: 501 }, '/pets/1', { method: 'DELETE' }, { status: 501 }],
+  [
+    'error-codes',
+    { not_found: { code: 'E404', members: { trace: 1 } } },
+    '/pets/999999',
+    {},
+    { status: 404, body: { code: 'E404', status: 404, trace: 1 } },
+  ],
+  [
+    'head-and-options',
+    { head: { status: 405, text: '' } },
+    '/pets',
+    { method: 'HEAD' },
+    { status: 405 },
+  ],
+  ['further-members', { tags: [] }, '/pets/1', {}, { body: { tags: [] } }],
+  [
+    'credentials-first',
+    ['query'],
+    '/pets?limit=0',
+    { headers: { Authorization: '' } },
+    { status: 400 },
+  ],
+  [
+    'credentials-first',
+    ['body'],
+    '/pets',
+    { ...post({}), headers: { Authorization: '', 'Content-Type': 'application/json' } },
+    { status: 400 },
+  ],
+  [
+    'credentials-first',
+    ['id'],
+    '/pets/999999',
+    { headers: { Authorization: '' } },
+    { status: 404 },
+  ],
+  ['credentials-first', ['id'], '/pets/1', { headers: { Authorization: '' } }, { status: 401 }],
+];
+
+it.each(refusals)('pins %s to %j', async (silence, answer, path, init, expected) => {
+  const call = await startPinned({ [silence]: answer });
+  expect(await call(path, init)).toMatchObject(expected);
+});
+
+it.each([
+  ['newest-first', [5, 4, 3]],
+  [{ by: 'id', descending: true }, [5, 4, 3]],
+  [{ by: 'name' }, [4, 1, 3]],
+])('lists in the order %j', async (order, ids) => {
+  const names = ['b', 'd', 'c', 'a', 'e'];
+  const data = { pets: names.map((name) => ({ name, categoryId: 1 })) };
+  const call = await startPinned({ 'list-order': order }, { data });
+  expect(listed(await call('/pets?limit=3')).map(({ id }) => id)).toEqual(ids);
+});
+
+it('refuses a repeated item, or answers with the first one', async () => {
+  const refuse = await startPinned({ 'repeated-create': { by: 'name', answer: 409 } });
+  expect((await refuse('/pets', post(pet))).status).toBe(201);
+  expect((await refuse('/pets', post({ ...pet, categoryId: 2 }))).status).toBe(409);
+  const repeat = await startPinned({ 'repeated-create': { by: 'body', answer: 'same-item' } });
+  const first = await repeat('/pets', post(pet));
+  expect(await repeat('/pets', post(pet))).toMatchObject({ status: 200, body: first.body });
+});
+
+it('gives scattered ids, and reads items by them', async () => {
+  for (const ids of ['random', 'random-64']) {
+    const call = await startPinned({ 'new-id': ids });
+    const created = await Promise.all([1, 2, 3].map(() => call('/pets', post(pet))));
+    const given = created.map(({ body }) => (body as { id: number }).id);
+    expect(new Set(given).size).toBe(3);
+    expect(Math.max(...given)).toBeGreaterThan(1e9);
+  }
+});
+
+it('shows a created item later', async () => {
+  const call = await startPinned({ 'read-after-create': { read: 60_000, list: 0 } });
+  const { body } = await call('/pets', post(pet));
+  expect((await call(`/pets/${(body as { id: number }).id}`)).status).toBe(404);
+});
+
+it('sends deprecation headers with the statuses that are pinned', async () => {
+  const headers = { Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' };
+  const sunset = async (answer: object, path: string) => {
+    const call = await startPinned({ 'deprecation-headers': answer, 'pet-id-form': 422 });
+    return (await call(path)).headers.get('Sunset');
+  };
+  expect(await sunset({ ...headers, on: [200] }, '/pets/1')).toBe(headers.Sunset);
+  expect(await sunset({ ...headers, on: [200] }, '/pets/999999')).toBeNull();
+  expect(await sunset({ ...headers, on: [200] }, '/pets/abc')).toBeNull();
+  expect(await sunset({ ...headers, on: [200, 422] }, '/pets/abc')).toBe(headers.Sunset);
+  expect(await sunset(headers, '/pets/999999')).toBe(headers.Sunset);
+});
+
+it('sends the headers that are pinned, and lacks those that the deployment lacks', async () => {
+  const call = await startPinned({
+    'head-and-options': { cors: 'with-origin' },
+    'deprecation-headers': { Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' },
+    'further-headers': {
+      '*': { Server: 'shop', Vary: null },
+      operations: { 'X-App': 'pets' },
+      'createPet 201': { Location: '/v1/pets/{id}' },
+      'listPets 200': { ETag: 'W/"{etag}"' },
+    },
+  });
+  const list = await call('/pets');
+  expect(list.headers.get('Server')).toBe('shop');
+  expect(list.headers.get('X-App')).toBe('pets');
+  expect(list.headers.get('ETag')).toMatch(/^W\/"[\w-]{27}"$/);
+  expect(list.headers.has('Vary')).toBe(false);
+  expect(list.headers.has('Access-Control-Allow-Origin')).toBe(false);
+  const crossing = await call('/pets', { headers: { Origin: 'http://localhost:5173' } });
+  expect(crossing.headers.get('Access-Control-Allow-Origin')).toBe('*');
+  const { headers, body } = await call('/pets', post(pet));
+  expect(headers.get('Location')).toBe(`/v1/pets/${(body as { id: number }).id}`);
+  const read = await call('/pets/1');
+  expect(read.headers.get('Sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+  expect(read.headers.has('Deprecation')).toBe(false);
+  expect((await call('/nothing')).headers.has('X-App')).toBe(false);
+});
+
+it('answers with the error of one operation where that is pinned, and else with that of all', async () => {
+  const call = await startPinned({
+    'error-codes': {
+      invalid_api_key: { code: 'no_key' },
+      'invalid_api_key listOrders': { code: 'no_orders' },
+    },
+  });
+  const keyless = { headers: { Authorization: 'Bearer unknown' } };
+  const codes = ['/pets', '/store/orders', '/nothing'].map(
+    async (path) => (await call(path, keyless)).body,
+  );
+  expect(await Promise.all(codes)).toMatchObject([
+    { code: 'no_key' },
+    { code: 'no_orders' },
+    { code: 'no_key' },
+  ]);
+});
+
+it('never serves markup of a deployment as a page', async () => {
+  const page = { text: '<script>1</script>', mediaType: 'text/html' };
+  const call = await startPinned({ 'unknown-path': { path: page } });
+  expect((await call('/nothing')).body).toBe('&lt;script>1&lt;/script>');
+});
+
+it('says what it is pinned to, in the admin, on the start page and in the reference', async () => {
+  const call = await startPinned({ 'media-type': 'accepted' });
+  expect((await call('/__admin/version')).body).toMatchObject({
+    pinned: { target: 'http://shop.test/v1', silences: ['media-type'] },
+  });
+  expect((await call('/__docs/silences.html')).body).toContain('GET /pets: 200');
+});
+
+it('leaves what the twin answers by itself as it is', async () => {
+  const call = await startPinned({ 'error-codes': { not_found: { code: 'X' } } });
+  const forced = await call('/pets/1', { headers: { Prefer: 'code=404' } });
+  expect(forced.body).toMatchObject({ code: 'not_found' });
+});
+
+const wrong: [what: string, answers: Record<string, unknown>, says: string][] = [
+  [
+    'another answer',
+    { 'unknown-status-filter': 'maybe' },
+    'The pin of unknown-status-filter cannot be used: its answer must be ignored, empty-list, a status from 400 to 599 or an object with a status, but is "maybe". It can be',
+  ],
+  ['a success', { 'media-type': 200 }, 'its answer must be a status from 400 to 599'],
+  ['an unknown fault', { 'limit-out-of-range': { over: 400 } }, 'has an unknown member "over"'],
+  ['a wrong part', { 'pet-id-form': { text: 'x' } }, '"text" must be a status from 400'],
+  [
+    'a silence without a setting',
+    { events: 'none' },
+    'The pin of events cannot be used: the twin sends none',
+  ],
+  [
+    'a header of the content',
+    { 'further-headers': { '*': { 'Content-Type': 'text/html' } } },
+    'that cannot be sent',
+  ],
+  [
+    'JSON as a page',
+    { 'orders-payload': { json: [], mediaType: 'text/html' } },
+    'so it needs a "text"',
+  ],
+  [
+    'a status that is none',
+    { 'deprecation-headers': { on: [99] } },
+    '"on" must be a list of statuses from 200 to 599',
+  ],
+  ['a ban without its length', { ban: { strikes: 2 } }, 'its answer is wrong: ban.withinSeconds'],
+  ['an unknown code', { 'error-codes': { lost: 404 } }, 'has an unknown code "lost"'],
+  [
+    'an unknown silence',
+    { nothing: 1 },
+    "action 2 ($['x-silences'][?@.id=='nothing']) selects nothing. Pin one of",
+  ],
+];
+
+it.each(wrong)('refuses %s in one line', async (_, answers, says) => {
+  await expect(createTwin({ pins: toPins(answers) })).rejects.toThrow(says);
+  await expect(createTwin({ pins: toPins(answers) })).rejects.toThrow(/^[^\n]+$/);
+});
+
+const stated: [target: string, action: object, says: string][] = [
+  [
+    "$.paths['/pets'].get",
+    { update: { summary: 'x' } },
+    'changes what the interface states (§4.1), and pins only answer silences',
+  ],
+  ["$['x-rate-limits'].plans", { update: { free: 1 } }, 'changes what the interface states (§8)'],
+  ["$['x-silences'][0]", { update: { twin: 'x' } }, 'changes more of a silence than x-pin'],
+  ["$['x-silences'][0]", { remove: true }, 'changes more of a silence than x-pin'],
+  ['$', { update: { openapi: '3.0.0' } }, 'changes the document itself'],
+];
+
+it.each(stated)('refuses an action on %s that is no pin', async (target, action, says) => {
+  const actions = [{ target, ...action }];
+  const pins = { overlay: '1.0.0', info: { title: 'T', version: '1' }, actions };
+  await expect(createTwin({ pins })).rejects.toThrow(`action 1 (${target}) ${says}`);
+});
+
+it('documents what each silence can be pinned to', async () => {
+  const docs = await readFile(projectFile('docs/calibrate.md'), 'utf8');
+  const rows = Object.entries(pinRows).map(
+    ([id, row]) => `| \`${id}\` | ${typeof row === 'string' ? `none: ${row}` : row.answers} |`,
+  );
+  expect(docs).toContain(rows.join('\n'));
+});
+
+it('follows the file of pins, and keeps those of before where it is wrong', async () => {
+  const file = await writeJson(toPins({ 'media-type': 400 }));
+  const twin = await startTwin({ pins: file, watch: true });
+  const status = async () =>
+    (
+      await fetch(
+        `${twin.api}/pets`,
+        post(pet, { ...bearer('demo-free'), 'Content-Type': 'text/plain' }),
+      )
+    ).status;
+  expect(await status()).toBe(400);
+  await writeFile(file, JSON.stringify(toPins({ 'media-type': 'accepted' })));
+  await vi.waitFor(() => expect(twin.lines.join('\n')).toContain('Reloaded pins.'), {
+    timeout: 10_000,
+  });
+  expect(await status()).toBe(201);
+  await writeFile(file, JSON.stringify(toPins({ 'media-type': 'maybe' })));
+  await vi.waitFor(() => expect(twin.lines.join('\n')).toContain('Not reloaded'), {
+    timeout: 10_000,
+  });
+  expect(await status()).toBe(201);
+});

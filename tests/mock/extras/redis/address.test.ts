@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { parseRedisUrl } from '../../../../mock/extras/redis/address.ts';
+
+it('reads all parts of a URL', () => {
+  expect(parseRedisUrl('rediss://qa:p%40ss@[::1]:6380/3?prefix=team-a')).toEqual({
+    host: '::1',
+    port: 6380,
+    tls: true,
+    username: 'qa',
+    password: 'p@ss',
+    database: 3,
+    prefix: 'team-a',
+    shown: 'rediss://[::1]:6380/3?prefix=team-a',
+  });
+});
+
+it('has a default for each part but the host', () => {
+  expect(parseRedisUrl('redis://cache')).toEqual({
+    host: 'cache',
+    port: 6379,
+    tls: false,
+    database: 0,
+    prefix: 'petstore-twin',
+    shown: 'redis://cache:6379/0',
+  });
+});
+
+const form = 'must be redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE][?prefix=NAME]';
+const encoded = `${form} with USER and PASSWORD percent-encoded`;
+
+it.each([
+  ['redis', `${form}, or rediss://`],
+  ['redis:cache', `names no host. It ${form}, or rediss://`],
+  ['redis://', `names no host. It ${form}, or rediss://`],
+  ['redis://cache:port', `${form}, or rediss://`],
+  ['redis//:qa:hunter2@cache', encoded],
+  ['redis://qa:hunter2@', encoded],
+  ['redis://qa:hunter2#1@cache', encoded],
+  ['redis://qa:hunter2/1@cache', encoded],
+  ['redis://qa:2#hunter2@cache', `has an unknown part. It ${encoded}`],
+  ['redis:///0', 'names no host'],
+  ['redis://qa:hunter2@cache/first', 'is no number'],
+  ['redis://qa:hunter2@cache/0?prefix=a b', '1 to 64 letters'],
+  ['redis://qa:hunter2@cache/0?prefix=a{b}', '1 to 64 letters'],
+  ['redis://qa:hunter2@cache/0?db=hunter2', 'an unknown part'],
+  ['redis://qa:hunter2%@cache/0', 'not valid percent-encoding'],
+])('says what is wrong with %s, and shows no password', (url, problem) => {
+  const parsed = parseRedisUrl(url);
+  expect(parsed).toContain(problem);
+  expect(parsed).not.toContain('hunter2');
+});

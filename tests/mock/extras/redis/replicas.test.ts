@@ -1,0 +1,272 @@
+import { once } from 'node:events';
+import { request as sendRequest } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDomainsClient } from '../../../support/domains-client.ts';
+import { describeWithRedis, openRedis, type RedisServer } from '../../../support/redis-server.ts';
+import { type Replica, startReplicas } from '../../../support/replicas.ts';
+
+let server: RedisServer;
+let opened = 0;
+
+const start = async (count: number, settings: Parameters<typeof startReplicas>[1] = {}) =>
+  (await startReplicas(count, {
+    store: `${server.url}?prefix=replicas-${++opened}`,
+    ...settings,
+  })) as [Replica, Replica, Replica];
+
+const idsOf = async (replica: Replica, sandbox?: string): Promise<number[]> => {
+  const { body } = await replica.admin('GET', 'data/pets', undefined, sandbox);
+  return body.items.map(({ id }: { id: number }) => id);
+};
+
+/** The status of a GET with these headers, which `fetch` would not all send. */
+async function statusAt(origin: string, headers: Record<string, string>): Promise<number> {
+  const { port } = new URL(origin);
+  const [response] = await once(
+    sendRequest({ host: '127.0.0.1', port, headers, agent: false }).end(),
+    'response',
+  );
+  response.resume();
+  return response.statusCode;
+}
+
+describeWithRedis('replicas on one Redis', () => {
+  beforeAll(async () => {
+    server = await openRedis();
+  });
+  afterAll(() => server?.close());
+
+  it('show what any of them acknowledged, at the next request to any other', async () => {
+    const replicas = await start(3);
+    for (let turn = 0; turn < 30; turn++) {
+      const id = await (replicas[turn % 3] as Replica).create(`Rex ${turn}`);
+      expect(id).toBe(121 + turn);
+      const other = replicas[(turn + 1) % 3] as Replica;
+      const found = await other.send('GET', `/pets/${id}`);
+      expect([found.status, found.body.name]).toEqual([200, `Rex ${turn}`]);
+    }
+  });
+
+  it('give no id twice and lose none, and list the same in the same order', async () => {
+    const replicas = await start(3);
+    const made = await Promise.all(
+      Array.from({ length: 150 }, (_, at) => (replicas[at % 3] as Replica).create(`Rex ${at}`)),
+    );
+    expect(made.toSorted((left, right) => left - right)).toEqual(
+      Array.from({ length: 150 }, (_, at) => 121 + at),
+    );
+    const lists = await Promise.all(replicas.map((replica) => idsOf(replica)));
+    expect(lists[0]).toHaveLength(270);
+    expect(lists[1]).toEqual(lists[0]);
+    expect(lists[2]).toEqual(lists[0]);
+  });
+
+  it('let exactly as many calls through together as the plan of a key says', async () => {
+    const replicas = await start(3);
+    const instant = '2030-01-01T10:00:00Z';
+    await replicas[0].admin('PUT', 'clock', { action: 'freeze', instant });
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, at) =>
+        (replicas[at % 3] as Replica).send('GET', '/pets?limit=1', { key: 'demo-free' }),
+      ),
+    );
+    const allowed = answers.filter(({ status }) => status === 200);
+    expect(allowed).toHaveLength(60);
+    const left = allowed.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+    expect(left.toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: 60 }, (_, at) => at),
+    );
+    expect(new Set(allowed.map(({ headers }) => headers.get('x-ratelimit-reset')))).toEqual(
+      new Set([String(Date.parse('2030-01-01T10:01:00Z') / 1000)]),
+    );
+    const [, , third] = replicas;
+    const { body } = await third.admin('GET', 'limits/demo-free');
+    expect([body.minute.used, body.ban]).toEqual([
+      60,
+      { seconds: 3600, until: expect.any(Number) },
+    ]);
+  });
+
+  it('share one clock', async () => {
+    const [one, two] = await start(2);
+    const now = async (replica: Replica) => (await replica.admin('GET', 'clock')).body;
+    await one.admin('PUT', 'clock', { action: 'freeze', instant: '2030-12-05T00:00:00Z' });
+    expect(await now(two)).toMatchObject({
+      currentInstant: '2030-12-05T00:00:00.000Z',
+      frozen: true,
+    });
+    expect((await two.send('GET', '/pets/1')).status).toBe(410);
+    await two.admin('PUT', 'clock', { action: 'advance', durationMillis: 90_000 });
+    expect((await now(one)).currentInstant).toBe('2030-12-05T00:01:30.000Z');
+    await two.admin('PUT', 'clock', { action: 'reset' });
+    expect((await one.send('GET', '/pets/1')).status).toBe(200);
+  });
+
+  it('count the calls of faults together', async () => {
+    const replicas = await start(3);
+    await replicas[0].admin('POST', 'faults', { operation: 'listPets', every: 3, status: 503 });
+    const statuses: number[] = [];
+    for (let call = 0; call < 12; call++)
+      statuses.push((await (replicas[call % 3] as Replica).send('GET', '/pets')).status);
+    expect(statuses.map((status) => status === 503)).toEqual(
+      Array.from({ length: 12 }, (_, call) => call % 3 === 2),
+    );
+    const { body } = await replicas[1].admin('GET', 'faults');
+    expect(body.rules).toMatchObject([{ calls: 12, hits: 4 }]);
+    await replicas[2].admin('DELETE', 'faults');
+    for (const replica of replicas)
+      for (let call = 0; call < 3; call++)
+        expect((await replica.send('GET', '/pets')).status).toBe(200);
+  });
+
+  it('share limits that are set by hand', async () => {
+    const [one, two] = await start(2);
+    const limits = (change: unknown) => one.admin('POST', 'limits/demo-free', change);
+    const call = () => two.send('GET', '/pets', { key: 'demo-free' });
+    await one.admin('PUT', 'clock', { action: 'freeze', instant: '2030-01-01T10:00:00Z' });
+    await call();
+    await limits({ exhaust: 'minute' });
+    expect((await call()).status).toBe(429);
+    await limits({ lift: true });
+    expect((await call()).status).toBe(200);
+    await limits({ plan: 'pro' });
+    expect((await call()).headers.get('x-ratelimit-limit')).toBe('300');
+    await limits({ ban: 60 });
+    expect((await call()).body.code).toBe('key_banned');
+    expect((await two.admin('GET', 'limits/demo-free')).body).toMatchObject({
+      plan: 'pro',
+      ban: { seconds: 60 },
+    });
+  });
+
+  it('share delays', async () => {
+    const [one, two] = await start(2);
+    await one.admin('POST', 'settings', { fixedDelay: 30 });
+    expect((await two.admin('GET', 'settings')).body.fixedDelay).toBe(30);
+    const start_ = performance.now();
+    await two.send('GET', '/pets');
+    expect(performance.now() - start_).toBeGreaterThan(29);
+  });
+
+  it('share snapshots, and restore those of any other', async () => {
+    const [one, two] = await start(2);
+    await one.create('before');
+    await one.send('GET', '/pets', { key: 'demo-free' });
+    expect((await one.admin('PUT', 'snapshots/a')).status).toBe(201);
+    await two.create('after');
+    expect((await two.admin('GET', 'snapshots')).body.snapshots).toMatchObject([
+      { name: 'a', items: { pets: 121 } },
+    ]);
+    expect((await two.admin('POST', 'snapshots/a/restore')).status).toBe(200);
+    expect(await idsOf(one)).toHaveLength(121);
+    expect((await one.admin('GET', 'limits/demo-free')).body.minute.used).toBe(1);
+    expect(await one.create('again')).toBe(122);
+    expect(await two.create('again')).toBe(123);
+    await one.admin('DELETE', 'snapshots/a');
+    expect((await two.admin('POST', 'snapshots/a/restore')).status).toBe(404);
+  });
+
+  it('show a reset at the next request to any other', async () => {
+    const [one, two] = await start(2);
+    await one.create();
+    await two.admin('DELETE', 'data/pets/1');
+    await one.admin('POST', 'faults', { status: 500 });
+    await two.admin('POST', 'reset');
+    expect((await one.send('GET', '/pets/121')).status).toBe(404);
+    expect((await one.send('GET', '/pets/1')).status).toBe(200);
+    expect(await one.create()).toBe(121);
+    expect(await idsOf(two)).toHaveLength(121);
+  });
+
+  it('share changes of items by the admin, whatever was there before', async () => {
+    const [one, two] = await start(2);
+    await one.admin('PATCH', 'data/pets/1', { name: 'Renamed' });
+    expect((await two.send('GET', '/pets/1')).body.name).toBe('Renamed');
+    await two.admin('PUT', 'data/pets/9007199254740993', {
+      name: 'Big',
+      categoryId: 1,
+    });
+    await one.admin('DELETE', 'data/pets/2');
+    await one.admin('PATCH', 'data/pets/9007199254740993', { name: 'Bigger' });
+    const lists = await Promise.all([one, two].map((replica) => idsOf(replica)));
+    expect(lists[0]).toEqual(lists[1]);
+    await two.admin('DELETE', 'data/pets');
+    expect(await idsOf(one)).toEqual([]);
+    await one.create();
+    expect(await idsOf(two)).toHaveLength(1);
+  });
+
+  it('share sandboxes, their settings and their end', async () => {
+    const [one, two] = await start(2);
+    const made = await one.admin('PUT', 'sandboxes/qa', { pets: 7, seed: 3 });
+    expect([made.status, made.body.items?.pets]).toEqual([201, 7]);
+    expect((await two.admin('GET', 'sandboxes')).body.sandboxes).toMatchObject([
+      { name: 'default' },
+      { name: 'qa', items: { pets: 7 } },
+    ]);
+    expect(await idsOf(two, 'qa')).toHaveLength(7);
+    expect(await two.create('Rex', 'qa')).toBe(8);
+    const again = await two.admin('PUT', 'sandboxes/qa', { pets: 3 });
+    expect(again.status).toBe(200);
+    expect(await idsOf(one, 'qa')).toHaveLength(3);
+    expect((await one.admin('DELETE', 'sandboxes/qa')).status).toBe(204);
+    expect((await two.admin('GET', 'sandboxes/qa')).status).toBe(404);
+    expect((await two.admin('DELETE', 'sandboxes/qa')).status).toBe(404);
+    expect(await idsOf(two, 'qa')).toHaveLength(120);
+    expect((await one.admin('DELETE', 'sandboxes')).status).toBe(204);
+    expect((await two.admin('GET', 'sandboxes')).body.sandboxes).toHaveLength(1);
+  });
+
+  it('serve a domain, and stop, as soon as any of them added or removed it', async () => {
+    const [one, two] = await start(2);
+    const name = 'docs.example.com';
+    const client = createDomainsClient(one, '/sandboxes/a');
+    const visit = ({ origin }: Replica, sandbox?: string) =>
+      statusAt(origin, { Host: name, ...(sandbox && { 'X-Sandbox': sandbox }) });
+    await client.activate(name);
+    // The second has never used the sandbox.
+    expect([await visit(two, 'a'), await visit(two)]).toEqual([200, 200]);
+    await client.call('DELETE', `domains/${name}`);
+    expect([await visit(two, 'a'), await visit(two)]).toEqual([404, 404]);
+    await client.add(name);
+    await client.advance(60_000);
+    expect(await visit(two)).toBe(200);
+    await one.admin('DELETE', 'sandboxes/a');
+    expect([await visit(two, 'a'), await visit(two)]).toEqual([403, 403]);
+    expect((await one.admin('GET', 'sandboxes')).body.sandboxes).toHaveLength(1);
+  });
+
+  it('close the least recently used sandbox of all, where there are too many', async () => {
+    const [one, two] = await start(2, { maxSandboxes: 2 });
+    await one.create('Rex', 'a');
+    await two.create('Rex', 'b');
+    await one.create('Rex', 'c');
+    const { body } = await two.admin('GET', 'sandboxes');
+    expect(body.sandboxes.map(({ name }: { name: string }) => name)).toEqual(['default', 'c', 'b']);
+    expect(await idsOf(two, 'a')).toHaveLength(120);
+  });
+
+  it('forget a sandbox that nobody used for too long', async () => {
+    const [one, two] = await start(2, { sandboxIdle: 1 });
+    await one.create('Rex', 'a');
+    expect(await idsOf(two, 'a')).toHaveLength(121);
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    expect((await two.admin('GET', 'sandboxes')).body.sandboxes).toHaveLength(1);
+    expect(await idsOf(one, 'a')).toHaveLength(120);
+  });
+
+  it('keep one journal, whose ids none gives twice', async () => {
+    const replicas = await start(3);
+    for (let call = 0; call < 9; call++)
+      await (replicas[call % 3] as Replica).send('GET', `/pets?limit=${call + 1}`);
+    const list = async (replica: Replica) =>
+      (await replica.admin('GET', 'requests')).body.requests as { id: number; url: string }[];
+    await expect.poll(async () => (await list(replicas[1])).length).toBe(9);
+    const [first, second] = await Promise.all([list(replicas[0]), list(replicas[2])]);
+    expect(first).toEqual(second);
+    expect(first.map(({ id }) => id)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(new Set(first.map(({ url }) => url)).size).toBe(9);
+    await replicas[2].admin('DELETE', 'requests');
+    expect(await list(replicas[0])).toEqual([]);
+  });
+});

@@ -1,0 +1,179 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { Connection } from '../../../../mock/extras/redis/connection.ts';
+import { toTwinKeys } from '../../../../mock/extras/redis/keys.ts';
+import { shareJournal } from '../../../../mock/extras/redis/shared-journal.ts';
+import { Exchange } from '../../../../mock/journal/exchange.ts';
+import type { Journal } from '../../../../mock/journal/journal.ts';
+import { createJournals } from '../../../../mock/journal/journals.ts';
+import { toByteText } from '../../../../mock/json/exact-json.ts';
+import { StoreUnavailableError } from '../../../../mock/state/store.ts';
+import { connect, useRedis } from '../../../support/redis-connection.ts';
+import { describeWithRedis } from '../../../support/redis-server.ts';
+
+const redis = useRedis();
+let opened = 0;
+
+/** Processes that share the journals of sandboxes, as far as these take so much memory. */
+function openProcesses(
+  count: number,
+  { entries = 10, maxBytes = 1e6 } = {},
+): ((name: string) => Journal)[] {
+  const keys = toTwinKeys(`journal-${++opened}`);
+  return Array.from({ length: count }, () => {
+    const journals = createJournals({ entries, maxBytes, secrets: [] });
+    return (name: string) =>
+      shareJournal(journals.open(), { name, connection: redis.connection, keys });
+  });
+}
+
+function record(journal: Journal, size = 10): void {
+  const exchange = new Exchange(0, 'a', Date.now(), 0);
+  exchange.method = 'GET';
+  exchange.target = '/v1/pets';
+  exchange.status = 200;
+  exchange.content = toByteText('x'.repeat(size));
+  journal.record(exchange);
+}
+
+async function idsOf(journal: Journal): Promise<number[]> {
+  await journal.refresh?.();
+  return journal.ids();
+}
+
+describeWithRedis('a journal that processes share', () => {
+  it('has the last requests to all of them, and counts those that made room', async () => {
+    const [one, two] = openProcesses(2).map((open) => open('a')) as [Journal, Journal];
+    for (let at = 0; at < 14; at++) {
+      record(at % 2 === 0 ? one : two);
+      await (at % 2 === 0 ? one : two).refresh?.();
+    }
+    const expected = Array.from({ length: 10 }, (_, at) => 14 - at);
+    expect([await idsOf(one), await idsOf(two)]).toEqual([expected, expected]);
+    expect(two.retained.dropped).toBe(4);
+    expect(two.read(3, {}, 1, () => undefined).missed).toBe(true);
+    expect(two.read(4, {}, 1, () => undefined).missed).toBe(false);
+  });
+
+  it('counts ids over all sandboxes, and is emptied for all', async () => {
+    const [openOne, openTwo] = openProcesses(2) as [
+      (name: string) => Journal,
+      (name: string) => Journal,
+    ];
+    const [a, b, other] = [openOne('a'), openOne('b'), openTwo('a')];
+    for (const journal of [a, b, a, b]) {
+      record(journal);
+      await journal.refresh?.();
+    }
+    expect([await idsOf(other), await idsOf(b), other.newestId()]).toEqual([[3, 1], [4, 2], 4]);
+    await other.clear();
+    expect(redis.server.command('EXISTS', toTwinKeys(`journal-${opened}`).journalOf('a'))).toBe(
+      '0',
+    );
+    expect([await idsOf(a), await idsOf(b)]).toEqual([[], [4, 2]]);
+    record(a);
+    expect([await idsOf(a), await idsOf(other)]).toEqual([[5], [5]]);
+    expect(other.retained.dropped).toBe(0);
+  });
+
+  it('is not emptied where the server cannot be used, and that is said', async () => {
+    const ended = await connect(redis.server);
+    const keys = toTwinKeys(`journal-${++opened}`);
+    const journals = createJournals({ entries: 10, secrets: [] });
+    const journal = shareJournal(journals.open(), { name: 'a', connection: ended, keys });
+    record(journal);
+    expect(await idsOf(journal)).toEqual([1]);
+    ended.close();
+    await expect(journal.clear()).rejects.toThrow(StoreUnavailableError);
+    expect(journal.ids()).toEqual([1]);
+  });
+
+  it('can be read while requests are recorded without a pause', async () => {
+    let isOver = false;
+    const busy: Connection = {
+      ...redis.connection,
+      async run(...call) {
+        const reply = await redis.connection.run(...call);
+        if (!isOver) record(journal);
+        return reply;
+      },
+    };
+    const keys = toTwinKeys(`journal-${++opened}`);
+    const journals = createJournals({ entries: 10, secrets: [] });
+    const journal = shareJournal(journals.open(), { name: 'a', connection: busy, keys });
+    onTestFinished(() => {
+      isOver = true;
+    });
+    record(journal);
+    expect(await idsOf(journal)).toContain(1);
+  });
+
+  it('takes no more memory than all of them may, the largest first', async () => {
+    const [open] = openProcesses(1, { entries: 1000, maxBytes: 200_000 }) as [
+      (name: string) => Journal,
+    ];
+    const [small, large] = [open('small'), open('large')];
+    record(small);
+    await small.refresh?.();
+    for (let at = 0; at < 60; at++) {
+      record(large, 9000);
+      await large.refresh?.();
+    }
+    const ids = await idsOf(large);
+    expect(ids.length).toBeGreaterThan(10);
+    expect(ids.length).toBeLessThan(22);
+    expect(ids[0]).toBe(61);
+    expect(large.retained.dropped).toBe(60 - ids.length);
+    expect(await idsOf(small)).toEqual([1]);
+  });
+
+  it('begins anew with a server that lost it', async () => {
+    const [one, two] = openProcesses(2).map((open) => open('a')) as [Journal, Journal];
+    for (let at = 0; at < 3; at++) record(one, 10);
+    expect([await idsOf(one), await idsOf(two)]).toEqual([
+      [3, 2, 1],
+      [3, 2, 1],
+    ]);
+    const restarts: string[] = [];
+    const onRestart = () => restarts.push('two');
+    const unsubscribe = two.subscribe({ onRecord() {}, onRestart, onProblem() {}, onClose() {} });
+    onTestFinished(unsubscribe);
+    redis.server.command('FLUSHALL');
+    for (let at = 0; at < 5; at++) record(one, 20);
+    expect([await idsOf(one), await idsOf(two)]).toEqual([
+      [5, 4, 3, 2, 1],
+      [5, 4, 3, 2, 1],
+    ]);
+    expect(two.get(1)?.response?.bytes).toBe(20);
+    expect(restarts).toEqual(['two']);
+  });
+
+  it('says once to those who listen that it cannot be read, and once that it can again', async () => {
+    let isGone = false;
+    const { connection } = redis;
+    const lost: Connection = {
+      ...connection,
+      send: async (...command) => {
+        if (isGone) throw new StoreUnavailableError('It is gone.');
+        return await connection.send(...command);
+      },
+    };
+    const keys = toTwinKeys(`journal-${++opened}`);
+    const journals = createJournals({ entries: 10, secrets: [] });
+    const journal = shareJournal(journals.open(), { name: 'a', connection: lost, keys });
+    const heard: (string | undefined)[][] = [[], []];
+    const listenTo = (index: number) =>
+      journal.subscribe({
+        onRecord() {},
+        onRestart() {},
+        onProblem: (problem) => heard[index]?.push(problem),
+        onClose() {},
+      });
+    onTestFinished(listenTo(0));
+    isGone = true;
+    await expect.poll(() => heard[0]).toEqual(['It is gone.']);
+    onTestFinished(listenTo(1));
+    isGone = false;
+    const all = ['It is gone.', undefined];
+    await expect.poll(() => heard).toEqual([all, all]);
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import type { KeyPlace } from '../../../../contracts/description/key-places.ts';
+import { toCurl } from '../../../../mock/curl/to-curl.ts';
+import { toFetch } from '../../../../mock/curl/to-fetch.ts';
+
+const places: KeyPlace[] = [
+  { in: 'authorization', scheme: 'Basic' },
+  { in: 'header', name: 'X-Key' },
+  { in: 'query', name: 'a key' },
+  { in: 'query', name: 'again' },
+  { in: 'cookie', name: 'session' },
+];
+const called = { method: 'GET', keyPlaces: places };
+const base = 'http://127.0.0.1:1';
+
+it('leaves a key that is not shown to a variable of the shell', () => {
+  expect(toCurl(called, { target: '/x?b=c' }, { base, key: '$KEY', trust: [] })).toBe(
+    'curl -u "demo:$KEY" -H "X-Key: $KEY" -b "session=$KEY" "http://127.0.0.1:1/x?b=c&a%20key=$KEY""&again=$KEY"',
+  );
+  const odd = { method: 'GET', keyPlaces: [{ in: 'header', name: 'X-$HOME`' } as const] };
+  expect(toCurl(odd, { target: '/' }, { base, key: '$KEY', trust: [] })).toBe(
+    'curl -H \'X-$HOME`: \'"$KEY" http://127.0.0.1:1/',
+  );
+});
+
+it('encodes a shown key where a URL has it', () => {
+  const line = toCurl(called, { target: '/x' }, { base, key: 'a+b/=', trust: [] });
+  expect(line).toMatch(/ 'http:\/\/127\.0\.0\.1:1\/x\?a%20key=a%2Bb%2F%3D'/);
+});
+
+const mark = ['a$', '{b}`c'].join('');
+
+it.each([
+  ['a literal', 'k+/='],
+  ['a variable', undefined],
+])('calls with fetch, the key as %s', async (_, key) => {
+  const snippet = toFetch(
+    { method: 'POST', keyPlaces: [...places, { in: 'cookie', name: 'two' }] },
+    { target: `/x?mark=${mark}`, body: '{}' },
+    { base, key },
+  );
+  const calls: [string, { headers: Record<string, string> }][] = [];
+  const fetch = (...call: (typeof calls)[0]) => {
+    calls.push(call);
+    return { status: 200, text: () => '' };
+  };
+  const run = new Function('fetch', 'key', 'console', `return (async () => {${snippet}})()`);
+  await run(fetch, 'k+/=', { log() {} });
+  expect(calls).toEqual([
+    [
+      `${base}/x?mark=${mark}&a%20key=k%2B%2F%3D&again=k%2B%2F%3D`,
+      {
+        method: 'POST',
+        headers: {
+          Authorization: `Basic ${btoa('demo:k+/=')}`,
+          'X-Key': 'k+/=',
+          Cookie: 'session=k+/=; two=k+/=',
+          'Content-Type': 'application/json',
+        },
+        body: '{}',
+      },
+    ],
+  ]);
+});

@@ -1,0 +1,175 @@
+import { expect, it } from 'vitest';
+import { createSnapshotClient } from '../../../support/snapshot-client.ts';
+import { startStoredTwin } from '../../../support/stored-twin.ts';
+import { bearer, type TestTwin } from '../../../support/twin.ts';
+
+/** Clients of sandboxes: calls of the admin, and of the API with a key. */
+function clientOf(twin: TestTwin, prefix = '') {
+  const { call } = createSnapshotClient(twin);
+  return {
+    admin: (method: string, path: string, body?: unknown) =>
+      call(`${prefix}/__admin${path}`, { method, body }),
+    api: (
+      method: string,
+      path: string,
+      { body, key = 'demo-free' }: { body?: unknown; key?: string } = {},
+    ) => call(`${prefix}/v1${path}`, { method, body, key }),
+  };
+}
+
+const parts = [
+  'clock',
+  'settings',
+  'limits',
+  'faults',
+  'snapshots',
+  'snapshots/early',
+  'data/pets',
+];
+
+/** All that the admin shows of a sandbox, but for when it was used. */
+async function look(twin: TestTwin, name = 'default'): Promise<string[]> {
+  const { admin } = clientOf(twin, name === 'default' ? '' : `/sandboxes/${name}`);
+  const texts: string[] = [];
+  for (const part of parts) texts.push((await admin('GET', `/${part}`)).text);
+  const shown = (await admin('GET', `/sandboxes/${name}`)).text;
+  return [...texts, shown.replace(/,"createdAt".*/, '')];
+}
+
+/** Changes all that can be changed of a sandbox. */
+async function changeAll(twin: TestTwin, prefix: string): Promise<void> {
+  const { admin, api } = clientOf(twin, prefix);
+  await admin('PUT', '/clock', { action: 'freeze', instant: '2030-01-01T12:00:00Z' });
+  await admin('POST', '/settings', {
+    fixedDelay: 1,
+    delayDistribution: { type: 'uniform', lower: 0, upper: 2 },
+  });
+  await admin('POST', '/limits/demo-pro', { plan: 'business' });
+  await admin('POST', '/limits/demo-business', { ban: 77 });
+  await admin('POST', '/limits/demo-free', { exhaust: 'minute' });
+  for (let refusal = 0; refusal < 3; refusal++)
+    expect((await api('GET', '/pets')).status).toBe(429);
+  await admin('POST', '/limits/demo-free', { plan: 'enterprise' });
+  const created = await api('POST', '/pets', {
+    body: '{"name":"Ré 🐕","categoryId":9007199254740993}',
+  });
+  expect(created.status).toBe(201);
+  await admin('PUT', '/snapshots/early');
+  await admin('DELETE', '/data/pets/2');
+  await admin('PATCH', '/data/pets/3', { name: 'patched' });
+  await admin('PUT', '/data/pets/9007199254740995', { name: 'big', categoryId: 1 });
+  await admin('PUT', '/faults/third', { operation: 'getPet', every: 3, status: 503 });
+  await admin('POST', '/faults', { probability: 0.5, operation: 'listPets', status: 500 });
+  for (let call = 0; call < 5; call++) await api('GET', '/pets/1');
+  for (let call = 0; call < 5; call++) await api('GET', '/pets');
+}
+
+it('goes on with all of it after a stop, and after a crash', async () => {
+  const stored = await startStoredTwin();
+  await stored.twin().app.sandboxes.get('plain');
+  await clientOf(stored.twin()).admin('PUT', '/sandboxes/own', {
+    seed: 7,
+    pets: 30,
+    plans: { free: { perMinute: 5, perDay: 50 } },
+  });
+  await changeAll(stored.twin(), '');
+  await changeAll(stored.twin(), '/sandboxes/own');
+  const lookAtAll = async (twin: TestTwin) => [await look(twin), await look(twin, 'own')];
+  const before = await lookAtAll(stored.twin());
+  expect(await lookAtAll(await stored.crash())).toEqual(before);
+  expect(await lookAtAll(await stored.restart())).toEqual(before);
+  const { sandboxes } = (await clientOf(stored.twin()).admin('GET', '/sandboxes')).json;
+  expect(sandboxes.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+    'default',
+    'own',
+    'plain',
+  ]);
+});
+
+it('restores a snapshot of before the stop, and gives no id twice', async () => {
+  const stored = await startStoredTwin();
+  const create = async (twin: TestTwin) => {
+    const { api } = clientOf(twin);
+    return (await api('POST', '/pets', { body: { name: 'a', categoryId: 1 } })).json.id;
+  };
+  expect(await create(stored.twin())).toBe(121);
+  await clientOf(stored.twin()).admin('PUT', '/snapshots/early');
+  const early = await clientOf(stored.twin()).admin('GET', '/data/pets');
+  expect(await create(stored.twin())).toBe(122);
+  await clientOf(stored.twin()).admin('DELETE', '/data/pets/122');
+  expect(await create(await stored.restart())).toBe(123);
+  const { admin } = clientOf(stored.twin());
+  expect((await admin('POST', '/snapshots/early/restore')).status).toBe(200);
+  expect((await admin('GET', '/data/pets')).text).toBe(early.text);
+  const again = clientOf(await stored.crash());
+  expect((await again.admin('GET', '/data/pets')).text).toBe(early.text);
+  await again.admin('POST', '/reset');
+  await again.admin('DELETE', '/snapshots/early');
+  const last = clientOf(await stored.restart());
+  expect((await last.admin('GET', '/data/pets')).json.meta.total).toBe(120);
+  expect((await last.admin('GET', '/snapshots')).json).toEqual({ snapshots: [] });
+});
+
+it('draws and counts for faults as if it had never stopped', async () => {
+  const rule = { operation: 'listPets', probability: 0.5, status: 500, times: 9 };
+  const run = async (stop: (call: number) => boolean) => {
+    const stored = await startStoredTwin();
+    await clientOf(stored.twin()).admin('PUT', '/faults/half', rule);
+    const statuses: number[] = [];
+    for (let call = 0; call < 30; call++) {
+      if (stop(call)) await (call % 2 === 0 ? stored.crash() : stored.restart());
+      const { api } = clientOf(stored.twin());
+      statuses.push((await api('GET', '/pets', { key: 'demo-business' })).status);
+      // The next turn of the event loop, in which it is written.
+      await clientOf(stored.twin()).admin('GET', '/clock');
+    }
+    return statuses;
+  };
+  expect(await run((call) => [4, 11].includes(call))).toEqual(await run(() => false));
+});
+
+it('begins the random values of responses anew, as a reset does', async () => {
+  const stored = await startStoredTwin();
+  const draw = async () => {
+    const headers = { ...bearer('demo-business'), Prefer: 'dynamic=true' };
+    const contents: string[] = [];
+    for (let call = 0; call < 3; call++)
+      contents.push(await (await fetch(`${stored.twin().api}/pets/1`, { headers })).text());
+    return contents;
+  };
+  const first = await draw();
+  expect(new Set(first).size).toBe(3);
+  expect(await draw()).not.toEqual(first);
+  await stored.restart();
+  expect(await draw()).toEqual(first);
+  await clientOf(stored.twin()).admin('POST', '/reset');
+  expect(await draw()).toEqual(first);
+});
+
+it('forgets sandboxes that were deleted or closed', async () => {
+  const stored = await startStoredTwin({ maxSandboxes: 2 });
+  const { admin } = clientOf(stored.twin());
+  await admin('PUT', '/sandboxes/one');
+  await admin('DELETE', '/sandboxes/one');
+  for (const name of ['two', 'three', 'four'])
+    await clientOf(stored.twin(), `/sandboxes/${name}`).api('POST', '/pets', {
+      body: { name, categoryId: 1 },
+    });
+  const { sandboxes } = (await clientOf(await stored.crash()).admin('GET', '/sandboxes')).json;
+  expect(sandboxes.map(({ name }: { name: string }) => name)).toEqual(['default', 'four', 'three']);
+  expect(sandboxes[1].items).toEqual({ pets: 121 });
+});
+
+it('keeps nothing of a sandbox that began anew', async () => {
+  const stored = await startStoredTwin();
+  const own = () => clientOf(stored.twin(), '/sandboxes/own');
+  await own().api('POST', '/pets', { body: { name: 'a', categoryId: 1 } });
+  await own().admin('PUT', '/snapshots/early');
+  await own().admin('PUT', '/clock', { action: 'advance', durationMillis: 5000 });
+  await clientOf(stored.twin()).admin('PUT', '/sandboxes/own', { pets: 3 });
+  await stored.restart();
+  expect((await own().admin('GET', '/data/pets')).json.meta.total).toBe(3);
+  expect((await own().admin('GET', '/snapshots')).json).toEqual({ snapshots: [] });
+  expect((await own().admin('GET', '/clock')).json.frozen).toBe(false);
+  expect((await own().admin('GET', '/limits/demo-free')).json.day.used).toBe(0);
+});

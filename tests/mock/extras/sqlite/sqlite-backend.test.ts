@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqliteBackend } from '../../../../mock/extras/sqlite/open-sqlite-backend.ts';
+import type { BackendOptions } from '../../../../mock/sandboxes/backend.ts';
+import { testJournal } from '../../journal/journal-conformance.ts';
+import { testBackend } from '../../sandboxes/backend-conformance.ts';
+import { testEviction } from '../../sandboxes/eviction-conformance.ts';
+
+const createStore = async (given: Partial<BackendOptions> = {}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'sqlite-backend-'));
+  return {
+    open: (options: BackendOptions) =>
+      openSqliteBackend(`sqlite:${join(folder, 'twin.db')}`, { ...options, ...given }),
+    remove: () => rm(folder, { recursive: true }),
+  };
+};
+
+testBackend('SQLite', () => createStore(), { survives: true, runs: 60 });
+testBackend('SQLite under --watch', () => createStore({ follows: true }), {
+  survives: true,
+  runs: 30,
+});
+testEviction('SQLite', () => createStore(), { survives: true, runs: 20 });
+testJournal('SQLite', () => createStore(), { runs: 20 });

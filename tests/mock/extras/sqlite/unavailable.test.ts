@@ -1,0 +1,162 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { createSnapshotClient } from '../../../support/snapshot-client.ts';
+import { spyOnDatabase } from '../../../support/spied-database.ts';
+import { startStoredTwin } from '../../../support/stored-twin.ts';
+
+async function start() {
+  const database = spyOnDatabase();
+  const stored = await startStoredTwin();
+  const client = () => createSnapshotClient(stored.twin());
+  const admin = (method: string, path: string, body?: unknown) =>
+    client().call(`/__admin${path}`, { method, body });
+  const api = (method: string, path: string, body?: unknown) =>
+    client().call(`/v1${path}`, { method, body });
+  return { database, stored, admin, api, pet: { name: 'Rex', categoryId: 1 } };
+}
+
+const locked =
+  /^\S+twin\.db cannot be written \(attempt to write a readonly database\), so nothing was changed\.$/;
+
+it('refuses every change with 503 while the file cannot be written, and changes nothing', async () => {
+  const { database, stored, admin, pet } = await start();
+  await admin('PUT', '/clock', { action: 'freeze', instant: '2030-01-01T12:00:00Z' });
+  await admin('PUT', '/sandboxes/own');
+  await admin('PUT', '/snapshots/early');
+  await admin('PUT', '/faults/slow', {
+    operation: 'listOrders',
+    delay: { type: 'fixed', milliseconds: 1 },
+  });
+  const paths = [
+    'clock',
+    'settings',
+    'limits',
+    'faults',
+    'snapshots',
+    'sandboxes/own',
+    'data/pets',
+  ];
+  const look = async () => {
+    const texts: string[] = [];
+    for (const path of paths)
+      texts.push((await admin('GET', `/${path}`)).text.replace(/"lastUsedAt":"[^"]*"/, ''));
+    return texts;
+  };
+  const before = await look();
+  database.lock(true);
+  const changes: [method: string, path: string, body?: unknown][] = [
+    ['POST', '/data/pets', pet],
+    ['PUT', '/data/pets/1', pet],
+    ['PATCH', '/data/pets/1', { name: 'x' }],
+    ['DELETE', '/data/pets/1'],
+    ['DELETE', '/data/pets'],
+    ['PUT', '/clock', { action: 'reset' }],
+    ['POST', '/settings', { fixedDelay: 1 }],
+    ['POST', '/limits/demo-pro', { ban: 60 }],
+    ['POST', '/limits/demo-free', { plan: 'pro' }],
+    ['PUT', '/faults/slow', { status: 500 }],
+    ['DELETE', '/faults'],
+    ['PUT', '/snapshots/late'],
+    ['PUT', '/snapshots/early'],
+    ['DELETE', '/snapshots/early'],
+    ['POST', '/snapshots/early/restore'],
+    ['PUT', '/sandboxes/own', { pets: 3 }],
+    ['PUT', '/sandboxes/late'],
+    ['DELETE', '/sandboxes/own'],
+    ['POST', '/reset'],
+  ];
+  for (const [method, path, body] of changes) {
+    const { status, json } = await admin(method, path, body);
+    expect(json, `${method} ${path}`).toEqual({
+      code: 'store_unavailable',
+      message: expect.stringMatching(locked),
+      status: 503,
+    });
+    expect(status).toBe(503);
+  }
+  expect(await look()).toEqual(before);
+  expect((await admin('GET', '/sandboxes/late')).status).toBe(404);
+  database.lock(false);
+  for (const [method, path, body] of changes.filter(([, path]) => !path.includes('early')))
+    expect((await admin(method, path, body)).status, `${method} ${path}`).toBeLessThan(400);
+  expect((await admin('GET', '/data/pets')).json.meta.total).toBe(120);
+  expect(stored.twin().lines.join('')).toMatch(
+    /The store cannot be used\. .*can be written again/s,
+  );
+});
+
+it('answers reads and counts them while the file cannot be written, and shows why', async () => {
+  const { database, stored, admin, api, pet } = await start();
+  await admin('PUT', '/clock', { action: 'freeze', instant: '2030-01-01T12:00:00Z' });
+  database.lock(true);
+  const refused = await fetch(`${stored.twin().api}/pets`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer demo-pro', 'Content-Type': 'application/json' },
+    body: JSON.stringify(pet),
+  });
+  expect([refused.status, await refused.json()]).toEqual([
+    503,
+    { code: 'store_unavailable', message: expect.stringMatching(locked), status: 503 },
+  ]);
+  expect(refused.headers.get('X-RateLimit-Limit')).toBe('300');
+  expect(refused.headers.get('X-RateLimit-Remaining')).toBe('299');
+  expect(refused.headers.get('X-RateLimit-Reset')).toMatch(/^\d+$/);
+  expect((await admin('GET', '/requests/latest')).json.reason).toEqual({
+    step: 'store',
+    error: 'store_unavailable',
+    message: expect.stringMatching(locked),
+  });
+  expect((await api('GET', '/pets/1')).status).toBe(200);
+  expect((await admin('GET', '/health')).status).toBe(503);
+  expect((await admin('GET', '/health')).text).toContain('cannot be written');
+  database.lock(false);
+  expect((await admin('GET', '/health')).status).toBe(200);
+  expect((await api('POST', '/pets', pet)).json.id).toBe(121);
+  await stored.crash();
+  expect((await admin('GET', '/limits/demo-pro')).json.day.used).toBe(3);
+});
+
+it('refuses what does not fit on a full disk, and goes on once there is space', async () => {
+  const { database, stored, admin, api, pet } = await start();
+  await admin('PUT', '/snapshots/early');
+  database.fill(true);
+  const large = { ...pet, name: 'x'.repeat(200_000) };
+  for (let turn = 0; turn < 2; turn++) {
+    const { status, json } = await api('POST', '/pets', large);
+    expect([status, json.message]).toEqual([
+      503,
+      expect.stringMatching(/^The disk of \S+twin\.db is full, so nothing was changed\.$/),
+    ]);
+  }
+  expect((await api('GET', '/pets?limit=100')).status).toBe(200);
+  const items = Array.from({ length: 3000 }, (_, index) => ({ ...pet, id: index + 1 }));
+  const snapshot = { version: 1, collections: { pets: { next: 3001, items } } };
+  expect((await admin('PUT', '/snapshots/large', snapshot)).status).toBe(503);
+  database.fill(false);
+  expect((await api('POST', '/pets', large)).json.id).toBe(121);
+  expect((await admin('PUT', '/snapshots/large', snapshot)).status).toBe(201);
+  await stored.crash();
+  expect((await api('GET', '/pets/121')).json.name).toBe(large.name);
+  await admin('POST', '/snapshots/large/restore');
+  expect((await admin('GET', '/data/pets')).json.meta.total).toBe(3000);
+});
+
+it('acknowledges nothing while its file is not where it was', async () => {
+  const { stored, admin, api, pet } = await start();
+  await api('POST', '/pets', pet);
+  renameSync(stored.file, `${stored.file}.away`);
+  const { status, json } = await api('POST', '/pets', pet);
+  expect([status, json.message]).toEqual([
+    503,
+    `${stored.file} was moved or deleted, so nothing was changed. Put it back, or start anew.`,
+  ]);
+  // A read is counted, and counters need no sync.
+  expect((await api('GET', '/pets')).status).toBe(200);
+  expect((await admin('GET', '/health')).status).toBe(503);
+  expect(stored.twin().lines.join('')).not.toContain('can be written again');
+  writeFileSync(stored.file, '');
+  expect((await api('POST', '/pets', pet)).status).toBe(503);
+  renameSync(`${stored.file}.away`, stored.file);
+  expect((await admin('GET', '/health')).status).toBe(200);
+  expect((await api('POST', '/pets', pet)).json.id).toBe(122);
+});
