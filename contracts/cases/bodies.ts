@@ -248,6 +248,8 @@ type BodyParts = {
   isOpen: boolean;
   /** The property that holds the fields, such as `article`, and what the body needs besides. */
   wrapper?: { property: string; besides: Fields };
+  /** Whether the body is an array, and the fields are those of its only item. */
+  isListed?: boolean;
 };
 
 /** The parts of a body with a schema; `form` says where the fields are, if not at the top. */
@@ -258,6 +260,11 @@ export function toBodyParts(
 ): BodyParts {
   const [property] = form?.pointer ?? [];
   if (property === undefined) return { schema, isOpen: hasAlternatives(document, schema) };
+  if (property === '0') {
+    const items = (resolveSchema(document, withAlternative(document, schema)).items ??
+      {}) as Schema;
+    return { schema: items, isOpen: hasAlternatives(document, items), isListed: true };
+  }
   const { properties, required } = describeSchema(document, withAlternative(document, schema));
   const inner = properties[property] ?? {};
   const besides = required
@@ -272,7 +279,8 @@ export function toBodyParts(
 }
 
 /** A whole body of the fields of an item. */
-export function wrap({ wrapper }: BodyParts, fields: unknown): unknown {
+export function wrap({ wrapper, isListed }: BodyParts, fields: unknown): unknown {
+  if (isListed) return [fields];
   return wrapper ? { ...wrapper.besides, [wrapper.property]: fields } : fields;
 }
 

@@ -2,10 +2,10 @@ import { type Check, called, type Judge, shown as shownValue } from '../clauses/
 import { count } from '../cli/count.ts';
 import { describedCounts } from '../description/described-counts.ts';
 import type { Resource } from '../description/document.ts';
+import { valueIn } from '../description/property-path.ts';
 import { idOf } from '../transcript/ids.ts';
 import { countOf, isList, itemsIn } from '../transcript/items.ts';
 import { readLastWalk } from '../transcript/page-walks.ts';
-import { valueAt } from '../transcript/place.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
 /**
@@ -31,7 +31,7 @@ export const trueCounts: Check = {
       if (exchange.response.status >= 300 || !operation || !isList(exchange)) continue;
       const length = countOf(exchange);
       for (const { role, path } of describedCounts(transcript.document, operation)) {
-        const value = valueAt(exchange.response.json, path);
+        const value = valueIn(exchange.response.json, path);
         if (typeof value !== 'number' && typeof value !== 'bigint') continue;
         const isTrue = role === 'total' ? value >= length : Number(value) === length;
         judge.hold(isTrue, exchange, () => ({
@@ -56,7 +56,7 @@ function judgeWalk(transcript: Transcript, judge: Judge, resource: Resource): vo
   const totals = list ? describedCounts(transcript.document, list) : [];
   for (const { path } of totals.filter(({ role }) => role === 'total'))
     for (const page of pages) {
-      const value = valueAt(page.response.json, path);
+      const value = valueIn(page.response.json, path);
       if (typeof value !== 'number' && typeof value !== 'bigint') continue;
       judge.hold(value >= shown, page, () => ({
         message: `${called(page)} says "${path.join('.')}": ${shownValue(value)}, and its pages list ${count(shown, 'item')} that the run created`,

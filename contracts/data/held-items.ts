@@ -8,10 +8,10 @@ import {
   resolveSchema,
   type Schema,
 } from '../description/document.ts';
-import { hasAt } from '../description/property-path.ts';
+import { hasAt, valueIn } from '../description/property-path.ts';
 import { findIn } from '../description/stated.ts';
 import { membersOf } from '../json.ts';
-import { unescaped, valueAt } from '../transcript/place.ts';
+import { unescaped } from '../transcript/place.ts';
 import { compileAnswer, type FindProblems } from '../transcript/schema/validator.ts';
 
 type Item = Record<string, unknown>;
@@ -43,7 +43,7 @@ export function createHeldItems(
       schema,
       findProblems: compileAnswer(document, schema),
       itemsIn(json) {
-        const shown = valueAt(json, itemsAt);
+        const shown = valueIn(json, itemsAt);
         const all = isList ? shown : [shown];
         if (!Array.isArray(all)) return [];
         return all.flatMap((item: unknown, index) => {

@@ -12,7 +12,7 @@ import { defined } from './defined.ts';
 import { type Hint, toHint } from './hint.ts';
 import type { Kind } from './kinds.ts';
 import { methods } from './reading/parts.ts';
-import { type RawDocument, resolve, type Schema } from './schema.ts';
+import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 import { type Security, securityOf } from './security.ts';
 
 /**
@@ -74,6 +74,9 @@ export type Operation = Provenance &
     resource?: string;
     /** The properties that lead to the item or the items in its success; none where it is these. */
     itemsAt?: readonly string[];
+    /** The same, where what the items have tells it, and in its body. */
+    shownAt?: readonly string[];
+    takenAt?: readonly string[];
     /** The name of the collection whose item in its path it does something to and answers with. */
     actsOn?: string;
     /** The name of the single object at its path that it reads or changes. */
@@ -90,7 +93,10 @@ export type Operation = Provenance &
       examples: Record<string, unknown>;
       /** The media types it may have, where that is not `application/json` alone. */
       mediaTypes?: readonly string[];
-      /** The schema of a JSON Patch (RFC 6902), where the document names that media type. */
+      /**
+       * The schema of a JSON Patch (RFC 6902), where the document names that media type, or describes
+       * such a list as plain JSON.
+       */
       jsonPatch?: Schema;
     };
     /** What its body may be besides JSON. */
@@ -173,6 +179,7 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
         schemaName: typeof ref === 'string' ? ref.split('/').at(-1) : undefined,
         examples: json && bodyContent === json ? json.examples : examplesOf(raw, bodyContent),
         mediaTypes: bodyContent === json && jsonTypes.length > 0 ? jsonTypes : undefined,
+        ...(isPatch && isListOfChanges(raw, bodyContent) && { jsonPatch: bodyContent.schema }),
         ...(isPatch && bodyContent !== json && patchTypesOf(raw, body)),
       }),
     otherBody:
@@ -287,6 +294,13 @@ function patchTypesOf(
     mediaTypes: [...new Set([...first, ...named])],
     ...(jsonPatch && { jsonPatch: jsonPatchSchemaOf(raw, jsonPatch) }),
   };
+}
+
+/** Whether a body is a list of what a JSON Patch consists of. */
+function isListOfChanges(raw: RawDocument, { schema }: RawDocument): boolean {
+  const { items } = resolve(raw, schema ?? {}) ?? {};
+  const { properties } = flatten(raw, items);
+  return ['op', 'path'].every((name) => Object.hasOwn(properties, name));
 }
 
 /** A schema that other media types share may say that a body is an object: this one is a list. */

@@ -69,3 +69,14 @@ function fieldsOf(value: unknown): Fields | undefined {
     ? (value as Fields)
     : undefined;
 }
+
+/** The value that keys and indexes lead to; undefined where there is none. */
+export function valueIn(root: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? value[key as keyof typeof value]
+        : undefined,
+    root,
+  );
+}

@@ -1,7 +1,7 @@
 import type { Resource } from '../description/document.ts';
+import { valueIn } from '../description/property-path.ts';
 import { membersOf, toJson } from '../json.ts';
 import { type Answered, type Exchange, sentValue } from './exchange.ts';
-import { valueAt } from './place.ts';
 import { sampleOf } from './sample.ts';
 
 /** An item as a target shows it. */
@@ -15,7 +15,7 @@ export function shownIn({
   case: { operation },
   response,
 }: Pick<Exchange, 'case' | 'response'>): unknown {
-  return valueAt(response?.json, operation?.itemsAt ?? []);
+  return valueIn(response?.json, operation?.itemsAt ?? []);
 }
 
 /**

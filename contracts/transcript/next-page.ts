@@ -1,9 +1,9 @@
 import type { ListRules } from '../description/collections/list-rules.ts';
 import { isSurePaging, type Paging } from '../description/collections/paging.ts';
+import { valueIn } from '../description/property-path.ts';
 import { type Answered, headerValue } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
 import { countOf, isList, itemsIn } from './items.ts';
-import { valueAt } from './place.ts';
 
 /** What comes after some pages: another one, none, or nobody can tell. */
 export type NextPage = { query: URLSearchParams } | 'none' | 'unknown';
@@ -38,7 +38,7 @@ export function nextPage(
   if (!first || !last || last.response.status >= 300 || !isList(last)) return 'unknown';
   const says = (role: string) => {
     const field = form.fields.find((one) => one.role === role);
-    return field && valueAt(last.response.json, field.path);
+    return field && valueIn(last.response.json, field.path);
   };
   if (says('hasMore') === false || says('isLast') === true) return 'none';
   // Where no page had it, a member or a header that is not there may never be.

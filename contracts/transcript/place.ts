@@ -1,6 +1,7 @@
 import { type ApiDocument, resolveSchema, type Schema } from '../description/document.ts';
 import { fromFragmentToken } from '../description/json-pointer.ts';
 import { Pattern } from '../description/pattern.ts';
+import { valueIn } from '../description/property-path.ts';
 
 /** A place within a JSON value: the keys and indexes that lead there. */
 export type Place = readonly string[];
@@ -12,23 +13,12 @@ export function toPlace(fragment: string): Place {
   return fragment.split('/').slice(1).map(fromFragmentToken);
 }
 
-/** The value at a place; undefined where there is none. */
-export function valueAt(root: unknown, place: Place): unknown {
-  return place.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-        ? value[key as keyof typeof value]
-        : undefined,
-    root,
-  );
-}
-
 /** A place as a person writes it: `[3].id`, and `the body` for the whole. */
 export function nameOf(root: unknown, place: Place): string {
   if (place.length === 0) return 'the body';
   return place
     .map((key, depth) => {
-      if (Array.isArray(valueAt(root, place.slice(0, depth)))) return `[${key}]`;
+      if (Array.isArray(valueIn(root, place.slice(0, depth)))) return `[${key}]`;
       if (/^[\p{L}_$][\p{L}\p{N}_$]{0,39}$/u.test(key)) return depth === 0 ? key : `.${key}`;
       return `[${toText(key, maxKeyLength)}]`;
     })

@@ -7,6 +7,7 @@ import {
 } from '../../contracts/description/collections/schema-types.ts';
 import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
+import { valueIn } from '../../contracts/description/property-path.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
@@ -137,7 +138,7 @@ function toKnown(
   const types = typesOf(schema);
   const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
   if ('const' in schema) return schema.const;
-  const given = valueAt(example, at);
+  const given = valueIn(example, at);
   if (given !== undefined && (isRequired || isScalar(given))) return given;
   const [only, ...others] = Array.isArray(schema.enum) ? schema.enum : [];
   if (only !== undefined && others.length === 0) return only;
@@ -153,15 +154,6 @@ function toKnown(
     seed: 1,
     describe: (inner) => describeShown(document, inner),
   });
-}
-
-function valueAt(example: unknown, path: readonly string[]): unknown {
-  let value = example;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<string, unknown>)[key];
-  }
-  return value;
 }
 
 function isSame(left: readonly string[], right: readonly string[]): boolean {

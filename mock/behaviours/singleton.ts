@@ -1,6 +1,8 @@
 import { findWrappedItem } from '../../contracts/description/collections/item-form.ts';
+import { shownIn } from '../../contracts/description/collections/success.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
+import { valueIn } from '../../contracts/description/property-path.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
@@ -99,13 +101,13 @@ function createToInitial({ operations: { read } }: Resource, options: ItemOption
   const { document } = options;
   const operation = read as Operation;
   const answer = createFromDocumentBehaviour(document, operation, options);
-  const wrapped = findWrappedItem(document.raw, findSuccess(operation)?.schema, operation.path);
+  const wrapped = findWrappedItem(document.raw, findSuccess(operation)?.schema, shownIn(operation));
   return {
     answer,
     async fields(call: Call): Promise<Fields> {
       const made = await answer(call);
       const whole = 'json' in made ? toFields(made.json) : {};
-      return wrapped ? ((whole[wrapped.property] ?? {}) as Fields) : whole;
+      return wrapped ? ((valueIn(whole, wrapped.pointer) ?? {}) as Fields) : whole;
     },
   };
 }

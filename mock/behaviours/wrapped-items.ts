@@ -1,5 +1,6 @@
 import { findWrappedBody } from '../../contracts/description/collections/body-schema.ts';
 import { findWrappedItem } from '../../contracts/description/collections/item-form.ts';
+import { shownIn } from '../../contracts/description/collections/success.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type {
   ApiDocument,
@@ -10,6 +11,7 @@ import type {
 } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
+import { valueIn } from '../../contracts/description/property-path.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { createOmitUnshown } from '../items/omit-unshown.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
@@ -31,12 +33,12 @@ type ShownOptions = { document: ApiDocument; resource: Resource; compileSchema: 
  */
 export function findShownItem(
   response: ResponseDescription,
-  { path }: Operation,
+  operation: Operation,
   { document, resource, compileSchema }: ShownOptions,
 ): ShownItem | undefined {
   const schema = heldSchemaOf(response);
   if (!schema) return undefined;
-  const wrapped = findWrappedItem(document.raw, schema, path);
+  const wrapped = findWrappedItem(document.raw, schema, shownIn(operation));
   const omit = createOmitUnshown(document, resource, wrapped?.schema ?? schema);
   if (!wrapped) return { schema, ...(omit && { wrap: omit }) };
   const makeFitting = createMakeFitting({
@@ -44,19 +46,21 @@ export function findShownItem(
     mark: 'writeOnly',
     describe: (inner) => describeShown(document, inner),
   });
+  const [name = '', ...inArray] = wrapped.pointer;
+  const [start, end] = inArray.length > 0 ? ['[', ']}'] : ['', '}'];
   let before: ByteText | undefined;
   const toStart = (): ByteText => {
     const examples = Object.values(response.examples);
     const made = makeFitting(schema, { seed: 1, examples, full: false });
-    const { [wrapped.property]: _, ...others } = toFields(parseExact(made?.text ?? '{}').value);
-    const text = stringifyExact({ ...others, [wrapped.property]: 0 });
-    return toByteText(text.slice(0, -2));
+    const { [name]: _, ...others } = toFields(parseExact(made?.text ?? '{}').value);
+    const text = stringifyExact({ ...others, [name]: 0 });
+    return toByteText(text.slice(0, -2) + start);
   };
   return {
     schema: wrapped.schema,
     wrap(json) {
       before ??= toStart();
-      return `${before}${omit ? omit(json) : json}}` as ByteText;
+      return `${before}${omit ? omit(json) : json}${end}` as ByteText;
     },
   };
 }
@@ -68,13 +72,15 @@ export function withUnwrappedBody(
 ): Behaviour {
   const wrapped = findWrappedBody(document.raw, operation);
   if (!wrapped) return behaviour;
-  const { property } = wrapped;
+  const { pointer } = wrapped;
+  const prefix = pointer.map((one) => `/${toToken(one)}`).join('');
   const toWhole = (one: ErrorProblem): ErrorProblem =>
-    one.in === 'body' ? { ...one, pointer: `/${toToken(property)}${one.pointer}` } : one;
+    one.in === 'body' ? { ...one, pointer: `${prefix}${one.pointer}` } : one;
   return async (call) => {
     const { body } = call;
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return behaviour(call);
-    const answer = await behaviour({ ...call, body: (body as Fields)[property] ?? {} });
+    const isHeld = typeof body === 'object' && body !== null;
+    if (!isHeld || Array.isArray(body) !== (pointer[0] === '0')) return behaviour(call);
+    const answer = await behaviour({ ...call, body: valueIn(body, pointer) ?? {} });
     const error = 'error' in answer ? answer.error : undefined;
     if (!error?.problems) return answer;
     return { ...answer, error: { ...error, problems: error.problems.map(toWhole) } };

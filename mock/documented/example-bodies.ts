@@ -42,8 +42,9 @@ export async function toExampleBody(
   const purpose = { operation, resource, own };
   const json = await toJson(sources, purpose);
   if (json !== undefined) {
-    if (takesPatchAlone(operation)) return { body: json, mediaType: jsonPatchType };
     const types = body?.mediaTypes ?? ['application/json'];
+    if (takesPatchAlone(operation) && types.includes(jsonPatchType))
+      return { body: json, mediaType: jsonPatchType };
     const [mediaType = 'application/json'] = types;
     return types.includes('application/json') ? { body: json } : { body: json, mediaType };
   }

@@ -75,7 +75,7 @@ async function mapFields(
   body: unknown,
   change: (fields: Fields) => Promise<Fields>,
 ): Promise<unknown> {
-  const wrapper = findWrappedBody(document.raw, operation)?.property;
+  const [wrapper] = findWrappedBody(document.raw, operation)?.pointer ?? [];
   if (wrapper !== undefined && isFields(body) && isFields(body[wrapper]))
     return { ...body, [wrapper]: await change(body[wrapper]) };
   if (!Array.isArray(body)) return isFields(body) ? change(body) : body;

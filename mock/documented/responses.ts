@@ -1,4 +1,5 @@
 import type { Operation, ResponseDescription } from '../../contracts/description/document.ts';
+import { valueIn } from '../../contracts/description/property-path.ts';
 import { findIn } from '../../contracts/description/stated.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
 
@@ -68,9 +69,6 @@ function states({ responses }: Operation, status: number): boolean {
 
 /** The list that a value has at the keys that lead to it; undefined where there is none. */
 export function itemsAt(value: unknown, keys: readonly string[]): unknown[] | undefined {
-  const items = keys.reduce<unknown>(
-    (inner, key) => (inner as Readonly<Record<string, unknown>> | null | undefined)?.[key],
-    value,
-  );
+  const items = valueIn(value, keys);
   return Array.isArray(items) ? items : undefined;
 }

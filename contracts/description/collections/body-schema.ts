@@ -5,7 +5,7 @@ import { findListForm } from './list-form.ts';
 
 const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-type WithBody = Pick<Operation, 'path' | 'body' | 'otherBody'>;
+type WithBody = Pick<Operation, 'path' | 'body' | 'otherBody' | 'takenAt'>;
 
 /**
  * The schema of the fields that an operation takes, as JSON, a form or XML; undefined
@@ -23,10 +23,12 @@ export function bodyItemsOf(raw: RawDocument, operation: WithBody): Schema | und
 
 /** The property of a body that holds the fields, such as `{"article": {...}}`. */
 export function findWrappedBody(raw: RawDocument, operation: WithBody): WrappedItem | undefined {
-  return findWrappedItem(raw, sentSchemaOf(operation), operation.path);
+  const { path, takenAt: at } = operation;
+  return findWrappedItem(raw, sentSchemaOf(operation), { path, at });
 }
 
-function sentSchemaOf({ body, otherBody }: WithBody): Schema | undefined {
+/** The schema of a whole body, as JSON, a form or XML. */
+export function sentSchemaOf({ body, otherBody }: WithBody): Schema | undefined {
   if (body) return body.schema;
   return otherBody?.contents.find(({ mediaType, isXml }) => isXml || forms.includes(mediaType))
     ?.schema;

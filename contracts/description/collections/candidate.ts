@@ -13,6 +13,7 @@ import {
 } from '../schema.ts';
 import { bodySchemaOf, findWrappedBody } from './body-schema.ts';
 import { findItem } from './find-item.ts';
+import { placeItems } from './held-items.ts';
 import { idFormOfText } from './id-form.ts';
 import { type IdHints, isNaturalKey, receiptOf } from './id-property.ts';
 import { findWrappedItem, type WrappedItem } from './item-form.ts';
@@ -27,7 +28,7 @@ import {
 } from './operations-on.ts';
 import type { Place } from './places.ts';
 import { idParameterOf, nameOf, type Resource } from './resource.ts';
-import { itemOf, itemsOf, successOf } from './success.ts';
+import { itemOf, itemsOf, shownIn, successOf } from './success.ts';
 import { singular } from './words.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
@@ -42,6 +43,7 @@ type Found = Resource['operations'];
 
 /** The collection at a place; undefined where its items, or their ids, are not known. */
 export function toCandidate(raw: RawDocument, place: Place): Candidate | undefined {
+  placeItems(raw, place);
   const found = operationsOn(raw, place);
   const { schemas, shown, idProperty, noun, parameter } = findItem(raw, place, found);
   const withId = shown.filter((one) => describedAt(raw, one, idProperty ?? '') !== undefined);
@@ -86,11 +88,11 @@ function toForms(raw: RawDocument, found: Found): Pick<Resource, 'itemForm' | 'b
   const collect = (find: (operation: Operation) => WrappedItem | undefined) =>
     Object.fromEntries(
       Object.entries(found).flatMap(([kind, operation]) => {
-        const property = kind === 'list' ? undefined : find(operation)?.property;
-        return property === undefined ? [] : [[kind, { pointer: [property] }]];
+        const pointer = kind === 'list' ? undefined : find(operation)?.pointer;
+        return pointer === undefined ? [] : [[kind, { pointer }]];
       }),
     );
-  const itemForm = collect((one) => findWrappedItem(raw, successOf(one), one.path));
+  const itemForm = collect((one) => findWrappedItem(raw, successOf(one), shownIn(one)));
   const bodyForm = collect((one) => findWrappedBody(raw, one));
   return {
     ...(Object.keys(itemForm).length > 0 && { itemForm }),

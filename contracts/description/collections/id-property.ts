@@ -3,7 +3,7 @@ import type { Parameter } from '../operation.ts';
 import { partsOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { lastWordOf } from './places.ts';
-import { toPlainName } from './plain-name.ts';
+import { toPlainName, wordsOf } from './plain-name.ts';
 import { singular } from './words.ts';
 
 /** What is known of the ids of a collection but its items. */
@@ -44,7 +44,12 @@ export function findIdProperty(
   // The last word of what a collection is called says nothing: `promotion_code` has an `id`.
   const suffixes = nouns.includes(word)
     ? []
-    : idWords.filter((suffix) => word.endsWith(suffix) && (suffix !== 'name' || isOfNoun(suffix)));
+    : [
+        ...idWords.filter(
+          (suffix) => word.endsWith(suffix) && (suffix !== 'name' || isOfNoun(suffix)),
+        ),
+        ...withoutNoun(wordsOf(parameter.name), nouns),
+      ];
   const isName =
     word === 'username' ||
     (nouns.includes(word) && isTextForNumber(raw, parameter.schema, properties.id));
@@ -56,6 +61,14 @@ export function findIdProperty(
     (nouns.includes(word) ? first(naturalKeys.map(named)) : undefined) ??
     (word === 'identifier' ? first(['slug', 'handle', 'key', 'code'].map(named)) : undefined)
   );
+}
+
+/** What is left of the words of a parameter without the noun in front: `gid` of `project_gid`. */
+function withoutNoun(words: readonly string[], nouns: readonly string[]): string[] {
+  const rests = words.map((_, index) => [words.slice(0, index), words.slice(index)] as const);
+  return rests
+    .filter(([front, rest]) => nouns.includes(front.join('')) || /^.?id$/.test(rest.join('')))
+    .map(([, rest]) => rest.join(''));
 }
 
 /** Objects that say which item it is, beside what it holds. */

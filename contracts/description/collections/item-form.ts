@@ -6,8 +6,8 @@ import { singular } from './words.ts';
 /** Where an item is in what holds it, e.g. `['article']` for `{"article": {...}}`. */
 export type ItemForm = { pointer: readonly string[] };
 
-/** The schema of an item that another object holds, and its property there. */
-export type WrappedItem = { property: string; schema: Schema };
+/** The schema of an item that another object holds, and where: in a property, or alone in an array there. */
+export type WrappedItem = { pointer: readonly string[]; schema: Schema };
 
 /** Properties that hold an item, whatever it is called. */
 const generic = new Set('data result item record resource entity payload'.split(' '));
@@ -29,11 +29,15 @@ const identifying = new Set(['id', 'uuid', 'guid', 'uid', 'slug']);
 export function findWrappedItem(
   raw: RawDocument,
   schema: Schema | undefined,
-  path: string,
+  { path, at }: { path: string; at?: readonly string[] | undefined },
 ): WrappedItem | undefined {
   const outer = schema && objectAlternative(raw, schema);
   if (!outer) return undefined;
   const { properties } = flatten(raw, outer);
+  if (at) {
+    const found = at.reduce<Schema | undefined>((held, key) => partOf(raw, held, key), outer);
+    return found && { pointer: at, schema: found };
+  }
   const names = Object.keys(properties);
   const noun = nounOf(path);
   const isNoun = (name: string) => toPlainName(name) === noun;
@@ -46,7 +50,13 @@ export function findWrappedItem(
   const inner = objectAlternative(raw, properties[property] as Schema);
   if (!inner || inner.items !== undefined) return undefined;
   const isObject = Object.keys(flatten(raw, inner).properties).length > 0;
-  return isObject ? { property, schema: properties[property] as Schema } : undefined;
+  return isObject ? { pointer: [property], schema: properties[property] as Schema } : undefined;
+}
+
+/** What an object has in a property, or what an array has of items. */
+function partOf(raw: RawDocument, held: Schema | undefined, key: string): Schema | undefined {
+  const whole = held && objectAlternative(raw, held);
+  return whole?.items ?? flatten(raw, whole).properties[key];
 }
 
 /** What one item is called in the path of its collection, without separators. */

@@ -45,16 +45,21 @@ const linkContainers = new Set(['links', 'link']);
 export function findListForm(
   raw: RawDocument,
   schema: Schema | undefined,
-  { path, stated }: { path: string; stated?: StatedPaging | undefined },
+  {
+    path,
+    stated,
+    shownAt,
+  }: { path: string; stated?: StatedPaging | undefined; shownAt?: readonly string[] | undefined },
 ): FoundList | undefined {
   const outer = schema && objectAlternative(raw, schema);
   if (!outer) return undefined;
   const own = toFound(raw, outer, []);
   if (own) return own;
   // What has an id is an item itself, whatever it holds.
-  if (!stated?.items && Object.hasOwn(flatten(raw, outer).properties, 'id')) return undefined;
+  const isStated = stated?.items !== undefined || shownAt !== undefined;
+  if (!isStated && Object.hasOwn(flatten(raw, outer).properties, 'id')) return undefined;
   const arrays = findArrays(raw, outer);
-  const { items, fields = [] } = stated ?? {};
+  const { items = shownAt, fields = [] } = stated ?? {};
   const chosen =
     (items && arrays.find(({ form }) => isSamePath(form.pointer, items))) ??
     chooseArray(raw, outer, { arrays, path });
@@ -91,7 +96,11 @@ function toFound(
 }
 
 /** The arrays of objects in an object, and in the objects of it. */
-function findArrays(raw: RawDocument, schema: Schema, depth = maxDepth): readonly FoundList[] {
+export function findArrays(
+  raw: RawDocument,
+  schema: Schema,
+  depth = maxDepth,
+): readonly FoundList[] {
   const known = knownArrays(raw, depth);
   const before = known.get(schema);
   if (before) return before;

@@ -56,7 +56,11 @@ export function findList(
   stated = readStatedPaging(raw, operation),
 ): FoundList | undefined {
   const success = successOf(operation);
-  return findListForm(raw, success && heldSchemaOf(success), { path: operation.path, stated });
+  return findListForm(raw, success && heldSchemaOf(success), {
+    path: operation.path,
+    stated,
+    shownAt: operation.shownAt,
+  });
 }
 
 function successOf({ responses }: Operation): ResponseDescription | undefined {

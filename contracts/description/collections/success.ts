@@ -20,10 +20,15 @@ export function itemsOf(raw: RawDocument, operation: Operation): Schema | undefi
 /** The schema of the one object that an operation answers with; undefined where it does not. */
 export function itemOf(raw: RawDocument, operation: Operation): Schema | undefined {
   const answered = successOf(operation);
-  const success = findWrappedItem(raw, answered, operation.path)?.schema ?? answered;
+  const success = findWrappedItem(raw, answered, shownIn(operation))?.schema ?? answered;
   if (isObject(raw, success)) return success;
   const alternative = success && objectAlternative(raw, success);
   return isObject(raw, alternative) ? alternative : undefined;
+}
+
+/** How the items of an operation are found in its answers. */
+export function shownIn({ path, shownAt: at }: Operation) {
+  return { path, at };
 }
 
 function isObject(raw: RawDocument, schema: Schema | undefined): boolean {

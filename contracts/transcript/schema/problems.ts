@@ -1,8 +1,9 @@
 import type { OutputUnit } from '@cfworker/json-schema';
 import { count } from '../../cli/count.ts';
 import type { ApiDocument, Schema } from '../../description/document.ts';
+import { valueIn } from '../../description/property-path.ts';
 import { toJson } from '../../json.ts';
-import { nameOf, type Place, toPlace, toText, valueAt } from '../place.ts';
+import { nameOf, type Place, toPlace, toText } from '../place.ts';
 import { chooseErrors, type SchemaError } from './errors.ts';
 import { nodeOf, type SchemaNode } from './node.ts';
 
@@ -67,7 +68,7 @@ export function toRangeProblem(
   { source }: SchemaNode,
   value: unknown,
 ): SchemaProblem {
-  const integer = valueAt(value, place);
+  const integer = valueIn(value, place);
   const name = nameOf(value, place);
   return {
     problem: `${name} is ${found(integer)}; a 64-bit integer is stated${cited(source)}`,
@@ -100,7 +101,7 @@ function inWords(
   const { document, schema, value: root, plain } = judged;
   const node = nodeOf(document, schema, error.keywordLocation);
   const at = toPlace(error.instanceLocation);
-  const value = valueAt(root, at) ?? valueAt(plain, at);
+  const value = valueIn(root, at) ?? valueIn(plain, at);
   const actual = `${nameOf(root, at)}: ${excerpt(value)}`;
   const missing = missingBy(error);
   if (missing) {

@@ -119,9 +119,9 @@ it('says beside the item what the document requires', async () => {
 });
 
 it.each([
-  ['has an id of its own', { id: { type: 'integer' } }],
-  ['says more than that', { price: { type: 'integer' } }],
-])('takes an object for the item itself if it %s', (_, others) => {
+  ['itself, if it has an id of its own', { id: { type: 'integer' } }, ['id', 'data']],
+  ['in it, if that alone has an id', { price: { type: 'integer' } }, ['id', 'name']],
+])('takes an object for the item %s', (_, others, properties) => {
   const document = indexDocument({
     openapi: '3.1.0',
     paths: {
@@ -130,7 +130,5 @@ it.each([
     components: blog.components,
   });
   const [found] = document.resources;
-  expect(found && Object.keys(found.item.properties)).toEqual(
-    'id' in others ? ['id', 'data'] : undefined,
-  );
+  expect(found && Object.keys(found.item.properties)).toEqual(properties);
 });

@@ -1,0 +1,99 @@
+import { shownOf } from '../marks.ts';
+import type { Operation } from '../operation.ts';
+import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
+import { sentSchemaOf } from './body-schema.ts';
+import { findHeldId, findIdProperty, type IdHints } from './id-property.ts';
+import { findWrappedItem } from './item-form.ts';
+import { findArrays } from './list-form.ts';
+import { lastWordOf, type Place } from './places.ts';
+import { toPlainName } from './plain-name.ts';
+import { idParameterOf } from './resource.ts';
+import { objectAlternative } from './schema-types.ts';
+import { itemOf, itemsOf, shownIn, successOf } from './success.ts';
+import { singular } from './words.ts';
+
+/** An object in an answer or a body that may be an item: where it is, and what it has. */
+type Held = { at: readonly string[]; item: FlatSchema };
+
+/**
+ * Finds where the operations of a place hold its items, where no name tells: the object, or the
+ * array of objects, that has what the parameter of the path names. What wraps items in the answers of
+ * one operation does so in the bodies of the others.
+ */
+export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Place): void {
+  const [first] = onItem;
+  const name = first && idParameterOf(first);
+  if (!first || name === undefined) return;
+  const parameter = first.parameters.find((one) => one.in === 'path' && one.name === name);
+  const hints: IdHints = {
+    noun: lastWordOf(path),
+    parameter: parameter ?? { name, schema: {}, examples: {} },
+  };
+  const idOf = (item: FlatSchema) =>
+    findIdProperty(raw, item, hints) ?? findHeldId(raw, item, hints);
+  const isNamed = (schema: Schema | undefined) =>
+    schema !== undefined && idOf(shownOf(raw, flatten(raw, schema))) !== undefined;
+  const wrappers = new Set<string>();
+  const hasParameter = ({ properties }: FlatSchema) =>
+    Object.keys(properties).some((one) => toPlainName(one) === toPlainName(name));
+  // What is called as in the path, and has what is called as its parameter, has no rival.
+  const isSure = ({ at: [outer = ''], item }: Held) =>
+    singular(toPlainName(outer)) === singular(toPlainName(hints.noun)) && hasParameter(item);
+  const place = (operation: Operation, own: Schema | undefined, held: readonly Held[]) => {
+    const isSurer = !hasParameter(flatten(raw, own)) && held.some(isSure);
+    if (isNamed(own) && !isSurer) {
+      const { pointer } = findWrappedItem(raw, successOf(operation), shownIn(operation)) ?? {};
+      if (pointer) wrappers.add(pointer[0] as string);
+      return;
+    }
+    const named = held.filter((one) => (isSurer ? isSure(one) : idOf(one.item) !== undefined));
+    const known = named.filter(({ at }) => wrappers.has(at[0] as string));
+    const [only, ...others] = known.length > 0 ? known : named;
+    if (!only || others.length > 0) return;
+    operation.shownAt = only.at;
+    wrappers.add(only.at[0] as string);
+  };
+  const answering = onItem.filter(({ method }) => method !== 'DELETE');
+  // What reads an item shows it alone; what makes one may show more besides.
+  for (const one of answering.toSorted(readsFirst))
+    place(one, itemOf(raw, one), objectsIn(raw, successOf(one)));
+  for (const one of onCollection) {
+    if (one.method === 'GET') place(one, itemsOf(raw, one), arraysIn(raw, successOf(one)));
+    if (one.method === 'POST') place(one, itemOf(raw, one), objectsIn(raw, successOf(one)));
+  }
+  for (const one of [...onCollection, ...onItem]) {
+    const sent = sentSchemaOf(one);
+    const [wrapped, ...others] = objectsIn(raw, sent);
+    if (wrapped && others.length === 0 && wrapped.at.every((key) => wrappers.has(key)))
+      one.takenAt = wrapped.at;
+    const isList = sent !== undefined && objectAlternative(raw, sent)?.items !== undefined;
+    if (isList && onItem.includes(one) && !one.body?.jsonPatch) one.takenAt = ['0'];
+  }
+}
+
+function readsFirst(left: Operation, right: Operation): number {
+  return Number(right.method === 'GET') - Number(left.method === 'GET');
+}
+
+/** The objects that an object holds; of arrays in it, the only item that they show. */
+function objectsIn(raw: RawDocument, schema: Schema | undefined): Held[] {
+  const outer = schema && objectAlternative(raw, schema);
+  return Object.entries(flatten(raw, outer).properties).flatMap(([name, property]) => {
+    const inner = objectAlternative(raw, property);
+    const isArray = inner?.items !== undefined;
+    const held = isArray ? objectAlternative(raw, inner.items) : inner;
+    const item = shownOf(raw, flatten(raw, held));
+    if (Object.keys(item.properties).length === 0) return [];
+    return [{ at: isArray ? [name, '0'] : [name], item }];
+  });
+}
+
+/** The arrays of objects in an object, and in the objects of it. */
+function arraysIn(raw: RawDocument, schema: Schema | undefined): Held[] {
+  const outer = schema && objectAlternative(raw, schema);
+  if (!outer || outer.items !== undefined) return [];
+  return findArrays(raw, outer).map(({ form, items }) => ({
+    at: form.pointer,
+    item: shownOf(raw, flatten(raw, items)),
+  }));
+}
