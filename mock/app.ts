@@ -28,11 +28,7 @@ import type { ToLimitHeaders } from './http/limit-headers.ts';
 import { type EnterSandbox, initLocals } from './http/locals.ts';
 import { createRecordBareAnswer, createRecordExchange } from './http/record-exchange.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
-import {
-  createFailApiCall,
-  createSendApiAnswer,
-  type SendApiAnswer,
-} from './http/send-api-answer.ts';
+import { createFailApiCall, createSendApiAnswer, type SendApiAnswer } from './http/send-answer.ts';
 import type { FindIdentity, Identity } from './http/server.ts';
 import { findChangedSeeds } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';

@@ -12,7 +12,7 @@ import type { GuardHost } from './http/guard-request.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
 import type { EnterSandbox } from './http/locals.ts';
 import type { RecordExchange } from './http/record-exchange.ts';
-import type { FailApiCall, SendApiAnswer } from './http/send-api-answer.ts';
+import type { FailApiCall, SendApiAnswer } from './http/send-answer.ts';
 import type { FindIdentity } from './http/server.ts';
 import type { Log } from './log.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';

@@ -7,14 +7,14 @@ import { createDeprecation } from './call/deprecation.ts';
 import { mountOperations, mountUnknownPaths } from './call/mount-operations.ts';
 import type { CallOptions } from './call/step.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
+import type { ToErrorForm } from './documented/error-forms.ts';
 import type { ExtraParts, RoutesOptions, RoutesTools } from './extra.ts';
 import { createKeySecurity } from './http/authenticate.ts';
 import { createFindSimilarPath } from './http/express-path.ts';
 import { toFailureAnswer } from './http/failure-answer.ts';
 import { guardRequest, isUnknownHost, resolveSandbox } from './http/guard-request.ts';
 import { localsOf } from './http/locals.ts';
-import type { SendApiAnswer } from './http/send-api-answer.ts';
-import { createShapedSend } from './http/send-api-answer.ts';
+import type { SendApiAnswer } from './http/send-answer.ts';
 import type { PreparedServed } from './served.ts';
 import { StoreUnavailableError } from './state/store.ts';
 
@@ -135,5 +135,20 @@ function createFailure({ host, sendOfOperations: send }: RoutesOptions): ErrorRe
     const message = error instanceof Error ? error.message : String(error);
     const step = error instanceof StoreUnavailableError ? 'store' : 'failure';
     send(response, toFailureAnswer(error, host.log), { step, message });
+  };
+}
+
+/** Sends errors in the form that the document describes; the journal has the code of the twin's. */
+function createShapedSend(send: SendApiAnswer, toErrorForm: ToErrorForm): SendApiAnswer {
+  return (response, answer, reason) => {
+    if ('text' in answer || !answer.error) return send(response, answer, reason);
+    const { operation, sandbox } = localsOf(response);
+    const { req: request } = response;
+    const { method, originalUrl } = request;
+    const [path = ''] = originalUrl.split('?', 1);
+    const now = sandbox.clock.now();
+    const accepts = (types: string[]) => request.accepts(types);
+    const shaped = toErrorForm(answer, { operation, path, method, now, accepts });
+    send(response, shaped, { ...reason, error: answer.error.code });
   };
 }

@@ -17,7 +17,7 @@ import { type Twin, type TwinKey, toTwin } from './to-twin.ts';
 export type { DnsRecord } from '../mock/domains/dns-records.ts';
 export type { Project, Redirect } from '../mock/domains/domains-state.ts';
 export type { DomainView } from '../mock/extras/domains/domain-view.ts';
-export type { Delay } from '../mock/faults/delay.ts';
+export type { Delay } from '../mock/faults/latency.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
 export type { LatencySettings } from '../mock/faults/latency.ts';
 export type { Entry, Message } from '../mock/journal/entry.ts';

@@ -96,8 +96,3 @@ export function toStatedErrorAnswer(
 export function toJsonAnswer(value: unknown, status = 200): Answer {
   return { status, json: toByteText(JSON.stringify(value)) };
 }
-
-/** The content of an answer, one character for each byte. */
-export function contentOf(answer: Answer | TextAnswer): ByteText {
-  return 'text' in answer ? toByteText(answer.text) : answer.json;
-}

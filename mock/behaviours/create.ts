@@ -8,8 +8,7 @@ import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.t
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import type { Clock } from '../clock.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
-import { toItemId, toItemNumber } from '../items/item-ids.ts';
-import { toStoredItem } from '../items/stored-item.ts';
+import { toItemId, toItemNumber, toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';

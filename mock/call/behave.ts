@@ -1,7 +1,7 @@
 import type { Operation } from '../../contracts/description/document.ts';
-import { contentOf, sentStatus } from '../answers/answer.ts';
+import { sentStatus } from '../answers/answer.ts';
 import { localsOf } from '../http/locals.ts';
-import { reserveUnread, reserveWritten, tooManyUnread } from '../http/send-answer.ts';
+import { contentOf, reserveUnread, reserveWritten, tooManyUnread } from '../http/send-answer.ts';
 import type { BehaviourKind, Reason } from '../journal/reason.ts';
 import type { CreateStep } from './step.ts';
 

@@ -6,7 +6,7 @@ import type { Cors } from '../http/cors.ts';
 import type { ToLimitHeaders } from '../http/limit-headers.ts';
 import type { EnterSandbox } from '../http/locals.ts';
 import type { RecordExchange } from '../http/record-exchange.ts';
-import type { SendApiAnswer } from '../http/send-api-answer.ts';
+import type { SendApiAnswer } from '../http/send-answer.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { DocumentedAnswer } from './documented-answer.ts';
 import type { InputOptions } from './operation-input.ts';

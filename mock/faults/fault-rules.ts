@@ -1,7 +1,7 @@
 import { defined } from '../../contracts/description/defined.ts';
 import { stringifyExact } from '../json/exact-integers.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
-import { type Delay, sampleDelay } from './delay.ts';
+import { type Delay, sampleDelay } from './latency.ts';
 import { type Random, Sequence } from './random.ts';
 
 /** The ways in which a connection can fail instead of an answer, by their names in WireMock. */

@@ -11,8 +11,8 @@ import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
-import { hasBody } from './body-bytes.ts';
 import type { MessageClasses } from './express-apps.ts';
+import { hasBody } from './read-body.ts';
 import {
   type BareAnswers,
   refuseConnection,

@@ -9,9 +9,8 @@ import { describeValue, type Problem } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import { type Collections, type Contents, endOfNumbers, type StoredItem } from '../state/store.ts';
-import { IdLedger } from './item-ids.ts';
 import { schemasOfGivenItem } from './item-schema.ts';
-import { type Fields, toStoredItem } from './stored-item.ts';
+import { type Fields, IdLedger, toStoredItem } from './stored-item.ts';
 
 /** Items that a twin begins with instead of generated ones. */
 export type GivenData = {

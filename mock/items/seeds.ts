@@ -16,10 +16,9 @@ import { parseExact, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
 import type { Collections, Contents, StoredItem } from '../state/store.ts';
-import { toItemId } from './item-ids.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { linkSeeds, parentsFirst, toSeedScopes } from './nested-seeds.ts';
-import { type Fields, toStoredItem } from './stored-item.ts';
+import { type Fields, toItemId, toStoredItem } from './stored-item.ts';
 import { timestampsOf, withSeedTimes } from './timestamps.ts';
 
 /**

@@ -24,7 +24,7 @@ import {
 import { hashOf } from '../../faults/random.ts';
 import type { Security } from '../../http/authenticate.ts';
 import { localsOf } from '../../http/locals.ts';
-import { toItemId } from '../../items/item-ids.ts';
+import { toItemId } from '../../items/stored-item.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
 import { noBytes, parseExact, toByteText, toText } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';

@@ -14,7 +14,7 @@ import type { FaultHeaders, Hit } from '../../faults/fault-rules.ts';
 import { toFaultBody } from '../../faults/fault-rules.ts';
 import type { Security } from '../../http/authenticate.ts';
 import { localsOf } from '../../http/locals.ts';
-import type { FailApiCall, SendApiAnswer } from '../../http/send-api-answer.ts';
+import type { FailApiCall, SendApiAnswer } from '../../http/send-answer.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
 import { parseExact, parseInteger, toByteText, toText } from '../../json/exact-json.ts';
 import { createForceAnswer, type ForceAnswer } from './force-answer.ts';

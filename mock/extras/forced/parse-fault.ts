@@ -1,8 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { withoutContent } from '../../../contracts/description/content.ts';
-import { parseDelay } from '../../faults/delay.ts';
 import type { FaultHeaders, NewFaultRule } from '../../faults/fault-rules.ts';
 import { toFaultText } from '../../faults/fault-rules.ts';
+import { parseDelay } from '../../faults/latency.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
 import { quote } from '../../json/quote.ts';
 

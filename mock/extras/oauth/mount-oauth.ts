@@ -3,7 +3,7 @@ import { type FlowName, flowNames } from '../../../contracts/description/securit
 import { type Answer, type TextAnswer, toJsonAnswer } from '../../answers/answer.ts';
 import { bearerToken, toRealm } from '../../http/authenticate.ts';
 import { isCrossSite } from '../../http/is-cross-site.ts';
-import type { SendApiAnswer } from '../../http/send-api-answer.ts';
+import type { SendApiAnswer } from '../../http/send-answer.ts';
 import { noBytes } from '../../json/exact-json.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import { createFindKey } from '../schemes/finding.ts';

@@ -12,8 +12,7 @@ import { createReadBehaviour } from '../../behaviours/read.ts';
 import type { Clock } from '../../clock.ts';
 import { statusOf } from '../../documented/responses.ts';
 import { createIsEqual } from '../../items/find-items.ts';
-import { toItemId } from '../../items/item-ids.ts';
-import { toStoredItem } from '../../items/stored-item.ts';
+import { toItemId, toStoredItem } from '../../items/stored-item.ts';
 import { stringifyExact } from '../../json/exact-integers.ts';
 import {
   type ByteText,
