@@ -33,6 +33,7 @@ import type { FindIdentity, Identity } from './http/server.ts';
 import { findChangedSeeds } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
+import type { Log } from './log.ts';
 import { maxItemBytes, openStore } from './open-store.ts';
 import { secretNamesOf } from './redact.ts';
 import { createSendOfOperations, mountRoutes } from './routes.ts';
@@ -158,6 +159,7 @@ async function serveFrom(
     openRoutes(apps.create(), extras, { served: prepared, host, settings, tools, enter });
   let routes = await toRoutes(now.served);
   const { defaultSandbox } = sandboxes;
+  const { clock, store } = defaultSandbox;
   return {
     handle(request, response) {
       initLocals(response, defaultSandbox);
@@ -171,10 +173,8 @@ async function serveFrom(
       return now.served;
     },
     async serve(next) {
-      journals.hide(
-        next.keys.map(({ key }) => key),
-        secretNamesOf(next.document),
-      );
+      const secrets = next.keys.map(({ key }) => key);
+      journals.hide(secrets, secretNamesOf(next.document));
       const before = now.served;
       const prepared = await prepareServed(next, { settings, log, before });
       const nextRoutes = await toRoutes(prepared);
@@ -182,25 +182,30 @@ async function serveFrom(
       await sandboxes.gather();
       routes = nextRoutes;
       now.served = prepared;
-      for (const { sandbox } of sandboxes.list())
-        await sandbox.follow(prepared.toInitialState).catch((error) => {
-          log.warn(`Sandbox "${sandbox.name}" keeps its settings: ${error.message}`);
-        });
-      await backend.follow?.(toFingerprint(prepared));
+      await followServed(prepared, { sandboxes, backend, log });
       return findChangedSeeds(before.initialState.seeds, prepared.initialState.seeds);
     },
-    clock: defaultSandbox.clock,
-    store: defaultSandbox.store,
+    clock,
+    store,
     reset: () => defaultSandbox.reset(),
-    bare: {
-      ...createBareAnswers(defaultSandbox, { journals, tools }),
-      toForm: (answer) => toBareForm(answer, now.served, defaultSandbox),
-    },
+    bare: createBareAnswers(defaultSandbox, { journals, tools, now }),
     async close() {
       await sandboxes.close();
       await backend.close();
     },
   };
+}
+
+/** Has what holds state follow a change of what is served. */
+async function followServed(
+  prepared: PreparedServed,
+  { sandboxes, backend, log }: { sandboxes: Sandboxes; backend: Backend; log: Log },
+): Promise<void> {
+  for (const { sandbox } of sandboxes.list())
+    await sandbox.follow(prepared.toInitialState).catch((error) => {
+      log.warn(`Sandbox "${sandbox.name}" keeps its settings: ${error.message}`);
+    });
+  await backend.follow?.(toFingerprint(prepared));
 }
 
 /** Puts what is served on an Express app, with what the extras add to it. */
@@ -299,8 +304,9 @@ function toBareForm(answer: Answer, { toErrorForm }: PreparedServed, { clock }: 
 /** What never becomes a request is answered with the headers of the default sandbox. */
 function createBareAnswers(
   defaultSandbox: Sandbox,
-  { journals, tools: { cors, record, toLimitHeaders } }: { journals: Journals; tools: RoutesTools },
-): Omit<BareAnswers, 'toForm'> {
+  { journals, tools, now }: { journals: Journals; tools: RoutesTools; now: Now },
+): BareAnswers {
+  const { cors, record, toLimitHeaders } = tools;
   const recordBareAnswer = createRecordBareAnswer(journals);
   return {
     headers: () => [...toLimitHeaders(defaultSandbox, undefined), ...cors.headers],
@@ -308,5 +314,6 @@ function createBareAnswers(
       response
         ? record(response as Response, { step: 'connection' }, sent)
         : recordBareAnswer(defaultSandbox, sent),
+    toForm: (answer) => toBareForm(answer, now.served, defaultSandbox),
   };
 }
