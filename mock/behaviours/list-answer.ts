@@ -7,8 +7,8 @@ import {
 } from '../../contracts/description/collections/schema-types.ts';
 import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
 import type { ListPage, PageStep } from './list-page.ts';
 import { factOf } from './list-page.ts';

@@ -1,5 +1,5 @@
 import { defined } from '../../contracts/description/defined.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { type Delay, sampleDelay } from './latency.ts';
 import { type Random, Sequence } from './random.ts';

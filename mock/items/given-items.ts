@@ -3,7 +3,7 @@ import type { ApiDocument, Resource } from '../../contracts/description/document
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { findOpenLists } from '../../contracts/description/open-lists.ts';
 import { hasAt, pointerTo, valueAt } from '../../contracts/description/property-path.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import type { ExactJson } from '../json/exact-json.ts';
 import { describeValue, type Problem } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';

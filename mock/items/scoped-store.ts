@@ -1,6 +1,6 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { hasAt, valueAt, withAll } from '../../contracts/description/property-path.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
 import {
   createShow,

@@ -9,9 +9,9 @@ import type {
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { withAll, withAt } from '../../contracts/description/property-path.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { generateItems, generateNamed, type Item } from '../../fixtures/generate.ts';
 import { toPlainSchemas } from '../../fixtures/plain-schema.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';

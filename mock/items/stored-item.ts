@@ -1,7 +1,7 @@
 import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
 import type { Resource, Schema } from '../../contracts/description/document.ts';
 import { hasAt, topOf, valueAt, withAt } from '../../contracts/description/property-path.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, parseExact, parseInteger, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import {

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { valueAt } from '../../../../contracts/description/property-path.ts';
-import { stringifyExact } from '../../../json/exact-integers.ts';
+import { stringifyExact } from '../../../../contracts/json-text.ts';
 import type {
   CollectionsView,
   CollectionView,

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { pointerTo, valueAt, withAt } from '../../../../contracts/description/property-path.ts';
-import { stringifyExact } from '../../../json/exact-integers.ts';
+import { stringifyExact } from '../../../../contracts/json-text.ts';
 import type { Problem } from '../../../json/validator.ts';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import { parseJson as parse } from '../../pages/browser/exact-json.ts';
