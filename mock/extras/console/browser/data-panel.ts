@@ -82,13 +82,7 @@ function CollectionItems({ name }: { name: string }): JSX.Element | null {
         ${h(ItemTable, { key: query, collection, query, open, onOpen: setOpen })}
         ${
           editing
-            ? h(ItemForm, {
-                key: 'form',
-                collection,
-                item: editing.item,
-                onDone,
-                onCancel: leaveForm,
-              })
+            ? h(ItemForm, { collection, item: editing.item, onDone, onCancel: leaveForm })
             : open !== undefined &&
               h(ItemView, {
                 key: open,
