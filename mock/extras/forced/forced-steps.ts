@@ -9,7 +9,7 @@ import { withAt } from '../../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { isolationOf } from '../../answers/isolation.ts';
-import type { Place } from '../../call/step.ts';
+import type { Place } from '../../call/steps.ts';
 import { findSuccess, statusOf } from '../../documented/responses.ts';
 import type { FaultHeaders, Hit } from '../../faults/fault-rules.ts';
 import { toFaultBody } from '../../faults/fault-rules.ts';

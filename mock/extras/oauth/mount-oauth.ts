@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { type FlowName, flowNames } from '../../../contracts/description/security.ts';
 import { type Answer, type TextAnswer, toJsonAnswer } from '../../answers/answer.ts';
 import { bearerToken, toRealm } from '../../http/authenticate.ts';
-import { isCrossSite } from '../../http/is-cross-site.ts';
+import { isCrossSite } from '../../http/guard-request.ts';
 import type { SendApiAnswer } from '../../http/send-answer.ts';
 import { noBytes } from '../../json/exact-json.ts';
 import type { ApiKey } from '../../limits/plans.ts';
