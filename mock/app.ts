@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
-import type { Express, Response } from 'express';
+import type { Express } from 'express';
 import { runInTurns } from '../contracts/description/steps.ts';
-import type { Answer } from './answers/answer.ts';
 import type { IssuedIdentity } from './domains/authority.ts';
 import type {
   Extra,
@@ -26,7 +25,7 @@ import { createExpressApps, type MessageClasses } from './http/express-apps.ts';
 import { createGuardHost } from './http/guard-request.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
 import { type EnterSandbox, initLocals } from './http/locals.ts';
-import { createRecordBareAnswer, createRecordExchange } from './http/record-exchange.ts';
+import { createRecordExchange } from './http/record-exchange.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
 import { createFailApiCall, createSendApiAnswer, type SendApiAnswer } from './http/send-answer.ts';
 import type { FindIdentity, Identity } from './http/server.ts';
@@ -36,7 +35,7 @@ import { createJournals, type Journals } from './journal/journals.ts';
 import type { Log } from './log.ts';
 import { maxItemBytes, openStore } from './open-store.ts';
 import { secretNamesOf } from './redact.ts';
-import { createSendOfOperations, mountRoutes } from './routes.ts';
+import { createBareAnswers, createSendOfOperations, mountRoutes } from './routes.ts';
 import type { Backend } from './sandboxes/backend.ts';
 import { openSandboxes } from './sandboxes/open-sandboxes.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
@@ -290,30 +289,5 @@ function createTools(
     toLimitHeaders,
     send: createSendApiAnswer({ cors, toLimitHeaders }, record),
     fail: createFailApiCall({ cors, toLimitHeaders }, record),
-  };
-}
-
-/** The answer in the form of the document, as far as that is JSON. */
-function toBareForm(answer: Answer, { toErrorForm }: PreparedServed, { clock }: Sandbox): Answer {
-  const accepts = () => false as const;
-  const request = { operation: undefined, method: '', path: '', now: clock.now(), accepts };
-  const shaped = toErrorForm?.(answer, request) ?? answer;
-  return 'text' in shaped ? answer : shaped;
-}
-
-/** What never becomes a request is answered with the headers of the default sandbox. */
-function createBareAnswers(
-  defaultSandbox: Sandbox,
-  { journals, tools, now }: { journals: Journals; tools: RoutesTools; now: Now },
-): BareAnswers {
-  const { cors, record, toLimitHeaders } = tools;
-  const recordBareAnswer = createRecordBareAnswer(journals);
-  return {
-    headers: () => [...toLimitHeaders(defaultSandbox, undefined), ...cors.headers],
-    record: (sent, response) =>
-      response
-        ? record(response as Response, { step: 'connection' }, sent)
-        : recordBareAnswer(defaultSandbox, sent),
-    toForm: (answer) => toBareForm(answer, now.served, defaultSandbox),
   };
 }

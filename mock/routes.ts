@@ -13,7 +13,11 @@ import { createKeySecurity } from './http/authenticate.ts';
 import { createFindSimilarPath } from './http/express-path.ts';
 import { guardRequest, isUnknownHost, resolveSandbox } from './http/guard-request.ts';
 import { localsOf } from './http/locals.ts';
+import { createRecordBareAnswer } from './http/record-exchange.ts';
+import type { BareAnswers } from './http/refuse-connection.ts';
 import type { SendApiAnswer } from './http/send-answer.ts';
+import type { Journals } from './journal/journals.ts';
+import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { PreparedServed } from './served.ts';
 import { StoreUnavailableError } from './state/store.ts';
 
@@ -150,4 +154,31 @@ function createShapedSend(send: SendApiAnswer, toErrorForm: ToErrorForm): SendAp
     const shaped = toErrorForm(answer, { operation, path, method, now, accepts });
     send(response, shaped, { ...reason, error: answer.error.code });
   };
+}
+
+type BareOptions = { journals: Journals; tools: RoutesTools; now: { served: PreparedServed } };
+
+/** What never becomes a request is answered with the headers of the default sandbox. */
+export function createBareAnswers(
+  defaultSandbox: Sandbox,
+  { journals, tools, now }: BareOptions,
+): BareAnswers {
+  const { cors, record, toLimitHeaders } = tools;
+  const recordBareAnswer = createRecordBareAnswer(journals);
+  return {
+    headers: () => [...toLimitHeaders(defaultSandbox, undefined), ...cors.headers],
+    record: (sent, response) =>
+      response
+        ? record(response as Response, { step: 'connection' }, sent)
+        : recordBareAnswer(defaultSandbox, sent),
+    toForm: (answer) => toBareForm(answer, now.served, defaultSandbox),
+  };
+}
+
+/** The answer in the form of the document, as far as that is JSON. */
+function toBareForm(answer: Answer, { toErrorForm }: PreparedServed, { clock }: Sandbox): Answer {
+  const accepts = () => false as const;
+  const request = { operation: undefined, method: '', path: '', now: clock.now(), accepts };
+  const shaped = toErrorForm?.(answer, request) ?? answer;
+  return 'text' in shaped ? answer : shaped;
 }
