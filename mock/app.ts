@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
-import type { Express, Response } from 'express';
+import type { Express } from 'express';
 import { runInTurns } from '../contracts/description/steps.ts';
-import type { Answer } from './answers/answer.ts';
 import type { IssuedIdentity } from './domains/authority.ts';
 import type {
   Extra,
@@ -26,20 +25,17 @@ import { createExpressApps, type MessageClasses } from './http/express-apps.ts';
 import { createGuardHost } from './http/guard-request.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
 import { type EnterSandbox, initLocals } from './http/locals.ts';
-import { createRecordBareAnswer, createRecordExchange } from './http/record-exchange.ts';
+import { createRecordExchange } from './http/record-exchange.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
-import {
-  createFailApiCall,
-  createSendApiAnswer,
-  type SendApiAnswer,
-} from './http/send-api-answer.ts';
+import { createFailApiCall, createSendApiAnswer, type SendApiAnswer } from './http/send-answer.ts';
 import type { FindIdentity, Identity } from './http/server.ts';
 import { findChangedSeeds } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
+import type { Log } from './log.ts';
 import { maxItemBytes, openStore } from './open-store.ts';
 import { secretNamesOf } from './redact.ts';
-import { createSendOfOperations, mountRoutes } from './routes.ts';
+import { createBareAnswers, createSendOfOperations, mountRoutes } from './routes.ts';
 import type { Backend } from './sandboxes/backend.ts';
 import { openSandboxes } from './sandboxes/open-sandboxes.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
@@ -162,6 +158,7 @@ async function serveFrom(
     openRoutes(apps.create(), extras, { served: prepared, host, settings, tools, enter });
   let routes = await toRoutes(now.served);
   const { defaultSandbox } = sandboxes;
+  const { clock, store } = defaultSandbox;
   return {
     handle(request, response) {
       initLocals(response, defaultSandbox);
@@ -175,10 +172,8 @@ async function serveFrom(
       return now.served;
     },
     async serve(next) {
-      journals.hide(
-        next.keys.map(({ key }) => key),
-        secretNamesOf(next.document),
-      );
+      const secrets = next.keys.map(({ key }) => key);
+      journals.hide(secrets, secretNamesOf(next.document));
       const before = now.served;
       const prepared = await prepareServed(next, { settings, log, before });
       const nextRoutes = await toRoutes(prepared);
@@ -186,25 +181,30 @@ async function serveFrom(
       await sandboxes.gather();
       routes = nextRoutes;
       now.served = prepared;
-      for (const { sandbox } of sandboxes.list())
-        await sandbox.follow(prepared.toInitialState).catch((error) => {
-          log.warn(`Sandbox "${sandbox.name}" keeps its settings: ${error.message}`);
-        });
-      await backend.follow?.(toFingerprint(prepared));
+      await followServed(prepared, { sandboxes, backend, log });
       return findChangedSeeds(before.initialState.seeds, prepared.initialState.seeds);
     },
-    clock: defaultSandbox.clock,
-    store: defaultSandbox.store,
+    clock,
+    store,
     reset: () => defaultSandbox.reset(),
-    bare: {
-      ...createBareAnswers(defaultSandbox, { journals, tools }),
-      toForm: (answer) => toBareForm(answer, now.served, defaultSandbox),
-    },
+    bare: createBareAnswers(defaultSandbox, { journals, tools, now }),
     async close() {
       await sandboxes.close();
       await backend.close();
     },
   };
+}
+
+/** Has what holds state follow a change of what is served. */
+async function followServed(
+  prepared: PreparedServed,
+  { sandboxes, backend, log }: { sandboxes: Sandboxes; backend: Backend; log: Log },
+): Promise<void> {
+  for (const { sandbox } of sandboxes.list())
+    await sandbox.follow(prepared.toInitialState).catch((error) => {
+      log.warn(`Sandbox "${sandbox.name}" keeps its settings: ${error.message}`);
+    });
+  await backend.follow?.(toFingerprint(prepared));
 }
 
 /** Puts what is served on an Express app, with what the extras add to it. */
@@ -289,28 +289,5 @@ function createTools(
     toLimitHeaders,
     send: createSendApiAnswer({ cors, toLimitHeaders }, record),
     fail: createFailApiCall({ cors, toLimitHeaders }, record),
-  };
-}
-
-/** The answer in the form of the document, as far as that is JSON. */
-function toBareForm(answer: Answer, { toErrorForm }: PreparedServed, { clock }: Sandbox): Answer {
-  const accepts = () => false as const;
-  const request = { operation: undefined, method: '', path: '', now: clock.now(), accepts };
-  const shaped = toErrorForm?.(answer, request) ?? answer;
-  return 'text' in shaped ? answer : shaped;
-}
-
-/** What never becomes a request is answered with the headers of the default sandbox. */
-function createBareAnswers(
-  defaultSandbox: Sandbox,
-  { journals, tools: { cors, record, toLimitHeaders } }: { journals: Journals; tools: RoutesTools },
-): Omit<BareAnswers, 'toForm'> {
-  const recordBareAnswer = createRecordBareAnswer(journals);
-  return {
-    headers: () => [...toLimitHeaders(defaultSandbox, undefined), ...cors.headers],
-    record: (sent, response) =>
-      response
-        ? record(response as Response, { step: 'connection' }, sent)
-        : recordBareAnswer(defaultSandbox, sent),
   };
 }

@@ -1,20 +1,23 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import type { Steps } from '../contracts/description/steps.ts';
 import { toExcerpt } from '../contracts/look/visible.ts';
-import { type Answer, toErrorAnswer } from './answers/answer.ts';
+import { type Answer, toErrorAnswer, toFailureAnswer } from './answers/answer.ts';
 import { type BehaviourInstead, bindBehaviour } from './behaviours/bind.ts';
 import { createDeprecation } from './call/deprecation.ts';
 import { mountOperations, mountUnknownPaths } from './call/mount-operations.ts';
-import type { CallOptions } from './call/step.ts';
+import type { CallOptions } from './call/steps.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
+import type { ToErrorForm } from './documented/error-forms.ts';
 import type { ExtraParts, RoutesOptions, RoutesTools } from './extra.ts';
 import { createKeySecurity } from './http/authenticate.ts';
 import { createFindSimilarPath } from './http/express-path.ts';
-import { toFailureAnswer } from './http/failure-answer.ts';
 import { guardRequest, isUnknownHost, resolveSandbox } from './http/guard-request.ts';
 import { localsOf } from './http/locals.ts';
-import type { SendApiAnswer } from './http/send-api-answer.ts';
-import { createShapedSend } from './http/send-api-answer.ts';
+import { createRecordBareAnswer } from './http/record-exchange.ts';
+import type { BareAnswers } from './http/refuse-connection.ts';
+import type { SendApiAnswer } from './http/send-answer.ts';
+import type { Journals } from './journal/journals.ts';
+import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { PreparedServed } from './served.ts';
 import { StoreUnavailableError } from './state/store.ts';
 
@@ -136,4 +139,46 @@ function createFailure({ host, sendOfOperations: send }: RoutesOptions): ErrorRe
     const step = error instanceof StoreUnavailableError ? 'store' : 'failure';
     send(response, toFailureAnswer(error, host.log), { step, message });
   };
+}
+
+/** Sends errors in the form that the document describes; the journal has the code of the twin's. */
+function createShapedSend(send: SendApiAnswer, toErrorForm: ToErrorForm): SendApiAnswer {
+  return (response, answer, reason) => {
+    if ('text' in answer || !answer.error) return send(response, answer, reason);
+    const { operation, sandbox } = localsOf(response);
+    const { req: request } = response;
+    const { method, originalUrl } = request;
+    const [path = ''] = originalUrl.split('?', 1);
+    const now = sandbox.clock.now();
+    const accepts = (types: string[]) => request.accepts(types);
+    const shaped = toErrorForm(answer, { operation, path, method, now, accepts });
+    send(response, shaped, { ...reason, error: answer.error.code });
+  };
+}
+
+type BareOptions = { journals: Journals; tools: RoutesTools; now: { served: PreparedServed } };
+
+/** What never becomes a request is answered with the headers of the default sandbox. */
+export function createBareAnswers(
+  defaultSandbox: Sandbox,
+  { journals, tools, now }: BareOptions,
+): BareAnswers {
+  const { cors, record, toLimitHeaders } = tools;
+  const recordBareAnswer = createRecordBareAnswer(journals);
+  return {
+    headers: () => [...toLimitHeaders(defaultSandbox, undefined), ...cors.headers],
+    record: (sent, response) =>
+      response
+        ? record(response as Response, { step: 'connection' }, sent)
+        : recordBareAnswer(defaultSandbox, sent),
+    toForm: (answer) => toBareForm(answer, now.served, defaultSandbox),
+  };
+}
+
+/** The answer in the form of the document, as far as that is JSON. */
+function toBareForm(answer: Answer, { toErrorForm }: PreparedServed, { clock }: Sandbox): Answer {
+  const accepts = () => false as const;
+  const request = { operation: undefined, method: '', path: '', now: clock.now(), accepts };
+  const shaped = toErrorForm?.(answer, request) ?? answer;
+  return 'text' in shaped ? answer : shaped;
 }

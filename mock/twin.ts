@@ -10,7 +10,7 @@ import { followFiles } from './files/follow-files.ts';
 import { readDomainCa, readIdentity } from './files/read-identity.ts';
 import { type ReadServedOptions, readServed } from './files/read-served.ts';
 import { type FileStates, type FileWatch, readFileStates } from './files/watch-files.ts';
-import { createTwinServer, type Identity, type Timeouts } from './http/server.ts';
+import { createTwinServer, type Identity, type Timeouts, type TwinServer } from './http/server.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import { StoreError } from './sandboxes/backend.ts';
@@ -47,43 +47,23 @@ export type OpenTwinOptions = {
  * Reads what the settings name, puts the twin together and listens. Throws {@link UsageError} or
  * DocumentError.
  */
-export async function openTwin(
-  config: Config,
-  { log, timeouts, onShutdown, given = {}, extras }: OpenTwinOptions,
-): Promise<Twin> {
+export async function openTwin(config: Config, options: OpenTwinOptions): Promise<Twin> {
+  const { log, timeouts, given = {} } = options;
   let identity = readIdentity(config);
   const domainCa = await readDomainCa(config);
-  const { tlsCert } = config;
-  const curlTrust: CurlTrust = (url) =>
-    identity && tlsCert !== undefined
-      ? toTrustOptions(url, { certificate: identity.cert, file: tlsCert })
-      : [];
+  const curlTrust = createCurlTrust(config, () => identity);
   const files = new Set<string>();
   const served = await readServed(config, { given, files });
-  reportWarnings(served.document, log);
   const watched = config.watch ? await readAllStates(config, files) : undefined;
   const loopback = isLoopback(config.host);
   const demoKeys = config.keys === undefined && given.keys === undefined;
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
-  const items = config.items ?? config.pets ?? defaultItems(served.document);
-  if (!served.data && items > 100_000)
-    log.info(`Generating ${items.toLocaleString('en')} items ...`);
   const isReady = () => state === 'ready';
-  const shutdown = onShutdown ?? (() => void close());
-  const app = await openApp({
+  const shutdown = options.onShutdown ?? (() => void close());
+  const [version, startedAt] = [readVersion(), new Date()];
+  const app = await openApp(config, options, {
     served,
-    host: {
-      version: readVersion(),
-      startedAt: new Date(),
-      loopback,
-      curlTrust,
-      demoKeys,
-      isReady,
-      shutdown,
-      log,
-    },
-    settings: { ...config, items },
-    ...(extras && { extras }),
+    host: { version, startedAt, loopback, curlTrust, demoKeys, isReady, shutdown, log },
     ...(domainCa && { domainCa }),
   });
   const server = createTwinServer(withRequestLog(app, log), app.bare, {
@@ -99,21 +79,15 @@ export async function openTwin(
     closed ??= Promise.all([server.close(), following?.close()]).then(() => app.close());
     await closed;
   };
-  const port = await server
-    .listen(config.port, config.host)
-    .catch(async (error: NodeJS.ErrnoException) => {
-      await app.close();
-      throw new UsageError(listenProblem(error, config));
-    });
+  const port = await listen(server, config, app);
   state = 'ready';
   const identify = (next: Identity) => {
     server.identify(next);
     identity = next;
   };
   following = watched && followFiles(config, { ...watched, app, given, identify, log });
-  const host = isIP(config.host) === 6 ? `[${config.host}]` : config.host;
   return {
-    origin: `${identity ? 'https' : 'http'}://${host}:${port}`,
+    origin: `${identity ? 'https' : 'http'}://${toAuthority(config.host, port)}`,
     app,
     get document() {
       return app.served.document;
@@ -134,12 +108,40 @@ export async function openTwin(
   };
 }
 
-async function openApp(options: AppOptions): Promise<TwinApp> {
+/** What curl has to be told to trust the twin's own certificate. */
+function createCurlTrust({ tlsCert }: Config, identity: () => Identity | undefined): CurlTrust {
+  return (url) => {
+    const certificate = identity()?.cert;
+    if (certificate === undefined || tlsCert === undefined) return [];
+    return toTrustOptions(url, { certificate, file: tlsCert });
+  };
+}
+
+async function openApp(
+  config: Config,
+  { extras, log }: OpenTwinOptions,
+  parts: Pick<AppOptions, 'served' | 'host' | 'domainCa'>,
+): Promise<TwinApp> {
+  const { data, document } = parts.served;
+  reportWarnings(document, log);
+  const items = config.items ?? config.pets ?? defaultItems(document);
+  if (!data && items > 100_000) log.info(`Generating ${items.toLocaleString('en')} items ...`);
   try {
-    return await createApp(options);
+    return await createApp({
+      ...parts,
+      settings: { ...config, items },
+      ...(extras && { extras }),
+    });
   } catch (error) {
     throw error instanceof StoreError ? new UsageError(error.message, { cause: error }) : error;
   }
+}
+
+function listen(server: TwinServer, config: Config, app: TwinApp): Promise<number> {
+  return server.listen(config.port, config.host).catch(async (error: NodeJS.ErrnoException) => {
+    await app.close();
+    throw new UsageError(listenProblem(error, config));
+  });
 }
 
 async function readAllStates(
@@ -168,6 +170,10 @@ function withRequestLog({ handle, journals }: TwinApp, log: Log): RequestListene
     });
     handle(request, response);
   };
+}
+
+function toAuthority(host: string, port: number): string {
+  return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
 function isLoopback(host: string): boolean {

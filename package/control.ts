@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { parseInstant } from '../mock/clock.ts';
+import type { KeyView, LimitsView } from '../mock/extras/admin/limit-handlers.ts';
 import type { CountedRule, FaultRule } from '../mock/faults/fault-rules.ts';
 import type { LatencySettings } from '../mock/faults/latency.ts';
 import type { Entry } from '../mock/journal/entry.ts';
-import type { KeyView, LimitsView } from '../mock/limits/limits-view.ts';
 import { type CallAdmin, type Send, segment, TwinError } from './admin-client.ts';
 import { createData, type Data } from './data.ts';
 import { createDomains, type Domains } from './domains.ts';

@@ -16,13 +16,12 @@ import { type Twin, type TwinKey, toTwin } from './to-twin.ts';
 
 export type { DnsRecord } from '../mock/domains/dns-records.ts';
 export type { Project, Redirect } from '../mock/domains/domains-state.ts';
+export type { KeyView, LimitsView } from '../mock/extras/admin/limit-handlers.ts';
 export type { DomainView } from '../mock/extras/domains/domain-view.ts';
-export type { Delay } from '../mock/faults/delay.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
-export type { LatencySettings } from '../mock/faults/latency.ts';
+export type { Delay, LatencySettings } from '../mock/faults/latency.ts';
 export type { Entry, Message } from '../mock/journal/entry.ts';
 export type { ReasonView as Reason } from '../mock/journal/reason.ts';
-export type { KeyView, LimitsView } from '../mock/limits/limits-view.ts';
 export type { BanPolicy } from '../mock/limits/plans.ts';
 export type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 export { TwinError } from './admin-client.ts';

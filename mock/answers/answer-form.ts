@@ -1,4 +1,4 @@
-import { stringifyExact } from '../json/exact-integers.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { noBytes, toByteText } from '../json/exact-json.ts';
 import type { Answer, AnswerForm } from './answer.ts';
 import type { ErrorBody } from './errors.ts';

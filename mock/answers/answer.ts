@@ -1,4 +1,6 @@
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
+import type { Log } from '../log.ts';
+import { StoreUnavailableError } from '../state/store.ts';
 import { type ErrorBody, type ErrorCode, toErrorBody } from './errors.ts';
 
 /**
@@ -97,7 +99,12 @@ export function toJsonAnswer(value: unknown, status = 200): Answer {
   return { status, json: toByteText(JSON.stringify(value)) };
 }
 
-/** The content of an answer, one character for each byte. */
-export function contentOf(answer: Answer | TextAnswer): ByteText {
-  return 'text' in answer ? toByteText(answer.text) : answer.json;
+/**
+ * The answer to an error that a step throws. What a store does not do is no failure of the twin; whoever keeps the store logs that.
+ */
+export function toFailureAnswer(error: unknown, log: Log): Answer {
+  if (error instanceof StoreUnavailableError)
+    return toErrorAnswer('store_unavailable', error.message);
+  log.error(`The twin failed: ${error instanceof Error ? error.stack : String(error)}`);
+  return toErrorAnswer('internal_error', 'The twin failed. Its log says why.');
 }

@@ -1,13 +1,13 @@
 import { toSentTextType } from '../../contracts/description/content.ts';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { isolated } from '../answers/isolation.ts';
 import { generatedSchemaOf, textContentOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
 import { defaultResponse, statusOf } from '../documented/responses.ts';
 import { makeSequence, sequencesOf, textsOf } from '../documented/sequences.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
 import { noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { createMakeFitting, describeMisfit, type Made } from '../json/make-fitting.ts';
 import type { CompileSchema } from '../json/validator.ts';

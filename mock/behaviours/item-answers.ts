@@ -10,11 +10,11 @@ import type {
 import { describeShown } from '../../contracts/description/marks.ts';
 import { hasAt, valueAt, withAt } from '../../contracts/description/property-path.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { type Answer, type TextAnswer, toStatedErrorAnswer } from '../answers/answer.ts';
 import { toShownPath } from '../answers/shown-path.ts';
 import { findSuccess, missingStatusOf, statusOf, unfitStatusOf } from '../documented/responses.ts';
 import type { ItemError } from '../items/item-edits.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
 import { type ByteText, noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { toSentences } from '../json/validator.ts';
 import type { Call } from './behaviour.ts';

@@ -7,9 +7,12 @@ import {
 } from '../../contracts/description/collections/schema-types.ts';
 import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
+
 import { valueIn } from '../../contracts/description/property-path.ts';
+
+import { stringifyExact } from '../../contracts/json-text.ts';
+
 import { generateNamed } from '../../fixtures/generate.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
 import type { ListPage, PageStep } from './list-page.ts';
 import { factOf } from './list-page.ts';

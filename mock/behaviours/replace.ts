@@ -2,8 +2,7 @@ import type { Operation, Resource } from '../../contracts/description/document.t
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { ensureFields, ensureSameId, ItemError } from '../items/item-edits.ts';
-import { toItemNumber } from '../items/item-ids.ts';
-import { toStoredItem } from '../items/stored-item.ts';
+import { toItemNumber, toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';
 import { parseExact, parseInteger, toDouble, toText } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';

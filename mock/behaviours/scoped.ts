@@ -3,8 +3,8 @@ import type { ApiDocument, Operation } from '../../contracts/description/documen
 import { toStatedErrorAnswer } from '../answers/answer.ts';
 import { toShownPath } from '../answers/shown-path.ts';
 import { missingStatusOf } from '../documented/responses.ts';
-import { findInScopes } from '../items/item-ids.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
+import { findInScopes } from '../items/stored-item.ts';
 import {
   createReadScopes,
   createShow,

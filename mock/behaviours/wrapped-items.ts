@@ -12,9 +12,9 @@ import type {
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { valueIn } from '../../contracts/description/property-path.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { createOmitUnshown } from '../items/omit-unshown.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
 import { type ByteText, parseExact, toByteText } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
 import type { CompileSchema } from '../json/validator.ts';

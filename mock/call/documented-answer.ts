@@ -10,6 +10,7 @@ import {
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { isolated } from '../answers/isolation.ts';
@@ -18,7 +19,6 @@ import { findResponse, findSuccess, itemsAt } from '../documented/responses.ts';
 import { makeSequence, type Sequence, sequencesOf, textsOf } from '../documented/sequences.ts';
 import { createWriteXml } from '../http/xml/write-xml.ts';
 import { compilerOf } from '../json/compile-once.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
 import { oncePer } from '../json/once-per.ts';

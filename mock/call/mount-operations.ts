@@ -10,9 +10,8 @@ import {
 } from '../http/express-path.ts';
 import { localsOf } from '../http/locals.ts';
 import { sendNoContent } from '../http/send-answer.ts';
-import { admitElsewhere } from './admit.ts';
-import type { CallOptions } from './step.ts';
-import { stepsOf } from './steps.ts';
+import type { CallOptions } from './steps.ts';
+import { admitElsewhere, stepsOf } from './steps.ts';
 
 const routesOfStep = 50;
 

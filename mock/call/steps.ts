@@ -1,23 +1,63 @@
-import type { RequestHandler } from 'express';
+import type { NextFunction, RequestHandler, Response } from 'express';
 import type { Operation } from '../../contracts/description/document.ts';
-import { admitCaller } from './admit.ts';
-import { behave } from './behave.ts';
-import { readParameters, readRequestBody, refuseUnacceptable } from './read-input.ts';
-import { refuseRemoved } from './refuse-removed.ts';
-import type { Called, CallOptions, CreateStep, Place } from './step.ts';
+import { sentStatus } from '../answers/answer.ts';
+import type { Behaviour } from '../behaviours/behaviour.ts';
+import type { Authenticate, Security } from '../http/authenticate.ts';
+import type { Cors } from '../http/cors.ts';
+import { type ToLimitHeaders, toLimitAnswer, toLimitReason } from '../http/limit-headers.ts';
+import { type EnterSandbox, localsOf } from '../http/locals.ts';
+import type { RecordExchange } from '../http/record-exchange.ts';
+import {
+  contentOf,
+  reserveUnread,
+  reserveWritten,
+  type SendApiAnswer,
+  tooManyUnread,
+} from '../http/send-answer.ts';
+import type { BehaviourKind, Reason } from '../journal/reason.ts';
+import type { Problem } from '../json/validator.ts';
+import type { Decision } from '../limits/decide.ts';
+import type { ApiKey } from '../limits/plans.ts';
+import type { Deprecation } from './deprecation.ts';
+import type { DocumentedAnswer } from './documented-answer.ts';
+import {
+  createOperationBody,
+  createOperationParameters,
+  type InputOptions,
+} from './operation-input.ts';
 
-/** The steps of a call in the order in which they run; each answers, or lets the next one go on. */
-const steps: readonly (CreateStep | Place)[] = [
-  'before admission',
-  admitCaller,
-  'before input',
-  refuseRemoved,
-  readParameters,
-  refuseUnacceptable,
-  readRequestBody,
-  'before behaviour',
-  behave,
-];
+/** What the steps of calls are made of. */
+export type CallOptions = InputOptions & {
+  send: SendApiAnswer;
+  cors: Cors;
+  toLimitHeaders: ToLimitHeaders;
+  security: Security;
+  enter: EnterSandbox;
+  behaviourOf: (operation: Operation, options: CallOptions) => Behaviour;
+  /** Steps that may answer instead of an operation, by the places where they stand. */
+  stepsInsteadOf: (operation: Operation, options: CallOptions) => StepsInstead;
+  deprecationOf: (operation: Operation) => Deprecation | undefined;
+  documentedOf: (operation: Operation) => DocumentedAnswer | undefined;
+  /** Whether HEAD, other methods and unknown paths use quota. */
+  countsElsewhere: boolean;
+  record: RecordExchange;
+};
+
+/** An operation, and what a document says of all its answers. */
+type Called = {
+  operation: Operation;
+  deprecation: Deprecation | undefined;
+  documented: DocumentedAnswer | undefined;
+};
+
+/** Makes a step of the calls of an operation; undefined where it has nothing to do. */
+type CreateStep = (called: Called, options: CallOptions) => RequestHandler | undefined;
+
+/** A place for steps that answer instead of an operation: on demand, or as it is pinned. */
+export type Place = 'before admission' | 'before input' | 'before behaviour';
+
+/** Such steps of an operation. */
+type StepsInstead = Readonly<Partial<Record<Place, RequestHandler | undefined>>>;
 
 /** Makes the steps of the calls of an operation. */
 export function stepsOf(operation: Operation, options: CallOptions): RequestHandler[] {
@@ -26,9 +66,192 @@ export function stepsOf(operation: Operation, options: CallOptions): RequestHand
     deprecation: options.deprecationOf(operation),
     documented: options.documentedOf(operation.answersAs ?? operation),
   };
+  /** In the order in which they run; each answers, or lets the next one go on. */
+  const steps: readonly (CreateStep | Place)[] = [
+    'before admission',
+    admitCaller,
+    'before input',
+    refuseRemoved,
+    readParameters,
+    refuseUnacceptable,
+    readRequestBody,
+    'before behaviour',
+    behave,
+  ];
   const instead = options.stepsInsteadOf(operation, options);
   return steps.flatMap((step) => {
     const made = typeof step === 'string' ? instead[step] : step(called, options);
     return made ? [made] : [];
   });
+}
+
+type AdmitOptions = Pick<CallOptions, 'countsElsewhere' | 'enter' | 'security' | 'send'>;
+
+/** Admits whoever may call an operation, and counts the call. */
+const admitCaller: CreateStep = ({ operation }, options) => {
+  const authenticate = options.security.of(operation);
+  const isFree = operation.method === 'GET' && !options.countsElsewhere;
+  const admit = createAdmit(authenticate, options);
+  const admitHead = isFree ? createAdmit(authenticate, options, isFree) : admit;
+  return (request, response, next) => {
+    localsOf(response).operation = operation;
+    (request.method === 'HEAD' ? admitHead : admit)(request, response, next);
+  };
+};
+
+/** Admits whoever asks for what is no operation, beside these; it may use no quota. */
+export function admitElsewhere(
+  operations: readonly Operation[],
+  options: AdmitOptions,
+): RequestHandler {
+  return createAdmit(options.security.elsewhere(operations), options, !options.countsElsewhere);
+}
+
+/**
+ * Admits a call whose key is valid and has calls left, and notes the window that its answer shows;
+ * anybody where there is nothing to check. A free call needs the key alone.
+ */
+function createAdmit(
+  authenticate: Authenticate | undefined,
+  { enter, send }: AdmitOptions,
+  isFree = false,
+): RequestHandler {
+  const admitAnybody: RequestHandler = (_request, response, next) => {
+    const { refresh } = enter(response, localsOf(response));
+    if (refresh) refresh().then(() => next(), next);
+    else next();
+  };
+  if (!authenticate) return admitAnybody;
+  const goOn = (decision: Decision, key: ApiKey, response: Response, next: NextFunction) => {
+    const locals = localsOf(response);
+    locals.window = decision.window;
+    if (decision.outcome === 'allowed') {
+      locals.countedAt = decision.at;
+      return next();
+    }
+    const { limiter, clock, settings } = locals.sandbox;
+    const plan = limiter.planOf(key);
+    const answer = toLimitAnswer(decision, plan, clock.now(), settings.policy.minute);
+    send(response, answer, toLimitReason(decision, plan));
+  };
+  return (request, response, next) => {
+    const locals = localsOf(response);
+    const { key, refusal, problem, expected } = authenticate(request, locals);
+    if (refusal)
+      return send(response, refusal, {
+        step: 'credentials',
+        problem,
+        ...(expected !== undefined && { expected }),
+      });
+    if (!key) return admitAnybody(request, response, next);
+    const { limiter } = enter(response, locals);
+    locals.key = key;
+    if (isFree) {
+      locals.window = limiter.windowOf(key);
+      return next();
+    }
+    const decision = limiter.take(key);
+    if (!(decision instanceof Promise)) return goOn(decision, key, response, next);
+    // Until it is decided, and where it cannot be, the answer shows the window as it was.
+    locals.window = limiter.windowOf(key);
+    decision.then((decided) => goOn(decided, key, response, next)).catch(next);
+  };
+}
+
+/** Refuses a call of an operation that is removed (410). */
+const refuseRemoved: CreateStep = ({ operation, deprecation }, { send }) =>
+  deprecation &&
+  ((_, response, next) => {
+    const { sandbox, prefix } = localsOf(response);
+    const refusal = deprecation.refusal(sandbox.clock.now(), prefix);
+    if (!refusal) return next();
+    const sunset = new Date(operation.sunset ?? 0).toISOString();
+    send(response, refusal, { step: 'removal', sunset });
+  });
+
+/** Reads the parameters of a call, and refuses wrong ones. */
+const readParameters: CreateStep = ({ operation }, { send, ...options }) => {
+  const read = createOperationParameters(operation, options);
+  return (request, response, next) => {
+    const { values, typed, refusal, wrong } = read(request);
+    if (refusal) return send(response, refusal, { step: 'query', ...wrong });
+    const locals = localsOf(response);
+    locals.query = values;
+    locals.parameters = typed;
+    next();
+  };
+};
+
+/** Refuses a call that accepts nothing that the operation answers with (406). */
+const refuseUnacceptable: CreateStep = ({ documented }, { send }) =>
+  documented &&
+  ((request, response, next) => {
+    const refusal = documented.refusal(request);
+    if (refusal) send(response, refusal, { step: 'routing' });
+    else next();
+  });
+
+/** Reads the body of a call, and refuses one that does not fit. */
+const readRequestBody: CreateStep = ({ operation }, { send, ...options }) => {
+  const read = createOperationBody(operation, options);
+  const toBodyRefusal = options.inputRules?.(operation).toBodyRefusal;
+  return (
+    read &&
+    (async (request, response, next) => {
+      const body = await read(request, response);
+      const locals = localsOf(response);
+      locals.received = body.bytes;
+      locals.receivedText = body.text;
+      if (body.refusal)
+        return send(response, toBodyRefusal?.(body) ?? body.refusal, toReason(body.problems));
+      request.body = body.body;
+      next();
+    })
+  );
+};
+
+/**
+ * A body may break a schema in as many places as it has bytes, so only the first problems are
+ * recorded.
+ */
+function toReason(problems: readonly Problem[] = []): Reason {
+  return {
+    step: 'body',
+    ...(problems.length > 0 && { problems: problems.slice(0, maxProblemsRecorded) }),
+  };
+}
+
+const maxProblemsRecorded = 20;
+
+/** How many bytes an answer that repeats the body adds to it. */
+const added = 1024;
+
+/** Does what the operation does, and answers. */
+const behave: CreateStep = ({ operation, deprecation, documented }, options) => {
+  const { send } = options;
+  const behaviour = options.behaviourOf(operation, options);
+  const reason: Reason = { step: 'behaviour', kind: kindOf(operation) };
+  return async (request, response) => {
+    const { query = {}, parameters, sandbox, prefix, received } = localsOf(response);
+    // An answer that repeats the body is refused before the item is stored, not after.
+    if (received && !reserveUnread(response, received.length + added))
+      return send(response, tooManyUnread, reason);
+    const params = request.params as Record<string, string>;
+    const { method, originalUrl: url, body } = request;
+    const { store, clock } = sandbox;
+    const call = { store, clock, method, url, params, query, parameters, source: request, body };
+    const made = await behaviour(call);
+    const answer = documented ? documented.complete(made, request, prefix) : made;
+    if (received) reserveWritten(response, contentOf(answer).length);
+    if (!deprecation) return send(response, answer, reason);
+    const headers = { ...deprecation.headers(prefix, sentStatus(answer)), ...answer.headers };
+    send(response, { ...answer, headers }, reason);
+  };
+};
+
+function kindOf({ kind, singleton, actsOn, answersAs }: Operation): BehaviourKind {
+  if (answersAs) return kindOf(answersAs);
+  if (kind) return kind;
+  if (singleton !== undefined) return 'singleton';
+  return actsOn === undefined ? 'example' : 'action';
 }

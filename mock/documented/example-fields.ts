@@ -13,9 +13,9 @@ import {
 import { fromToken } from '../../contracts/description/json-pointer.ts';
 import { describeSent } from '../../contracts/description/marks.ts';
 import { hasAt, valueAt, withAll, withoutAt } from '../../contracts/description/property-path.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema } from '../json/validator.ts';

@@ -1,6 +1,6 @@
 import type { Content } from '../../contracts/description/content.ts';
 import type { ResponseDescription, Schema } from '../../contracts/description/document.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { Made, MakeFitting } from '../json/make-fitting.ts';
 

@@ -1,6 +1,6 @@
 import express, { type Router } from 'express';
+import { toFailureAnswer } from '../answers/answer.ts';
 import type { Extra, ExtraParts, RoutesOptions } from '../extra.ts';
-import { toFailureAnswer } from '../http/failure-answer.ts';
 
 /** The control of the twin under `/__admin`, with the groups and pages that other extras add to it. */
 export const admin: Extra = (options) => {

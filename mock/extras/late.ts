@@ -1,8 +1,7 @@
 /** What extras load with the first call of the admin, the first page, or the first token. */
 
 export { createAuthority } from '../domains/authority.ts';
-export { mountAdmin } from './admin/admin.ts';
-export { readAdminDescription } from './admin/description.ts';
+export { mountAdmin, readAdminDescription } from './admin/admin.ts';
 export { createAdminGroups } from './admin-groups.ts';
 export { toConsolePage } from './console/console-page.ts';
 export { createDomainHandlers } from './domains/domain-handlers.ts';

@@ -1,7 +1,7 @@
 import { defined } from '../../contracts/description/defined.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
-import { type Delay, sampleDelay } from './delay.ts';
+import { type Delay, sampleDelay } from './latency.ts';
 import { type Random, Sequence } from './random.ts';
 
 /** The ways in which a connection can fail instead of an answer, by their names in WireMock. */
@@ -130,92 +130,107 @@ export function addSizes(sizes: readonly FaultSize[]): FaultSize {
 
 type State = { rule: CountedRule; size: FaultSize; fires: Sequence; draws: Sequence };
 
+/** What the rules of a sandbox are; `named` counts those that were named by counting. */
+type Held = { states: State[]; size: FaultSize; named: number; readonly seed: () => number };
+
 /**
  * Stores the rules of a sandbox; `seed` and the id of a rule make the seed of one without its own.
  */
 export function createFaultRules({ seed }: { seed: () => number }): MemoryFaultRules {
-  let states: State[] = [];
-  let added = 0;
-  let size = addSizes([]);
-
-  const setStates = (next: State[]) => {
-    states = next;
-    size = addSizes(next.map((state) => state.size));
-  };
-
-  const freeId = (taken: readonly { id?: string }[]): string => {
-    let id: string;
-    do id = `fault-${++added}`;
-    while (taken.some((rule) => rule.id === id));
-    return id;
-  };
-  const toState = (given: NewFaultRule, taken: readonly { id?: string }[]): State => {
-    const rule: CountedRule = { ...given, id: given.id ?? freeId(taken), calls: 0, hits: 0 };
-    const own = rule.seed ?? `${seed()}: ${rule.id}`;
-    return {
-      rule,
-      size: sizeOfFault(rule),
-      fires: new Sequence(own),
-      draws: new Sequence(`${own}: delays and bytes`),
-    };
-  };
-
+  const held: Held = { states: [], size: addSizes([]), named: 0, seed };
+  const find = (id: string) => held.states.find(({ rule }) => rule.id === id);
   return {
-    any: () => states.length > 0,
-    size: () => size,
-    list: () => states.map(({ rule }) => ({ ...rule })),
+    any: () => held.states.length > 0,
+    size: () => held.size,
+    list: () => held.states.map(({ rule }) => ({ ...rule })),
     get(id) {
-      const found = states.find(({ rule }) => rule.id === id);
+      const found = find(id);
       return found && { ...found.rule };
     },
-    put(given) {
-      const state = toState(
-        given,
-        states.map(({ rule }) => rule),
-      );
-      const at = states.findIndex(({ rule }) => rule.id === state.rule.id);
-      setStates(at === -1 ? [...states, state] : states.with(at, state));
-      return { ...state.rule };
-    },
+    put: (rule) => put(held, rule),
     replace(rules) {
-      added = 0;
-      setStates(rules.map((rule) => toState(rule, rules)));
+      held.named = 0;
+      setStates(
+        held,
+        rules.map((rule) => toState(held, rule, rules)),
+      );
     },
     remove(id) {
-      const before = states.length;
-      setStates(states.filter(({ rule }) => rule.id !== id));
-      return states.length < before;
+      const found = find(id);
+      if (!found) return false;
+      setStates(
+        held,
+        held.states.filter((state) => state !== found),
+      );
+      return true;
     },
     clear() {
-      setStates([]);
-      added = 0;
+      setStates(held, []);
+      held.named = 0;
     },
-    decide(call) {
-      let first: State | undefined;
-      // Each rule counts its calls and draws its numbers independently of the others, so that its
-      // sequence is reproducible.
-      for (const state of states) if (matches(state.rule, call) && fires(state)) first ??= state;
-      if (!first) return undefined;
-      first.rule.hits += 1;
-      return toHit(first);
-    },
-    lookingAt: (call) => states.filter(({ rule }) => matches(rule, call)).map(toSaved),
+    decide: (call) => decide(held.states, call),
+    lookingAt: (call) => held.states.filter(({ rule }) => matches(rule, call)).map(toSaved),
     hitOf(id) {
-      const state = states.find(({ rule }) => rule.id === id);
-      return state && toHit(state);
+      const found = find(id);
+      return found && toHit(found);
     },
-    save: () => ({ named: added, rules: states.map(toSaved) }),
+    save: () => ({ named: held.named, rules: held.states.map(toSaved) }),
     load({ named, rules }) {
-      added = named;
-      setStates(
-        rules.map(({ rule, fires, draws }) => ({
-          rule: { ...rule },
-          size: sizeOfFault(rule),
-          fires: new Sequence(fires),
-          draws: new Sequence(draws),
-        })),
-      );
+      held.named = named;
+      setStates(held, rules.map(fromSaved));
     },
+  };
+}
+
+function setStates(held: Held, states: State[]): void {
+  held.states = states;
+  held.size = addSizes(states.map(({ size }) => size));
+}
+
+function put(held: Held, given: NewFaultRule): CountedRule {
+  const rules = held.states.map(({ rule }) => rule);
+  const state = toState(held, given, rules);
+  const at = rules.findIndex(({ id }) => id === state.rule.id);
+  setStates(held, at === -1 ? [...held.states, state] : held.states.with(at, state));
+  return { ...state.rule };
+}
+
+/** The state of a rule that has counted nothing. */
+function toState(held: Held, given: NewFaultRule, taken: readonly { id?: string }[]): State {
+  const id = given.id ?? freeId(held, taken);
+  const rule: CountedRule = { ...given, id, calls: 0, hits: 0 };
+  const own = rule.seed ?? `${held.seed()}: ${id}`;
+  return {
+    rule,
+    size: sizeOfFault(rule),
+    fires: new Sequence(own),
+    draws: new Sequence(`${own}: delays and bytes`),
+  };
+}
+
+function freeId(held: Held, taken: readonly { id?: string }[]): string {
+  let id: string;
+  do id = `fault-${++held.named}`;
+  while (taken.some((rule) => rule.id === id));
+  return id;
+}
+
+function decide(states: readonly State[], call: FaultCall): Hit | undefined {
+  let first: State | undefined;
+  // Each rule counts its calls and draws its numbers independently of the others, so that its
+  // sequence is reproducible.
+  for (const state of states) if (matches(state.rule, call) && fires(state)) first ??= state;
+  if (!first) return undefined;
+  first.rule.hits += 1;
+  return toHit(first);
+}
+
+function fromSaved({ rule, fires, draws }: SavedRule): State {
+  return {
+    rule: { ...rule },
+    size: sizeOfFault(rule),
+    fires: new Sequence(fires),
+    draws: new Sequence(draws),
   };
 }
 

@@ -1,7 +1,7 @@
 import { EVENT_ID, type Event, load, mergeTag, parseEvents, YAMLException } from 'js-yaml';
 import { exactYaml } from '../../contracts/description/exact-parser.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { maxDepth } from '../json/exact-json.ts';
 import { notePlace, toWantedPlaces, type WantedPlaces } from '../json/locate-json.ts';
 import { maxDataLength, maxYamlMarks } from './data-text.ts';

@@ -157,3 +157,9 @@ const sentTwice = refuse('The X-Sandbox header must be sent once.');
 function refuse(message: string): SandboxAddress {
   return { refusal: toErrorAnswer('invalid_sandbox', message) };
 }
+
+/** Whether a browser sent a request for a page of another origin, as it says (Fetch Metadata). */
+export function isCrossSite({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
+}

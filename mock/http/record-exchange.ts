@@ -3,9 +3,12 @@ import type { Request, Response } from 'express';
 import { Exchange, maxBody, toRetainedBody } from '../journal/exchange.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Reason } from '../journal/reason.ts';
+import type { ByteText } from '../json/exact-json.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { localsOf } from './locals.ts';
-import type { Sent } from './send-answer.ts';
+
+/** What was sent: status, a flat list of names and values of headers, and the content. */
+export type Sent = { status: number; fields: readonly string[]; content: ByteText };
 
 /**
  * Records a request in the journal of its sandbox, with the reason for its outcome, and what was

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { ErrorCode } from '../answers/errors.ts';
-import { brokenBody } from './body-bytes.ts';
-import { type Sent, toRawResponse } from './send-answer.ts';
+import type { ByteText } from '../json/exact-json.ts';
+import { brokenBody } from './read-body.ts';
+import type { Sent } from './record-exchange.ts';
 
 /**
  * How long a refused connection is still read, in milliseconds, so that what is on its way does not
@@ -49,6 +50,24 @@ export function refuseConnection(
     else socket.end();
     setTimeout(() => socket.destroy(), lingering).unref();
   });
+}
+
+/** An answer as the bytes of HTTP/1.1, for a connection whose request could not be parsed. */
+function toRawResponse(
+  { status, json, headers = {}, overrides = {} }: Answer,
+  reason: string,
+  fields: readonly string[],
+): ByteText {
+  const lines = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Connection: close',
+    `Date: ${new Date().toUTCString()}`,
+  ];
+  const mediaType = overrides['Content-Type'] ?? 'application/json';
+  lines.push(`Content-Type: ${mediaType}`, `Content-Length: ${json.length}`);
+  for (let at = 0; at < fields.length; at += 2) lines.push(`${fields[at]}: ${fields[at + 1]}`);
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
+  return `${lines.join('\r\n')}\r\n\r\n${json}` as ByteText;
 }
 
 /**

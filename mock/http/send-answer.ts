@@ -1,8 +1,144 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
-import { type Answer, contentOf, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
-import { type ByteText, noBytes } from '../json/exact-json.ts';
-import { endAfterBody } from './body-bytes.ts';
+import type { Response } from 'express';
+import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
+import type { FaultName } from '../faults/fault-rules.ts';
+import type { Random } from '../faults/random.ts';
+import type { Reason, ResponseDelay } from '../journal/reason.ts';
+import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import { breakConnection } from './break-connection.ts';
+import type { Cors } from './cors.ts';
+import type { ToLimitHeaders } from './limit-headers.ts';
+import { localsOf } from './locals.ts';
+import { drainTimeout, hasBody, isUnread, readUnread } from './read-body.ts';
+import type { RecordExchange, Sent } from './record-exchange.ts';
+
+/** Sends an answer of the API with the headers that every one carries, and records the reason. */
+export type SendApiAnswer = (
+  response: Response,
+  answer: Answer | TextAnswer,
+  reason: Reason,
+) => void;
+
+/**
+ * Breaks the connection instead of answering, and records the reason; `random` draws the bytes that
+ * are not HTTP.
+ */
+export type FailApiCall = (
+  response: Response,
+  fault: { name: FaultName; random: Random },
+  reason: Reason,
+) => void;
+
+/** Makes the sender of the API's answers. */
+export function createSendApiAnswer(
+  options: ApiHeadersOptions,
+  record: RecordExchange,
+): SendApiAnswer {
+  return (response, answer, reason) => {
+    // A delayed answer takes as much memory as an unread one.
+    const whole = reserveUnread(response, contentOf(answer).length) ? answer : tooManyUnread;
+    conclude(response, reason, record, () =>
+      sendAnswer(response, whole, apiHeaders(response, options)),
+    );
+  };
+}
+
+/** Makes the function that breaks connections instead of answering. */
+export function createFailApiCall(options: ApiHeadersOptions, record: RecordExchange): FailApiCall {
+  return (response, { name, random }, reason) =>
+    conclude(response, reason, record, () => {
+      breakConnection(response, name, { random, headers: apiHeaders(response, options) });
+      return undefined;
+    });
+}
+
+/**
+ * Completes a call and records it: at once, or once a body that no step has read is there, and
+ * after the delay that the request, a fault or the sandbox asks for, if the client is still
+ * connected.
+ */
+function conclude(
+  response: Response,
+  reason: Reason,
+  record: RecordExchange,
+  act: () => Sent | undefined,
+): void {
+  const locals = localsOf(response);
+  const delay = locals.delay ?? latencyOf(locals.sandbox);
+  const isLate = isUnread(response.req);
+  const finish = async () => {
+    if (isLate) locals.received = await readUnread(response.req);
+    if (!delay?.milliseconds) return record(response, reason, act());
+    const isConnected = await delayResponse(response, delay.milliseconds);
+    record(response, { ...reason, delay }, isConnected ? act() : undefined);
+  };
+  if (isLate || delay?.milliseconds) finish().catch((error) => response.destroy(error));
+  else record(response, reason, act());
+}
+
+function latencyOf({ latency }: Sandbox): ResponseDelay | undefined {
+  return latency.any() ? { milliseconds: latency.next(), by: 'settings' } : undefined;
+}
+
+type ApiHeadersOptions = { cors: Cors; toLimitHeaders: ToLimitHeaders };
+
+/**
+ * The headers of every answer of the API, as a flat list of names and values: the limits (those of
+ * the Free plan for a caller without a valid key), the preferences that it honours, those that it
+ * does not know, and what pages of other origins need.
+ */
+function apiHeaders(response: Response, { cors, toLimitHeaders }: ApiHeadersOptions): string[] {
+  const { window, sandbox, applied, ignored } = localsOf(response);
+  // Prefer (RFC 7240 §2) and the sandbox may change any answer, which caches have to know.
+  const headers = [
+    ...toLimitHeaders(sandbox, window),
+    'Vary',
+    'Prefer, X-Sandbox',
+    ...cors.headers,
+  ];
+  if (applied !== undefined) headers.push('Preference-Applied', applied);
+  if (ignored !== undefined) headers.push('X-Ignored-Preferences', ignored);
+  return headers;
+}
+
+/**
+ * Waits, and returns whether the client is still connected; the wait ends when it disconnects. An
+ * unread body is discarded meanwhile, so that it does not time out.
+ */
+export async function delayResponse(
+  response: ServerResponse,
+  milliseconds: number,
+): Promise<boolean> {
+  const { socket } = response.req;
+  if (socket.destroyed) return false;
+  dropBody(response);
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  socket.once('close', leave);
+  try {
+    await wait(milliseconds, undefined, { signal: gone.signal });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.off('close', leave);
+  }
+}
+
+function dropBody(response: ServerResponse): void {
+  const { req: request } = response;
+  if (request.complete) return;
+  if (request.headers.expect !== undefined) response.writeContinue();
+  request.resume();
+}
+
+/** The content of an answer, one character for each byte. */
+export function contentOf(answer: Answer | TextAnswer): ByteText {
+  return 'text' in answer ? toByteText(answer.text) : answer.json;
+}
 
 /**
  * How many bytes of large answers may wait for clients that do not read them: an eighth of the
@@ -16,9 +152,6 @@ export const tooManyUnread = toErrorAnswer(
   `Responses that clients have not read yet may take ${Math.floor(maxUnread / 1e6)} MB together, and there is no room left for this one. Read them, close their connections, or request less.`,
   { 'Retry-After': '1' },
 );
-
-/** What was sent: status, a flat list of names and values of headers, and the content. */
-export type Sent = { status: number; fields: readonly string[]; content: ByteText };
 
 /**
  * Sends an answer with further headers (a flat list of names and values), and returns what was
@@ -64,29 +197,37 @@ function contentFields(status: number, content: ByteText, mediaType: string): st
   return status === 204 || status === 304 ? [] : ['Content-Length', '0'];
 }
 
+/**
+ * Sends the content of an answer, and ends it once the request's body is in. A connection that is
+ * closed while a body is on its way is reset, and the client may lose the answer; so the rest is
+ * read and dropped, for a while.
+ */
+function endAfterBody(response: ServerResponse, content: ByteText): void {
+  const { req: request } = response;
+  if (request.complete || !hasBody(request)) {
+    response.end(content, 'latin1');
+    return;
+  }
+  response.write(content, 'latin1');
+  const cut = () => {
+    response.end();
+    request.socket.destroySoon();
+  };
+  const total = setTimeout(cut, drainTimeout.total);
+  const idle = setTimeout(cut, drainTimeout.idle);
+  request.on('data', () => idle.refresh());
+  request.once('close', () => {
+    clearTimeout(total);
+    clearTimeout(idle);
+    response.end();
+  });
+}
+
 /** Answers without content, and returns what was sent. */
 export function sendNoContent(response: ServerResponse, fields: readonly string[]): Sent {
   response.writeHead(204, [...fields]);
   response.end();
   return { status: 204, fields, content: noBytes };
-}
-
-/** An answer as the bytes of HTTP/1.1, for a connection whose request could not be parsed. */
-export function toRawResponse(
-  { status, json, headers = {}, overrides = {} }: Answer,
-  reason: string,
-  fields: readonly string[],
-): ByteText {
-  const lines = [
-    `HTTP/1.1 ${status} ${reason}`,
-    'Connection: close',
-    `Date: ${new Date().toUTCString()}`,
-  ];
-  const mediaType = overrides['Content-Type'] ?? 'application/json';
-  lines.push(`Content-Type: ${mediaType}`, `Content-Length: ${json.length}`);
-  for (let at = 0; at < fields.length; at += 2) lines.push(`${fields[at]}: ${fields[at + 1]}`);
-  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
-  return `${lines.join('\r\n')}\r\n\r\n${json}` as ByteText;
 }
 
 /** The size from which an answer is counted; connections buffer less than that anyway. */

@@ -5,14 +5,14 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
-import { hasBody } from './body-bytes.ts';
 import type { MessageClasses } from './express-apps.ts';
+import { hasBody } from './read-body.ts';
 import {
   type BareAnswers,
   refuseConnection,
@@ -77,9 +77,9 @@ export type ServerOptions = {
 export function createTwinServer(
   handle: RequestListener,
   bare: BareAnswers,
-  { classes, timeouts, identity, findIdentity }: ServerOptions = {},
+  options: ServerOptions = {},
 ): TwinServer {
-  const { headers, request, keepAlive, stop } = { ...defaultTimeouts, ...timeouts };
+  const timeouts: Timeouts = { ...defaultTimeouts, ...options.timeouts };
   let stopping: Promise<void> | undefined;
   const awaitingBody = new Set<ServerResponse>();
   const serve = (incoming: IncomingMessage, response: ServerResponse) => {
@@ -90,30 +90,8 @@ export function createTwinServer(
     }
     handle(incoming, response);
   };
-  const options = {
-    ...classes,
-    requireHostHeader: false,
-    headersTimeout: headers,
-    requestTimeout: request,
-    keepAliveTimeout: keepAlive,
-    connectionsCheckingInterval: Math.min(1000, headers, request),
-  };
-  const tlsServer =
-    identity &&
-    createTlsServer(
-      {
-        ...options,
-        ...identity,
-        ...(findIdentity && { SNICallback: createSniCallback(findIdentity) }),
-        minVersion: oldestTls,
-        handshakeTimeout: headers,
-      },
-      serve,
-    );
-  const server = tlsServer ?? createServer(options, serve);
+  const { server, tlsServer } = createBareServer(serve, timeouts, options);
   const connections = trackConnections(server);
-  // Node drops headers beyond a number of its own; the bound on their size is enough.
-  server.maxHeadersCount = 0;
   server.on('checkContinue', (incoming, response) => {
     // An early refusal leaves it open whether the body still comes, so the connection cannot be
     // used again.
@@ -136,7 +114,7 @@ export function createTwinServer(
     close() {
       if (stopping) return stopping;
       for (const response of awaitingBody) response.shouldKeepAlive = false;
-      stopping = stopServer(server, connections, stop);
+      stopping = stopServer(server, connections, timeouts.stop);
       return stopping;
     },
     identify(next) {
@@ -144,6 +122,38 @@ export function createTwinServer(
       tlsServer.setSecureContext({ ...next, minVersion: oldestTls });
     },
   };
+}
+
+/** Makes the server of Node, with TLS where it has an identity. */
+function createBareServer(
+  serve: RequestListener,
+  { headers, request, keepAlive }: Timeouts,
+  { classes, identity, findIdentity }: ServerOptions,
+): { server: Server; tlsServer: TlsServer | undefined } {
+  const options = {
+    ...classes,
+    requireHostHeader: false,
+    headersTimeout: headers,
+    requestTimeout: request,
+    keepAliveTimeout: keepAlive,
+    connectionsCheckingInterval: Math.min(1000, headers, request),
+  };
+  const tlsServer =
+    identity &&
+    createTlsServer(
+      {
+        ...options,
+        ...identity,
+        ...(findIdentity && { SNICallback: createSniCallback(findIdentity) }),
+        minVersion: oldestTls,
+        handshakeTimeout: headers,
+      },
+      serve,
+    );
+  const server = tlsServer ?? createServer(options, serve);
+  // Node drops headers beyond a number of its own; the bound on their size is enough.
+  server.maxHeadersCount = 0;
+  return { server, tlsServer };
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

@@ -3,15 +3,14 @@ import type { ApiDocument, Resource } from '../../contracts/description/document
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { findOpenLists } from '../../contracts/description/open-lists.ts';
 import { hasAt, pointerTo, valueAt } from '../../contracts/description/property-path.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import type { ExactJson } from '../json/exact-json.ts';
 import { describeValue, type Problem } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import { type Collections, type Contents, endOfNumbers, type StoredItem } from '../state/store.ts';
-import { IdLedger } from './item-ids.ts';
 import { schemasOfGivenItem } from './item-schema.ts';
-import { type Fields, toStoredItem } from './stored-item.ts';
+import { type Fields, IdLedger, toStoredItem } from './stored-item.ts';
 
 /** Items that a twin begins with instead of generated ones. */
 export type GivenData = {

@@ -1,7 +1,7 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { hasAt, pointerTo, valueAt, withAt } from '../../contracts/description/property-path.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';

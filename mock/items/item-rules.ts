@@ -7,9 +7,9 @@ import {
   type Schema,
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { mendItem } from '../../fixtures/generate.ts';
 import { compilerOf } from '../json/compile-once.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Problem } from '../json/validator.ts';

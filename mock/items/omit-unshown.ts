@@ -1,7 +1,7 @@
 import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
 import type { ApiDocument, Resource, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { fieldsOf } from './stored-item.ts';
 

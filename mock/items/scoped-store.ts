@@ -1,6 +1,6 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { hasAt, valueAt, withAll } from '../../contracts/description/property-path.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
 import {
   createShow,
@@ -12,8 +12,14 @@ import {
   toScopeFilters,
 } from '../state/scopes.ts';
 import type { AddedAll, Filters, NewItem, Store, StoredItem, ToItem } from '../state/store.ts';
-import { canRepeatIds, type FoundItem, findInScopes, keyInScopes } from './item-ids.ts';
-import { type Fields, fieldsOf } from './stored-item.ts';
+import {
+  canRepeatIds,
+  type Fields,
+  type FoundItem,
+  fieldsOf,
+  findInScopes,
+  keyInScopes,
+} from './stored-item.ts';
 
 /** A call's scopes: their values, and the members of items that hold them. */
 export type CallScopes = { values: readonly ScopeValue[]; members: Fields };

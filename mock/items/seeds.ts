@@ -9,17 +9,16 @@ import type {
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { withAll, withAt } from '../../contracts/description/property-path.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { generateItems, generateNamed, type Item } from '../../fixtures/generate.ts';
 import { toPlainSchemas } from '../../fixtures/plain-schema.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
 import type { Collections, Contents, StoredItem } from '../state/store.ts';
-import { toItemId } from './item-ids.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { linkSeeds, parentsFirst, toSeedScopes } from './nested-seeds.ts';
-import { type Fields, toStoredItem } from './stored-item.ts';
+import { type Fields, toItemId, toStoredItem } from './stored-item.ts';
 import { timestampsOf, withSeedTimes } from './timestamps.ts';
 
 /**

@@ -1,9 +1,18 @@
-import type { Resource } from '../../contracts/description/document.ts';
+import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
+import type { Resource, Schema } from '../../contracts/description/document.ts';
 import { hasAt, topOf, valueAt, withAt } from '../../contracts/description/property-path.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
-import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
-import { filterOf, memberOf, pickHidden, scopesOf } from '../state/scopes.ts';
-import type { StoredItem } from '../state/store.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
+import { type ByteText, parseExact, parseInteger, toByteText, toText } from '../json/exact-json.ts';
+import { oncePer } from '../json/once-per.ts';
+import {
+  filterOf,
+  isInScopes,
+  memberOf,
+  pickHidden,
+  type ScopeValue,
+  scopesOf,
+} from '../state/scopes.ts';
+import { endOfNumbers, type Store, type StoredItem } from '../state/store.ts';
 
 /** The fields of an item. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -54,4 +63,120 @@ function addScopes(resource: Resource, item: Fields, values: Record<string, stri
     const member = memberOf(scope);
     if (hasAt(item, member)) values[filterOf(scope)] = String(valueAt(item, member));
   }
+}
+
+/**
+ * The id that the service gives to the n-th item: n itself, counted from the minimum on where that
+ * is greater than 1, or a text of the form that the schema describes.
+ */
+export function toItemId(n: number, schema: Schema): number | string {
+  if (schema.type !== 'string') return n + offsetOf(schema);
+  return formOf(schema)?.toText(n) ?? String(n);
+}
+
+/**
+ * The n whose item gets this id from {@link toItemId}; undefined for an id that no item gets from
+ * it.
+ */
+export function toItemNumber(id: string, schema: Schema): number | undefined {
+  const counted = schema.type === 'string' ? formOf(schema)?.toNumber(id) : parseInteger(id);
+  if (typeof counted !== 'number') return undefined;
+  const n = schema.type === 'string' ? counted : counted - offsetOf(schema);
+  return n > 0 && Number.isSafeInteger(n) && String(toItemId(n, schema)) === id ? n : undefined;
+}
+
+const formOf = oncePer(idFormOfText);
+
+function offsetOf({ minimum, exclusiveMinimum }: Schema): number {
+  if (minimum === undefined && exclusiveMinimum === undefined) return 0;
+  const min = Math.max(Number(minimum ?? 1), Number(exclusiveMinimum ?? 0) + 1);
+  return Math.max(Math.ceil(min), 1) - 1;
+}
+
+/** What a store knows an item by, or the index of the item that has its id already. */
+type NotedKey = { key: string; first?: never } | { first: number; key?: never };
+
+/** The ids that the items of a collection were given from outside. */
+export class IdLedger {
+  readonly #resource: Resource;
+  readonly #repeats: boolean;
+  readonly #byId = new Map<string, number>();
+  readonly #byKey = new Map<string, number>();
+  #greatest = 0;
+  #counted = 0;
+
+  constructor(resource: Resource) {
+    this.#resource = resource;
+    this.#repeats = canRepeatIds(resource, this.#scopesOf({}));
+  }
+
+  /** Notes the id of an item; ids may have to differ only below the same parent. */
+  note(item: Fields, id: string, index: number): NotedKey {
+    const key = this.#repeats ? keyInScopes(id, this.#scopesOf(item)) : id;
+    const first = this.#byKey.get(key);
+    if (first !== undefined) return { first };
+    this.#byKey.set(key, index);
+    if (this.#repeats && this.#byId.has(id)) return { key };
+    this.#byId.set(id, index);
+    const n = toItemNumber(id, this.#resource.idSchema) ?? 0;
+    if (n < endOfNumbers) this.#greatest = Math.max(this.#greatest, n);
+    return { key: id };
+  }
+
+  /** The greatest number that an id stands for, of those below {@link endOfNumbers}; or 0. */
+  get last(): number {
+    return Math.max(this.#greatest, this.#counted);
+  }
+
+  /** An id that no item was given, and that this was not called for before. */
+  nextFree(): number | string {
+    const { idSchema } = this.#resource;
+    do this.#counted += 1;
+    while (this.#byId.has(String(toItemId(this.#counted, idSchema))));
+    return toItemId(this.#counted, idSchema);
+  }
+
+  #scopesOf(item: Fields) {
+    const { scope = [] } = this.#resource;
+    return scope.map((one) => ({ scope: one, text: String(valueAt(item, memberOf(one))) }));
+  }
+}
+
+/** An item, and the id by which a store knows it. */
+export type FoundItem = { key: string; json: ByteText };
+
+/** What a store knows an item by whose own id an item of another scope has. */
+export function keyInScopes(id: string, values: readonly ScopeValue[]): string {
+  return [...values.map(({ text }) => text), id].map(encodeURIComponent).join('/');
+}
+
+/** Whether items of several scopes may have the same id, as callers choose it, and these are all. */
+export function canRepeatIds(
+  { givenId, scope = [] }: Resource,
+  values: readonly ScopeValue[],
+): boolean {
+  return (
+    givenId !== undefined &&
+    scope.length > 0 &&
+    scope.length === values.length &&
+    scope.every((one, index) => filterOf(one) === filterOf((values[index] as ScopeValue).scope))
+  );
+}
+
+/** Finds the item of some scopes that has an id. */
+export async function findInScopes(
+  store: Store,
+  resource: Resource,
+  { id, values }: { id: string; values: readonly ScopeValue[] },
+): Promise<FoundItem | undefined> {
+  const { name, idProperty } = resource;
+  const repeats = canRepeatIds(resource, values);
+  const find = async (key: string): Promise<FoundItem | undefined> => {
+    const json = await store.get(name, key);
+    if (json === undefined || values.length === 0) return json && { key, json };
+    const item = fieldsOf(json);
+    const isMeant = !repeats || String(valueAt(item, idProperty)) === id;
+    return isMeant && isInScopes(item, values) ? { key, json } : undefined;
+  };
+  return (await find(id)) ?? (repeats ? find(keyInScopes(id, values)) : undefined);
 }

@@ -1,5 +1,5 @@
 import type { Resource } from '../../contracts/description/document.ts';
-import { stringifyExact } from '../json/exact-integers.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { memberOf } from '../state/scopes.ts';
 import type { Ensure, Store } from '../state/store.ts';

@@ -1,6 +1,6 @@
 import { JSONPointer, jsonpatch } from 'json-p3';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
-import { stringifyExact } from './exact-integers.ts';
 import { parseExact } from './exact-json.ts';
 import { quote } from './quote.ts';
 

@@ -1,7 +1,7 @@
 import type { FlatSchema, Schema } from '../../contracts/description/document.ts';
 import type { Mark } from '../../contracts/description/marks.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import { generateValue, mendValue } from '../../fixtures/generate.ts';
-import { stringifyExact } from './exact-integers.ts';
 import { parseExact } from './exact-json.ts';
 import { type CompileSchema, type Problem, toSentences } from './validator.ts';
 

@@ -64,76 +64,21 @@ export function createSchemaCompiler(
   document: ApiDocument,
   { formats = allFormats } = {},
 ): CompileSchema {
-  const isLazy = suitsLazyReferences(document.raw);
-  const options = {
-    strict: false,
-    logger: false,
-    verbose: true,
-    validateSchema: false,
-    formats,
-    isLazy,
-    // Optimizing the code of many schemas takes longer than it ever saves.
-    code: { optimize: !isLazy && Object.keys(document.raw.paths ?? {}).length <= maxOptimized },
-  } as const;
-  const createCompilers = (unasked?: Unasked): Compilers => {
-    let all: Compilers['all'] | undefined;
-    return {
-      first: createCompileSchemas(document.raw, options, unasked),
-      // Most documents of most processes never meet what does not fit.
-      all(schema) {
-        all ??= createCompileSchemas(document.raw, { ...options, allErrors: true }, unasked);
-        return all(schema);
-      },
-    };
-  };
-  const plain = createCompilers();
-  const createMarked = (mark: Mark) => {
-    const findUnasked = createFindUnasked(document.raw, mark);
-    let compilers: Compilers | undefined;
-    return (schema: Schema): Compilers => {
-      const unasked = findUnasked(schema);
-      if (unasked.size === 0) return plain;
-      compilers ??= createCompilers(unasked);
-      return compilers;
-    };
-  };
-  const marked = { readOnly: createMarked('readOnly'), writeOnly: createMarked('writeOnly') };
-  const compile = (
-    schema: Schema,
-    compileSchema: Compilers['first'] = plain.first,
-  ): ValidateFunction => {
+  const compilersFor = createChooseCompilers(document, formats);
+  const plain = compilersFor();
+  const compile = (schema: Schema, compileSchema: Compilers['first']): ValidateFunction => {
     try {
       return compileSchema(schema);
     } catch (error) {
-      throw toDocumentError(error as Error, schema);
+      throw toDocumentError(error as Error, schema, { document, compileSchema: plain.first });
     }
-  };
-  const isUsable = (schema: Schema) => {
-    try {
-      return Boolean(plain.first(schema));
-    } catch {
-      return false;
-    }
-  };
-  const toDocumentError = (error: Error, schema: Schema) => {
-    const { message } = error;
-    if (error instanceof RangeError) return toCircleError(document);
-    const unusable = findUnusableSchema(document, schema, isUsable);
-    const pointer = findPointer(document, unusable);
-    const place = pointer === undefined ? '' : `, ${pointer}`;
-    const reason = message.startsWith('type must be JSONType')
-      ? `"type" must be a type of JSON Schema such as string, but is ${JSON.stringify(unusable.type)}`
-      : message;
-    return new DocumentError(
-      `${document.file} contains a schema that cannot be used${place}: ${reason}.`,
-    );
   };
   const takeProblems = createTakeProblems(document);
   return (schema, mark) => {
     let compilers = plain;
     // Of a large document, few of the many schemas are ever needed.
     let validate = ((value) => {
-      if (mark) compilers = marked[mark](schema);
+      if (mark) compilers = compilersFor({ schema, mark });
       validate = compile(schema, compilers.first);
       return validate(value);
     }) as ValidateFunction;
@@ -150,6 +95,75 @@ export function createSchemaCompiler(
       return takeProblems(validateAll, value, { at, compile: compilers.all });
     };
   };
+}
+
+/** Chooses the compilers of a schema: those that free of what its mark frees of, if anything. */
+type ChooseCompilers = (marked?: { schema: Schema; mark: Mark }) => Compilers;
+
+function createChooseCompilers(
+  { raw }: ApiDocument,
+  formats: NonNullable<Options['formats']>,
+): ChooseCompilers {
+  const isLazy = suitsLazyReferences(raw);
+  const options = {
+    strict: false,
+    logger: false,
+    verbose: true,
+    validateSchema: false,
+    formats,
+    isLazy,
+    // Optimizing the code of many schemas takes longer than it ever saves.
+    code: { optimize: !isLazy && Object.keys(raw.paths ?? {}).length <= maxOptimized },
+  } as const;
+  const createCompilers = (unasked?: Unasked): Compilers => {
+    let all: Compilers['all'] | undefined;
+    return {
+      first: createCompileSchemas(raw, options, unasked),
+      // Most documents of most processes never meet what does not fit.
+      all(schema) {
+        all ??= createCompileSchemas(raw, { ...options, allErrors: true }, unasked);
+        return all(schema);
+      },
+    };
+  };
+  const plain = createCompilers();
+  const createMarked = (mark: Mark) => {
+    const findUnasked = createFindUnasked(raw, mark);
+    let compilers: Compilers | undefined;
+    return (schema: Schema): Compilers => {
+      const unasked = findUnasked(schema);
+      if (unasked.size === 0) return plain;
+      compilers ??= createCompilers(unasked);
+      return compilers;
+    };
+  };
+  const marked = { readOnly: createMarked('readOnly'), writeOnly: createMarked('writeOnly') };
+  return (given) => (given ? marked[given.mark](given.schema) : plain);
+}
+
+/** What to say of a schema that cannot be compiled. */
+function toDocumentError(
+  error: Error,
+  schema: Schema,
+  { document, compileSchema }: { document: ApiDocument; compileSchema: Compilers['first'] },
+): DocumentError {
+  if (error instanceof RangeError) return toCircleError(document);
+  const isUsable = (inner: Schema) => {
+    try {
+      return Boolean(compileSchema(inner));
+    } catch {
+      return false;
+    }
+  };
+  const unusable = findUnusableSchema(document, schema, isUsable);
+  const pointer = findPointer(document, unusable);
+  const place = pointer === undefined ? '' : `, ${pointer}`;
+  const reason = error.message.startsWith('type must be JSONType')
+    ? `"type" must be a type of JSON Schema such as string, but is ${JSON.stringify(unusable.type)}`
+    : error.message;
+  return new DocumentError(
+    `${document.file} contains a schema that cannot be used${place}: ${reason}.`,
+  );
 }
 
 /** The error of a document that is followed without end, or further than the stack goes. */
@@ -269,7 +283,7 @@ function repeatsChoices(document: ApiDocument, root: Schema): boolean {
   const path: Schema[] = [];
   const enter = (schema: Schema) => {
     const at = visits.size;
-    visits.set(schema, { at, back: at, isOpen: true, inner: leadsTo(document, schema), next: 0 });
+    visits.set(schema, { at, back: at, isOpen: true, inner: partsOf(document, schema), next: 0 });
     stack.push(schema);
     path.push(schema);
   };
@@ -295,9 +309,4 @@ function repeatsChoices(document: ApiDocument, root: Schema): boolean {
           return true;
   }
   return false;
-}
-
-function leadsTo(document: ApiDocument, schema: Schema): Schema[] {
-  const isReference = typeof schema.$ref === 'string';
-  return [...(isReference ? [resolveSchema(document, schema)] : []), ...innerSchemas(schema)];
 }

@@ -1,4 +1,4 @@
-import type { BanPolicy, Plan } from './plans.ts';
+import { type BanPolicy, type LimitPolicy, minuteAt, type Plan } from './plans.ts';
 
 /** The calls of a key in the current windows, its strikes and its ban. */
 export type Usage = {
@@ -157,4 +157,56 @@ export function createCounters(begin: ReadonlyMap<number, number> = new Map()): 
       if (calls.size > maxWindows) calls.delete(calls.keys().next().value as number);
     },
   };
+}
+
+/** What is counted for a key, and the plan that it was moved to. */
+export type KeyState = {
+  minute: Counters;
+  day: Counters;
+  strikes: readonly number[];
+  ban?: Ban;
+  plan?: string;
+};
+
+/** The state of a key that has used nothing. */
+export function createKeyState(): KeyState {
+  return { minute: createCounters(), day: createCounters(), strikes: [] };
+}
+
+type Minutes = Pick<KeyState, 'minute'>;
+
+/** The index under which calls are counted at an instant, in the shorter or the longer window. */
+export function indexOf(
+  per: 'minute' | 'day',
+  { minute: { calls } }: Minutes,
+  policy: LimitPolicy,
+  now: number,
+): number {
+  if (per === 'day') return windowIndex.day(now);
+  return policy.minute ? minuteAt(policy.minute, calls, now).index : windowIndex.minute(now);
+}
+
+function endOfMinute({ minute: { calls } }: Minutes, { minute }: LimitPolicy, now: number) {
+  return minute ? { minuteEnd: minuteAt(minute, calls, now).end } : {};
+}
+
+/** What a key has used in the windows of an instant. */
+export function usageAt(state: KeyState, policy: LimitPolicy, now: number): Usage {
+  return {
+    minute: state.minute.of(indexOf('minute', state, policy, now)),
+    ...(policy.minute && endOfMinute(state, policy, now)),
+    day: state.day.of(windowIndex.day(now)),
+    strikes: state.strikes,
+    ...(policy.ban && state.ban && { ban: state.ban }),
+  };
+}
+
+/** The windows of an instant as if a key, or none, had used nothing. */
+export function unusedAt(
+  state: KeyState | undefined,
+  policy: LimitPolicy,
+  now: number,
+): Pick<Usage, 'minute' | 'day' | 'minuteEnd'> {
+  const end = endOfMinute(state ?? { minute: createCounters() }, policy, now);
+  return { minute: 0, day: 0, ...end };
 }

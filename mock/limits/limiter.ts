@@ -1,26 +1,22 @@
 import type { Clock } from '../clock.ts';
 import {
   type Ban,
-  type Counters,
   createCounters,
+  createKeyState,
   type Decision,
   decide,
+  indexOf,
   isBanned,
+  type KeyState,
   recentStrikes,
   shownWindow,
   strike,
-  type Usage,
+  unusedAt,
+  usageAt,
   type Window,
   windowIndex,
 } from './decide.ts';
-import {
-  type ApiKey,
-  anonymousPlan,
-  type LimitPolicy,
-  minuteAt,
-  type Plan,
-  planUnder,
-} from './plans.ts';
+import { type ApiKey, anonymousPlan, type LimitPolicy, type Plan, planUnder } from './plans.ts';
 
 /** The modes in which calls are counted. */
 export const limitModes = ['enforce', 'observe', 'off'] as const;
@@ -95,176 +91,54 @@ export type Standing = { minute: Count; day: Count; strikes: number; ban?: Ban }
 /** Calls used and left in a window that ends at `reset`, in Unix seconds. */
 export type Count = { limit: number; used: number; remaining: number; reset: number };
 
-type KeyState = {
-  minute: Counters;
-  day: Counters;
-  strikes: readonly number[];
-  ban?: Ban;
-  plan?: string;
+/** The state of a limiter. */
+type Limits = LimitRules & {
+  readonly clock: Clock;
+  /** The plan that is shown to a caller without a key. */
+  shownWithoutKey: Plan;
+  planByKey: WeakMap<ApiKey, Plan>;
+  /** By the texts of keys. */
+  readonly states: Map<string, KeyState>;
 };
-
-const createState = (): KeyState => ({
-  minute: createCounters(),
-  day: createCounters(),
-  strikes: [],
-});
 
 /**
  * Counts the calls of keys, in memory, under a policy. A key is identified by its text, so
  * reloading the keys keeps its counts.
  */
 export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules): MemoryLimiter {
-  let { mode, policy } = rules;
-  let shownWithoutKey = anonymousPlan(policy.plans);
-  let planByKey = new WeakMap<ApiKey, Plan>();
+  const shownWithoutKey = anonymousPlan(rules.policy.plans);
   const states = new Map<string, KeyState>();
-
-  const givenPlan = ({ key }: ApiKey): Plan | undefined => {
-    const name = states.get(key)?.plan;
-    return name !== undefined && Object.hasOwn(policy.plans, name) ? policy.plans[name] : undefined;
-  };
-  const planOf = (key: ApiKey): Plan => {
-    let plan = planByKey.get(key);
-    if (!plan) planByKey.set(key, (plan = givenPlan(key) ?? planUnder(policy.plans, key)));
-    return plan;
-  };
-  const stateOf = ({ key }: ApiKey): KeyState => {
-    let state = states.get(key);
-    if (!state) states.set(key, (state = createState()));
-    return state;
-  };
-  const slotOf = ({ minute: { calls } }: Pick<KeyState, 'minute'>, now: number) =>
-    policy.minute && minuteAt(policy.minute, calls, now);
-  const minuteIndex = (state: KeyState, now: number) =>
-    slotOf(state, now)?.index ?? windowIndex.minute(now);
-  const minuteEnd = (state: Pick<KeyState, 'minute'>, now: number) => {
-    const end = slotOf(state, now)?.end;
-    return end === undefined ? {} : { minuteEnd: end };
-  };
-  const unused = (state: KeyState | undefined, now: number) => ({
-    ...{ minute: 0, day: 0 },
-    ...minuteEnd(state ?? { minute: createCounters() }, now),
-  });
-  const usageOf = (state: KeyState, now: number): Usage => ({
-    minute: state.minute.of(minuteIndex(state, now)),
-    ...(policy.minute && minuteEnd(state, now)),
-    day: state.day.of(windowIndex.day(now)),
-    strikes: state.strikes,
-    ...(policy.ban && state.ban && { ban: state.ban }),
-  });
-  const follow = (next: LimitRules) => {
-    ({ mode, policy } = next);
-    shownWithoutKey = anonymousPlan(policy.plans);
-    planByKey = new WeakMap();
-  };
-
+  const planByKey = new WeakMap<ApiKey, Plan>();
+  const limits: Limits = { ...rules, clock, shownWithoutKey, planByKey, states };
   return {
-    take(key) {
-      const now = clock.now();
-      const state = stateOf(key);
-      const plan = planOf(key);
-      if (mode === 'off')
-        return { outcome: 'allowed', window: shownWindow(unused(state, now), plan, now) };
-      const usage = usageOf(state, now);
-      const decision = decide({ usage, plan, now });
-      if (decision.outcome === 'allowed' || mode === 'observe') {
-        state.minute.set(minuteIndex(state, now), usage.minute + 1);
-        state.day.set(windowIndex.day(now), usage.day + 1);
-        if (state.ban) delete state.ban;
-        const { outcome, window } = decision;
-        const isWithin = outcome === 'allowed';
-        return {
-          outcome: 'allowed',
-          window: isWithin ? window : { ...window, isExceeded: true },
-          at: now,
-        };
-      }
-      if (!policy.ban) return decision;
-      Object.assign(state, strike(usage, policy.ban, now));
-      return decide({ usage: usageOf(state, now), plan, now });
-    },
-    giveBack(key, at) {
-      const state = states.get(key.key);
-      if (!state) return;
-      for (const per of ['minute', 'day'] as const) {
-        const index = per === 'minute' ? minuteIndex(state, at) : windowIndex.day(at);
-        const calls = state[per].of(index);
-        if (calls > 0) state[per].set(index, calls - 1);
-      }
-    },
-    anonymous() {
-      const now = clock.now();
-      return shownWindow(unused(undefined, now), shownWithoutKey, now);
-    },
-    windowOf(key) {
-      const now = clock.now();
-      const state = mode === 'off' ? undefined : states.get(key.key);
-      const usage = state ? usageOf(state, now) : unused(undefined, now);
-      return shownWindow(usage, planOf(key), now);
-    },
-    planOf,
-    usedUp(key) {
-      const plan = key ? planOf(key) : shownWithoutKey;
-      const now = clock.now();
-      const state = key && states.get(key.key);
-      const usage = { ...unused(state, now), minute: plan.perMinute };
-      return { plan, window: shownWindow(usage, plan, now) };
-    },
+    take: (key) => take(limits, key),
+    giveBack: (key, at) => giveBack(limits, key, at),
+    anonymous: () => windowOf(limits, undefined),
+    windowOf: (key) => windowOf(limits, key),
+    planOf: (key) => planOf(limits, key),
+    usedUp: (key) => usedUp(limits, key),
+    standing: (key) => standingOf(limits, key),
     setPlan(key, name) {
-      stateOf(key).plan = name;
-      planByKey.delete(key);
+      stateOf(limits, key).plan = name;
+      limits.planByKey.delete(key);
     },
-    exhaust(key, per) {
-      const { perMinute, perDay } = planOf(key);
-      const state = stateOf(key);
-      const counters = state[per];
-      const now = clock.now();
-      const index = per === 'minute' ? minuteIndex(state, now) : windowIndex.day(now);
-      counters.set(index, Math.max(counters.of(index), per === 'minute' ? perMinute : perDay));
-    },
+    exhaust: (key, per) => exhaust(limits, key, per),
     ban(key, seconds) {
-      Object.assign(stateOf(key), {
-        strikes: [],
-        ban: { until: clock.now() + seconds * 1000, seconds },
-      });
+      const ban = { until: clock.now() + seconds * 1000, seconds };
+      Object.assign(stateOf(limits, key), { strikes: [], ban });
     },
     lift(key) {
-      const { plan } = stateOf(key);
-      states.set(key.key, { ...createState(), ...(plan !== undefined && { plan }) });
+      const { plan } = stateOf(limits, key);
+      states.set(key.key, { ...createKeyState(), ...(plan !== undefined && { plan }) });
     },
-    standing(key) {
-      const now = clock.now();
-      const plan = planOf(key);
-      const usage = usageOf(stateOf(key), now);
-      const toCount = (limit: number, used: number, reset: number): Count => ({
-        limit,
-        used,
-        remaining: Math.max(0, limit - used),
-        reset,
-      });
-      return {
-        minute: toCount(
-          plan.perMinute,
-          usage.minute,
-          usage.minuteEnd === undefined
-            ? (windowIndex.minute(now) + 1) * 60
-            : Math.ceil(usage.minuteEnd / 1000),
-        ),
-        day: toCount(plan.perDay, usage.day, (windowIndex.day(now) + 1) * 86_400),
-        strikes: policy.ban ? recentStrikes(usage.strikes, policy.ban, now).length : 0,
-        ...(usage.ban && isBanned(usage.ban, now) && { ban: usage.ban }),
-      };
+    save() {
+      const used = [...states].filter(([, state]) => hasAny(state));
+      return new Map(used.map(([key, state]) => [key, toUsage(state)]));
     },
-    save: () =>
-      new Map(
-        [...states]
-          .filter(([, state]) => hasAny(state))
-          .map(([key, state]) => [key, toUsage(state)]),
-      ),
-    load(next, state = new Map()) {
-      follow(next);
+    load(next, saved = new Map()) {
+      follow(limits, next);
       states.clear();
-      for (const [key, usage] of state) states.set(key, toState(usage));
+      for (const [key, usage] of saved) states.set(key, toState(usage));
     },
     usageOf(key) {
       const state = states.get(key);
@@ -273,10 +147,108 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
     loadUsage(key, usage) {
       if (usage) states.set(key, toState(usage));
       else states.delete(key);
-      planByKey = new WeakMap();
+      limits.planByKey = new WeakMap();
     },
-    follow,
+    follow: (next) => follow(limits, next),
   };
+}
+
+function follow(limits: Limits, { mode, policy }: LimitRules): void {
+  limits.mode = mode;
+  limits.policy = policy;
+  limits.shownWithoutKey = anonymousPlan(policy.plans);
+  limits.planByKey = new WeakMap();
+}
+
+function planOf({ planByKey, states, policy: { plans } }: Limits, key: ApiKey): Plan {
+  const known = planByKey.get(key);
+  if (known) return known;
+  const name = states.get(key.key)?.plan;
+  const given = name !== undefined && Object.hasOwn(plans, name) ? plans[name] : undefined;
+  const plan = given ?? planUnder(plans, key);
+  planByKey.set(key, plan);
+  return plan;
+}
+
+function stateOf({ states }: Limits, { key }: ApiKey): KeyState {
+  let state = states.get(key);
+  if (!state) states.set(key, (state = createKeyState()));
+  return state;
+}
+
+function take(limits: Limits, key: ApiKey): Decision {
+  const { mode, policy } = limits;
+  const now = limits.clock.now();
+  const state = stateOf(limits, key);
+  const plan = planOf(limits, key);
+  if (mode === 'off')
+    return { outcome: 'allowed', window: shownWindow(unusedAt(state, policy, now), plan, now) };
+  const usage = usageAt(state, policy, now);
+  const decision = decide({ usage, plan, now });
+  if (decision.outcome === 'allowed' || mode === 'observe') {
+    state.minute.set(indexOf('minute', state, policy, now), usage.minute + 1);
+    state.day.set(windowIndex.day(now), usage.day + 1);
+    if (state.ban) delete state.ban;
+    const { outcome, window } = decision;
+    const shown: Window = outcome === 'allowed' ? window : { ...window, isExceeded: true };
+    return { outcome: 'allowed', window: shown, at: now };
+  }
+  if (!policy.ban) return decision;
+  Object.assign(state, strike(usage, policy.ban, now));
+  return decide({ usage: usageAt(state, policy, now), plan, now });
+}
+
+function giveBack({ states, policy }: Limits, key: ApiKey, at: number): void {
+  const state = states.get(key.key);
+  if (!state) return;
+  for (const per of ['minute', 'day'] as const) {
+    const index = indexOf(per, state, policy, at);
+    const calls = state[per].of(index);
+    if (calls > 0) state[per].set(index, calls - 1);
+  }
+}
+
+function windowOf(limits: Limits, key: ApiKey | undefined): Window {
+  const { clock, mode, policy, states, shownWithoutKey } = limits;
+  const now = clock.now();
+  const state = key && mode !== 'off' ? states.get(key.key) : undefined;
+  const usage = state ? usageAt(state, policy, now) : unusedAt(undefined, policy, now);
+  return shownWindow(usage, key ? planOf(limits, key) : shownWithoutKey, now);
+}
+
+function usedUp(limits: Limits, key: ApiKey | undefined): { window: Window; plan: Plan } {
+  const { clock, policy, states, shownWithoutKey } = limits;
+  const plan = key ? planOf(limits, key) : shownWithoutKey;
+  const now = clock.now();
+  const usage = { ...unusedAt(key && states.get(key.key), policy, now), minute: plan.perMinute };
+  return { plan, window: shownWindow(usage, plan, now) };
+}
+
+function exhaust(limits: Limits, key: ApiKey, per: 'minute' | 'day'): void {
+  const { perMinute, perDay } = planOf(limits, key);
+  const state = stateOf(limits, key);
+  const counters = state[per];
+  const index = indexOf(per, state, limits.policy, limits.clock.now());
+  counters.set(index, Math.max(counters.of(index), per === 'minute' ? perMinute : perDay));
+}
+
+function standingOf(limits: Limits, key: ApiKey): Standing {
+  const { policy } = limits;
+  const now = limits.clock.now();
+  const { perMinute, perDay } = planOf(limits, key);
+  const { minute, minuteEnd, day, strikes, ban } = usageAt(stateOf(limits, key), policy, now);
+  const endOfMinute =
+    minuteEnd === undefined ? (windowIndex.minute(now) + 1) * 60 : Math.ceil(minuteEnd / 1000);
+  return {
+    minute: toCount(perMinute, minute, endOfMinute),
+    day: toCount(perDay, day, (windowIndex.day(now) + 1) * 86_400),
+    strikes: policy.ban ? recentStrikes(strikes, policy.ban, now).length : 0,
+    ...(ban && isBanned(ban, now) && { ban }),
+  };
+}
+
+function toCount(limit: number, used: number, reset: number): Count {
+  return { limit, used, remaining: Math.max(0, limit - used), reset };
 }
 
 function hasAny({ minute, day, strikes, ban, plan }: KeyState): boolean {

@@ -5,9 +5,8 @@ import { createLatency, type Latency } from '../faults/latency.ts';
 import { createRandom, type Random } from '../faults/random.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
-import type { Admit, Store } from '../state/store.ts';
+import type { Admit, Collections, Store } from '../state/store.ts';
 import { type ControlState, initialControl, saveControl } from './control-state.ts';
-import type { Held } from './room.ts';
 import type {
   CloseReason,
   MemoryParts,
@@ -30,6 +29,9 @@ export type SandboxParts = {
   /** The time that its clock follows, in Unix milliseconds, if not the system's. */
   now?: (() => number) | undefined;
 };
+
+/** What takes memory: stores, and collections such as seeds and saved ones. */
+export type Held = Store | Collections;
 
 /**
  * Everything that a request can change, isolated from other sandboxes: items, counters, bans,

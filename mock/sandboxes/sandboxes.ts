@@ -1,7 +1,7 @@
 import type { Collections } from '../state/store.ts';
-import { createRoom } from './room.ts';
 import type { Sandbox, ToInitialState } from './sandbox.ts';
 import {
+  createRoom,
   defaultName,
   SandboxEntries,
   type SandboxEntry,

@@ -44,7 +44,6 @@ const forBoth = [
   'contracts/look/visible.ts',
   'contracts/description/json-pointer.ts',
   'contracts/description/property-path.ts',
-  'mock/json/exact-integers.ts',
   'contracts/json-text.ts',
   'mock/extras/pages/samples.ts',
   ...['place-key', 'shell', 'to-curl', 'to-fetch', 'to-target'].map(

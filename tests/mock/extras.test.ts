@@ -4,7 +4,7 @@ import express from 'express';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { allExtras } from '../../mock/app.ts';
 import type { Extra, RoutesOptions } from '../../mock/extra.ts';
-import { readAdminDescription } from '../../mock/extras/admin/description.ts';
+import { readAdminDescription } from '../../mock/extras/admin/admin.ts';
 import { admin } from '../../mock/extras/admin.ts';
 import { toPins } from '../support/pinned-twin.ts';
 import { bearer, startTwin } from '../support/twin.ts';

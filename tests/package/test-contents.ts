@@ -53,7 +53,7 @@ export function testContents(consumer: () => Consumer): void {
       expect(files).toContain(path);
     const isFile = (path: string) => statSync(join(consumer().folder, home, path)).isFile();
     const ofCode = files.filter((path) => !path.startsWith('docs/') && isFile(path));
-    expect(ofCode.length).toBeLessThanOrEqual(61);
+    expect(ofCode.length).toBeLessThanOrEqual(60);
   });
 
   it('serves each module and style sheet of its pages', async () => {

@@ -4,7 +4,12 @@ import express, {
   type Response,
   type Router,
 } from 'express';
-import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  indexDocument,
+  type Operation,
+} from '../../../contracts/description/document.ts';
+import { readOwn } from '../../../contracts/look/read-own.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../../answers/answer.ts';
 import { isUndecodable, toExpressPath, undecodable } from '../../http/express-path.ts';
 import { type EnterSandbox, localsOf } from '../../http/locals.ts';
@@ -182,3 +187,12 @@ function createTurns() {
     },
   };
 }
+
+/** What describes the admin: an OpenAPI document as JSON text, and the same indexed. */
+type AdminDescription = { text: string; document: ApiDocument };
+
+/** Reads the description of the admin, once for all twins of a process. */
+export const readAdminDescription = once((): AdminDescription => {
+  const text = readOwn(new URL('openapi.json', import.meta.url));
+  return { text, document: indexDocument(JSON.parse(text)) };
+});

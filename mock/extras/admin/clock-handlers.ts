@@ -1,7 +1,7 @@
 import { toJsonAnswer } from '../../answers/answer.ts';
 import { type ControlledClock, isInstant, parseInstant } from '../../clock.ts';
-import { parseDelay } from '../../faults/delay.ts';
 import type { LatencySettings } from '../../faults/latency.ts';
+import { parseDelay } from '../../faults/latency.ts';
 import type { AdminHandlers } from './admin.ts';
 import { refuse } from './refusal.ts';
 

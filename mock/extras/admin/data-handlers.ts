@@ -20,8 +20,7 @@ import {
   type ItemEdits,
   ItemError,
 } from '../../items/item-edits.ts';
-import { toItemId, toItemNumber } from '../../items/item-ids.ts';
-import { toStoredItem } from '../../items/stored-item.ts';
+import { toItemId, toItemNumber, toStoredItem } from '../../items/stored-item.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
 import { describeValue } from '../../json/problems.ts';
 import { quote } from '../../json/quote.ts';

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { bearerToken, isSameSecret } from '../../http/authenticate.ts';
 import { askedHeaders } from '../../http/cors.ts';
-import { isCrossSite } from '../../http/is-cross-site.ts';
+import { isCrossSite } from '../../http/guard-request.ts';
 import { sendAnswer, sendNoContent } from '../../http/send-answer.ts';
 
 /** What all answers of the admin are sent with. */

@@ -1,7 +1,7 @@
 import { toJsonAnswer } from '../../answers/answer.ts';
 import { quote } from '../../json/quote.ts';
-import type { KeyView, LimitsView } from '../../limits/limits-view.ts';
-import { type ApiKey, toPlanTable } from '../../limits/plans.ts';
+import type { Count, LimitMode } from '../../limits/limiter.ts';
+import { type ApiKey, type BanPolicy, type PlanTable, toPlanTable } from '../../limits/plans.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { AdminCall, AdminHandlers } from './admin.ts';
 import { refuse, refuseUnknown } from './refusal.ts';
@@ -83,3 +83,21 @@ function changeLimits({ settings, limiter }: Sandbox, key: ApiKey, change: Limit
   if (exhaust !== undefined) limiter.exhaust(key, exhaust === true ? 'minute' : exhaust);
   if (ban !== undefined && policy.ban) limiter.ban(key, ban === true ? policy.ban.seconds : ban);
 }
+
+/** Where each key stands, as it is shown, and the plans that keys can be given. */
+export type LimitsView = {
+  mode: LimitMode;
+  ban: BanPolicy | false;
+  plans: PlanTable;
+  keys: KeyView[];
+};
+
+/** The state of a key; `until` is in Unix seconds. */
+export type KeyView = {
+  name: string;
+  plan: string;
+  minute: Count;
+  day: Count;
+  strikes: number;
+  ban: { until: number; seconds: number } | null;
+};

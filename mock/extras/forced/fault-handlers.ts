@@ -1,4 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
+import { stringifyExact } from '../../../contracts/json-text.ts';
 import { type Answer, noContent } from '../../answers/answer.ts';
 import {
   addSizes,
@@ -9,7 +10,6 @@ import {
   toFaultBody,
 } from '../../faults/fault-rules.ts';
 import { reserveUnread, tooManyUnread } from '../../http/send-answer.ts';
-import { stringifyExact } from '../../json/exact-integers.ts';
 import { toByteText } from '../../json/exact-json.ts';
 import { isName, nameProblem } from '../../sandboxes/name.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';

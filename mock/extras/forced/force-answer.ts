@@ -10,6 +10,7 @@ import {
 } from '../../../contracts/description/document.ts';
 import { describeShown } from '../../../contracts/description/marks.ts';
 import { withAt } from '../../../contracts/description/property-path.ts';
+import { stringifyExact } from '../../../contracts/json-text.ts';
 import { generateValue } from '../../../fixtures/generate.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
 import { createRenderList } from '../../behaviours/list-answer.ts';
@@ -24,8 +25,7 @@ import {
 import { hashOf } from '../../faults/random.ts';
 import type { Security } from '../../http/authenticate.ts';
 import { localsOf } from '../../http/locals.ts';
-import { toItemId } from '../../items/item-ids.ts';
-import { stringifyExact } from '../../json/exact-integers.ts';
+import { toItemId } from '../../items/stored-item.ts';
 import { noBytes, parseExact, toByteText, toText } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';

@@ -6,16 +6,16 @@ import {
   type Resource,
 } from '../../../contracts/description/document.ts';
 import { withAt } from '../../../contracts/description/property-path.ts';
+import { stringifyExact } from '../../../contracts/json-text.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { isolationOf } from '../../answers/isolation.ts';
-import type { Place } from '../../call/step.ts';
+import type { Place } from '../../call/steps.ts';
 import { findSuccess, statusOf } from '../../documented/responses.ts';
 import type { FaultHeaders, Hit } from '../../faults/fault-rules.ts';
 import { toFaultBody } from '../../faults/fault-rules.ts';
 import type { Security } from '../../http/authenticate.ts';
 import { localsOf } from '../../http/locals.ts';
-import type { FailApiCall, SendApiAnswer } from '../../http/send-api-answer.ts';
-import { stringifyExact } from '../../json/exact-integers.ts';
+import type { FailApiCall, SendApiAnswer } from '../../http/send-answer.ts';
 import { parseExact, parseInteger, toByteText, toText } from '../../json/exact-json.ts';
 import { createForceAnswer, type ForceAnswer } from './force-answer.ts';
 import { createFindMagicValue } from './magic-values.ts';

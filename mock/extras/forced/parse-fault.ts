@@ -1,9 +1,9 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { withoutContent } from '../../../contracts/description/content.ts';
-import { parseDelay } from '../../faults/delay.ts';
+import { stringifyExact } from '../../../contracts/json-text.ts';
 import type { FaultHeaders, NewFaultRule } from '../../faults/fault-rules.ts';
 import { toFaultText } from '../../faults/fault-rules.ts';
-import { stringifyExact } from '../../json/exact-integers.ts';
+import { parseDelay } from '../../faults/latency.ts';
 import { quote } from '../../json/quote.ts';
 
 /** What a rule may name: operations by their ids, keys by their names. */

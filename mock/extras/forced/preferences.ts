@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../../../contracts/description/document.ts';
 import { documentedStatuses } from '../../documented/responses.ts';
-import { maxDelay } from '../../faults/delay.ts';
+import { maxDelay } from '../../faults/latency.ts';
 import { splitQuery } from '../../http/parse-query.ts';
 import { quote } from '../../json/quote.ts';
 /** The preferences of a request; `delay` in milliseconds. */

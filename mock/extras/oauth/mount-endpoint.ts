@@ -1,12 +1,11 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { type Answer, type TextAnswer, toJsonAnswer } from '../../answers/answer.ts';
 import { toRealm } from '../../http/authenticate.ts';
-import { collectBytes } from '../../http/body-bytes.ts';
 import type { Cors } from '../../http/cors.ts';
 import { toExpressPath, toMethodAnswer } from '../../http/express-path.ts';
 import { type EnterSandbox, localsOf } from '../../http/locals.ts';
-import { sendNoContent } from '../../http/send-answer.ts';
-import type { SendApiAnswer } from '../../http/send-api-answer.ts';
+import { collectBytes } from '../../http/read-body.ts';
+import { type SendApiAnswer, sendNoContent } from '../../http/send-answer.ts';
 import type { OAuthServer } from '../schemes/oauth-server.ts';
 import type { OAuthCall } from './context.ts';
 import { OAuthError, type Parameters, readParameters, refuse } from './oauth-error.ts';

@@ -38,7 +38,6 @@ const modulesForBoth: Readonly<Record<string, URL>> = Object.fromEntries(
     '../../curl/to-curl',
     '../../curl/to-fetch',
     '../../curl/to-target',
-    '../../json/exact-integers',
     './samples',
   ].map((path) => [
     `both/${path.split('/').at(-1)}${moduleExtension}`,

@@ -6,10 +6,10 @@ import {
   type Schema,
 } from '../../../contracts/description/document.ts';
 import { type KeyPlace, keyPlacesOf } from '../../../contracts/description/key-places.ts';
+import { stringifyExact } from '../../../contracts/json-text.ts';
 import type { CurlTrust } from '../../curl/curl-trust.ts';
 import type { WriteXml } from '../../documented/error-forms.ts';
 import { createToExampleCall, type ExampleCall } from '../../documented/example-calls.ts';
-import { stringifyExact } from '../../json/exact-integers.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import type { ApiKey, Plan } from '../../limits/plans.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';

@@ -3,7 +3,7 @@ import { findResource, type Operation } from '../../../contracts/description/doc
 import { type Answer, type AnswerForm, toErrorAnswer } from '../../answers/answer.ts';
 import { toPinnedPayload } from '../../answers/answer-form.ts';
 import { createOperationBody, createOperationParameters } from '../../call/operation-input.ts';
-import type { CallOptions } from '../../call/step.ts';
+import type { CallOptions } from '../../call/steps.ts';
 import { localsOf } from '../../http/locals.ts';
 import type { Pins } from './pins.ts';
 

@@ -2,6 +2,7 @@ import { findListRules } from '../../../contracts/description/collections/list-r
 import type { ApiDocument, Operation, Resource } from '../../../contracts/description/document.ts';
 import { valueAt } from '../../../contracts/description/property-path.ts';
 import { isSuccess } from '../../../contracts/description/success.ts';
+import { stringifyExact } from '../../../contracts/json-text.ts';
 import { type Answer, type AnswerForm, toErrorAnswer } from '../../answers/answer.ts';
 import { toPinnedPayload } from '../../answers/answer-form.ts';
 import { toOutOfRoomAnswer } from '../../answers/out-of-room.ts';
@@ -12,9 +13,7 @@ import { createReadBehaviour } from '../../behaviours/read.ts';
 import type { Clock } from '../../clock.ts';
 import { statusOf } from '../../documented/responses.ts';
 import { createIsEqual } from '../../items/find-items.ts';
-import { toItemId } from '../../items/item-ids.ts';
-import { toStoredItem } from '../../items/stored-item.ts';
-import { stringifyExact } from '../../json/exact-integers.ts';
+import { toItemId, toStoredItem } from '../../items/stored-item.ts';
 import {
   type ByteText,
   isInt64,

@@ -6,7 +6,7 @@ import type { ErrorBody } from '../../answers/errors.ts';
 import type { Deprecation } from '../../call/deprecation.ts';
 import { type Cors, createCors } from '../../http/cors.ts';
 import { type Locals, localsOf } from '../../http/locals.ts';
-import type { SendApiAnswer } from '../../http/send-api-answer.ts';
+import type { SendApiAnswer } from '../../http/send-answer.ts';
 import type { Step } from '../../journal/reason.ts';
 import { parseExact, toText } from '../../json/exact-json.ts';
 import type { HeaderPins, Pins } from './pins.ts';

@@ -10,10 +10,15 @@ import { toErrorAnswer, toStatedErrorAnswer } from '../../answers/answer.ts';
 import { unfitStatusOf } from '../../documented/responses.ts';
 import { type CompileSchema, type Problem, toSentences } from '../../json/validator.ts';
 import { countHeader } from '../authenticate.ts';
-import { hasBody } from '../body-bytes.ts';
 import { decodeQuery, toQueryPairs } from '../parameters/read-written.ts';
 import { createToTyped } from '../parameters/typed-value.ts';
-import { createReadBody, inBody, type ParseBytes, type ReadRequestBody } from '../read-body.ts';
+import {
+  createReadBody,
+  hasBody,
+  inBody,
+  type ParseBytes,
+  type ReadRequestBody,
+} from '../read-body.ts';
 import { createReadXml } from '../xml/read-xml.ts';
 import { createToFormValue } from './form-value.ts';
 import { readMultipart } from './multipart.ts';

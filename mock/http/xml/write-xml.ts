@@ -35,12 +35,9 @@ export function createWriteXml(document: ApiDocument): WriteXml {
         const own = formOf(property);
         const isText = typeof inner !== 'object' || inner === null;
         if (inner === undefined) continue;
-        if (own.node === 'attribute' && isText) {
-          const declared = declare(own, scope);
-          Object.assign(attributes, declared.attributes);
-          if (inner !== null)
-            attributes[qualify(own.name ?? key, own, declared.scope)] = toSafeText(inner);
-        } else if (own.node === 'text' && isText) children.push(toTextNode(inner ?? ''));
+        if (own.node === 'attribute' && isText)
+          Object.assign(attributes, toAttribute(key, own, inner, scope));
+        else if (own.node === 'text' && isText) children.push(toTextNode(inner ?? ''));
         else if (Array.isArray(inner) && !own.isWrapped)
           children.push(...toItems(key, property, inner, scope));
         else children.push(toElement(own.name ?? key, property, inner, scope));
@@ -54,19 +51,7 @@ export function createWriteXml(document: ApiDocument): WriteXml {
       return toElement(formOf(items).name ?? name, items, value, scope);
     });
 
-  return (schema, value) => {
-    const { XMLBuilder } = loadLibrary();
-    const builder = new XMLBuilder({
-      preserveOrder: true,
-      ignoreAttributes: false,
-      attributeNamePrefix: '',
-      suppressEmptyNode: true,
-      suppressBooleanAttributes: false,
-    });
-    const root = toRoot(schema, value);
-    const declaration = { version: '1.0', encoding: 'UTF-8' };
-    return builder.build([{ '?xml': [], ':@': declaration }, root]);
-  };
+  return (schema, value) => buildText(toRoot(schema, value));
 
   /** In a list, items have the name of their schema, and not that of the list. */
   function toRoot(schema: Schema, value: unknown): Node {
@@ -79,6 +64,31 @@ export function createWriteXml(document: ApiDocument): WriteXml {
     });
     return { [qualify(name, formOf(schema), scope)]: children, ':@': attributes };
   }
+}
+
+function buildText(root: Node): string {
+  const { XMLBuilder } = loadLibrary();
+  const builder = new XMLBuilder({
+    preserveOrder: true,
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    suppressEmptyNode: true,
+    suppressBooleanAttributes: false,
+  });
+  const declaration = { version: '1.0', encoding: 'UTF-8' };
+  return builder.build([{ '?xml': [], ':@': declaration }, root]);
+}
+
+/** The attribute that a member is, and the namespace that it declares; `null` is that alone. */
+function toAttribute(
+  key: string,
+  form: XmlForm,
+  value: unknown,
+  around: Scope,
+): Record<string, string> {
+  const { scope, attributes } = declare(form, around);
+  if (value === null) return attributes;
+  return { ...attributes, [qualify(form.name ?? key, form, scope)]: toSafeText(value) };
 }
 
 /** A namespace is declared where the elements around do not have it. */

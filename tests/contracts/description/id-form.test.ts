@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isCounted } from '../../../contracts/description/collections/candidate.ts';
 import type { Schema } from '../../../contracts/description/document.ts';
-import { toItemId, toItemNumber } from '../../../mock/items/item-ids.ts';
+import { toItemId, toItemNumber } from '../../../mock/items/stored-item.ts';
 
 it.each([
   [{ type: 'integer' }, 7],

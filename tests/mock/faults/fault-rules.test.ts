@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Delay, maxDelay, parseDelay, sampleDelay } from '../../../mock/faults/delay.ts';
 import { createFaultRules, type FaultRule } from '../../../mock/faults/fault-rules.ts';
-import { createLatency } from '../../../mock/faults/latency.ts';
+import {
+  createLatency,
+  type Delay,
+  maxDelay,
+  parseDelay,
+  sampleDelay,
+} from '../../../mock/faults/latency.ts';
 import { createRandom } from '../../../mock/faults/random.ts';
 
 const list = { operation: 'listPets', key: 'demo-free' };

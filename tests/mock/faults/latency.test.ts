@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterAll, expect, it, vi } from 'vitest';
-import { delayResponse } from '../../../mock/http/send-api-answer.ts';
+import { delayResponse } from '../../../mock/http/send-answer.ts';
 import { animal, get, head, post } from '../../support/bad-input.ts';
 import { openRaw, sendRaw } from '../../support/raw-socket.ts';
 import { bearer, openTestTwin, startTwin, type TestTwin } from '../../support/twin.ts';

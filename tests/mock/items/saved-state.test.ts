@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createClock } from '../../../mock/clock.ts';
-import { toItemId, toItemNumber } from '../../../mock/items/item-ids.ts';
+import { toItemId, toItemNumber } from '../../../mock/items/stored-item.ts';
 import { createLimiter } from '../../../mock/limits/limiter.ts';
 import type { ApiKey, LimitPolicy, Plan } from '../../../mock/limits/plans.ts';
 

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createRing } from '../../../mock/journal/journal.ts';
+import { createRing } from '../../../mock/journal/journals.ts';
 
 type Item = { id: number; size: number };
 

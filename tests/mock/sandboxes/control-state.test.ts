@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createClock } from '../../../mock/clock.ts';
 import { createDomains } from '../../../mock/domains/domains-state.ts';
-import type { Delay } from '../../../mock/faults/delay.ts';
 import { createFaultRules, type NewFaultRule } from '../../../mock/faults/fault-rules.ts';
+import type { Delay } from '../../../mock/faults/latency.ts';
 import { createLatency } from '../../../mock/faults/latency.ts';
 import {
   initialControl,

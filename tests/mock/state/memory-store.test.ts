@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/exact-json.ts';
-import { createRoom } from '../../../mock/sandboxes/room.ts';
+import { createRoom } from '../../../mock/sandboxes/sandbox-entries.ts';
 import { createMemoryStores } from '../../../mock/state/memory-store.ts';
 import { type Collections, OutOfRoomError, type Store } from '../../../mock/state/store.ts';
 import { testStores } from './store-conformance.ts';

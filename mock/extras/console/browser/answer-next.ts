@@ -42,30 +42,20 @@ function NextForm({ operation, requestKey, onAdded }: FormProps): JSX.Element {
   const [draft, setDraft] = useState<FaultDraft>({ ...newFault, operation, times: '1' });
   const [code, setCode] = useState('');
   const { effect, status, times, delay } = draft;
-  const onChange = (changed: Partial<FaultDraft>) => setDraft({ ...draft, ...changed });
-  const field = fieldsOf({ draft: { status, times }, onChange });
-  const message = 'The console asked for this response.';
-  const body = JSON.stringify({ code, message, status: Number(status) });
-  const hasCode = effect === 'status' && code !== '';
-  const json = toFaultJson(hasCode ? { ...draft, content: 'json', body } : draft);
-  const fixed = (milliseconds: string): DelayDraft =>
-    milliseconds === '' ? noDelay : { type: 'fixed', fields: { milliseconds } };
-  const choose = (next: string) => {
-    const isOnlyLater = next === 'delay' && delay.type === '';
-    const changed = { ...draft, effect: next as FaultDraft['effect'] };
-    setDraft(isOnlyLater ? { ...changed, delay: fixed('1000') } : changed);
+  const change = (changed: Partial<FaultDraft>) => setDraft({ ...draft, ...changed });
+  const field = fieldsOf({ draft: { status, times }, onChange: change });
+  const answers = {
+    status: 'A status',
+    fault: 'A broken connection',
+    delay: 'The same, only later',
   };
   return html`
     <form class="next-form" onSubmit=${(event: Event) => event.preventDefault()}>
       ${h(SelectField, {
         label: 'Answer with',
-        options: {
-          status: 'A status',
-          fault: 'A broken connection',
-          delay: 'The same, only later',
-        },
+        options: answers,
         value: effect,
-        onValue: choose,
+        onValue: (next) => change(toEffect(next as FaultDraft['effect'], draft)),
       })}
       ${effect === 'status' && field.number('status', 'Status', { suggestions: statuses })}
       ${
@@ -83,7 +73,7 @@ function NextForm({ operation, requestKey, onAdded }: FormProps): JSX.Element {
           label: 'How',
           options: faultTexts,
           value: draft.fault,
-          onValue: (fault) => onChange({ fault: fault as FaultName }),
+          onValue: (fault) => change({ fault: fault as FaultName }),
         })
       }
       ${h(TextField, {
@@ -91,29 +81,44 @@ function NextForm({ operation, requestKey, onAdded }: FormProps): JSX.Element {
         kind: 'number',
         placeholder: 'none',
         value: delay.fields.milliseconds ?? '',
-        onValue: (value) => onChange({ delay: fixed(value) }),
+        onValue: (value) => change({ delay: toFixed(value) }),
       })}
       ${field.number('times', 'How often', { placeholder: 'no end' })}
-      ${
-        requestKey !== null &&
-        h(SelectField, {
-          label: 'Calls with',
-          options: [
-            ['', 'Any key'],
-            [requestKey, `The key ${requestKey}`],
-          ],
-          value: draft.key,
-          onValue: (key) => onChange({ key }),
-        })
-      }
+      ${requestKey !== null && keyField(requestKey, draft.key, (key) => change({ key }))}
       ${h(ActionButton, {
         label: 'Add the fault',
         isSubmit: true,
-        operation: { method: 'POST', path: 'faults', text: typeof json === 'string' ? json : '{}' },
+        operation: { method: 'POST', path: 'faults', text: toText(draft, code) },
         onDone: (value) => onAdded((value as FaultView).id),
       })}
     </form>
   `;
+}
+
+function keyField(key: string, value: string, onValue: (key: string) => void): JSX.Element {
+  const options = [
+    ['', 'Any key'],
+    [key, `The key ${key}`],
+  ] as const;
+  return h(SelectField, { label: 'Calls with', options, value, onValue });
+}
+
+/** Another effect; one that is only a delay begins with one. */
+function toEffect(effect: FaultDraft['effect'], { delay }: FaultDraft): Partial<FaultDraft> {
+  return effect === 'delay' && delay.type === '' ? { effect, delay: toFixed('1000') } : { effect };
+}
+
+function toFixed(milliseconds: string): DelayDraft {
+  return milliseconds === '' ? noDelay : { type: 'fixed', fields: { milliseconds } };
+}
+
+/** The fault as JSON; with a code, it answers with an Error that has it. */
+function toText(draft: FaultDraft, code: string): string {
+  const message = 'The console asked for this response.';
+  const body = JSON.stringify({ code, message, status: Number(draft.status) });
+  const hasCode = draft.effect === 'status' && code !== '';
+  const json = toFaultJson(hasCode ? { ...draft, content: 'json', body } : draft);
+  return typeof json === 'string' ? json : '{}';
 }
 
 /** A fault that was added, how often it fired, and a button that deletes it. */

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { parseInstant } from '../../../clock.ts';
-import type { LimitsView } from '../../../limits/limits-view.ts';
+import type { LimitsView } from '../../admin/limit-handlers.ts';
 import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
 import { SelectField, TextField } from '../../pages/browser/fields.ts';

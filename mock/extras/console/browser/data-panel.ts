@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { valueAt } from '../../../../contracts/description/property-path.ts';
-import { stringifyExact } from '../../../json/exact-integers.ts';
+import { stringifyExact } from '../../../../contracts/json-text.ts';
 import type {
   CollectionsView,
   CollectionView,
@@ -49,69 +49,40 @@ export function DataPanel(): JSX.Element {
 }
 
 function CollectionItems({ name }: { name: string }): JSX.Element | null {
-  const place = encodeURIComponent(name);
-  const { value: collection } = useAdmin<DescribedCollection>(`collections/${place}`, {
-    every: 2000,
-  });
-  const [filters, setFilters] = useRemembered<Readonly<Record<string, string>>>(
-    `filters of ${name}`,
-    {},
-  );
+  const path = `collections/${encodeURIComponent(name)}`;
+  const { value: collection } = useAdmin<DescribedCollection>(path, { every: 2000 });
+  const [filters, setFilters] = useRemembered<Filters>(`filters of ${name}`, {});
   const [open, setOpen] = useState<string>();
-  const [editing, setEditing] = useState<{ item?: Readonly<Record<string, unknown>> }>();
+  const [editing, setEditing] = useState<{ item?: Item }>();
   const notice = useNotice();
   if (!collection) return null;
-  const { idProperty } = collection;
-  const query = new URLSearchParams(
-    Object.entries(filters).filter(([, value]) => value !== ''),
-  ).toString();
-  const isFiltered = query !== '';
+  const query = toQuery(filters);
   const leaveForm = () => {
     setEditing(undefined);
     notice.focus();
+  };
+  const onDone = (item: Item) => {
+    const id = String(valueAt(item, collection.idProperty));
+    notice.setText(editing?.item ? `${id} is saved.` : `${id} is added.`);
+    setOpen(id);
+    leaveForm();
   };
   return panelSection(
     { id: 'collection', title: name, notice },
     html`
       <div class="row filters" role="search" aria-label="Filter the items">
-        ${collection.filters.map((filter) =>
-          h(FilterField, {
-            key: filter.name,
-            filter,
-            value: filters[filter.name] ?? '',
-            onValue: (value) => setFilters({ ...filters, [filter.name]: value }),
-          }),
-        )}
+        ${filterFields(collection, filters, setFilters)}
         <button type="button" onClick=${() => setEditing({})}>Add an item ...</button>
-        ${h(ActionButton, {
-          label: isFiltered ? 'Delete these items' : 'Delete all items',
-          operation: { method: 'DELETE', path: `data/${place}${isFiltered ? `?${query}` : ''}` },
-          dangerous: isFiltered
-            ? `Delete the items of ${name} with ${query.replaceAll('&', ', ')}?`
-            : `Delete all ${collection.items.toLocaleString('en')} items of ${name}?`,
-          onDone: (value) => {
-            const { removed } = value as { removed: number };
-            notice.setText(`${countOf(removed, 'item')} ${removed === 1 ? 'is' : 'are'} deleted.`);
-            setOpen(undefined);
-          },
+        ${deleteButton(collection, query, (removed) => {
+          notice.setText(`${countOf(removed, 'item')} ${removed === 1 ? 'is' : 'are'} deleted.`);
+          setOpen(undefined);
         })}
       </div>
       <div class=${open === undefined && !editing ? 'data' : 'data has-item'}>
         ${h(ItemTable, { key: query, collection, query, open, onOpen: setOpen })}
         ${
           editing
-            ? h(ItemForm, {
-                key: 'form',
-                collection,
-                item: editing.item,
-                onDone: (item) => {
-                  const id = String(valueAt(item, idProperty));
-                  notice.setText(editing.item ? `${id} is saved.` : `${id} is added.`);
-                  setOpen(id);
-                  leaveForm();
-                },
-                onCancel: leaveForm,
-              })
+            ? h(ItemForm, { collection, item: editing.item, onDone, onCancel: leaveForm })
             : open !== undefined &&
               h(ItemView, {
                 key: open,
@@ -131,6 +102,51 @@ function CollectionItems({ name }: { name: string }): JSX.Element | null {
       </div>
     `,
   );
+}
+
+type Filters = Readonly<Record<string, string>>;
+
+function toQuery(filters: Filters): string {
+  const given = Object.entries(filters).filter(([, value]) => value !== '');
+  return new URLSearchParams(given).toString();
+}
+
+function filterFields(
+  collection: DescribedCollection,
+  filters: Filters,
+  onFilters: (filters: Filters) => void,
+): JSX.Element[] {
+  return collection.filters.map((filter) =>
+    h(FilterField, {
+      key: filter.name,
+      filter,
+      value: filters[filter.name] ?? '',
+      onValue: (value) => onFilters({ ...filters, [filter.name]: value }),
+    }),
+  );
+}
+
+/** Deletes the items that equal the filters. */
+function deleteButton(
+  { name, items }: DescribedCollection,
+  query: string,
+  onDeleted: (removed: number) => void,
+): JSX.Element {
+  const path = `data/${encodeURIComponent(name)}`;
+  const onDone = (value: unknown) => onDeleted((value as { removed: number }).removed);
+  return query === ''
+    ? h(ActionButton, {
+        label: 'Delete all items',
+        operation: { method: 'DELETE', path },
+        dangerous: `Delete all ${items.toLocaleString('en')} items of ${name}?`,
+        onDone,
+      })
+    : h(ActionButton, {
+        label: 'Delete these items',
+        operation: { method: 'DELETE', path: `${path}?${query}` },
+        dangerous: `Delete the items of ${name} with ${query.replaceAll('&', ', ')}?`,
+        onDone,
+      });
 }
 
 type FilterProps = {

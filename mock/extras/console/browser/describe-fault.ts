@@ -1,5 +1,5 @@
-import type { Delay } from '../../../faults/delay.ts';
 import type { FaultName } from '../../../faults/fault-rules.ts';
+import type { Delay } from '../../../faults/latency.ts';
 import type { FaultView } from '../../forced/fault-handlers.ts';
 
 /** What a client sees of each fault of a connection. */

@@ -1,6 +1,6 @@
-import type { Delay } from '../../../faults/delay.ts';
+import { stringifyExact } from '../../../../contracts/json-text.ts';
 import type { FaultName } from '../../../faults/fault-rules.ts';
-import { stringifyExact } from '../../../json/exact-integers.ts';
+import type { Delay } from '../../../faults/latency.ts';
 import type { FaultView } from '../../forced/fault-handlers.ts';
 import { toNumberOrText } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { LimitsView } from '../../../limits/limits-view.ts';
+import type { LimitsView } from '../../admin/limit-handlers.ts';
 import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
 import { fieldsOf, SelectField, TextField } from '../../pages/browser/fields.ts';
@@ -17,7 +17,7 @@ import {
   toFaultJson,
   withContent,
 } from './fault-draft.ts';
-import { cardForm } from './panel.ts';
+import { cardForm, useFocusOnWrong } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
 
 type FormProps = {
@@ -31,84 +31,32 @@ type FormProps = {
 
 /** A form that adds a fault, or changes one. */
 export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProps): JSX.Element {
-  const api = useAdmin<ApiOperationsView>('operations').value;
-  const limits = useAdmin<LimitsView>('limits').value;
   const [refused, setRefused] = useState<{ field: FaultField; message: string }>();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     setRefused(undefined);
     if (edited !== undefined) title.current?.focus();
   }, [edited]);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (refused) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refused]);
+  const form = useFocusOnWrong(refused);
   const json = toFaultJson(draft);
   const problem = typeof json === 'string' ? refused : json;
-  const problemOf = (field: FaultField) => (problem?.field === field ? problem.message : undefined);
-  const change = (changed: Partial<FaultDraft>) => {
-    setRefused(undefined);
-    onDraft({ ...draft, ...changed });
+  const parts: Parts = {
+    draft,
+    problemOf: (field) => (problem?.field === field ? problem.message : undefined),
+    change(changed) {
+      setRefused(undefined);
+      onDraft({ ...draft, ...changed });
+    },
   };
-  const { delay: _, ...texts } = draft;
-  const field = fieldsOf({
-    draft: texts,
-    onChange: (changed) => change(changed as Partial<FaultDraft>),
-    problemOf: (name) => problemOf(name as FaultField),
-  });
-  const operations = (api?.operations ?? []).map(({ id }) => id);
-  const keys = (limits?.keys ?? []).map(({ name }) => name);
-  const { effect, when, content } = draft;
-  const operation: Operation = {
-    ...(edited === undefined
-      ? { method: 'POST', path: 'faults' }
-      : { method: 'PUT', path: `faults/${encodeURIComponent(edited)}` }),
-    text: typeof json === 'string' ? json : '{}',
-  };
+  const field = fieldsOfFault(parts);
   const heading = edited === undefined ? 'Add a fault' : `Edit ${edited}`;
-
-  const headers = 'For example Retry-After: 5. They replace those of the same name.';
-  const responseFields = html`
-    <fieldset class="wide">
-      <legend>The response</legend>
-      ${h(SelectField, {
-        label: 'Body',
-        options: { own: "The twin's own", text: 'Text', json: 'JSON' },
-        value: content,
-        onValue: (next) => change(withContent(draft, next as FaultDraft['content'])),
-      })}
-      ${
-        content !== 'own' &&
-        field.area('body', `${content === 'json' ? 'JSON' : 'Text'} of the body`, { rows: 4 })
-      }
-      ${field.area('headers', 'Headers, one a line', { rows: 2, hint: headers })}
-    </fieldset>
-  `;
   return cardForm(
     { id: 'fault-form', title: heading, formRef: form, titleRef: title },
     html`
       <p role="alert" class="heard">${refused && quoted(refused.message)}</p>
-        <fieldset>
-        <legend>Which calls</legend>
-        ${field.select('operation', 'Operation', [['', 'All'], ...operations])}
-        ${field.select('key', 'Key', [['', 'All'], ...keys])}
-        ${field.select('when', 'Fires on', turns)}
-        ${when === 'every' && field.number('every', 'n')}
-        ${when === 'probability' && field.number('probability', 'Probability, 0 to 1')}
-        ${field.number('times', 'At most, times', { placeholder: 'no end' })}
-      </fieldset>
-      <fieldset>
-        <legend>What happens</legend>
-        ${field.select('effect', 'Effect', effects)}
-        ${effect === 'status' && field.number('status', 'Status', { suggestions: statuses })}
-        ${effect === 'fault' && field.select('fault', 'How', faultTexts)}
-        ${h(DelayFields, {
-          draft: draft.delay,
-          onDraft: (delay) => change({ delay }),
-          problem: problemOf('delay'),
-        })}
-      </fieldset>
-      ${effect === 'status' && responseFields}
+      ${h(CallFields, parts)}
+      ${effectFields(parts)}
+      ${draft.effect === 'status' && responseFields(parts)}
       <fieldset>
         <legend>Optional</legend>
         ${edited === undefined && field.text('id', 'Id', { placeholder: 'fault-1, ...' })}
@@ -123,7 +71,7 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProp
           key: 'send',
           label: edited === undefined ? 'Add the fault' : `Save ${edited}`,
           isSubmit: true,
-          operation,
+          operation: toOperation(edited, typeof json === 'string' ? json : '{}'),
           isDisabled: typeof json !== 'string',
           onDone: (value) => onDone((value as { id: string }).id),
           onRefused: (message) => {
@@ -136,6 +84,87 @@ export function FaultForm({ draft, onDraft, edited, onDone, onCancel }: FormProp
       </div>
     `,
   );
+}
+
+function toOperation(edited: string | undefined, text: string): Operation {
+  return edited === undefined
+    ? { method: 'POST', path: 'faults', text }
+    : { method: 'PUT', path: `faults/${encodeURIComponent(edited)}`, text };
+}
+
+/** What each part of the form shows and changes. */
+type Parts = {
+  draft: FaultDraft;
+  problemOf: (field: FaultField) => string | undefined;
+  change: (changed: Partial<FaultDraft>) => void;
+};
+
+function fieldsOfFault({ draft: { delay: _, ...texts }, problemOf, change }: Parts) {
+  return fieldsOf({
+    draft: texts,
+    onChange: (changed) => change(changed as Partial<FaultDraft>),
+    problemOf: (name) => problemOf(name as FaultField),
+  });
+}
+
+function CallFields(parts: Parts): JSX.Element {
+  const api = useAdmin<ApiOperationsView>('operations').value;
+  const limits = useAdmin<LimitsView>('limits').value;
+  const operations = (api?.operations ?? []).map(({ id }) => id);
+  const keys = (limits?.keys ?? []).map(({ name }) => name);
+  const { when } = parts.draft;
+  const field = fieldsOfFault(parts);
+  return html`
+    <fieldset>
+      <legend>Which calls</legend>
+      ${field.select('operation', 'Operation', [['', 'All'], ...operations])}
+      ${field.select('key', 'Key', [['', 'All'], ...keys])}
+      ${field.select('when', 'Fires on', turns)}
+      ${when === 'every' && field.number('every', 'n')}
+      ${when === 'probability' && field.number('probability', 'Probability, 0 to 1')}
+      ${field.number('times', 'At most, times', { placeholder: 'no end' })}
+    </fieldset>
+  `;
+}
+
+function effectFields(parts: Parts): JSX.Element {
+  const { effect, delay } = parts.draft;
+  const field = fieldsOfFault(parts);
+  return html`
+    <fieldset>
+      <legend>What happens</legend>
+      ${field.select('effect', 'Effect', effects)}
+      ${effect === 'status' && field.number('status', 'Status', { suggestions: statuses })}
+      ${effect === 'fault' && field.select('fault', 'How', faultTexts)}
+      ${h(DelayFields, {
+        draft: delay,
+        onDraft: (changed) => parts.change({ delay: changed }),
+        problem: parts.problemOf('delay'),
+      })}
+    </fieldset>
+  `;
+}
+
+function responseFields(parts: Parts): JSX.Element {
+  const { content } = parts.draft;
+  const field = fieldsOfFault(parts);
+  const hint = 'For example Retry-After: 5. They replace those of the same name.';
+  return html`
+    <fieldset class="wide">
+      <legend>The response</legend>
+      ${h(SelectField, {
+        label: 'Body',
+        options: { own: "The twin's own", text: 'Text', json: 'JSON' },
+        value: content,
+        onValue: (next) => parts.change(withContent(parts.draft, next as FaultDraft['content'])),
+      })}
+      ${
+        content !== 'own' &&
+        field.area('body', `${content === 'json' ? 'JSON' : 'Text'} of the body`, { rows: 4 })
+      }
+      ${field.area('headers', 'Headers, one a line', { rows: 2, hint })}
+    </fieldset>
+  `;
 }
 
 const turns = { always: 'Every call', every: 'Every n-th call', probability: 'Some, by chance' };

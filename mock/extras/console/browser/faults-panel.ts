@@ -35,6 +35,10 @@ export function FaultsPanel(): JSX.Element {
     if (edited === id) setEdited(undefined);
     notice.show(`${id} is deleted.`);
   };
+  const onAllDeleted = () => {
+    setEdited(undefined);
+    notice.show('All faults are deleted.');
+  };
   const leaveForm = () => {
     setEdited(undefined);
     setDraft(newFault);
@@ -56,18 +60,7 @@ export function FaultsPanel(): JSX.Element {
             `
           }
           ${pager}
-          ${
-            rules.length > 0 &&
-            h(ActionButton, {
-              label: 'Delete all faults',
-              operation: { method: 'DELETE', path: 'faults' },
-              dangerous: `Delete ${rules.length === 1 ? 'the fault' : `all ${rules.length} faults`}?`,
-              onDone: () => {
-                setEdited(undefined);
-                notice.show('All faults are deleted.');
-              },
-            })
-          }
+          ${rules.length > 0 && deleteAll(rules.length, onAllDeleted)}
         `,
       )}
       ${h(FaultForm, {
@@ -83,6 +76,15 @@ export function FaultsPanel(): JSX.Element {
       ${h(DelaysForm, {})}
     </div>
   `;
+}
+
+function deleteAll(count: number, onDone: () => void): JSX.Element {
+  return h(ActionButton, {
+    label: 'Delete all faults',
+    operation: { method: 'DELETE', path: 'faults' },
+    dangerous: `Delete ${count === 1 ? 'the fault' : `all ${count} faults`}?`,
+    onDone,
+  });
 }
 
 type RuleEvents = Record<'onEdit' | 'onDeleted', (rule: FaultView) => void>;

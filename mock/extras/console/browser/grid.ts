@@ -25,65 +25,19 @@ type GridProps<Row> = {
  * row has the focus or is open, it holds still.
  */
 export function Grid<Row>(props: GridProps<Row>): JSX.Element {
-  const { label, kind, columns, rows, idOf, cellsOf, open, onOpen, part } = props;
-  const { first, count } = part ?? { first: 0, count: rows.length };
+  const { label, kind, columns, rows, idOf, cellsOf, open, part } = props;
   const body = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState<string | number>();
-  /** The place in a part that is not shown yet, and whether its row opens once it is. */
-  const sought = useRef<number>(undefined);
-  const opensSought = useRef(false);
   const hold = useStillRows(body);
-  const found = rows.findIndex((row) => idOf(row) === active);
-  const place = useRef(0);
-  place.current = Math.max(0, found === -1 ? Math.min(place.current, rows.length - 1) : found);
-
-  const elementAt = (at: number) => body.current?.children[at] as HTMLElement | undefined;
-  const goTo = (wanted: number) => {
-    const target = Math.max(0, Math.min(wanted, count - 1));
-    const element = elementAt(target - first);
-    sought.current = element ? undefined : target;
-    element?.focus({ preventScroll: true });
-    element?.scrollIntoView({ block: 'nearest' });
-    if (!element) part?.onSeek(target);
-  };
-  const hadFocus = body.current?.contains(document.activeElement);
-  useLayoutEffect(() => {
-    // The row with the focus may be gone.
-    if (hadFocus && document.activeElement === document.body) elementAt(place.current)?.focus();
-  });
-  useLayoutEffect(() => body.current?.scrollTo(0, 0), [first]);
-  useLayoutEffect(() => {
-    const target = sought.current;
-    if (target === undefined || !elementAt(target - first)) return;
-    goTo(target);
-    const row = rows[target - first];
-    if (opensSought.current && row) onOpen(row);
-    opensSought.current = false;
-  });
-  const placeOf = (target: EventTarget | null) =>
-    Array.prototype.indexOf.call(body.current?.children, (target as Element).closest('[role=row]'));
-  const onFocusIn = ({ target }: Event) => {
-    const row = rows[placeOf(target)];
-    if (row) setActive(idOf(row));
-    hold();
-  };
-  const onClick = ({ target }: Event) => {
-    const row = rows[placeOf(target)];
-    if (row) onOpen(row);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const at = placeOf(event.target);
-    const row = rows[at];
-    if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
-    const step = stepsFor(body.current, { at: sought.current ?? first + at, count })[event.key];
-    if (step !== undefined) goTo(step);
-    else if (event.key !== 'Enter' && event.key !== ' ') return;
-    else if (sought.current === undefined) onOpen(row);
-    else opensSought.current = true;
-    event.preventDefault();
-  };
+  const { place, setActive } = useActiveRow(props, body);
+  const seek = useSeek(props, body);
+  const events = eventsOfRows(props, { body, seek, hold, setActive });
   return html`
-    <div class="grid ${kind}" role="grid" aria-label=${label} aria-rowcount=${part && count + 1}>
+    <div
+      class="grid ${kind}"
+      role="grid"
+      aria-label=${label}
+      aria-rowcount=${part && part.count + 1}
+    >
       <div role="rowgroup">
         <div role="row" class="grid-row grid-head" aria-rowindex=${part && 1}>
           ${columns.map(
@@ -96,10 +50,8 @@ export function Grid<Row>(props: GridProps<Row>): JSX.Element {
         role="rowgroup"
         class="grid-body"
         ref=${body}
-        onClick=${onClick}
-        onKeyDown=${onKeyDown}
+        ...${events}
         onScroll=${hold}
-        onFocusIn=${onFocusIn}
         onFocusOut=${() => requestAnimationFrame(hold)}
       >
         ${rows.map((row, at) =>
@@ -109,13 +61,105 @@ export function Grid<Row>(props: GridProps<Row>): JSX.Element {
             columns,
             cellsOf,
             isOpen: idOf(row) === open,
-            isActive: at === place.current,
-            rowIndex: part && first + at + 2,
+            isActive: at === place,
+            rowIndex: part && part.first + at + 2,
           }),
         )}
       </div>
     </div>
   `;
+}
+
+type Body = RefObject<HTMLDivElement | null>;
+
+function elementAt(body: Body, at: number): HTMLElement | undefined {
+  return body.current?.children[at] as HTMLElement | undefined;
+}
+
+/** The one row that Tab leads to: the one that had the focus last, or what is in its place now. */
+function useActiveRow<Row>({ rows, idOf }: GridProps<Row>, body: Body) {
+  const [active, setActive] = useState<string | number>();
+  const found = rows.findIndex((row) => idOf(row) === active);
+  const place = useRef(0);
+  place.current = Math.max(0, found === -1 ? Math.min(place.current, rows.length - 1) : found);
+  const hadFocus = body.current?.contains(document.activeElement);
+  useLayoutEffect(() => {
+    // The row with the focus may be gone.
+    if (hadFocus && document.activeElement === document.body)
+      elementAt(body, place.current)?.focus();
+  });
+  return { place: place.current, setActive };
+}
+
+/** Leads to a row by its place in the whole list, be it in another part of it. */
+type Seek = {
+  goTo: (wanted: number) => void;
+  /** The place in a part that is not shown yet, and whether its row opens once it is. */
+  sought: RefObject<number | undefined>;
+  opensSought: RefObject<boolean>;
+};
+
+function useSeek<Row>({ rows, onOpen, part }: GridProps<Row>, body: Body): Seek {
+  const { first, count } = part ?? { first: 0, count: rows.length };
+  const sought = useRef<number>(undefined);
+  const opensSought = useRef(false);
+  const goTo = (wanted: number) => {
+    const target = Math.max(0, Math.min(wanted, count - 1));
+    const element = elementAt(body, target - first);
+    sought.current = element ? undefined : target;
+    element?.focus({ preventScroll: true });
+    element?.scrollIntoView({ block: 'nearest' });
+    if (!element) part?.onSeek(target);
+  };
+  useLayoutEffect(() => body.current?.scrollTo(0, 0), [first]);
+  useLayoutEffect(() => {
+    const target = sought.current;
+    if (target === undefined || !elementAt(body, target - first)) return;
+    goTo(target);
+    const row = rows[target - first];
+    if (opensSought.current && row) onOpen(row);
+    opensSought.current = false;
+  });
+  return { goTo, sought, opensSought };
+}
+
+type EventParts = {
+  body: Body;
+  seek: Seek;
+  hold: () => void;
+  setActive: (id: string | number) => void;
+};
+
+/** What rows do when they are reached, clicked, or left with a key. */
+function eventsOfRows<Row>(
+  { rows, idOf, onOpen, part }: GridProps<Row>,
+  { body, seek: { goTo, sought, opensSought }, hold, setActive }: EventParts,
+) {
+  const { first, count } = part ?? { first: 0, count: rows.length };
+  const placeOf = (target: EventTarget | null) =>
+    Array.prototype.indexOf.call(body.current?.children, (target as Element).closest('[role=row]'));
+  return {
+    onFocusIn({ target }: Event) {
+      const row = rows[placeOf(target)];
+      if (row) setActive(idOf(row));
+      hold();
+    },
+    onClick({ target }: Event) {
+      const row = rows[placeOf(target)];
+      if (row) onOpen(row);
+    },
+    onKeyDown(event: KeyboardEvent) {
+      const at = placeOf(event.target);
+      const row = rows[at];
+      if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
+      const step = stepsFor(body.current, { at: sought.current ?? first + at, count })[event.key];
+      if (step !== undefined) goTo(step);
+      else if (event.key !== 'Enter' && event.key !== ' ') return;
+      else if (sought.current === undefined) onOpen(row);
+      else opensSought.current = true;
+      event.preventDefault();
+    },
+  };
 }
 
 type RowProps<Row> = Pick<GridProps<Row>, 'columns' | 'cellsOf'> & {

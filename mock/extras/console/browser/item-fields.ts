@@ -1,5 +1,5 @@
 import { hasAt, valueAt, withoutAt } from '../../../../contracts/description/property-path.ts';
-import { stringifyExact } from '../../../json/exact-integers.ts';
+import { stringifyExact } from '../../../../contracts/json-text.ts';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
 import { parseJson as parse, parseJson } from '../../pages/browser/exact-json.ts';
@@ -180,13 +180,6 @@ function valueAtPointer(item: unknown, pointer: string): unknown {
         : undefined,
     item,
   );
-}
-
-declare global {
-  // As `rawJSON` in exact-integers.ts.
-  interface JSON {
-    isRawJSON(value: unknown): boolean;
-  }
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { pointerTo, valueAt, withAt } from '../../../../contracts/description/property-path.ts';
-import { stringifyExact } from '../../../json/exact-integers.ts';
+import { stringifyExact } from '../../../../contracts/json-text.ts';
 import type { Problem } from '../../../json/validator.ts';
 import type { DescribedCollection } from '../../admin/collection-handlers.ts';
 import { parseJson as parse } from '../../pages/browser/exact-json.ts';
@@ -19,7 +19,7 @@ import {
   toItemJson,
   toItemOperation,
 } from './item-fields.ts';
-import { cardForm } from './panel.ts';
+import { cardForm, useFocusOnWrong } from './panel.ts';
 
 type FormProps = {
   collection: DescribedCollection;
@@ -35,53 +35,18 @@ type FormProps = {
  */
 export function ItemForm({ collection, item, onDone, onCancel }: FormProps): JSX.Element {
   const { name, idProperty } = collection;
-  const fields = useMemo(
-    () => toFields(collection.schema, item && { without: pointerTo(idProperty) }),
-    [collection, item, idProperty],
-  );
-  const isOpen = collection.schema.additionalProperties === true;
-  const isShowable = useMemo(
-    () => (item === undefined ? !isOpen : isShownBy(fields, item, idProperty)),
-    [fields, item, idProperty, isOpen],
-  );
-  const [mode, setMode] = useState<'form' | 'json'>(isShowable ? 'form' : 'json');
-  const [draft, setDraft] = useState<ItemDraft>(() => toDraft(fields, item ?? {}));
-  const [text, setText] = useState(() => stringifyExact(item ?? {}, 2));
   const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const form = useRef<HTMLFormElement>(null);
+  const form = useFocusOnWrong(problems.length > 0 && problems);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
-  useEffect(() => {
-    if (problems.length > 0)
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [problems]);
-
-  const written = toItemJson(fields, draft);
-  const json = mode === 'json' ? (isJson(text) ? text : undefined) : written.json;
-  const id = item && String(valueAt(item, idProperty));
+  const written = useWritten({ collection, item, onChange: () => setProblems([]) });
+  const { fields, mode, json, hint } = written;
   const operation = useMemo(
     () =>
       toItemOperation({ collection, item, json: json ?? '{}', fields: mode === 'form' && fields }),
     [collection, item, json, fields, mode],
   );
-  const change = (pointer: string, value: string) => {
-    setProblems([]);
-    setDraft({ ...draft, [pointer]: value });
-  };
-  const switchTo = (next: string) => {
-    setProblems([]);
-    if (next === 'json' && written.json !== undefined) {
-      const fields = parse(written.json) as Readonly<Record<string, unknown>>;
-      const whole = item ? withAt(fields, idProperty, valueAt(item, idProperty)) : fields;
-      setText(stringifyExact(whole, 2));
-    }
-    if (next === 'form' && isJson(text)) setDraft(toDraft(fields, parse(text)));
-    setMode(next as 'form' | 'json');
-  };
-  const problemOf = ({ pointer }: FormField): string | undefined => {
-    if (written.wrong === pointer) return 'This is not valid JSON.';
-    return sentencesAt(problems, pointer);
-  };
+  const id = item && String(valueAt(item, idProperty));
   const heading = id === undefined ? `Add an item to ${name}` : `Change ${id}`;
   return cardForm(
     { id: 'item-form', title: heading, kind: 'item-form', formRef: form, titleRef: title },
@@ -93,37 +58,13 @@ export function ItemForm({ collection, item, onDone, onCancel }: FormProps): JSX
         label: 'Edit as',
         options: { form: 'Form', json: 'JSON' },
         value: mode,
-        onValue: switchTo,
-        ...(!isShowable && {
-          hint: isOpen ? anyFields : 'A form cannot show all of this item, so JSON is safer.',
-        }),
+        onValue: written.switchTo,
+        ...(hint !== undefined && { hint }),
       })}
       ${
         mode === 'json'
-          ? h(AreaField, {
-              label: 'The item as JSON',
-              rows: Math.min(20, text.split('\n').length + 2),
-              value: text,
-              onValue: (value) => {
-                setProblems([]);
-                setText(value);
-              },
-              problem: json === undefined ? 'This is not valid JSON.' : sentencesAt(problems, ''),
-            })
-          : html`
-            <div class="item-fields">
-              ${fields.map((field) =>
-                h(ItemField, {
-                  key: field.pointer,
-                  field,
-                  isId: field.pointer === pointerTo(idProperty),
-                  value: draft[field.pointer] ?? '',
-                  onValue: (value) => change(field.pointer, value),
-                  problem: problemOf(field),
-                }),
-              )}
-            </div>
-          `
+          ? jsonField(written, problems)
+          : itemFields(written, { problems, idPointer: pointerTo(idProperty) })
       }
       <div class="row">
         ${h(ActionButton, {
@@ -144,6 +85,102 @@ export function ItemForm({ collection, item, onDone, onCancel }: FormProps): JSX
     `,
   );
 }
+
+/** What is written of an item, as a form or as JSON, and what changes it. */
+type Written = {
+  fields: readonly FormField[];
+  mode: 'form' | 'json';
+  /** Why it is not shown as a form at first. */
+  hint: string | undefined;
+  draft: ItemDraft;
+  text: string;
+  /** The item; undefined where something of it is no JSON: the field of this pointer, or the text. */
+  json: string | undefined;
+  wrong: string | undefined;
+  change: (pointer: string, value: string) => void;
+  changeText: (text: string) => void;
+  switchTo: (mode: string) => void;
+};
+
+type WrittenOptions = Pick<FormProps, 'collection' | 'item'> & { onChange: () => void };
+
+function useWritten({ collection, item, onChange }: WrittenOptions): Written {
+  const { idProperty, schema } = collection;
+  const fields = useMemo(
+    () => toFields(schema, item && { without: pointerTo(idProperty) }),
+    [collection, item, idProperty],
+  );
+  const isOpen = schema.additionalProperties === true;
+  const isShowable = useMemo(
+    () => (item === undefined ? !isOpen : isShownBy(fields, item, idProperty)),
+    [fields, item, idProperty, isOpen],
+  );
+  const [mode, setMode] = useState<'form' | 'json'>(isShowable ? 'form' : 'json');
+  const [draft, setDraft] = useState<ItemDraft>(() => toDraft(fields, item ?? {}));
+  const [text, setText] = useState(() => stringifyExact(item ?? {}, 2));
+  const ofForm = toItemJson(fields, draft);
+  const ofText = isJson(text) ? text : undefined;
+  const whyJson = isOpen ? anyFields : 'A form cannot show all of this item, so JSON is safer.';
+  return {
+    fields,
+    mode,
+    draft,
+    text,
+    wrong: ofForm.wrong,
+    hint: isShowable ? undefined : whyJson,
+    json: mode === 'json' ? ofText : ofForm.json,
+    change(pointer, value) {
+      onChange();
+      setDraft({ ...draft, [pointer]: value });
+    },
+    changeText(value) {
+      onChange();
+      setText(value);
+    },
+    switchTo(next) {
+      onChange();
+      if (next === 'json' && ofForm.json !== undefined) {
+        const ofFields = parse(ofForm.json) as Readonly<Record<string, unknown>>;
+        const whole = item ? withAt(ofFields, idProperty, valueAt(item, idProperty)) : ofFields;
+        setText(stringifyExact(whole, 2));
+      }
+      if (next === 'form' && ofText !== undefined) setDraft(toDraft(fields, parse(ofText)));
+      setMode(next as 'form' | 'json');
+    },
+  };
+}
+
+function jsonField({ text, json, changeText }: Written, problems: readonly Problem[]): JSX.Element {
+  return h(AreaField, {
+    label: 'The item as JSON',
+    rows: Math.min(20, text.split('\n').length + 2),
+    value: text,
+    onValue: changeText,
+    problem: json === undefined ? notJson : sentencesAt(problems, ''),
+  });
+}
+
+function itemFields(
+  { fields, draft, wrong, change }: Written,
+  { problems, idPointer }: { problems: readonly Problem[]; idPointer: string },
+): JSX.Element {
+  return html`
+    <div class="item-fields">
+      ${fields.map((field) =>
+        h(ItemField, {
+          key: field.pointer,
+          field,
+          isId: field.pointer === idPointer,
+          value: draft[field.pointer] ?? '',
+          onValue: (value) => change(field.pointer, value),
+          problem: wrong === field.pointer ? notJson : sentencesAt(problems, field.pointer),
+        }),
+      )}
+    </div>
+  `;
+}
+
+const notJson = 'This is not valid JSON.';
 
 const anyFields = 'The document describes no fields of these items, so write JSON.';
 

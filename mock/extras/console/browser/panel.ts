@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { createContext, type JSX, type RefObject } from 'preact';
-import { useContext, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { quoted } from '../../pages/browser/parts.ts';
 
 /** Says what went wrong, also to those who listen; empty where nothing did. */
@@ -76,6 +76,43 @@ export function cardForm(
       <h3 id=${id} ref=${titleRef} tabindex=${tabIndex}>${quoted(title)}</h3>
       ${content}
     </form>
+  `;
+}
+
+/** Makes the ref of a form whose first wrong field takes the focus whenever something is wrong. */
+export function useFocusOnWrong(wrong: unknown): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (wrong) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [wrong]);
+  return form;
+}
+
+type Named = {
+  name: string;
+  /** What is special about it, if anything. */
+  note?: string | undefined;
+  holds: string;
+  more: string;
+};
+
+/** A card in a list that names a thing and says what it holds, with its buttons. */
+export function namedCard(
+  { name, note, holds, more }: Named,
+  buttons: readonly (JSX.Element | false)[],
+): JSX.Element {
+  return html`
+    <li key=${name} class="card place">
+      <div>
+        <h4>${quoted(name)}</h4>
+        ${note !== undefined && html`<p class="sub">${note}</p>`}
+      </div>
+      <div>
+        <p>${quoted(holds)}</p>
+        <p class="sub">${more}</p>
+      </div>
+      <div class="row">${buttons}</div>
+    </li>
   `;
 }
 

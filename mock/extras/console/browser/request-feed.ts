@@ -30,6 +30,7 @@ const path = 'requests/stream?since=0&fields=summary&admin=true';
  */
 export function openFeed(admin: Admin, listener: FeedListener, host: FeedHost): () => void {
   const leaving = new AbortController();
+  const reader = createReader(admin, listener);
   let connection = new AbortController();
   let wake: (() => void) | undefined;
   const unsubscribe = host.onHiddenChange(() => {
@@ -47,54 +48,21 @@ export function openFeed(admin: Admin, listener: FeedListener, host: FeedHost): 
       wake = resolve;
       setTimeout(resolve, milliseconds);
     });
-
-  let last: number | undefined;
-  let startedAt: string | undefined;
-  const read = async (): Promise<string> => {
-    const version = await admin.call({ method: 'GET', path: 'version' });
-    if (!version.ok) return version.message;
-    const { startedAt: start } = version.value as VersionView;
-    if (startedAt !== undefined && start !== startedAt) {
-      last = undefined;
-      listener.onRestart();
-    }
-    startedAt = start;
-    const headers: Record<string, string> = {};
-    if (last !== undefined) headers['Last-Event-ID'] = String(last);
-    const response = await admin.open(path, headers, connection.signal);
-    if (!response.ok || !response.body) return await messageOf(response);
-    listener.onState({ state: 'live' });
-    const parse = createEventParser();
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return 'The twin closed the stream of requests.';
-      const events = parse(value);
-      for (const { type, data } of events) {
-        if (type === 'available') listener.onState({ state: 'live' });
-        if (type === 'unavailable')
-          listener.onState({ state: 'lost', problem: JSON.parse(data).message });
-      }
-      const requests = events
-        .filter(({ type }) => type === 'message')
-        .map(({ data }) => JSON.parse(data) as EntrySummary);
-      last = requests.at(-1)?.id ?? last;
-      if (requests.length > 0) listener.onRequests(requests);
-    }
-  };
   const run = async () => {
     let pause = 250;
     while (!leaving.signal.aborted) {
       await untilSeen();
       if (leaving.signal.aborted) return;
       connection = new AbortController();
-      const before = last;
-      const problem = await read().catch(() => 'The connection to the twin was lost.');
+      const before = reader.last();
+      const problem = await reader
+        .read(connection.signal)
+        .catch(() => 'The connection to the twin was lost.');
       connection.abort();
       if (leaving.signal.aborted) return;
       if (host.isHidden()) continue;
       listener.onState({ state: 'lost', problem });
-      pause = last === before ? Math.min(pause * 2, host.maxPause) : 250;
+      pause = reader.last() === before ? Math.min(pause * 2, host.maxPause) : 250;
       await rest(pause);
     }
   };
@@ -105,6 +73,56 @@ export function openFeed(admin: Admin, listener: FeedListener, host: FeedHost): 
     connection.abort();
     unsubscribe();
     wake?.();
+  };
+}
+
+/** Reads one connection after another. */
+type Reader = {
+  /** The id of the last request that was read. */
+  last: () => number | undefined;
+  /** Reads until the connection ends, and gives why it did. */
+  read: (signal: AbortSignal) => Promise<string>;
+};
+
+function createReader(admin: Admin, listener: FeedListener): Reader {
+  let last: number | undefined;
+  let startedAt: string | undefined;
+  const follow = (events: readonly StreamEvent[]) => {
+    for (const { type, data } of events) {
+      if (type === 'available') listener.onState({ state: 'live' });
+      if (type === 'unavailable')
+        listener.onState({ state: 'lost', problem: JSON.parse(data).message });
+    }
+    const requests = events
+      .filter(({ type }) => type === 'message')
+      .map(({ data }) => JSON.parse(data) as EntrySummary);
+    last = requests.at(-1)?.id ?? last;
+    if (requests.length > 0) listener.onRequests(requests);
+  };
+  return {
+    last: () => last,
+    async read(signal) {
+      const version = await admin.call({ method: 'GET', path: 'version' });
+      if (!version.ok) return version.message;
+      const { startedAt: start } = version.value as VersionView;
+      if (startedAt !== undefined && start !== startedAt) {
+        last = undefined;
+        listener.onRestart();
+      }
+      startedAt = start;
+      const headers: Record<string, string> = {};
+      if (last !== undefined) headers['Last-Event-ID'] = String(last);
+      const response = await admin.open(path, headers, signal);
+      if (!response.ok || !response.body) return await messageOf(response);
+      listener.onState({ state: 'live' });
+      const parse = createEventParser();
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return 'The twin closed the stream of requests.';
+        follow(parse(value));
+      }
+    },
   };
 }
 

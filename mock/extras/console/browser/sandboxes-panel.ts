@@ -3,11 +3,10 @@ import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
 import { fieldsOf } from '../../pages/browser/fields.ts';
-import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { isJson } from './item-fields.ts';
 import { openSandbox } from './page.ts';
-import { cardForm, panelSection, problemLine, useNotice, usePages } from './panel.ts';
+import { cardForm, namedCard, panelSection, problemLine, useNotice, usePages } from './panel.ts';
 import { defaultSandbox, readPlace, toAdminPath } from './place.ts';
 import { useAdmin } from './use-admin.ts';
 import { countItems, countOf, toNumberJson, toTime } from './words.ts';
@@ -64,47 +63,37 @@ function sandboxCard(
     `limits ${{ enforce: 'enforced', observe: 'observed', off: 'off' }[rateLimits]}`,
     ...(ban === false ? ['no bans'] : []),
   ];
-  return html`
-    <li key=${name} class="card place">
-      <div>
-        <h4>${quoted(name)}</h4>
-        ${isCurrent && html`<p class="sub">Shown here</p>`}
-      </div>
-      <div>
-        <p>
-          ${quoted(`${countItems(items)}; ${countOf(snapshots, 'snapshot')}`)}
-        </p>
-        <p class="sub">Last used at ${toTime(lastUsedAt)}; ${rules.join(', ')}</p>
-      </div>
-      <div class="row">
-        ${
-          !isCurrent &&
-          html`
-            <button type="button" onClick=${() => openSandbox(name)}>
-              Show<span class="heard"> ${name}</span>
-            </button>
-          `
-        }
-        ${h(ActionButton, {
-          label: 'Reset',
-          about: name,
-          operation: { method: 'POST', path: toAdminPath(location, name, 'reset') },
-          dangerous: `Restore the initial state of ${name}? Its items, counters, bans, faults and journal are lost; its snapshots stay.`,
-        })}
-        ${
-          name !== defaultSandbox &&
-          !isCurrent &&
-          h(ActionButton, {
-            label: 'Delete',
-            about: name,
-            operation: { method: 'DELETE', path: `sandboxes/${encodeURIComponent(name)}` },
-            dangerous: `Delete ${name} with all that it holds?`,
-            onDone: () => say(`${name} is deleted.`),
-          })
-        }
-      </div>
-    </li>
+  const show = html`
+    <button type="button" onClick=${() => openSandbox(name)}>
+      Show<span class="heard"> ${name}</span>
+    </button>
   `;
+  return namedCard(
+    {
+      name,
+      note: isCurrent ? 'Shown here' : undefined,
+      holds: `${countItems(items)}; ${countOf(snapshots, 'snapshot')}`,
+      more: `Last used at ${toTime(lastUsedAt)}; ${rules.join(', ')}`,
+    },
+    [
+      !isCurrent && show,
+      h(ActionButton, {
+        label: 'Reset',
+        about: name,
+        operation: { method: 'POST', path: toAdminPath(location, name, 'reset') },
+        dangerous: `Restore the initial state of ${name}? Its items, counters, bans, faults and journal are lost; its snapshots stay.`,
+      }),
+      name !== defaultSandbox &&
+        !isCurrent &&
+        h(ActionButton, {
+          label: 'Delete',
+          about: name,
+          operation: { method: 'DELETE', path: `sandboxes/${encodeURIComponent(name)}` },
+          dangerous: `Delete ${name} with all that it holds?`,
+          onDone: () => say(`${name} is deleted.`),
+        }),
+    ],
+  );
 }
 
 type FormProps = {

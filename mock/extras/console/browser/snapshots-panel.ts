@@ -5,7 +5,15 @@ import { TextField } from '../../pages/browser/fields.ts';
 import { quoted, saveFile } from '../../pages/browser/parts.ts';
 import type { SnapshotView } from '../../snapshots/snapshot-handlers.ts';
 import { ActionButton } from './action-button.ts';
-import { cardForm, panelList, panelSection, problemLine, useNotice, usePages } from './panel.ts';
+import {
+  cardForm,
+  namedCard,
+  panelList,
+  panelSection,
+  problemLine,
+  useNotice,
+  usePages,
+} from './panel.ts';
 import { useAdmin } from './use-admin.ts';
 import { countItems, toTime } from './words.ts';
 
@@ -57,37 +65,28 @@ export function SnapshotsPanel(): JSX.Element {
 function snapshotCard(snapshot: SnapshotView, say: (text: string) => void): JSX.Element {
   const { name, createdAt, items } = snapshot;
   const path = `snapshots/${encodeURIComponent(name)}`;
-  return html`
-    <li key=${name} class="card place">
-      <h4>${quoted(name)}</h4>
-      <div>
-        <p>${quoted(countItems(items))}</p>
-        <p class="sub">Saved at ${toTime(createdAt)}</p>
-      </div>
-      <div class="row">
-        ${h(ActionButton, {
-          label: 'Restore',
-          about: name,
-          operation: { method: 'POST', path: `${path}/restore` },
-          dangerous: `Restore ${name}? What the sandbox holds now is lost.`,
-          onDone: () => say(`${name} is restored.`),
-        })}
-        ${h(ActionButton, {
-          label: 'Export',
-          about: name,
-          operation: { method: 'GET', path },
-          onDone: (_, text) => saveFile(`${name}.json`, text),
-        })}
-        ${h(ActionButton, {
-          label: 'Delete',
-          about: name,
-          operation: { method: 'DELETE', path },
-          dangerous: `Delete the snapshot ${name}?`,
-          onDone: () => say(`${name} is deleted.`),
-        })}
-      </div>
-    </li>
-  `;
+  return namedCard({ name, holds: countItems(items), more: `Saved at ${toTime(createdAt)}` }, [
+    h(ActionButton, {
+      label: 'Restore',
+      about: name,
+      operation: { method: 'POST', path: `${path}/restore` },
+      dangerous: `Restore ${name}? What the sandbox holds now is lost.`,
+      onDone: () => say(`${name} is restored.`),
+    }),
+    h(ActionButton, {
+      label: 'Export',
+      about: name,
+      operation: { method: 'GET', path },
+      onDone: (_, text) => saveFile(`${name}.json`, text),
+    }),
+    h(ActionButton, {
+      label: 'Delete',
+      about: name,
+      operation: { method: 'DELETE', path },
+      dangerous: `Delete the snapshot ${name}?`,
+      onDone: () => say(`${name} is deleted.`),
+    }),
+  ]);
 }
 
 type ImportProps = {
@@ -98,8 +97,6 @@ type ImportProps = {
 
 /** Imports a snapshot from a file that is dropped or chosen. */
 function SnapshotImport({ names, onDone }: ImportProps): JSX.Element {
-  const id = useId();
-  const [isOver, setOver] = useState(false);
   const [file, setFile] = useState<{ name: string; text: string }>();
   const [name, setName] = useState('');
   const [problem, setProblem] = useState('');
@@ -114,39 +111,11 @@ function SnapshotImport({ names, onDone }: ImportProps): JSX.Element {
       setProblem(`${given.name} cannot be read. Choose a file.`);
     }
   };
-  const onDrag = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(true);
-  };
+  const chosen = file && `${file.name}, ${file.text.length.toLocaleString('en')} characters`;
   return cardForm(
     { id: 'snapshot-import', title: 'Import a snapshot' },
     html`
-      <div
-        class=${isOver ? 'drop stack is-over' : 'drop stack'}
-        onDragOver=${onDrag}
-        onDragEnter=${onDrag}
-        onDragLeave=${() => setOver(false)}
-        onDrop=${(event: DragEvent) => {
-          event.preventDefault();
-          setOver(false);
-          void read(event.dataTransfer?.files[0]);
-        }}
-      >
-        <div class="field">
-          <label for=${id}>Drop an exported file here, or choose one</label>
-          <input
-            id=${id}
-            type="file"
-            accept=".json,application/json"
-            onChange=${({ currentTarget }: Event) =>
-              void read((currentTarget as HTMLInputElement).files?.[0])}
-          />
-        </div>
-        <p role="status" class="sub">
-          ${file && quoted(`${file.name}, ${file.text.length.toLocaleString('en')} characters`)}
-        </p>
-        ${problemLine(problem)}
-      </div>
+      ${h(FileDrop, { onFile: (given) => void read(given), chosen, problem })}
       ${file && h(TextField, { label: 'Name of the snapshot', value: name, onValue: setName })}
       ${
         file &&
@@ -169,6 +138,50 @@ function SnapshotImport({ names, onDone }: ImportProps): JSX.Element {
       }
     `,
   );
+}
+
+type DropProps = {
+  onFile: (file: File | undefined) => void;
+  /** The file that is there, in words. */
+  chosen: string | undefined;
+  problem: string;
+};
+
+/** Where a file is dropped or chosen. */
+function FileDrop({ onFile, chosen, problem }: DropProps): JSX.Element {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const onDrag = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    onFile(event.dataTransfer?.files[0]);
+  };
+  return html`
+    <div
+      class=${isOver ? 'drop stack is-over' : 'drop stack'}
+      onDragOver=${onDrag}
+      onDragEnter=${onDrag}
+      onDragLeave=${() => setOver(false)}
+      onDrop=${onDrop}
+    >
+      <div class="field">
+        <label for=${id}>Drop an exported file here, or choose one</label>
+        <input
+          id=${id}
+          type="file"
+          accept=".json,application/json"
+          onChange=${({ currentTarget }: Event) =>
+            onFile((currentTarget as HTMLInputElement).files?.[0])}
+        />
+      </div>
+      <p role="status" class="sub">${chosen !== undefined && quoted(chosen)}</p>
+      ${problemLine(problem)}
+    </div>
+  `;
 }
 
 /** A name for the snapshot of a file, of the characters that names may have. */

@@ -1,5 +1,5 @@
+import { stringifyExact } from '../../../../contracts/json-text.ts';
 import { toShellWord } from '../../../curl/shell.ts';
-import { stringifyExact } from '../../../json/exact-integers.ts';
 import { parseJson } from './exact-json.ts';
 
 /**

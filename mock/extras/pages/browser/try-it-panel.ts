@@ -61,45 +61,11 @@ type Sent = { mark: string; outcome: Outcome };
 
 function Form({ view, admin }: { view: OperationView; admin: Admin }): JSX.Element {
   const [values, setValues] = useState<FormValues>(() => toInitialValues(view));
-  const [problem, setProblem] = useState('');
-  const [sending, setSending] = useState<AbortController>();
-  const [sent, setSent] = useState<Sent>();
-  const [found, setFound] = useState<FoundEntry>();
-  const latest = useRef('');
   const call = toCall(view, values);
-
-  const explain = async ({ mark, outcome }: Sent) => {
-    const status = 'status' in outcome ? { status: outcome.status } : {};
-    const next = await findEntry(mark, { admin, urls, ...status });
-    if (latest.current === mark) setFound(next);
-  };
-  const send = async () => {
-    if ('problem' in call) return setProblem(call.problem);
-    const mark = createMark();
-    const controller = new AbortController();
-    latest.current = mark;
-    setProblem('');
-    setSent(undefined);
-    setFound(undefined);
-    setSending(controller);
-    const places = values.key === '' ? [] : view.keyPlaces;
-    const { headers, query, cookies } = placeKey(places, values.key);
-    const outcome = await withCookies(cookies, (credentials) =>
-      sendCall(`${baseOf(view)}${withQuery(call.target, query)}`, {
-        method: view.method,
-        headers: { ...headers, ...toHeaders(call, mark) },
-        ...(call.body !== undefined && { body: call.body }),
-        signal: controller.signal,
-        credentials,
-      }),
-    );
-    setSending(undefined);
-    setSent({ mark, outcome });
-    await explain({ mark, outcome });
-  };
+  const { problem, sending, sent, found, send, explain } = useSend(view, admin);
   const submit = (event: Event) => {
     event.preventDefault();
-    if (!sending) void send();
+    if (!sending) void send(call, values.key);
   };
   return html`
     <div class="stack">
@@ -128,6 +94,45 @@ function Form({ view, admin }: { view: OperationView; admin: Admin }): JSX.Eleme
       }
     </div>
   `;
+}
+
+/** Sends calls of an operation, and finds the entries of the journal that explain the answers. */
+function useSend(view: OperationView, admin: Admin) {
+  const [problem, setProblem] = useState('');
+  const [sending, setSending] = useState<AbortController>();
+  const [sent, setSent] = useState<Sent>();
+  const [found, setFound] = useState<FoundEntry>();
+  const latest = useRef('');
+  const explain = async ({ mark, outcome }: Sent) => {
+    const status = 'status' in outcome ? { status: outcome.status } : {};
+    const next = await findEntry(mark, { admin, urls, ...status });
+    if (latest.current === mark) setFound(next);
+  };
+  const send = async (call: Call | { problem: string }, key: string) => {
+    if ('problem' in call) return setProblem(call.problem);
+    const mark = createMark();
+    const controller = new AbortController();
+    latest.current = mark;
+    setProblem('');
+    setSent(undefined);
+    setFound(undefined);
+    setSending(controller);
+    const places = key === '' ? [] : view.keyPlaces;
+    const { headers, query, cookies } = placeKey(places, key);
+    const outcome = await withCookies(cookies, (credentials) =>
+      sendCall(`${baseOf(view)}${withQuery(call.target, query)}`, {
+        method: view.method,
+        headers: { ...headers, ...toHeaders(call, mark) },
+        ...(call.body !== undefined && { body: call.body }),
+        signal: controller.signal,
+        credentials,
+      }),
+    );
+    setSending(undefined);
+    setSent({ mark, outcome });
+    await explain({ mark, outcome });
+  };
+  return { problem, sending, sent, found, send, explain };
 }
 
 /** What is sent besides what the browser adds. Throws nothing: the browser refuses a bad header. */

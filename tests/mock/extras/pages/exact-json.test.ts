@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { stringifyExact } from '../../../../contracts/json-text.ts';
 import { indentJson, parseJson } from '../../../../mock/extras/pages/browser/exact-json.ts';
-import { stringifyExact } from '../../../../mock/json/exact-integers.ts';
 
 it('reads and writes integers to the digit', () => {
   const text = '{"id":9223372036854775807,"price":1.5,"many":[12345678901234567890,1],"big":1e400}';
