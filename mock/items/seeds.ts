@@ -15,10 +15,10 @@ import { toPlainSchemas } from '../../fixtures/plain-schema.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
-import type { Collections, Contents, StoredItem } from '../state/store.ts';
+import { type Collections, type Contents, endOfNumbers, type StoredItem } from '../state/store.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { linkSeeds, parentsFirst, toSeedScopes } from './nested-seeds.ts';
-import { type Fields, toItemId, toStoredItem } from './stored-item.ts';
+import { type Fields, toItemId, toItemNumber, toStoredItem } from './stored-item.ts';
 import { timestampsOf, withSeedTimes } from './timestamps.ts';
 
 /**
@@ -46,7 +46,7 @@ export function createMakeSeeds(
       ...named.map((item) => toStoredItem(resource, item)),
       ...toItems(document, resource, { generated, first: named.length + 1 }),
     ];
-    return { items, next: items.length + 1 };
+    return { items, next: named.length > 0 ? items.length + 1 : nextOf(resource, items.length) };
   };
   const toNested: MakeNested = (resource, { seed, items: max }, made) => {
     const scopes = toSeedScopes(document, resource, made).slice(0, max);
@@ -54,7 +54,7 @@ export function createMakeSeeds(
       (item, index) => withAll(item, scopes[index] ?? {}) as Item,
     );
     const items = toItems(document, resource, { generated, first: 1 });
-    return { items, next: items.length + 1 };
+    return { items, next: nextOf(resource, items.length) };
   };
   return async (settings) => {
     const made: Record<string, Contents> = {};
@@ -121,17 +121,33 @@ function toItems(
   const { toValid } = itemRulesOf(document)(resource);
   const timestamps = timestampsOf(document)(resource);
   const distinct = createDistinct(document, resource);
+  const shownIds = first === 1 ? otherIds(resource, generated.length) : [];
   let mustMend = false;
   return generated.map((made, index) => {
     const n = first + index;
     const item = distinct ? distinct(made, n) : made;
-    const id = toItemId(n, resource.idSchema);
+    const id = shownIds[index] ?? toItemId(n, resource.idSchema);
     const timed = timestamps.length > 0 ? withSeedTimes(timestamps, item, n) : item;
     const fields = withAt(timed, resource.idProperty, id);
     const valid = mustMend || index < maxProbed ? toValid(fields, n) : fields;
     mustMend ||= valid !== fields;
     return toStoredItem(resource, valid, id);
   });
+}
+
+/** The ids that the document shows, without those that so many items are counted with. */
+function otherIds({ shownIds = [], idSchema }: Resource, count: number): (string | number)[] {
+  return shownIds.filter((id) => (toItemNumber(String(id), idSchema) ?? endOfNumbers) > count);
+}
+
+/** Ids are not counted on from greater numbers: they would soon come to an end. */
+const maxCountedOn = endOfNumbers / 100;
+
+/** The number of the item that comes after those that a collection begins with. */
+function nextOf(resource: Resource, count: number): number {
+  const shown = otherIds(resource, count).slice(0, count);
+  const numbers = shown.map((id) => toItemNumber(String(id), resource.idSchema) ?? 0);
+  return Math.max(count, ...numbers.filter((one) => one < maxCountedOn)) + 1;
 }
 
 const schemaOfItems = oncePer(

@@ -20,6 +20,8 @@ export type ReadBack = {
   /** Items of lists, and those of them that are read back as the same. */
   shown: number;
   same: number;
+  /** Reads whose path the document shows with examples or defaults, and those that find something. */
+  documented: { of: number; are: number };
   /** What is not, each with the reason. */
   lost: string[];
 };
@@ -39,6 +41,7 @@ export async function readBack(twin: Twin): Promise<ReadBack> {
     deleted: { of: 0, are: 0 },
     shown: 0,
     same: 0,
+    documented: { of: 0, are: 0 },
     lost: [],
   };
   const toExample = createToCall(twin);
@@ -70,6 +73,13 @@ export async function readBack(twin: Twin): Promise<ReadBack> {
     if (read.method !== 'GET' || parameter === '') continue;
     const noun = toPlainName(lastWordOf(whole));
     const names = idNames(parameter, noun);
+    const shown = shownPath(read);
+    if (shown) {
+      const { answer } = await call(read, shown);
+      found.documented.of += 1;
+      if (answer.status < 300) found.documented.are += 1;
+      else found.lost.push(`${read.id}: ${answer.status} for ${Object.values(shown)}`);
+    }
     const readOne = async (id: unknown, path: Values) => {
       const { answer } = await call(read, { ...path, [parameter]: id });
       const values = idsIn(parse(answer.text), names, noun);
@@ -135,6 +145,18 @@ export async function readBack(twin: Twin): Promise<ReadBack> {
     }
   }
   return found;
+}
+
+/** The values of the parameters of a path that the document shows; undefined where it lacks one. */
+function shownPath({ parameters }: Operation): Values | undefined {
+  const all = parameters.filter((one) => one.in === 'path');
+  const entries = all.map(({ name, schema, examples }) => {
+    const [example = schema.example ?? schema.default] = Object.values(examples);
+    return [name, example] as const;
+  });
+  return entries.every(([, value]) => value !== undefined)
+    ? Object.fromEntries(entries)
+    : undefined;
 }
 
 function parameterOf(path: string): string {

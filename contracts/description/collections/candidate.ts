@@ -2,6 +2,7 @@ import { defined } from '../defined.ts';
 import { describedAt, requiresAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
+import { Pattern } from '../pattern.ts';
 import { partsOf } from '../property-path.ts';
 import {
   type FlatSchema,
@@ -70,6 +71,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
     idProperty,
     ...toHolder(raw, item, idProperty),
     idSchema,
+    shownIds: shownIdsOf(raw, place.onItem, idSchema),
     item,
     filters: [...filters],
     pageSize,
@@ -82,6 +84,40 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
   const isFiltered = [filters, conditions, search].some(({ length }) => length > 0);
   return { resource, schema, isFiltered };
 }
+
+/** The ids that the parameters of paths show as examples or defaults; undefined without any. */
+function shownIdsOf(
+  raw: RawDocument,
+  onItem: readonly Operation[],
+  idSchema: Schema,
+): readonly (string | number)[] | undefined {
+  const shown = onItem.flatMap((operation) => {
+    const name = idParameterOf(operation);
+    const described = operation.parameters.filter((one) => one.in === 'path' && one.name === name);
+    return described.flatMap(({ schema, examples: own }) => {
+      const { example, examples = [], default: byDefault } = resolve(raw, schema);
+      return [...Object.values(own), example, ...[examples].flat(), byDefault];
+    });
+  });
+  const ids = new Set(shown.map((one) => toId(one, idSchema)).filter((one) => one !== undefined));
+  return ids.size > 0 ? [...ids] : undefined;
+}
+
+/** A value as an id of a schema; undefined where it is none. */
+function toId(value: unknown, schema: Schema): string | number | undefined {
+  const { type, format, pattern, minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  if ([type].flat().includes('string')) {
+    const text = String(value);
+    const expression = typeof pattern === 'string' ? pattern : format === 'uuid' ? uuid : '^[^/]+$';
+    return new Pattern(expression).test(text) ? text : undefined;
+  }
+  const number = Number(value);
+  const isWithin = number >= Number(minimum) && number <= Number(maximum);
+  return Number.isSafeInteger(number) && isWithin && value !== '' ? number : undefined;
+}
+
+const uuid = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 
 /** The properties that hold items in answers and bodies. */
 function toForms(raw: RawDocument, found: Found): Pick<Resource, 'itemForm' | 'bodyForm'> {

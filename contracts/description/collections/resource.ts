@@ -19,6 +19,8 @@ export type Resource = {
   /** The schema of that object, one level of it. */
   idHolder?: Schema & FlatSchema;
   idSchema: Schema;
+  /** Ids that the document shows of items, in the parameters of paths. */
+  shownIds?: readonly (string | number)[];
   item: FlatSchema;
   /**
    * Whether the caller gives the ids of new items: `sometimes`, where a body may leave them out, and
