@@ -1,3 +1,4 @@
+import { takesWhole } from '../description/collections/operations-on.ts';
 import { mayBeComputed, saysComputed } from '../description/computed.ts';
 import type { ApiDocument, Resource, Schema } from '../description/document.ts';
 import { describeSent } from '../description/marks.ts';
@@ -14,9 +15,11 @@ import { type ItemChange, type Known, withoutId } from './item-change.ts';
  */
 export function replacementOf(
   document: ApiDocument,
-  { operations: { replace }, item: shown, idProperty, bodyForm }: Resource,
+  resource: Resource,
   { item, own, marker }: Known,
 ): ItemChange | undefined {
+  const { item: shown, idProperty, bodyForm } = resource;
+  const { replace } = resource.operations;
   const body = replace && sendableBodyOf(replace);
   if (!replace || !body) return undefined;
   const { schema, form, mediaType } = body;
@@ -48,7 +51,7 @@ export function replacementOf(
   const changed = Object.entries(sent)
     .filter(([name, value]) => name in item && toJson(item[name]) !== toJson(value))
     .map(([name, to]) => [name, { from: item[name], to }] as const);
-  const left = Object.entries(settable)
+  const left = Object.entries(takesWhole(document.raw, replace, resource) ? settable : {})
     .filter(([name, schema]) => !(name in sent) && name in own && !mayReturn(own[name], schema))
     .filter(([name]) => !shown.required.includes(name))
     .map(([name]) => [name, item[name]] as const);

@@ -1,3 +1,4 @@
+import { takesWhole } from '../../contracts/description/collections/operations-on.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
@@ -12,7 +13,8 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Stores the body in the place of the item that has the id in the path. Where none has it, it is
+ * Stores the body in the place of the item that has the id in the path; what a body that is no whole
+ * item does not name stays. Where none has it, it is
  * created if the operation documents 201, which says that clients choose ids.
  */
 export function createReplaceBehaviour(
@@ -23,6 +25,7 @@ export function createReplaceBehaviour(
   const { name, idProperty, idSchema } = resource;
   const answers = createItemAnswers(operation, resource, options);
   const take = createTakeFields(options.document, resource, operation) ?? ((fields) => fields);
+  const isWhole = takesWhole(options.document.raw, operation, resource);
   const creates = operation.responses.some(({ status }) => status === '201');
   const findIdProblems = options.compileSchema(idSchema);
   return async (call) => {
@@ -39,7 +42,8 @@ export function createReplaceBehaviour(
         const replaced = await store.change(name, id, (json) => {
           const before = parseExact(toText(json)).value as Fields;
           const own = valueAt(before, idProperty);
-          return toStoredItem(resource, take(fields, { id: own, seed, now, before }), own);
+          const kept = isWhole ? fields : { ...before, ...fields };
+          return toStoredItem(resource, take(kept, { id: own, seed, now, before }), own);
         });
         if (replaced) return await answers.done(call, replaced.json);
         // An id that is taken and not to be seen is that of an item of another parent.

@@ -1,4 +1,5 @@
 import { findWrappedItem } from '../../contracts/description/collections/item-form.ts';
+import { takesWhole } from '../../contracts/description/collections/operations-on.ts';
 import { shownIn } from '../../contracts/description/collections/success.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
@@ -83,12 +84,14 @@ function createToChanged(
   { document, compileSchema }: ItemOptions,
 ): (id: string, now: number, change: Change) => StoredItem {
   const isPatch = operation.method === 'PATCH';
+  const isWhole = takesWhole(document.raw, operation, single);
   const take = createTakeFields(document, single, operation) ?? ((fields: Fields) => fields);
   const validate = compileSchema(schemaOfItem(single, { withId: false }), 'writeOnly');
   const keepNulls = createKeepNulls(document, single.item, compileSchema);
   return (id, now, change) => {
     const { before, body } = change;
-    const fields = ensureFields(isPatch ? keepNulls(mergePatch(before, body), change) : body);
+    const sent = isPatch ? keepNulls(mergePatch(before, body), change) : body;
+    const fields = isPatch || isWhole ? ensureFields(sent) : { ...before, ...ensureFields(sent) };
     const item = toStoredItem(single, take(fields, { id, seed: 1, now, before, isPatch }), id);
     const problems = isPatch && validate(parseExact(toText(item.json)).doubles, item.json.length);
     if (problems) throw new ItemError(problems);

@@ -1,9 +1,10 @@
 import { heldSchemaOf } from '../content.ts';
 import { describedAt } from '../described-at.ts';
 import { isOnCollection, type Kind } from '../kinds.ts';
-import { shownOf } from '../marks.ts';
+import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
-import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
+import { topOf } from '../property-path.ts';
+import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { bodyItemsOf, bodySchemaOf } from './body-schema.ts';
 import { lastWordOf, type Place } from './places.ts';
 import { isSameItem, itemOf, itemsOf } from './success.ts';
@@ -109,6 +110,26 @@ export function setsItems(raw: RawDocument, operation: Operation, item: FlatSche
 
 function isError(status: string): boolean {
   return /^[45]/.test(status);
+}
+
+/**
+ * Whether what a PUT takes is a whole item: it requires something, and describes all that the service
+ * does not set itself. Of any other, what it does not name stays.
+ */
+export function takesWhole(
+  raw: RawDocument,
+  operation: Operation,
+  { item, idProperty }: { item: FlatSchema; idProperty: string },
+): boolean {
+  const schema = bodySchemaOf(raw, operation);
+  const { oneOf, anyOf } = resolve(raw, schema ?? {});
+  // An item that becomes one of another kind keeps nothing of the one that it was.
+  if (oneOf ?? anyOf) return true;
+  const { properties, required } = flatten(raw, schema);
+  const others = Object.keys(item.properties).filter(
+    (name) => name !== topOf(idProperty) && !isMarked(raw, item.properties[name], 'readOnly'),
+  );
+  return required.length > 0 && others.every((name) => Object.hasOwn(properties, name));
 }
 
 /** Whether the document says which kind an operation has. */

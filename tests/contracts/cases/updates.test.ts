@@ -82,3 +82,16 @@ it('replaces an item without another version or state, which a deployment may re
     status: 'b',
   });
 });
+
+it('expects what a replacement leaves out to be gone where its body is a whole item alone', () => {
+  const item = { id: 1, text: 'x', note: 'y' };
+  const leftBy = (required: string[]) => {
+    const { document, resource, known } = describe(
+      { properties: { text, note: text }, required },
+      item,
+    );
+    return replacementOf(document, resource, known)?.expected.left;
+  };
+  expect(leftBy(['text'])).toEqual({ note: 'y' });
+  expect(leftBy([])).toEqual({});
+});

@@ -136,7 +136,7 @@ it('keeps the name of an item in each change', async () => {
   ]);
   expect(await call('PUT', '/nodes/web', { kind: 'Machine' })).toEqual([
     200,
-    { kind: 'Machine', metadata: { name: 'web' } },
+    { kind: 'Machine', metadata: { name: 'web', labels: { tier: 'b' } } },
   ]);
 });
 

@@ -100,7 +100,8 @@ it('shows what it was changed to, and what the document says until then', async 
   const changed = { ...shown, size: 2 };
   expect(await call('PATCH', '/settings', { size: 2 })).toEqual({ status: 200, json: changed });
   expect(await call('GET', '/settings')).toEqual({ status: 200, json: changed });
-  const replaced = { theme: 'light', changes: 7 };
+  // A body that requires nothing is no whole object: what it does not name stays.
+  const replaced = { theme: 'light', size: 2, changes: 7 };
   expect((await call('PUT', '/settings', { theme: 'light', changes: 9 })).json).toEqual(replaced);
   expect((await call('GET', '/settings')).json).toEqual(replaced);
   expect((await call('PATCH', '/settings', { theme: null })).status).toBe(400);
@@ -122,7 +123,7 @@ it('has one for each item that its path names, which goes with that item', async
 
 it('tells paths apart whose parameters differ only in where a slash is', async () => {
   const { call } = await serve();
-  const light = { theme: 'light', changes: 7 };
+  const light = { theme: 'light', size: 1, changes: 7 };
   const paths = ['/pages/a%2Fparts/parts/b/note', '/pages/a/parts/parts%2Fb/note'] as const;
   expect((await call('PUT', paths[0], { theme: 'light' })).json).toEqual(light);
   expect((await call('GET', paths[1])).json).toEqual(shown);
@@ -147,7 +148,7 @@ it('goes with the item above it, also where that goes with one above', async () 
   const { call } = await serve(withNotes, 'cascade');
   await call('POST', '/users/1/notes', { id: 'a' });
   const changed = await call('PUT', '/notes/a/cover', { theme: 'light' });
-  expect(changed.json).toEqual({ theme: 'light', changes: 7 });
+  expect(changed.json).toEqual({ theme: 'light', size: 1, changes: 7 });
   expect((await call('DELETE', '/users/1')).status).toBe(204);
   expect((await call('POST', '/users/2/notes', { id: 'a' })).status).toBe(201);
   expect((await call('GET', '/notes/a/cover')).json).toEqual(shown);
