@@ -95,7 +95,7 @@ const maxTime = 600_000;
 
 /** Sends what only calibrating asks, one after the other. */
 async function askMore(session: Session, document: ApiDocument, writes: boolean): Promise<void> {
-  const { bulk } = session;
+  const { bulk } = session.keys;
   const roomiest = bulk.toSorted((left, right) => right.available() - left.available())[0];
   for (const one of calibrationCases(document)) {
     if (one.writes && !writes) continue;

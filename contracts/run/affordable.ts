@@ -24,7 +24,7 @@ export function chooseAffordable({ stages }: Plan, session: Session): Affordable
   const share = isAllThereIs ? 1 : shareOfPlan;
   const shared = shareOut(all, Math.floor(session.left().requests * share), session);
   const reserve = 20;
-  const capacity = callsLeft(session.bulk) - reserve;
+  const capacity = callsLeft(session.keys.bulk) - reserve;
   for (const priority of [3, 2]) {
     const chosen = shared.filter(({ case: testCase }) => testCase.priority <= priority);
     if (chosen.filter(({ case: testCase }) => testCase.credential === 'valid').length <= capacity)

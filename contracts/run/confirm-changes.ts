@@ -40,7 +40,7 @@ async function tryAgain(
   const number = session.transcript.exchanges.length;
   const list = largestPage(document, resource, 'fresh', String(number));
   const listLater = largestPage(document, resource, 'fresh', `${number} later`);
-  const affordable = callsLeft(session.bulk) > largeReserve;
+  const affordable = callsLeft(session.keys.bulk) > largeReserve;
   if (!create || !list || !listLater || !affordable) return;
   const plan = planBodies(document, resource);
   const marker = `fresh ${number} {{run}}`;

@@ -8,10 +8,10 @@ import { mayHaveMore } from '../transcript/whole-lists.ts';
 import type { Session } from './session.ts';
 
 /** The items of the largest answer to a plain list with the key of most calls. */
-export function listedItems({ transcript, bulk }: Session, resource: Resource): Item[] {
+export function listedItems({ transcript, keys }: Session, resource: Resource): Item[] {
   // Where no limits are stated, one key is for all calls: another may be shown other items.
   const areLimitsStated = Object.keys(transcript.document.plans).length > 0;
-  const name = areLimitsStated ? undefined : bulk[0]?.key.name;
+  const name = areLimitsStated ? undefined : keys.bulk[0]?.key.name;
   const arrays = transcript.exchanges
     .filter(
       ({ case: { operation, purpose } }) =>

@@ -21,35 +21,13 @@ import { createdAt, idInAnswer, showsSent } from '../transcript/made.ts';
 import type { SkipReason } from '../transcript/transcript.ts';
 import { baseOf, itemPathsOf, type PathParameter, parametersIn } from './item-paths.ts';
 
-/** Knows which items the run made, and so what it may change. */
-export interface Ownership {
-  /**
-   * Why a call may not be made, as it might change what the run has not made; undefined where it
-   * only creates an item that can be found again, or names items of the run alone.
-   */
-  whyNot(one: Case, filled: Filled): SkipReason | undefined;
-  /** Learns from an answer what is there, and what is gone. */
-  learn(exchange: Exchange): void;
-  /**
-   * Tells whose the item is that a create answered with; `shown` is how a read or a list showed it
-   * afterwards.
-   */
-  claim(create: Exchange, shown?: Item): Made;
-  /** Counts one more create that nothing proves, and gives how many there are without a proven one. */
-  countUnproven(operation: Operation | undefined): number;
-  /** Lets an operation be called no more. */
-  giveUp(operation: Operation | undefined): void;
-  /** Whether an item shows what a create sent and nobody else sends. */
-  shows(item: Item, create: Exchange): boolean;
-}
-
 /** The path and the body of a case as they will be sent. */
 type Filled = { path: string; body: string | undefined };
 
 type OwnershipOptions = {
   document: ApiDocument;
   /** The ids of operations that may be called whatever they change. */
-  allowed: readonly string[];
+  allowed?: readonly string[];
   /** Whether items may be created at all. */
   writes: boolean;
   /** Whether the target ends with the run, so that all that is there may be changed. */
@@ -61,9 +39,8 @@ type OwnershipOptions = {
 /** How often an operation that may change something fails before it is called no more. */
 const failuresOfOne = 5;
 
-/** An item of the run: its id, what was sent, and the paths that name it. */
+/** An item of the run: what was sent, and the paths that name it. */
 type Claimed = {
-  id: string;
   sent: string;
   paths: readonly string[];
   made: Made;
@@ -72,143 +49,199 @@ type Claimed = {
 /** Clocks this close, in milliseconds, are taken for one. */
 const clockGap = 60_000;
 
-export function createOwnership({
-  document,
-  allowed,
-  writes,
-  isTemporary = false,
-  isMarked,
-}: OwnershipOptions): Ownership {
-  const started = Date.now();
-  const claimed = new Map<string, Claimed>();
+/** Knows which items the run made, and so what it may change. */
+export class Ownership {
+  readonly #options: OwnershipOptions;
+  readonly #started = Date.now();
+  readonly #claimed = new Map<string, Claimed>();
   /** When items were seen first that the run had not made by then, in Unix milliseconds. */
-  const seen = new Map<string, number>();
+  readonly #seen = new Map<string, number>();
   /** How often each operation has failed that never did otherwise. */
-  const failures = new Map<Operation | undefined, number>();
+  readonly #failures = new Map<Operation | undefined, number>();
   /** How many creates of each operation made what was not proven, where none was. */
-  const unproven = new Map<Operation | undefined, number>();
+  readonly #unproven = new Map<Operation | undefined, number>();
   /** The operations whose creates nothing proved. */
-  const givenUp = new Set<Operation | undefined>();
+  readonly #givenUp = new Set<Operation | undefined>();
   /** The keys of items whose id several creates were answered with. */
-  const sharedKeys = new Set<string>();
+  readonly #sharedKeys = new Set<string>();
   /** The creates that were answered with what the run has not made. */
-  const answersOthers = new Set<string>();
+  readonly #answersOthers = new Set<Operation | undefined>();
   /** The creates that took a body without a mark, which should have been refused. */
-  const tookUnmarked = new Set<string>();
-  const ownPaths = () => [...claimed.values()].flatMap(({ paths }) => paths);
-  /** Whether a parameter ends a path that names an item of the run, or has a value of a few. */
-  const isOwnAt =
-    (operation: Operation) =>
-    ({ name, path }: PathParameter) =>
-      ownPaths().includes(path) || isListedValue(document, operation, name);
+  readonly #tookUnmarked = new Set<Operation | undefined>();
 
-  const whyNot = (one: Case, { path, body }: Filled): SkipReason | undefined => {
-    const { operation, method, purpose } = one;
-    const isAllowed = isTemporary || allowed.includes(operation?.id ?? '');
+  constructor(options: OwnershipOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Why a call may not be made, as it might change what the run has not made; undefined where it
+   * only creates an item that can be found again, or names items of the run alone.
+   */
+  whyNot(one: Case, filled: Filled): SkipReason | undefined {
+    const { document, allowed, writes, isTemporary } = this.#options;
+    const { operation, method } = one;
+    const isAllowed = isTemporary || allowed?.includes(operation?.id ?? '');
     if (!isUnsafe({ method }) || isAllowed) return undefined;
     if (!writes) return { code: 'writes-not-allowed' };
     // More calls of what only fails tell nothing, and may harm.
-    if ((failures.get(operation) ?? 0) >= failuresOfOne) return { code: 'keeps-failing' };
-    const segments = withoutQuery(path).split('/');
+    if ((this.#failures.get(operation) ?? 0) >= failuresOfOne) return { code: 'keeps-failing' };
     const resource = findResource(document, operation);
-    if (operation && createsWhatIsFound(operation, resource)) {
-      const mayOverwrite = document.clauses.length === 0 && answersOthers.has(operation.id);
-      if (mayOverwrite) return { code: 'answers-others' };
-      if (givenUp.has(operation)) return { code: 'never-proven' };
-      if (!parametersIn(operation.path, segments).every(isOwnAt(operation)))
-        return { code: 'below-others' };
-      // What nothing deletes needs no proof; a body that must be refused makes nothing, unless one did.
-      const isProofNeeded = !isToBeRefused(purpose) || tookUnmarked.has(operation.id);
-      const isUnmarked = resource?.operations.delete && isProofNeeded && !hasMark(body, isMarked);
-      return isUnmarked ? { code: 'unmarked' } : undefined;
-    }
-    const own = ownPaths().find((one) => `${withoutQuery(path)}/`.startsWith(`${one}/`));
-    const depth = own?.split('/').length ?? 0;
-    const below = operation ? parametersIn(operation.path, segments, depth) : [];
-    const isOwn = own !== undefined && (!operation || below.every(isOwnAt(operation)));
-    return isOwn ? undefined : { code: 'may-change-others' };
-  };
+    return operation && createsWhatIsFound(operation, resource)
+      ? this.#whyNotCreated(one, operation, filled)
+      : this.#whyNotChanged(operation, filled);
+  }
 
-  const learn = (exchange: Exchange) => {
+  #whyNotCreated({ purpose }: Case, operation: Operation, filled: Filled): SkipReason | undefined {
+    const { document, isMarked } = this.#options;
+    const mayOverwrite = document.clauses.length === 0 && this.#answersOthers.has(operation);
+    if (mayOverwrite) return { code: 'answers-others' };
+    if (this.#givenUp.has(operation)) return { code: 'never-proven' };
+    const segments = withoutQuery(filled.path).split('/');
+    if (!this.#areOwn(operation, parametersIn(operation.path, segments)))
+      return { code: 'below-others' };
+    // What nothing deletes needs no proof; a body that must be refused makes nothing, unless one did.
+    const isProofNeeded = !isToBeRefused(purpose) || this.#tookUnmarked.has(operation);
+    const isDeletable = findResource(document, operation)?.operations.delete !== undefined;
+    const isUnmarked = isDeletable && isProofNeeded && !hasMark(filled.body, isMarked);
+    return isUnmarked ? { code: 'unmarked' } : undefined;
+  }
+
+  #whyNotChanged(operation: Operation | undefined, { path }: Filled): SkipReason | undefined {
+    const asked = withoutQuery(path);
+    const own = this.#ownPaths().find((one) => `${asked}/`.startsWith(`${one}/`));
+    if (own === undefined) return { code: 'may-change-others' };
+    if (!operation) return undefined;
+    const below = parametersIn(operation.path, asked.split('/'), own.split('/').length);
+    return this.#areOwn(operation, below) ? undefined : { code: 'may-change-others' };
+  }
+
+  #ownPaths(): string[] {
+    return [...this.#claimed.values()].flatMap(({ paths }) => paths);
+  }
+
+  /** Whether each parameter ends a path that names an item of the run, or has a value of a few. */
+  #areOwn(operation: Operation, parameters: readonly PathParameter[]): boolean {
+    const paths = this.#ownPaths();
+    return parameters.every(
+      ({ name, path }) =>
+        paths.includes(path) || isListedValue(this.#options.document, operation, name),
+    );
+  }
+
+  /** Learns from an answer what is there, and what is gone. */
+  learn(exchange: Exchange): void {
     const { case: testCase, request, endedAt } = exchange;
     const { operation } = testCase;
     const hasFailed = (exchange.response?.status ?? 500) >= 500;
-    failures.set(
-      operation,
-      hasFailed ? (failures.get(operation) ?? 0) + 1 : Number.NEGATIVE_INFINITY,
-    );
-    const resource = findResource(document, operation);
+    const failures = (this.#failures.get(operation) ?? 0) + 1;
+    this.#failures.set(operation, hasFailed ? failures : Number.NEGATIVE_INFINITY);
+    const resource = findResource(this.#options.document, operation);
     if (!resource || !isAnswered(exchange) || exchange.response.status >= 300) return;
     if (operation?.kind === 'create' || operation?.kind === 'createMany') return;
+    const base = baseOf(resource, request.path);
     if (testCase.method === 'DELETE') {
-      const base = baseOf(resource, request.path);
       // Another item may get the id.
-      for (const known of [claimed, seen, sharedKeys])
+      for (const known of [this.#claimed, this.#seen, this.#sharedKeys])
         known.delete(keyOf(base, idAsked(request.path)));
       return;
     }
-    const base = baseOf(resource, request.path);
     for (const item of itemsIn(exchange)) {
       const key = keyOf(base, idOf(item, resource.idProperty) ?? '');
-      if (!claimed.has(key)) seen.set(key, Math.min(endedAt, seen.get(key) ?? endedAt));
+      if (!this.#claimed.has(key))
+        this.#seen.set(key, Math.min(endedAt, this.#seen.get(key) ?? endedAt));
     }
-  };
+  }
 
-  const claim = (create: Exchange, looked?: Item): Made => {
+  /**
+   * Tells whose the item is that a create answered with; `looked` is how a read or a list showed it
+   * afterwards.
+   */
+  claim(create: Exchange, looked?: Item): Made {
     const { operation } = create.case;
-    const resource = findResource(document, operation) as Resource;
+    const resource = findResource(this.#options.document, operation) as Resource;
     const shown = looked ?? itemIn(create);
     const id = idOf(shown, resource.idProperty) ?? idInAnswer(create, resource);
     const found = { ...(id !== undefined && { id }), ...(shown && { item: shown }) };
     if (id === undefined) return { ...found, whose: 'unproven', reason: 'its answer has no id' };
     const key = keyOf(baseOf(resource, create.request.path), id);
-    const sent = String(create.request.body ?? '');
-    const other = claimed.get(key);
-    // A create may be sent again, and may ask for the id of an item of the run.
-    const asked = idOf(sentFields(create, resource), resource.idProperty);
-    if (other && (other.sent === sent || asked === id)) return { ...other.made, ...found };
-    if (other || sharedKeys.has(key)) {
-      const reason = 'several creates were answered with its id';
-      if (other) Object.assign(other.made, { whose: 'shared', reason });
-      claimed.delete(key);
-      sharedKeys.add(key);
-      answersOthers.add(operation?.id ?? '');
-      return { ...found, whose: 'shared', reason };
-    }
-    const before = whyOthers(create, { shown, seenAt: seen.get(key), started });
+    const known = this.#claimAgain(create, resource, { id, key });
+    if (known) return { ...known, ...found };
+    const seenAt = this.#seen.get(key);
+    const before = whyOthers(create, { shown, seenAt, started: this.#started });
     if (before !== undefined) {
-      answersOthers.add(operation?.id ?? '');
+      this.#answersOthers.add(operation);
       return { ...found, whose: 'others', reason: `${before}, and may have been overwritten` };
     }
-    const value = sentValue(create) ?? create.request.marker;
-    const isShown = showsSent(shown ?? create.response?.json, value, isMarked);
-    if (isShown === undefined) {
-      tookUnmarked.add(operation?.id ?? '');
-      return { ...found, whose: 'unproven', isUnmarked: true };
-    }
-    // An answer may only repeat the request; what is to be changed must be seen at its own path.
-    if (!isShown) return { ...found, whose: 'unproven', reason: 'it does not show what was sent' };
-    if (looked === undefined && isChangeable(resource))
-      return { ...found, whose: 'unproven', isEchoed: true, reason: 'no read of it showed it' };
+    const unproven = this.#whyUnproven(create, resource, { shown, isLooked: looked !== undefined });
+    if (unproven) return { ...found, whose: 'unproven', ...unproven };
     const made: Made = { ...found, whose: 'own' };
     const paths = itemPathsOf(resource, create.request.path, id);
-    claimed.set(key, { id, sent, paths, made });
-    unproven.set(operation, Number.NEGATIVE_INFINITY);
+    this.#claimed.set(key, { sent: sentText(create), paths, made });
+    this.#unproven.set(operation, Number.NEGATIVE_INFINITY);
     return made;
-  };
+  }
 
-  const countUnproven = (operation: Operation | undefined) => {
-    const count = (unproven.get(operation) ?? 0) + 1;
-    unproven.set(operation, count);
+  /** Whose an item is whose id another create was answered with. */
+  #claimAgain(
+    create: Exchange,
+    resource: Resource,
+    { id, key }: { id: string; key: string },
+  ): Made | undefined {
+    const other = this.#claimed.get(key);
+    // A create may be sent again, and may ask for the id of an item of the run.
+    const asked = idOf(sentFields(create, resource), resource.idProperty);
+    if (other && (other.sent === sentText(create) || asked === id)) return other.made;
+    if (!other && !this.#sharedKeys.has(key)) return undefined;
+    const shared = {
+      whose: 'shared',
+      reason: 'several creates were answered with its id',
+    } as const;
+    if (other) Object.assign(other.made, shared);
+    this.#claimed.delete(key);
+    this.#sharedKeys.add(key);
+    this.#answersOthers.add(create.case.operation);
+    return shared;
+  }
+
+  /** Why nothing proves that an item is the run's own. */
+  #whyUnproven(
+    create: Exchange,
+    resource: Resource,
+    { shown, isLooked }: { shown: Item | undefined; isLooked: boolean },
+  ): Pick<Made, 'reason' | 'isEchoed' | 'isUnmarked'> | undefined {
+    const value = sentValue(create) ?? create.request.marker;
+    const isShown = showsSent(shown ?? create.response?.json, value, this.#options.isMarked);
+    if (isShown === undefined) {
+      this.#tookUnmarked.add(create.case.operation);
+      return { isUnmarked: true };
+    }
+    if (!isShown) return { reason: 'it does not show what was sent' };
+    // An answer may only repeat the request; what is to be changed must be seen at its own path.
+    const isEchoed = !isLooked && isChangeable(resource);
+    return isEchoed ? { isEchoed, reason: 'no read of it showed it' } : undefined;
+  }
+
+  /** Counts one more create that nothing proves, and gives how many there are without a proven one. */
+  countUnproven(operation: Operation | undefined): number {
+    const count = (this.#unproven.get(operation) ?? 0) + 1;
+    this.#unproven.set(operation, count);
     return count;
-  };
+  }
 
-  const giveUp = (operation: Operation | undefined) => void givenUp.add(operation);
+  /** Lets an operation be called no more. */
+  giveUp(operation: Operation | undefined): void {
+    this.#givenUp.add(operation);
+  }
 
-  const shows = (item: Item, create: Exchange) =>
-    showsSent(item, sentValue(create) ?? create.request.marker, isMarked) === true;
+  /** Whether an item shows what a create sent and nobody else sends. */
+  shows(item: Item, create: Exchange): boolean {
+    const value = sentValue(create) ?? create.request.marker;
+    return showsSent(item, value, this.#options.isMarked) === true;
+  }
+}
 
-  return { whyNot, learn, claim, countUnproven, giveUp, shows };
+function sentText({ request }: Exchange): string {
+  return String(request.body ?? '');
 }
 
 function isToBeRefused({ kind }: Case['purpose']): boolean {

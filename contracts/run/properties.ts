@@ -78,7 +78,7 @@ async function tryProperty(
     const text = fields[property.markerProperty];
     const marker = typeof text === 'string' ? `${text} ${id}` : '';
     const numbered = marker === '' ? fields : { ...fields, [property.markerProperty]: marker };
-    const affordable = callsLeft(session.bulk) > reserve;
+    const affordable = callsLeft(session.keys.bulk) > reserve;
     if (number > runs + maxShrinks || !affordable || session.stopped()) return true;
     const create = resource.operations.create as NonNullable<Resource['operations']['create']>;
     const exchange = await session.call(

@@ -25,7 +25,7 @@ import { addItem, addTaken } from './own-item.ts';
 import { tryProperties } from './properties.ts';
 import { proveMade } from './prove-made.ts';
 import { rememberCreated, rememberListed } from './remember.ts';
-import { openSession, type Session, type SessionOptions } from './session.ts';
+import { Session, type SessionOptions } from './session.ts';
 import { tidyUp } from './tidy-up.ts';
 import { topUp } from './top-up.ts';
 import { tryActions } from './try-actions.ts';
@@ -50,7 +50,7 @@ export type RunTargetOptions = Omit<SessionOptions, 'prove'> & {
  */
 export async function runTarget(options: RunTargetOptions): Promise<Transcript> {
   const { document, onStage } = options;
-  const session = openSession({ ...options, prove: proveMade });
+  const session = new Session({ ...options, prove: proveMade });
   onStage('keys');
   const reason = await proveKeys(session, document, options.wait);
   const isInterrupted = session.stopped()?.code === 'interrupted';

@@ -35,7 +35,7 @@ export async function topUp(
     if (!isWholeChosen(session, resource)) continue;
     await session.call(probe);
     const held = listedItems(session, resource).length;
-    const affordable = callsLeft(session.bulk) - reserve;
+    const affordable = callsLeft(session.keys.bulk) - reserve;
     const missing = [size.max + 1, (size.default ?? 0) + 1]
       .map((wanted) => wanted - held)
       .find((count, index) => count <= affordable && (index > 0 || mayFill));

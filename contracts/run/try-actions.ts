@@ -30,7 +30,7 @@ export async function tryActionsOf(
   if (!create || !session.choice.isChosen(create)) return;
   const plan = planBodies(document, resource);
   for (const [index, action] of actions.slice(0, maxActions).entries()) {
-    if (callsLeft(session.bulk) <= largeReserve) return;
+    if (callsLeft(session.keys.bulk) <= largeReserve) return;
     const marker = `for ${action.method} ${index + 1} {{run}}`;
     const body = toBodyText(plan, validFields(plan, marker));
     const purpose = { kind: 'create', mayRefuse: true } as const;

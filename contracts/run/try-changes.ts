@@ -23,7 +23,7 @@ export async function tryChanges(session: Session, document: ApiDocument): Promi
     const described = [replace, update, remove].filter(
       (one) => one && session.choice.isChosen(one),
     );
-    const affordable = callsLeft(session.bulk) > reserve;
+    const affordable = callsLeft(session.keys.bulk) > reserve;
     if (!create || !read || described.length === 0 || !affordable) continue;
     if (![create, read].every(session.choice.isChosen)) continue;
     await tryResource(session, document, { resource, fill: (path) => path });
@@ -77,7 +77,7 @@ async function tryWithoutKey(own: OwnItem, item: Item): Promise<boolean> {
     const { operation } = one;
     if (!operation || keyPlacesOf(operation).length === 0) continue;
     for (const form of forms) {
-      if (callsLeft(session.bulk) <= reserve) return false;
+      if (callsLeft(session.keys.bulk) <= reserve) return false;
       const answer = await call({
         ...one,
         id: `${one.id}, key ${form}`,

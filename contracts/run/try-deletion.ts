@@ -98,7 +98,7 @@ async function lookInPages(
       return;
     }
     const next: NextPage = rules ? nextPage(rules, resource, pages) : 'unknown';
-    const isAffordable = callsLeft(session.bulk) > reserve;
+    const isAffordable = callsLeft(session.keys.bulk) > reserve;
     const query = typeof next === 'object' && isAffordable ? next.query.toString() : undefined;
     path = query === undefined ? undefined : `${first.path.split('?')[0]}?${query}`;
   }

@@ -40,7 +40,7 @@ export async function tryNested(session: Session, document: ApiDocument): Promis
     return isTriedNested(document, resource) && create && isChosen(create) && isAnyChosen;
   });
   for (const resource of chosen.slice(0, maxNested)) {
-    const affordable = callsLeft(session.bulk);
+    const affordable = callsLeft(session.keys.bulk);
     if (affordable > largeReserve) await tryCollection(session, document, resource);
   }
 }

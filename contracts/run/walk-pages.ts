@@ -29,7 +29,7 @@ export async function walkPages(session: Session, document: ApiDocument): Promis
     const { list } = resource.operations;
     if (!list || !session.choice.isChosen(list) || !pagesOf(document, resource)) continue;
     for (const walk of ['first', 'second']) {
-      const affordable = callsLeft(session.bulk);
+      const affordable = callsLeft(session.keys.bulk);
       if (affordable < maxPages + reserve) break;
       await walkThrough(session, document, { resource, walk });
       const seen = readLastWalk(session.transcript, resource);

@@ -29,7 +29,7 @@ export async function explainAddress(
   const answers: Answered[] = [];
   for (const one of cases) {
     const known = exchanges.find((exchange) => exchange.case === one && isAnswered(exchange));
-    const exchange = known ?? (await session.call(one, session.budgets[0]));
+    const exchange = known ?? (await session.call(one, session.keys.budgets[0]));
     if (!exchange || !isAnswered(exchange) || whatIsWrong(exchange) !== wrong) return undefined;
     answers.push(exchange);
   }
@@ -93,7 +93,7 @@ async function findElsewhere(
   { path, operation }: Case,
   document: ApiDocument,
 ): Promise<string | undefined> {
-  const { key = { name: '', secret: '' } } = session.budgets[0] ?? {};
+  const { key = { name: '', secret: '' } } = session.keys.budgets[0] ?? {};
   const { headers, query } = toCredential('valid', key, { operation, secrets: [] });
   for (const other of otherAddresses(session.transcript.target.url, document)) {
     const { response } = await send(

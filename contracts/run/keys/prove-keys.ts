@@ -29,7 +29,7 @@ export async function proveKeys(
   const accepted: string[] = [];
   let reached = false;
   let reason = '';
-  for (const budget of session.budgets) {
+  for (const budget of session.keys.budgets) {
     for (const one of cases) {
       const exchange = await session.call(one, budget);
       if (!exchange) continue;
@@ -58,13 +58,13 @@ export async function proveKeys(
   if (accepted.length === 0)
     return `${where} accepts none of the keys (it answered ${last.response?.status}). ${adviceOn(document)}`;
   if (answers.every(({ response }) => response.status === 429)) {
-    const pause = Math.min(...session.budgets.map((one) => one.retryAt())) - Date.now();
+    const pause = Math.min(...session.keys.budgets.map((one) => one.retryAt())) - Date.now();
     if (pause > maxWait)
       return `${where} answers 429 to every key: ${adviceOnWait(Math.ceil(pause / 1000))}`;
     if (!(await isAcceptedLater(session, cases, pause)))
       return `${where} answers 429 to every key, even after its Retry-After. Give another key with --key.`;
   }
-  for (const budget of session.budgets)
+  for (const budget of session.keys.budgets)
     if (!accepted.includes(budget.key.name)) refuse(session, budget);
   return undefined;
 }
@@ -76,7 +76,7 @@ async function isAcceptedLater(
   pause: number,
 ): Promise<boolean> {
   await session.pause(pause + 100);
-  for (const budget of session.budgets)
+  for (const budget of session.keys.budgets)
     for (const one of cases) {
       const exchange = await session.call({ ...one, id: `${one.id} (later)` }, budget);
       if (exchange && isAnswered(exchange) && exchange.response.status !== 429) return true;
@@ -99,7 +99,7 @@ function adviceOn({ operations }: ApiDocument): string {
 }
 
 /** Excludes a key that every safe operation refuses. Its calls say nothing about valid keys. */
-function refuse({ transcript, refuse }: Session, budget: Budget): void {
+function refuse({ transcript, keys }: Session, budget: Budget): void {
   const { exchanges } = transcript;
   let status: number | undefined;
   for (const [index, exchange] of exchanges.entries()) {
@@ -111,7 +111,7 @@ function refuse({ transcript, refuse }: Session, budget: Budget): void {
       case: { ...testCase, id: `${testCase.id} (refused)`, purpose: { kind: 'refused-key' } },
     };
   }
-  if (status !== undefined) refuse(budget, status);
+  if (status !== undefined) keys.refuse(budget, status);
 }
 
 /**
@@ -152,7 +152,7 @@ async function proveAddress(session: Session, where: string): Promise<string | u
       priority: 1,
       writes: false,
     },
-    session.budgets[0],
+    session.keys.budgets[0],
   );
   if (!exchange || isAnswered(exchange)) return undefined;
   const { kind, message } = exchange.failure;

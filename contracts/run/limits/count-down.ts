@@ -19,13 +19,13 @@ export async function countDown(
   plan: Plan,
 ): Promise<void> {
   const operation = safeOperation(session, document);
-  const [main, ...others] = session.bulk.toSorted(
+  const [main, ...others] = session.keys.bulk.toSorted(
     (left, right) => right.available() - left.available(),
   );
   if (!operation || !main || main.available() < 16) return;
   const spare =
     others.find((budget) => budget.available() > 5) ??
-    (session.probe === main ? undefined : session.probe);
+    (session.keys.probe === main ? undefined : session.keys.probe);
   const count = async (key: 'bulk' | 'spare', budget: Budget, number: number) =>
     session.call(limitCase(operation, `count ${key} ${number}`, { kind: 'count', key }), budget);
   const started = Date.now();

@@ -26,7 +26,7 @@ export async function tryLimits(
   maxWait: number,
 ): Promise<void> {
   const operation = safeOperation(session, document);
-  const { probe } = session;
+  const { probe } = session.keys;
   if (!operation) {
     const { name } = probe.key;
     const reason = `the limit of key ${name} was not tried: --only and --skip leave no read-only operation for it`;
@@ -34,7 +34,7 @@ export async function tryLimits(
     return;
   }
   const refused = await tryLimit(session, operation, probe, { maxWait, isProbe: true });
-  const other = session.bulk.find((budget) => budget !== probe && budget.available() > 0);
+  const other = session.keys.bulk.find((budget) => budget !== probe && budget.available() > 0);
   if (other)
     await session.call(
       limitCase(operation, 'other key', { kind: 'after-exhaustion', key: 'other' }),
@@ -49,7 +49,7 @@ export async function tryLimits(
     );
   }
   const plans = new Set([probe.key.plan]);
-  for (const budget of session.bulk.toSorted(
+  for (const budget of session.keys.bulk.toSorted(
     (left, right) => left.available() - right.available(),
   )) {
     const { plan } = budget.key;

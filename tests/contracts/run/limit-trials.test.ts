@@ -206,7 +206,8 @@ it.each([
     const session = {
       transcript: { exchanges, trials },
       choice: { isChosen: () => true, isNeeded: () => false },
-      ...{ probe: budget, bulk: [budget], budgets: [budget], concurrency: 8, call },
+      keys: { probe: budget, bulk: [budget], budgets: [budget] },
+      ...{ concurrency: 8, call },
       left: () => ({ requests: 500, milliseconds: 100_000 }),
       stopped: () => undefined,
     };

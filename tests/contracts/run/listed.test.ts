@@ -20,6 +20,9 @@ it('takes the items that a list shows the key of most calls, though it shows ano
     response: { status: 200, headers: [], text: JSON.stringify(json), json },
   });
   const exchanges = [shown('key-1', [{ id: 1 }, { id: 2 }]), shown('key-2', [{ id: 3 }])];
-  const session = { transcript: { document, exchanges }, bulk: [{ key: { name: 'key-2' } }] };
+  const session = {
+    transcript: { document, exchanges },
+    keys: { bulk: [{ key: { name: 'key-2' } }] },
+  };
   expect(listedItems(session as unknown as Session, resource)).toEqual([{ id: 3 }]);
 });

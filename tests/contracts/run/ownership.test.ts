@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Case } from '../../../contracts/cases/case.ts';
 import { type ApiDocument, indexDocument } from '../../../contracts/description/document.ts';
-import { createOwnership, type Ownership } from '../../../contracts/run/ownership.ts';
+import { Ownership } from '../../../contracts/run/ownership.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 
 const team = {
@@ -53,8 +53,8 @@ const document = indexDocument({
   },
 }) as ApiDocument;
 
-const open = (more: Partial<Parameters<typeof createOwnership>[0]> = {}): Ownership =>
-  createOwnership({
+const open = (more: Partial<ConstructorParameters<typeof Ownership>[0]> = {}): Ownership =>
+  new Ownership({
     document,
     allowed: [],
     writes: true,

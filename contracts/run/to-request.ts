@@ -5,12 +5,16 @@ import type { Operation } from '../description/document.ts';
 import { isSuccess } from '../description/success.ts';
 import { type WrittenBody, writeBody } from '../description/write-body.ts';
 import { membersOf, parseJson, toJson } from '../json.ts';
+import type { SentRequest } from '../transcript/exchange.ts';
 
 /** The fields that creates of an operation need besides those that the document requires. */
 export type NeededFields = Map<
   Operation | undefined,
   { plan: BodyPlan; fields: Readonly<Record<string, unknown>> }
 >;
+
+/** What a case sends, but for its key: each placeholder has its value. */
+export type FilledCase = { path: string; body: string | undefined; marker: string | undefined };
 
 /** The text of a valid create with the fields that it needs and lacks; of all else, as it was. */
 export function completeBody(
@@ -33,8 +37,31 @@ export function completeBody(
   return toJson(wrapper ? { ...body, [wrapper.property]: whole } : whole);
 }
 
+/** The request of a case, but for its key. */
+export function toRequest(
+  { operation, method, headers, form }: Case,
+  { path, body, marker }: FilledCase,
+  ownHeaders: SentRequest['headers'] | undefined,
+): SentRequest {
+  const written = writeForm(form, body);
+  const isOfForm = headers?.['Content-Type'] === form?.mediaType;
+  const plain = body !== undefined && { body };
+  return {
+    method,
+    headers: {
+      ...acceptOf(operation),
+      ...ownHeaders,
+      ...headers,
+      ...(written && isOfForm && { 'Content-Type': written.mediaType }),
+    },
+    path,
+    ...(written ? { body: written.body, value: written.value } : plain),
+    ...(marker !== undefined && { marker }),
+  };
+}
+
 /** The JSON text of a body as a form, with its value; undefined where it is sent as it is. */
-export function writeForm(
+function writeForm(
   form: Content | undefined,
   text: string | undefined,
 ): (WrittenBody & { value: unknown }) | undefined {
@@ -45,7 +72,7 @@ export function writeForm(
 }
 
 /** Asks for any media type where the document describes a success, and none in plain JSON. */
-export function acceptOf(operation: Operation | undefined): Readonly<Record<string, string>> {
+function acceptOf(operation: Operation | undefined): Readonly<Record<string, string>> {
   const types = (operation?.responses ?? []).filter(isSuccess).flatMap((one) => one.mediaTypes);
   const isPlain = types.some((type) => toEssence(type) === 'application/json');
   return types.length > 0 && !isPlain ? { Accept: '*/*' } : {};

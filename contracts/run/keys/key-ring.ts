@@ -1,0 +1,113 @@
+import type { ApiDocument } from '../../description/document.ts';
+import type { KeyInfo, RefusedKey } from '../../transcript/transcript.ts';
+import { createPatience } from '../strain.ts';
+import { wait } from '../wait.ts';
+import { type Budget, createBudget, type Key } from './budget.ts';
+
+type KeyRingOptions = {
+  keys: readonly Key[];
+  document: Pick<ApiDocument, 'plans'>;
+  /** The longest wait for a key's quota, in milliseconds. */
+  wait: number;
+  signal?: AbortSignal | undefined;
+};
+
+/** The maximum total wait for quota, as a multiple of the longest wait. */
+const waitsInAll = 2;
+
+/** The longest that deleting may take, whatever ended the run, in milliseconds. */
+export const tidyingTime = 30_000;
+
+/** The keys of a run, and which of them a call is made with. */
+export class KeyRing {
+  readonly #options: KeyRingOptions;
+  readonly #waits: ReturnType<typeof createPatience>;
+  readonly #waitsToTidy = createPatience(tidyingTime);
+  #budgets: readonly Budget[];
+  /** Whether the document states limits, so that a deployment says itself how much it can take. */
+  readonly areLimitsStated: boolean;
+  /** The keys that the target refused. */
+  readonly refused: RefusedKey[] = [];
+
+  constructor(options: KeyRingOptions) {
+    const { plans } = options.document;
+    this.#options = options;
+    this.#waits = createPatience(options.wait * waitsInAll);
+    this.areLimitsStated = Object.keys(plans).length > 0;
+    this.#budgets = options.keys.map((key) => createBudget(key, plans));
+  }
+
+  /** The keys that are not refused. */
+  get budgets(): readonly Budget[] {
+    return this.#budgets;
+  }
+
+  /** The key whose limit is tried: the first whose plan allows the fewest requests a minute. */
+  get probe(): Budget {
+    const { plans } = this.#options.document;
+    const perMinute = ({ key }: Budget) => {
+      const figures = plans[key.plan ?? ''];
+      return typeof figures === 'object' ? figures.perMinute : Number.POSITIVE_INFINITY;
+    };
+    return this.#budgets.toSorted((left, right) => perMinute(left) - perMinute(right))[0] as Budget;
+  }
+
+  /** The keys for bulk work: all except the one reserved for limits, unless it is the only one. */
+  get bulk(): readonly Budget[] {
+    const { probe } = this;
+    return this.#budgets.length > 1
+      ? this.#budgets.filter((budget) => budget !== probe)
+      : this.#budgets;
+  }
+
+  /** The keys in use, as the checks may know them. */
+  get infos(): KeyInfo[] {
+    return this.#budgets.map(({ key }) => toKeyInfo(key));
+  }
+
+  /** Stops using a key that the target refuses; `status` is its response. */
+  refuse(refused: Budget, status: number): void {
+    this.#budgets = this.#budgets.filter((budget) => budget !== refused);
+    const { key } = refused;
+    this.refused.push({ ...toKeyInfo(key), beginning: beginningOf(key.secret), status });
+  }
+
+  /**
+   * Takes a call without awaiting anything where a key has one left, so that parallel calls never
+   * take more than there is. Undefined where the quota is used up for longer than may be waited.
+   */
+  async take({ isTidying }: { isTidying: boolean }): Promise<Budget | undefined> {
+    const best = this.#choose();
+    if (best.available() > 0) return best.take();
+    const byTime = this.bulk.toSorted((left, right) => left.readyAt() - right.readyAt());
+    const soonest = byTime[0] as Budget;
+    const until = soonest.readyAt() - Date.now();
+    const { signal } = this.#options;
+    if (!(isTidying ? this.#waitsToTidy.allow(until) : this.#mayWait(until))) return undefined;
+    await wait(Math.max(0, until) + 50, isTidying ? undefined : signal);
+    const isStopped = !isTidying && signal?.aborted;
+    return soonest.available() > 0 && !isStopped ? soonest.take() : undefined;
+  }
+
+  #mayWait(pause: number): boolean {
+    return pause <= this.#options.wait && this.#waits.allow(pause);
+  }
+
+  /** Without stated limits, another key is only for what the one before has no calls left for. */
+  #choose(): Budget {
+    const { bulk } = this;
+    const first = this.areLimitsStated ? undefined : bulk.find((one) => one.available() > 0);
+    const byLeft = bulk.toSorted((left, right) => right.available() - left.available());
+    return first ?? (byLeft[0] as Budget);
+  }
+}
+
+/** A key as the checks may know it. */
+function toKeyInfo({ name, plan }: Key): KeyInfo {
+  return { name, ...(plan !== undefined && { plan }) };
+}
+
+/** At most a quarter of a key, by which its owner recognizes it. */
+function beginningOf(secret: string): string {
+  return secret.slice(0, Math.min(4, Math.floor(secret.length / 4)));
+}
