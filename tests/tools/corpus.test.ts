@@ -7,11 +7,17 @@ import type { Operation } from '../../contracts/description/document.ts';
 import type { Report } from '../../contracts/report/events.ts';
 import { findCrudShaped } from '../../tools/corpus/count-state.ts';
 import { findDocuments } from '../../tools/corpus/find-documents.ts';
+import { readBackDocument } from '../../tools/corpus/read-back.ts';
 import { send } from '../../tools/corpus/send.ts';
 import { toPage } from '../../tools/corpus/to-table.ts';
 import { tryDocument } from '../../tools/corpus/try-document.ts';
 import { describeReport, verifyDocument } from '../../tools/corpus/verify-document.ts';
 import { everyNth } from '../support/sample.ts';
+import { writeJson } from '../support/write-json.ts';
+
+const answer = (schema: object) => ({
+  responses: { 200: { description: 'Done.', content: { 'application/json': { schema } } } },
+});
 
 const documents = findDocuments();
 
@@ -101,6 +107,41 @@ it('knows the operations that look like those of a collection', () => {
   ]);
 });
 
+it('reads back what a document shows, and what lists and creates answer with', async () => {
+  const string = { type: 'string' };
+  const book = { type: 'object', properties: { id: string, title: string } };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: string, example: 'emma' }];
+  const toDocument = (read: object) =>
+    writeJson({
+      openapi: '3.1.0',
+      info: { title: 'Books', version: '1' },
+      paths: {
+        '/books': {
+          get: answer({ type: 'array', items: book }),
+          post: {
+            requestBody: {
+              content: { 'application/json': { schema: { properties: { title: string } } } },
+            },
+            ...answer(book),
+          },
+        },
+        '/books/{id}': { parameters, get: { ...answer(book), ...read }, delete: answer({}) },
+      },
+    });
+  const kept = await readBackDocument(await toDocument({}));
+  expect(kept.shares).toEqual({
+    documented: { of: 1, are: 1 },
+    'in lists': { of: 3, are: 3 },
+    created: { of: 1, are: 1 },
+    listed: { of: 1, are: 1 },
+    deleted: { of: 1, are: 1 },
+  });
+  expect(kept.lost).toEqual([]);
+  const lost = await readBackDocument(await toDocument({ 'x-twin': { kind: 'none' } }));
+  expect(lost.shares['in lists']).toEqual({ of: 3, are: 0 });
+  expect(lost.lost.length).toBeGreaterThan(0);
+});
+
 it('writes down what came of each', () => {
   const trial = {
     version: '3.0.3',
@@ -118,15 +159,24 @@ it('writes down what came of each', () => {
     answerable: 2,
     wrong: ['getThing: answers 404'],
   };
+  const none = { of: 0, are: 0 };
+  const shares = {
+    documented: { of: 3, are: 2 },
+    'in lists': none,
+    created: { of: 1, are: 1 },
+    listed: none,
+    deleted: none,
+  };
   const page = toPage([
-    { name: 'a.json', trial, verified: 'clean' },
+    { name: 'a.json', trial, back: { shares, lost: ['getThing: 404 for 7'] }, verified: 'clean' },
     { name: 'b.json', trial: { problem: 'It is none.' }, verified: '' },
   ]);
   expect(page).toContain(
     '1 of 2 documents start, with 3 operations; of 2 the document says how they answer,\nand 1 (50.0 %) first answers are right. Of 2 operations that look like those of a collection,\n1 (50.0 %) have state.',
   );
   expect(page).toContain(
-    '| a.json | 3.0.3 | 3 | 1 | 1 | 1 | 1 of 2 | 2 | 1 of 2 | no call: 1, 200: 2 | clean |',
+    '| a.json | 3.0.3 | 3 | 1 | 1 | 1 | 1 of 2 | 2 | 1 of 2 | no call: 1, 200: 2 | documented: 2 of 3, created: 1 of 1 | clean |',
   );
-  expect(page).toContain('| b.json |  |  |  |  |  |  |  |  | does not start: It is none. |  |');
+  expect(page).toContain('| b.json |  |  |  |  |  |  |  |  |  | does not start: It is none. |  |');
+  expect(page).toContain('Of 4 ids that are shown, 3 are read back as they should be.');
 });

@@ -1,4 +1,5 @@
 import { findDocuments } from './find-documents.ts';
+import { readBackDocument } from './read-back.ts';
 import { type Row, toPage } from './to-table.ts';
 import { tryDocument } from './try-document.ts';
 import { describeReport, verifyDocument } from './verify-document.ts';
@@ -20,8 +21,9 @@ await writePage({
     const rows: Row[] = [];
     for (const { file, name } of documents) {
       const trial = await tryDocument(file).catch((error: Error) => ({ problem: error.message }));
+      const back = await readBackDocument(file).catch(() => undefined);
       const verified = await verifyDocument(file).then(describeReport, () => '');
-      rows.push({ name, trial, verified });
+      rows.push({ name, trial, back, verified });
       process.stderr.write(`${name}${'problem' in trial ? `: ${trial.problem}` : ''}\n`);
     }
     return toPage(rows);

@@ -1,225 +1,209 @@
-import {
-  lastWordOf,
-  shapeOf,
-  withoutSlash,
-} from '../../contracts/description/collections/places.ts';
-import { toPlainName } from '../../contracts/description/collections/plain-name.ts';
+import { lastWordOf, shapeOf } from '../../contracts/description/collections/places.ts';
+import { toPlainName, wordsOf } from '../../contracts/description/collections/plain-name.ts';
 import type { Operation } from '../../contracts/description/document.ts';
 import { toTarget } from '../../mock/curl/to-target.ts';
 import type { Twin } from '../../mock/twin.ts';
+import type { ReceivedAnswer } from './judge-answer.ts';
 import { noAnswer, send } from './send.ts';
 import { createToCall, toCall } from './to-call.ts';
+import { openDocument } from './try-document.ts';
 
-/** How many of the ids that answers show can be read back, and what became of the others. */
-export type ReadBack = {
-  /** Ids that a create answered with, and those of them that are read, listed and deleted. */
-  created: number;
-  read: number;
-  listed: { of: number; are: number };
-  deleted: { of: number; are: number };
-  /** Items of lists, and those of them that are read back as the same. */
-  shown: number;
-  same: number;
-  /** Reads whose path the document shows with examples or defaults, and those that find something. */
-  documented: { of: number; are: number };
-  /** What is not, each with the reason. */
-  lost: string[];
-};
+/** What is read back: ids that the document shows, and those that answers show. */
+export const readBackKinds = ['documented', 'in lists', 'created', 'listed', 'deleted'] as const;
+
+type Kind = (typeof readBackKinds)[number];
+
+/** How many of some were tried, and how many are as they should be. */
+type Share = { of: number; are: number };
+
+/** What came of reading back, by its kind, and what was lost, each with the reason. */
+export type ReadBack = { shares: Record<Kind, Share>; lost: string[] };
 
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Reads each id back that a create or a list answers with, at the path of the document that has a
- * parameter more. Nothing of the mock's own model is used, so this judges that too.
- */
-export async function readBack(twin: Twin): Promise<ReadBack> {
-  const { operations, basePath } = twin.document;
+/** What reads one item by the last parameter of its path, and what is at that path and the one above. */
+type Family = {
+  read: Operation;
+  parameter: string;
+  list: Operation | undefined;
+  create: Operation | undefined;
+  remove: Operation | undefined;
+  /** What the property with the id may be called, and what holds an item. */
+  names: ReadonlySet<string>;
+  noun: string;
+};
+
+/** Serves a document and reads back each id that it, a list or a create shows. */
+export async function readBackDocument(file: string): Promise<ReadBack> {
+  const twin = await openDocument(file);
+  try {
+    return await readBack(twin);
+  } finally {
+    await twin.close();
+  }
+}
+
+/** Nothing of the mock's own model is used but its example calls, so this judges that model, too. */
+async function readBack(twin: Twin): Promise<ReadBack> {
   const found: ReadBack = {
-    created: 0,
-    read: 0,
-    listed: { of: 0, are: 0 },
-    deleted: { of: 0, are: 0 },
-    shown: 0,
-    same: 0,
-    documented: { of: 0, are: 0 },
+    shares: Object.fromEntries(
+      readBackKinds.map((kind) => [kind, { of: 0, are: 0 }]),
+    ) as ReadBack['shares'],
     lost: [],
   };
-  const toExample = createToCall(twin);
-  const key = twin.keys[0]?.key ?? '';
-  const at = (method: string, path: string) =>
-    operations.find((one) => one.method === method && shapeOf(one.path) === shapeOf(path));
-  const call = async (operation: Operation, path?: Values) => {
-    const { example, call: plain } = await toExample(operation);
-    if (!example || !plain) return { answer: noAnswer, path: {} as Values };
-    const values = { ...example.values.path, ...path };
-    const { target } = path
-      ? toCall(
-          operation,
-          {
-            ...example,
-            target: toTarget(operation.path, {
-              path: strings(values),
-              query: example.values.query,
-            }),
-          },
-          key,
-        )
-      : plain;
-    const answer = await send(twin.origin + basePath, { ...plain, target });
-    return { answer, path: values };
+  const note = (kind: Kind, isRight: boolean, reason: string) => {
+    found.shares[kind].of += 1;
+    if (isRight) found.shares[kind].are += 1;
+    else found.lost.push(reason);
   };
-  for (const read of operations) {
-    const [, whole = '', parameter = ''] = /^(.*)\/\{([^{}/]+)\}\/?$/.exec(read.path) ?? [];
-    if (read.method !== 'GET' || parameter === '') continue;
-    const noun = toPlainName(lastWordOf(whole));
-    const names = idNames(parameter, noun);
-    const shown = shownPath(read);
-    if (shown) {
-      const { answer } = await call(read, shown);
-      found.documented.of += 1;
-      if (answer.status < 300) found.documented.are += 1;
-      else found.lost.push(`${read.id}: ${answer.status} for ${Object.values(shown)}`);
-    }
-    const readOne = async (id: unknown, path: Values) => {
-      const { answer } = await call(read, { ...path, [parameter]: id });
-      const values = idsIn(parse(answer.text), names, noun);
-      return {
-        ok: answer.status === 200,
-        same: values.some((one) => String(one) === String(id)),
-        status: answer.status,
-        shows: values,
-      };
-    };
-    const list = at('GET', whole);
-    const create = at('POST', whole);
-    const remove = at('DELETE', read.path);
-    if (list) {
-      const { answer, path } = await call(list);
-      for (const item of itemsIn(parse(answer.text)).slice(0, 3)) {
-        const [id] = idsIn(item, names, noun);
-        if (id === undefined) continue;
-        found.shown += 1;
-        const back = await readOne(id, mapNames(list.path, read.path, path));
-        if (back.ok && (back.same || back.shows.length === 0)) found.same += 1;
-        else
-          found.lost.push(
-            `${list.id}: listed ${id}, ${read.id} ${back.status} ${back.shows.slice(0, 2)}`,
-          );
-      }
-    }
-    if (!create) continue;
-    const { answer, path } = await call(create);
-    const [id] = idsIn(parse(answer.text), names, noun);
-    if (answer.status < 200 || answer.status > 299 || id === undefined) continue;
-    const inner = mapNames(create.path, read.path, path);
-    found.created += 1;
-    const back = await readOne(id, inner);
-    if (back.ok && (back.same || back.shows.length === 0)) found.read += 1;
-    else {
-      found.lost.push(
-        `${create.id}: created ${id}, ${read.id} ${back.status} ${back.shows.slice(0, 2)}`,
-      );
-      continue;
-    }
-    if (list) {
-      const { answer: all } = await call(list, mapNames(create.path, list.path, path));
-      const items = itemsIn(parse(all.text));
-      if (all.status === 200 && items.length > 0) {
-        found.listed.of += 1;
-        if (items.some((one) => idsIn(one, names, noun).some((own) => String(own) === String(id))))
-          found.listed.are += 1;
-        else
-          found.lost.push(`${create.id}: created ${id}, not among ${items.length} of ${list.id}`);
-      }
-    }
-    if (remove) {
-      found.deleted.of += 1;
-      const gone = await call(remove, {
-        ...mapNames(read.path, remove.path, inner),
-        [parameterOf(remove.path)]: id,
-      });
-      const after = await readOne(id, inner);
-      if (gone.answer.status < 300 && gone.answer.status >= 200 && !after.ok)
-        found.deleted.are += 1;
-      else found.lost.push(`${remove.id}: ${gone.answer.status}, then ${read.id} ${after.status}`);
-    }
+  const call = createCall(twin);
+  for (const family of findFamilies(twin.document.operations)) {
+    await readDocumented(family, call, note);
+    await readListed(family, call, note);
+    await readCreated(family, call, note);
   }
   return found;
 }
 
-/** The values of the parameters of a path that the document shows; undefined where it lacks one. */
-function shownPath({ parameters }: Operation): Values | undefined {
-  const all = parameters.filter((one) => one.in === 'path');
-  const entries = all.map(({ name, schema, examples }) => {
+type CallOperation = (
+  operation: Operation,
+  path?: Values,
+) => Promise<{ answer: ReceivedAnswer; path: Values }>;
+
+type Note = (kind: Kind, isRight: boolean, reason: string) => void;
+
+function createCall(twin: Twin): CallOperation {
+  const toExample = createToCall(twin);
+  const key = twin.keys[0]?.key ?? '';
+  return async (operation, given) => {
+    const { example, call } = await toExample(operation);
+    if (!example || !call) return { answer: noAnswer, path: {} };
+    const path = { ...example.values.path, ...toTexts(given ?? {}) };
+    const { query } = example.values;
+    const target = given && toTarget(operation.path, { path, query });
+    const made = target ? toCall(operation, { ...example, target }, key) : call;
+    return { answer: await send(twin.origin + twin.document.basePath, made), path };
+  };
+}
+
+function findFamilies(operations: readonly Operation[]): Family[] {
+  const at = (method: string, path: string) =>
+    operations.find((one) => one.method === method && shapeOf(one.path) === shapeOf(path));
+  return operations.flatMap((read) => {
+    const [, whole = '', parameter = ''] = /^(.*)\/\{([^{}/]+)\}\/?$/.exec(read.path) ?? [];
+    if (read.method !== 'GET' || parameter === '') return [];
+    const noun = toPlainName(lastWordOf(whole));
+    return {
+      ...{ read, parameter, noun, names: idNames(parameter) },
+      list: at('GET', whole),
+      create: at('POST', whole),
+      remove: at('DELETE', read.path),
+    };
+  });
+}
+
+async function readDocumented({ read }: Family, call: CallOperation, note: Note): Promise<void> {
+  const all = read.parameters.filter((one) => one.in === 'path');
+  const shown = all.map(({ name, schema, examples }) => {
     const [example = schema.example ?? schema.default] = Object.values(examples);
     return [name, example] as const;
   });
-  return entries.every(([, value]) => value !== undefined)
-    ? Object.fromEntries(entries)
-    : undefined;
+  if (shown.some(([, value]) => value === undefined)) return;
+  const { answer } = await call(read, Object.fromEntries(shown));
+  const values = shown.map(([, value]) => value).join(', ');
+  note('documented', answer.status < 300, `${read.id}: ${answer.status} for ${values}`);
 }
 
-function parameterOf(path: string): string {
-  return withoutSlash(path).match(/\{([^{}]+)\}$/)?.[1] ?? '';
+/** Whether an item is read by its id, and shows that, if it shows any. */
+async function isRead(family: Family, call: CallOperation, path: Values): Promise<boolean> {
+  const { read, parameter } = family;
+  const { answer } = await call(read, path);
+  const ids = idsIn(parse(answer.text), family).map(String);
+  return answer.status === 200 && (ids.length === 0 || ids.includes(String(path[parameter])));
+}
+
+async function readListed(family: Family, call: CallOperation, note: Note): Promise<void> {
+  const { list, read, parameter } = family;
+  if (!list) return;
+  const { answer, path } = await call(list);
+  for (const item of itemsIn(parse(answer.text)).slice(0, 3)) {
+    const [id] = idsIn(item, family);
+    if (id === undefined) continue;
+    const own = { ...mapNames(list, read, path), [parameter]: id };
+    const isRight = await isRead(family, call, own);
+    note('in lists', isRight, `${list.id}: ${id} is listed, and not what ${read.id} shows`);
+  }
+}
+
+async function readCreated(family: Family, call: CallOperation, note: Note): Promise<void> {
+  const { list, create, read, remove, parameter } = family;
+  if (!create) return;
+  const { answer, path } = await call(create);
+  const [id] = idsIn(parse(answer.text), family);
+  if (answer.status < 200 || answer.status > 299 || id === undefined) return;
+  const own = { ...mapNames(create, read, path), [parameter]: id };
+  const isThere = await isRead(family, call, own);
+  note('created', isThere, `${create.id}: ${id} is created, and not what ${read.id} shows`);
+  if (!isThere) return;
+  if (list) {
+    const listed = await call(list, mapNames(create, list, path));
+    const items = itemsIn(parse(listed.answer.text));
+    const isListed = items.some((one) => idsIn(one, family).map(String).includes(String(id)));
+    note('listed', isListed, `${create.id}: ${id} is created, and not in ${list.id}`);
+  }
+  if (remove) {
+    const { status } = (await call(remove, mapNames(read, remove, own))).answer;
+    const isGone = status < 300 && !(await isRead(family, call, own));
+    note('deleted', isGone, `${remove.id}: ${status}, and ${read.id} shows ${id} again`);
+  }
 }
 
 /** The values of the parameters of one path, by the names that another has for them. */
-function mapNames(from: string, to: string, values: Values): Values {
-  const names = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+function mapNames(from: Operation, to: Operation, values: Values): Values {
+  const names = ({ path }: Operation) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, one]) => one);
   const own = names(from);
-  return Object.fromEntries(
-    names(to).flatMap((name, index) => {
-      const value = values[own[index] ?? ''];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+  const pairs = names(to).map((name, index) => [name, values[own[index] ?? '']] as const);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
 }
 
-function strings(values: Values): Record<string, string> {
+function toTexts(values: Values): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
-/** The names that the property of an id may have, without separators. */
-function idNames(parameter: string, noun: string): Set<string> {
-  const plain = toPlainName(parameter);
-  const nouns = [noun, noun.replace(/s$/, ''), noun.replace(/es$/, ''), noun.replace(/ies$/, 'y')];
-  const bare = nouns
-    .filter((one) => one !== '' && plain.startsWith(one))
-    .map((one) => plain.slice(one.length));
-  const common = bare.some((one) => one !== '') ? bare.filter((one) => one !== '') : [];
-  return new Set([plain, ...common, ...(/id$/.test(plain) ? ['id'] : [])]);
+/** What the property of an id may be called: as the parameter, or as the end of its words. */
+function idNames(parameter: string): Set<string> {
+  const words = wordsOf(parameter);
+  return new Set(words.map((_, index) => words.slice(index).join('')));
 }
 
 /** The values by which an object is named, or what it holds, what is called like the item first. */
-function idsIn(value: unknown, names: ReadonlySet<string>, noun: string, depth = 0): unknown[] {
+function idsIn(value: unknown, family: Pick<Family, 'names' | 'noun'>, depth = 0): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
-  const [, one] =
-    Object.entries(value).find(
-      ([name, held]) => typeof held === 'object' && isCalled(toPlainName(name), noun),
-    ) ?? [];
-  if (one && depth === 0) return idsIn(one, names, noun, 1);
-  const own = Object.entries(value).flatMap(([name, held]) =>
-    names.has(toPlainName(name)) && ['string', 'number'].includes(typeof held) ? [held] : [],
+  const { names, noun } = family;
+  const isCalled = (name: string) => name !== '' && toStem(toPlainName(name)) === toStem(noun);
+  const held = Object.entries(value);
+  const [, own] = held.find(([name, one]) => typeof one === 'object' && isCalled(name)) ?? [];
+  if (own && depth === 0) return idsIn(own, family, 1);
+  const ids = held.flatMap(([name, one]) =>
+    names.has(toPlainName(name)) && ['string', 'number'].includes(typeof one) ? [one] : [],
   );
-  const held = depth > 1 ? [] : Object.values(value);
-  return [...own, ...held.flatMap((inner) => idsIn(inner, names, noun, depth + 1))];
+  const inner = depth > 1 ? [] : held.map(([, one]) => one);
+  return [...ids, ...inner.flatMap((one) => idsIn(one, family, depth + 1))];
 }
 
-/** Whether a name is a noun, or the singular or the plural of it. */
-function isCalled(name: string, noun: string): boolean {
-  const short = (word: string) => word.replace(/(ies|es|s|y)$/, '');
-  return name !== '' && short(name) === short(noun);
+/** A word without what makes it a plural. */
+function toStem(word: string): string {
+  return word.replace(/(ies|es|s|y)$/, '');
 }
 
 /** The objects of the first list in an answer. */
 function itemsIn(value: unknown, depth = 0): unknown[] {
   if (Array.isArray(value)) return value.filter((one) => typeof one === 'object' && one !== null);
   if (typeof value !== 'object' || value === null || depth > 2) return [];
-  for (const one of Object.values(value)) {
-    const items = itemsIn(one, depth + 1);
-    if (items.length > 0) return items;
-  }
-  return [];
+  return Object.values(value).reduce<unknown[]>(
+    (found, one) => (found.length > 0 ? found : itemsIn(one, depth + 1)),
+    [],
+  );
 }
 
 function parse(text: string): unknown {

@@ -1,10 +1,13 @@
 import { columnOfCollections } from './count-state.ts';
+import { type ReadBack, readBackKinds } from './read-back.ts';
 import type { Trial } from './try-document.ts';
 
 /** A document of the table, with its trial or why it does not start. */
 export type Row = {
   name: string;
   trial: Trial | { problem: string };
+  /** What of the ids that are shown can be read back. */
+  back?: ReadBack | undefined;
   /** What the contract suite finds on its twin, in a few words. */
   verified: string;
 };
@@ -20,6 +23,7 @@ const head = [
   'warnings',
   'right first answers',
   'first answers',
+  'read back',
   'verify',
 ];
 
@@ -43,6 +47,7 @@ Each document of two packages of examples, [\`@readme/oas-examples\`](https://gi
 as the start page shows the call. ${started.length} of ${rows.length} documents start, with ${number(count(({ operations }) => operations))} operations; of ${number(answerable)} the document says how they answer,
 and ${number(right)} (${percent(right, answerable)} %) first answers are right. Of ${number(crudShaped)} operations that look like those of a collection,
 ${number(crudWithState)} (${percent(crudWithState, crudShaped)} %) have state.
+${describeAllBack(rows)}
 [corpus-comparison.md](corpus-comparison.md) has the same for Prism and Scalar.
 
 - *with state*: operations that read or change what the mock stores.
@@ -53,6 +58,8 @@ ${columnOfCollections}
 - *right first answers*: of the operations of which the document says how they answer: the status is a documented success,
   or any documented one where no success is, and JSON is valid against the schema. With state and without a documented
   success, any success is right.
+- *read back*: of the ids that the document shows of a path, and of those that lists and creates answer with, those that
+  are read as they should be; of what was created, what is listed, and what is gone once it is deleted.
 - *verify*: what the contract suite finds on the mock; "incomplete" where something could not be tried, and nothing where
   there is nothing to call.
 - *first answers*: how often each status was answered; "no call" where no request could be made that fits the document.
@@ -61,7 +68,16 @@ ${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 `;
 }
 
-function toCells({ name, trial, verified }: Row): (string | number)[] {
+/** How much of what is shown is read back, in a sentence. */
+function describeAllBack(rows: readonly Row[]): string {
+  const sum = (part: 'are' | 'of') =>
+    rows
+      .flatMap(({ back }) => readBackKinds.map((kind) => back?.shares[kind][part] ?? 0))
+      .reduce((left, right) => left + right, 0);
+  return `Of ${sum('of')} ids that are shown, ${sum('are')} are read back as they should be.`;
+}
+
+function toCells({ name, trial, back, verified }: Row): (string | number)[] {
   if ('problem' in trial)
     return [name, ...head.slice(3).map(() => ''), `does not start: ${trial.problem}`, ''];
   const { version, operations, withState, undescribed, crudShaped, crudWithState } = trial;
@@ -72,8 +88,22 @@ function toCells({ name, trial, verified }: Row): (string | number)[] {
   return [
     ...[name, version, operations, withState, operations - withState - undescribed, undescribed],
     ...[ofAll(crudWithState, crudShaped), warnings],
-    ...[ofAll(answerable - wrong.length, answerable), answers.join(', '), verified],
+    ...[
+      ofAll(answerable - wrong.length, answerable),
+      answers.join(', '),
+      describeBack(back),
+      verified,
+    ],
   ];
+}
+
+function describeBack(back: ReadBack | undefined): string {
+  const tried = readBackKinds.filter((kind) => (back?.shares[kind].of ?? 0) > 0);
+  return tried.map((kind) => `${kind}: ${ofShare(back?.shares[kind])}`).join(', ');
+}
+
+function ofShare({ are, of }: { are: number; of: number } = { are: 0, of: 0 }): string {
+  return `${are} of ${of}`;
 }
 
 function ofAll(some: number, all: number): string {
