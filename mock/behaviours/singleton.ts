@@ -11,6 +11,7 @@ import { ensureFields, ItemError } from '../items/item-edits.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
 import { toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';
+import { timestampsOf, toTimestamp } from '../items/timestamps.ts';
 import { type ByteText, noBytes, parseExact, toText } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
 import { withoutHidden } from '../state/scopes.ts';
@@ -139,10 +140,7 @@ function toFields(json: ByteText): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/**
- * Answers what is done to the item in the path with that item: the document does not say what of it
- * changes.
- */
+/** Does to the item in the path what an action does, and answers with that item. */
 export function createActionBehaviour(
   resource: Resource,
   operation: Operation,
@@ -150,8 +148,21 @@ export function createActionBehaviour(
 ): Behaviour {
   const itemPath = operation.path.replace(/\/[^/]*$/, '');
   const answers = createItemAnswers({ ...operation, path: itemPath }, resource, options);
+  const { sets } = operation;
+  const times = timestampsOf(options.document)(resource).filter((one) => one.of === 'update');
   return async (call) => {
-    const json = await call.store.get(resource.name, answers.idOf(call));
+    const { store, clock } = call;
+    const id = answers.idOf(call);
+    const toChanged = (json: ByteText): StoredItem => {
+      const now = clock.now();
+      const changed = times
+        .filter(({ isOfService }) => isOfService)
+        .map(({ property, form }) => [property, toTimestamp(now, form)] as const);
+      return toStoredItem(resource, { ...toFields(json), ...sets, ...Object.fromEntries(changed) });
+    };
+    const json = sets
+      ? (await store.change(resource.name, id, toChanged))?.json
+      : await store.get(resource.name, id);
     return json === undefined ? answers.missing(call) : answers.done(call, json);
   };
 }

@@ -190,7 +190,7 @@ type Statefulness = { because: string; pointer: string };
 
 /** Why a HEAD, an operation on a single object, or an action on an item has state; undefined of others. */
 function whyStateful(document: ApiDocument, operation: Operation): Statefulness | undefined {
-  const { actsOn, singleton, answersAs, path } = operation;
+  const { actsOn, sets, singleton, answersAs, path } = operation;
   if (answersAs)
     return {
       because: `it answers as GET ${answersAs.path} does, without content`,
@@ -199,9 +199,13 @@ function whyStateful(document: ApiDocument, operation: Operation): Statefulness 
   const pointer = pointerTo(document, operation, 'success');
   if (singleton !== undefined)
     return { because: `GET shows one object at ${path}, which PUT or PATCH changes`, pointer };
-  return actsOn === undefined
-    ? undefined
-    : { because: `its success holds the item of ${actsOn} in its path`, pointer };
+  if (actsOn === undefined) return undefined;
+  const changes = Object.entries(sets ?? {}).map(([name, value]) => `${name} to ${value}`);
+  const effect =
+    changes.length > 0
+      ? `its last word sets ${changes.join(' and ')}`
+      : 'no value of the item has a form of its last word, so nothing changes';
+  return { because: `its success holds the item of ${actsOn} in its path, and ${effect}`, pointer };
 }
 
 /** A property that holds the id of an item of another collection. */

@@ -91,11 +91,13 @@ it('takes for no action what copies an item or shows another one, and explains t
     path.startsWith('/orders/{id}/'),
   );
   expect(explained.map(({ path, answers }) => [path, answers])).toEqual([
-    ['/orders/{id}/cancel', 'store'],
-    ['/orders/{id}/ship', 'store'],
+    ['/orders/{id}/cancel', 'item'],
+    ['/orders/{id}/ship', 'item'],
     ['/orders/{id}/clone', 'schema'],
     ['/orders/{id}/child', 'schema'],
     ['/orders/{id}/bill', 'schema'],
   ]);
-  expect(explained[0]?.because).toBe('its success holds the item of orders in its path');
+  expect(explained[0]?.because).toBe(
+    'its success holds the item of orders in its path, and no value of the item has a form of its last word, so nothing changes',
+  );
 });

@@ -1,0 +1,97 @@
+import { describedAt } from '../described-at.ts';
+import type { Operation } from '../operation.ts';
+import { flatten, type RawDocument, resolve } from '../schema.ts';
+import { wordsOf } from './plain-name.ts';
+import type { Resource } from './resource.ts';
+import type { FindParent } from './scopes.ts';
+import { itemOf } from './success.ts';
+
+/** What makes another item of one, and so does not answer with the one in the path. */
+const copying = /(clone|copy|duplicate|fork)$/i;
+
+/**
+ * Marks the operations that do something to one item and answer with it, such as
+ * `POST /orders/{id}/cancel`, and what they set of it. A GET below an item may show another one, such
+ * as the manager of a user, and what is created is another one.
+ */
+export function markActions(
+  raw: RawDocument,
+  operations: readonly Operation[],
+  findParent: FindParent,
+): void {
+  for (const operation of operations) {
+    const { method, path, kind, hint, responses } = operation;
+    const [, itemPath, word = ''] = /^(.*\})\/([^{}/]+)$/.exec(path) ?? [];
+    const isOther = kind !== undefined || hint?.kind === 'none' || method === 'GET';
+    if (itemPath === undefined || isOther || copying.test(word)) continue;
+    if (responses.some(({ status }) => status === '201')) continue;
+    const resource = findParent(itemPath);
+    const onItem = { ...operation, path: itemPath };
+    if (!resource || !answersWithItem(raw, onItem, resource)) continue;
+    operation.actsOn = resource.name;
+    const sets = setBy(raw, { word, isUndone: method === 'DELETE' }, resource);
+    if (Object.keys(sets).length > 0) operation.sets = sets;
+  }
+}
+
+/** Whether a success has the id of items, and requires nothing that items lack. */
+function answersWithItem(
+  raw: RawDocument,
+  operation: Operation,
+  { idProperty, item }: Resource,
+): boolean {
+  const flat = flatten(raw, itemOf(raw, operation));
+  const names = Object.keys(flat.properties);
+  const isItems = (name: string) => Object.hasOwn(item.properties, name);
+  const hasId = describedAt(raw, flat, idProperty) !== undefined;
+  return hasId && flat.required.every(isItems) && names.filter(isItems).length > 1;
+}
+
+type Action = { word: string; isUndone: boolean };
+
+/**
+ * What an action sets of an item: the value of an enum that is a form of its word, as `cancelled` is
+ * of `cancel`, and a flag that is called so, such as `favorited`; `unfavorite` and DELETE unset that.
+ */
+function setBy(
+  raw: RawDocument,
+  { word, isUndone }: Action,
+  { item }: Resource,
+): Readonly<Record<string, unknown>> {
+  const verb = wordsOf(word).join('');
+  const done = formsOf(verb);
+  const undone = formsOf(verb.replace(/^(un|de|dis)/, ''));
+  const sets: [string, unknown][] = [];
+  for (const [name, property] of Object.entries(item.properties)) {
+    const { type, enum: values } = resolve(raw, property);
+    const value = isUndone ? undefined : toValue(values, done);
+    const flag = wordsOf(name.replace(/^is(?=[A-Z_])/, '')).join('');
+    const isFlag = [type].flat().includes('boolean');
+    if (value !== undefined) sets.push([name, value]);
+    else if (isFlag && done.includes(flag)) sets.push([name, !isUndone]);
+    else if (isFlag && undone.includes(flag)) sets.push([name, false]);
+  }
+  return Object.fromEntries(sets);
+}
+
+/** The one value that is a form of a word, that of what is done first. */
+function toValue(values: unknown, forms: readonly string[]): unknown {
+  if (!Array.isArray(values)) return undefined;
+  const toPlain = (value: unknown) => wordsOf(String(value)).join('');
+  return forms
+    .map((form) => values.find((one: unknown) => toPlain(one) === form))
+    .find((one) => one !== undefined);
+}
+
+/** What becomes of what a verb is done to: `closed`, `shipped`, `denied`, `paid`, `active`, and so on. */
+function formsOf(verb: string): string[] {
+  const stem = verb.replace(/e$/, '');
+  const last = verb.at(-1) ?? '';
+  const past = [
+    `${stem}ed`,
+    `${verb}${last}ed`,
+    verb.replace(/y$/, 'ied'),
+    verb.replace(/y$/, 'id'),
+  ];
+  return [...past, verb.replace(/ate$/, 'e'), verb, `${stem}ing`, `${verb}${last}ing`];
+}
