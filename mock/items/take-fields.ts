@@ -192,10 +192,11 @@ const marksOf = oncePer((document: ApiDocument) =>
   }),
 );
 
-/** The default of a schema, else a value that is made for it. */
+/** The default of a schema, or the first value that it names, else one that is made for it. */
 function makeValue(document: ApiDocument, name: string, schema: Schema, seed: number): unknown {
-  const { default: byDefault } = resolveSchema(document, schema);
+  const { default: byDefault, enum: values } = resolveSchema(document, schema);
   if (byDefault !== undefined) return byDefault;
+  if (Array.isArray(values)) return values[0];
   return generateNamed(name, schema, {
     seed,
     describe: (inner) => describeShown(document, inner),
