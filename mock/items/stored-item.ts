@@ -11,6 +11,7 @@ import {
   pickHidden,
   type ScopeValue,
   scopesOf,
+  toScopeFilters,
 } from '../state/scopes.ts';
 import { endOfNumbers, type Store, type StoredItem } from '../state/store.ts';
 
@@ -163,13 +164,17 @@ export function canRepeatIds(
   );
 }
 
+/** How a path names an item: by its id, or by the property that is the `key`, within some scopes. */
+export type ItemAddress = { id: string; values: readonly ScopeValue[]; key?: string | undefined };
+
 /** Finds the item of some scopes that has an id. */
 export async function findInScopes(
   store: Store,
   resource: Resource,
-  { id, values }: { id: string; values: readonly ScopeValue[] },
+  { id, values, key }: ItemAddress,
 ): Promise<FoundItem | undefined> {
   const { name, idProperty } = resource;
+  if (key !== undefined) return findByKey(store, resource, { id, values, key });
   const repeats = canRepeatIds(resource, values);
   const find = async (key: string): Promise<FoundItem | undefined> => {
     const json = await store.get(name, key);
@@ -179,4 +184,17 @@ export async function findInScopes(
     return isMeant && isInScopes(item, values) ? { key, json } : undefined;
   };
   return (await find(id)) ?? (repeats ? find(keyInScopes(id, values)) : undefined);
+}
+
+async function findByKey(
+  store: Store,
+  { name, idProperty }: Resource,
+  { id, values, key }: ItemAddress & { key: string },
+): Promise<FoundItem | undefined> {
+  const filters = {
+    ...toScopeFilters(values),
+    [filterOf({ parameter: key, property: key })]: id,
+  };
+  const [json] = await store.list(name, { filters, limit: 1 });
+  return json && { key: String(valueAt(fieldsOf(json), idProperty)), json };
 }

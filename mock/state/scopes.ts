@@ -1,5 +1,5 @@
-import { shapeOf } from '../../contracts/description/collections/places.ts';
 import type { Scope } from '../../contracts/description/collections/resource.ts';
+import { placementAt, placementsOf } from '../../contracts/description/collections/scopes.ts';
 import { describedAt } from '../../contracts/description/described-at.ts';
 import {
   type ApiDocument,
@@ -28,20 +28,28 @@ export function filterOf({ property, parameter }: Scope): string {
   return `{${property ?? parameter}}`;
 }
 
-/** The scopes by which a collection is split, its own and those of its views. */
-export const scopesOf = oncePer(({ scope = [], views = [] }: Resource): readonly Scope[] => {
-  const all = [...scope, ...views.flatMap((view) => view.scope)];
+/**
+ * The scopes by which a collection is split, its own and those of its views, and as such the
+ * properties besides its id by which paths name an item.
+ */
+export const scopesOf = oncePer((resource: Resource): readonly Scope[] => {
+  const all = placementsOf(resource).flatMap(({ scope, key }) => [
+    ...scope.filter(({ isOpen }) => !isOpen),
+    ...(key === undefined ? [] : [{ parameter: key, property: key }]),
+  ]);
   return [...new Map(all.map((one) => [filterOf(one), one])).values()];
 });
 
 /** The members that an item of a collection has besides its properties. */
-export const hiddenMembersOf = oncePer(({ scope = [] }: Resource): readonly string[] =>
-  scope.filter(({ property }) => property === undefined).map(memberOf),
+export const hiddenMembersOf = oncePer((resource: Resource): readonly string[] =>
+  scopesOf(resource)
+    .filter(({ property }) => property === undefined)
+    .map(memberOf),
 );
 
 /** The hidden members of an item, which stay as they are. */
 export function pickHidden(resource: Resource, item: Fields): Fields {
-  if (!resource.scope) return {};
+  if (hiddenMembersOf(resource).length === 0) return {};
   return Object.fromEntries(
     hiddenMembersOf(resource)
       .filter((name) => Object.hasOwn(item, name))
@@ -51,8 +59,7 @@ export function pickHidden(resource: Resource, item: Fields): Fields {
 
 /** Makes what leaves hidden members out of the JSON of an item; undefined where it has none. */
 export function createShow(resource: Resource): ((json: ByteText) => ByteText) | undefined {
-  if (!resource.scope || hiddenMembersOf(resource).length === 0) return undefined;
-  return withoutHidden;
+  return hiddenMembersOf(resource).length === 0 ? undefined : withoutHidden;
 }
 
 /** The JSON of an item without the members that the API does not show. */
@@ -74,7 +81,7 @@ export function createReadScopes(
   resource: Resource,
   operation: Pick<Operation, 'path'>,
 ): ReadScopes | undefined {
-  const found = scopesOfOperation(resource, operation);
+  const found = placementAt(resource, operation.path)?.scope ?? [];
   if (found.length === 0) return undefined;
   // Paths of one collection may name the same parameter differently.
   const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
@@ -82,19 +89,16 @@ export function createReadScopes(
     found.map((scope, index) => ({ scope, text: params[names[index] ?? ''] ?? '' }));
 }
 
-function scopesOfOperation(
-  resource: Resource,
-  { path }: Pick<Operation, 'path'>,
-): readonly Scope[] {
-  const { scope = [], views = [] } = resource;
-  const view = views.find((one) => shapeOf(one.path) === shapeOf(path));
-  if (view) return view.scope;
-  return shapeOf(path).startsWith(shapeOf(resource.path)) ? scope : [];
+/** Whether items have the value of a scope. */
+function isTied({ scope }: ScopeValue): boolean {
+  return !scope.isOpen;
 }
 
 /** What a store finds the items of scopes by. */
 export function toScopeFilters(values: readonly ScopeValue[]): Filters {
-  return Object.fromEntries(values.map(({ scope, text }) => [filterOf(scope), text]));
+  return Object.fromEntries(
+    values.filter(isTied).map(({ scope, text }) => [filterOf(scope), text]),
+  );
 }
 
 /** Makes what items have at which places for scopes, of the types that the document describes. */
@@ -104,7 +108,7 @@ export function createToScopeMembers(
 ): (values: readonly ScopeValue[]) => Fields {
   return (values) =>
     Object.fromEntries(
-      values.map(({ scope, text }) => {
+      values.filter(isTied).map(({ scope, text }) => {
         const schema =
           scope.property === undefined
             ? undefined
@@ -116,10 +120,14 @@ export function createToScopeMembers(
     );
 }
 
-/** Whether an item is in all of the scopes. */
+/**
+ * Whether an item is in all of the scopes. One that was created elsewhere, and lacks what would be kept
+ * beside it, may be in any.
+ */
 export function isInScopes(item: Fields, values: readonly ScopeValue[]): boolean {
-  return values.every(({ scope, text }) => {
+  return values.filter(isTied).every(({ scope, text }) => {
     const member = memberOf(scope);
-    return hasAt(item, member) && String(valueAt(item, member)) === text;
+    if (!hasAt(item, member)) return scope.property === undefined;
+    return String(valueAt(item, member)) === text;
   });
 }

@@ -3,7 +3,7 @@ import { describedAt, requiresAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { Pattern } from '../pattern.ts';
-import { partsOf } from '../property-path.ts';
+import { partsOf, topOf } from '../property-path.ts';
 import {
   type FlatSchema,
   flatten,
@@ -28,14 +28,17 @@ import {
   setsItems,
 } from './operations-on.ts';
 import type { Place } from './places.ts';
+import { toPlainName } from './plain-name.ts';
 import { idParameterOf, nameOf, type Resource } from './resource.ts';
-import { itemOf, itemsOf, shownIn, successOf } from './success.ts';
+import { identityOf, itemOf, itemsOf, shownIn, successOf } from './success.ts';
 import { singular } from './words.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
 export type Candidate = {
   resource: Resource;
   schema: Schema;
+  /** What tells the schemas of its answers from others: their `$ref`, or the names in them. */
+  shows: ReadonlySet<string>;
   /** Whether its list can show a part of the items. */
   isFiltered: boolean;
 };
@@ -50,6 +53,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
   const withId = shown.filter((one) => describedAt(raw, one, idProperty ?? '') !== undefined);
   const schema = schemas[shown.indexOf(withId[0] as FlatSchema)];
   if (idProperty === undefined || !schema) return undefined;
+  if (place.path.endsWith('}') && !namesItem(parameter, { noun, idProperty })) return undefined;
   if (found.list || found.read) {
     const silent = operationsWithItem(raw, place, { schema, idProperty });
     Object.assign(found, { ...silent, ...found });
@@ -82,7 +86,14 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
     operations: found,
   });
   const isFiltered = [filters, conditions, search].some(({ length }) => length > 0);
-  return { resource, schema, isFiltered };
+  const shows = new Set(schemas.map((one) => identityOf(raw, one)));
+  return { resource, schema, shows, isFiltered };
+}
+
+/** Whether a parameter behind another is called as what identifies the items, or as these are. */
+function namesItem(parameter: IdHints['parameter'], { noun, idProperty }: IdDescription): boolean {
+  const plain = toPlainName(parameter?.name ?? '');
+  return plain.endsWith(toPlainName(topOf(idProperty))) || plain === toPlainName(singular(noun));
 }
 
 /** The ids that the parameters of paths show as examples or defaults; undefined without any. */

@@ -8,7 +8,7 @@ import { joinPlaces } from './join-places.ts';
 import { findPlaces } from './places.ts';
 import { linkReferences } from './references.ts';
 import type { Resource } from './resource.ts';
-import { createFindParent, toScopes } from './scopes.ts';
+import { addScopes, createFindParent } from './scopes.ts';
 
 /**
  * Finds the collections of a document and gives each operation on one its kind. An operation that
@@ -19,12 +19,7 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
   const resources = joinPlaces(raw, candidates);
   addViews(raw, resources, operations);
   const findParent = createFindParent(resources);
-  for (const resource of resources) {
-    const scope = toScopes(raw, resource, resource.path, findParent);
-    if (scope.length > 0) resource.scope = scope;
-    for (const view of resource.views ?? [])
-      view.scope = toScopes(raw, resource, view.path, findParent);
-  }
+  for (const resource of resources) addScopes(raw, resource, findParent);
   linkReferences(raw, resources);
   for (const { name, operations, views = [], listForm, itemForm } of resources)
     for (const found of [{ operations, listForm }, ...views])

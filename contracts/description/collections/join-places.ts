@@ -1,5 +1,6 @@
 import type { RawDocument } from '../schema.ts';
 import { type Candidate, isCollection } from './candidate.ts';
+import { joinThings } from './join-things.ts';
 import { asks, searches } from './operations-on.ts';
 import { lastWordOf, shapeOf } from './places.ts';
 import type { Resource } from './resource.ts';
@@ -61,7 +62,8 @@ export function joinPlaces(raw: RawDocument, candidates: readonly Candidate[]): 
       moveItems(part.resource, whole.resource);
     }
   }
-  return [...left].map(({ resource }) => resource).filter(isCollection);
+  const things = joinThings(raw, [...left]);
+  return things.map(({ resource }) => resource).filter(isCollection);
 }
 
 /** Whether a path is another with its last word in the singular. */

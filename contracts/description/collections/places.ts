@@ -24,12 +24,13 @@ export function withoutSlash(path: string): string {
 
 /** The path of the collection of which a path names an item; undefined where it names none. */
 function collectionPathOf(path: string): string | undefined {
-  return /^(.*[^{}/])\/\{[^{}/]+\}\/?$/.exec(path)?.[1];
+  return /^(.*[^/])\/\{[^{}/]+\}\/?$/.exec(path)?.[1];
 }
 
 /** The places of a document that may be collections, in its order. */
 export function findPlaces(operations: readonly Operation[]): Place[] {
   const places = new Map<string, Place>();
+  const shapes = new Set(operations.map(({ path }) => shapeOf(path)));
   const placeAt = (path: string): Place => {
     const shape = shapeOf(path);
     let place = places.get(shape);
@@ -43,6 +44,8 @@ export function findPlaces(operations: readonly Operation[]): Place[] {
       continue;
     }
     const collection = collectionPathOf(operation.path);
+    // Below an item another parameter names no item: `/gists/{gist_id}/{sha}`.
+    if (collection?.endsWith('}') && shapes.has(shapeOf(collection))) continue;
     if (collection !== undefined) placeAt(collection).onItem.push(operation);
     else if (!withoutSlash(operation.path).endsWith('}'))
       placeAt(operation.path).onCollection.push(operation);

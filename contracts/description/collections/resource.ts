@@ -65,11 +65,17 @@ export type Scope = {
   property?: string;
   /** A value of a parameter that names no item: that of the document, if it shows one. */
   example?: string;
+  /** Whether items are there for each value: nothing tells, or says at creation, which have one. */
+  isOpen?: boolean;
 };
 
-/** A part of a collection: the items that have the values of a scope. */
+/**
+ * A part of a collection at another path: the items that have the values of a scope. Where paths
+ * there name an item by another property than its id, this is the `key`.
+ */
 export type View = Pick<Resource, 'path' | 'operations' | 'filters' | 'pageSize' | 'listForm'> & {
   scope: readonly Scope[];
+  key?: string;
 };
 
 /** A property that holds the id of an item of a collection. */

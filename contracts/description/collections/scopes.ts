@@ -1,9 +1,10 @@
 import { partsOf } from '../property-path.ts';
-import { type FlatSchema, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { idFormOfText } from './id-form.ts';
+import { findIdProperty } from './id-property.ts';
 import { lastWordOf, shapeOf, withoutSlash } from './places.ts';
 import { toPlainName } from './plain-name.ts';
-import type { Resource, Scope } from './resource.ts';
+import type { Resource, Scope, View } from './resource.ts';
 import { singular } from './words.ts';
 
 /** What is known of a collection before its scopes. */
@@ -20,10 +21,84 @@ export function createFindParent(resources: readonly Resource[]): FindParent {
     if (!byShape.has(shape)) byShape.set(shape, resource);
   };
   for (const resource of resources)
-    for (const { path } of Object.values(resource.operations))
-      if (withoutSlash(path).endsWith('}')) note(path, resource);
+    for (const { operations } of placementsOf(resource))
+      for (const { path } of Object.values(operations))
+        if (withoutSlash(path).endsWith('}')) note(path, resource);
   for (const resource of resources) note(`${resource.path}/{}`, resource);
   return (itemPath) => byShape.get(shapeOf(itemPath));
+}
+
+/** The paths at which a collection is shown: its own, and those of its views. */
+export function placementsOf({ path, operations, scope = [], views = [] }: Resource): Placement[] {
+  return [{ path, operations, scope }, ...views];
+}
+
+type Placement = Pick<View, 'path' | 'operations' | 'scope' | 'key'>;
+
+/** Where a collection is shown at a path: its own place for any path that has none. */
+export function placementAt(resource: Resource, path: string): Placement | undefined {
+  const shape = shapeOf(path);
+  const placements = placementsOf(resource);
+  const isAt = (one: Placement) => shapeOf(one.path) === shape;
+  const isBelow = (one: Placement) => `${shape}/`.startsWith(`${shapeOf(one.path)}/{}/`);
+  const [longest] = placements
+    .filter(isBelow)
+    .toSorted((one, other) => other.path.length - one.path.length);
+  return (
+    placements.findLast(isAt) ??
+    longest ??
+    (shape.startsWith(shapeOf(resource.path)) ? placements[0] : undefined)
+  );
+}
+
+/**
+ * Gives a collection its scopes. A path that names an item by several parameters, such as
+ * `/repos/{owner}/{repo}`, tells which property the one parameter of its other paths stands for, as in
+ * `/orgs/{org}/repos`. What no property holds is kept beside an item that is created with it.
+ */
+export function addScopes(raw: RawDocument, resource: Resource, findParent: FindParent): void {
+  resource.scope = toScopes(raw, resource, resource.path, findParent);
+  for (const view of resource.views ?? [])
+    view.scope = toScopes(raw, resource, view.path, findParent);
+  const placements = placementsOf(resource);
+  const named = placements.filter(({ path, scope }) => path.endsWith('}') && scope.length === 1);
+  const owner = named.map(({ scope }) => scope[0]?.property).find((one) => one !== undefined);
+  for (const { path, scope } of placements) {
+    const [only, ...others] = scope;
+    const isOwner = only && others.length === 0 && only.property === undefined;
+    if (owner !== undefined && isOwner && /\}\/[^/]+$/.test(path)) only.property = owner;
+  }
+  nameScopes(placements);
+  const creating = placements.filter(
+    ({ operations }) => operations.create ?? operations.createMany,
+  );
+  const kept = new Set(creating.flatMap(({ scope }) => scope.map(({ parameter }) => parameter)));
+  for (const { scope } of placements.slice(1))
+    for (const one of scope)
+      if (one.property === undefined && !kept.has(one.parameter)) one.isOpen = true;
+  if (resource.scope.length === 0) delete resource.scope;
+}
+
+/** Gives scopes that stand for the same one name, though paths name their parameters differently. */
+function nameScopes(placements: readonly Placement[]): void {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { path, scope } of placements)
+    for (const [index, one] of scope.entries()) {
+      if (one.property !== undefined) continue;
+      const prefix = shapeOf(
+        path
+          .split('{', index + 2)
+          .slice(0, index + 1)
+          .join('{'),
+      );
+      const means = one.parent ?? prefix;
+      const own = taken.has(one.parameter) ? `${prefix}${one.parameter}` : one.parameter;
+      const name = names.get(means) ?? own;
+      names.set(means, name);
+      taken.add(name);
+      one.parameter = name;
+    }
 }
 
 /** What the parameters of a path of a collection name, outermost first. */
@@ -36,10 +111,10 @@ export function toScopes(
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(({ 0: inBraces, 1: parameter = '', index }) => {
     const prefix = path.slice(0, index + inBraces.length);
     const parent = findParent(prefix);
-    const property = propertyOf(raw, resource, {
-      parameter,
-      noun: lastWordOf(path.slice(0, index)),
-    });
+    const noun = lastWordOf(path.slice(0, index));
+    const property =
+      propertyOf(raw, resource, { parameter, noun }) ??
+      (path.endsWith('}') ? heldPropertyOf(raw, resource, parameter) : undefined);
     return {
       parameter,
       ...(parent ? { parent: parent.name } : { example: exampleOf(raw, resource, parameter) }),
@@ -89,6 +164,19 @@ function propertyOf(
   if (own !== undefined || !parts || !idHolder) return own;
   const held = findIn(idHolder.properties, parts.inner);
   return held && `${parts.outer}.${held}`;
+}
+
+/** The property that identifies the object which is called as a parameter: `owner.login`. */
+function heldPropertyOf(
+  raw: RawDocument,
+  { item: { properties } }: Scoped,
+  name: string,
+): string | undefined {
+  const outer = Object.keys(properties).find((one) => toPlainName(one) === toPlainName(name));
+  const held = flatten(raw, outer === undefined ? undefined : properties[outer]);
+  const parameter = { name, schema: { type: 'string' }, examples: {} };
+  const inner = findIdProperty(raw, held, { noun: name, parameter });
+  return inner === undefined ? undefined : `${outer}.${inner}`;
 }
 
 function isScalar({ type, properties, items, oneOf, anyOf, allOf }: RawDocument): boolean {

@@ -35,6 +35,11 @@ function isObject(raw: RawDocument, schema: Schema | undefined): boolean {
   return Object.keys(flatten(raw, schema).properties).length > 0;
 }
 
+/** What tells a schema from those of other things: its name in the document, or its properties. */
+export function identityOf(raw: RawDocument, schema: Schema): string {
+  return typeof schema.$ref === 'string' ? schema.$ref : namesOf(flatten(raw, schema));
+}
+
 /** Whether schemas describe the same items: by the same name, or with the same properties. */
 export function isSameItem(raw: RawDocument, left: Schema, right: Schema): boolean {
   if (left === right || (left.$ref !== undefined && left.$ref === right.$ref)) return true;

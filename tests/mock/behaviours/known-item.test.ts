@@ -21,7 +21,7 @@ const document = {
   ...toDocument({
     '/books': list,
     '/books/{id}': { ...itemOf('id'), get: read, additionalOperations: { COPY: copy } },
-    '/shops': list,
+    '/shops': { ...list, post: { requestBody: jsonOf(book), responses: { 201: jsonOf(book) } } },
     '/shops/{shop}': { ...itemOf('shop'), get: read, ...post({ 404: missing }) },
     '/shops/{shop}/sales': { ...itemOf('shop'), ...list },
     '/shops/{shop}/sales/{id}': { ...itemOf('shop', 'id'), get: read, ...post({ 410: missing }) },

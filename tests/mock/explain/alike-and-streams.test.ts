@@ -31,22 +31,32 @@ it('has a search at another path show the items that are created', async () => {
 });
 
 it.each([
-  ['no parameter that chooses items', { ...notes, '/find': list(ref) }, '/find'],
-  ['a path that does not say that it searches', { ...notes, '/recent': list(ref, 'q') }, '/recent'],
-])('says of a list with %s what ties it to the collection it may be of', async (_, paths, path) => {
+  ['no parameter that chooses items', { ...notes, '/find': list(ref) }],
+  ['a path that does not say that it searches', { ...notes, '/recent': list(ref, 'q') }],
+  ['the path of another item', { ...notes, '/users/{id}/favourites': list(ref) }],
+])('has a list with %s show the items of the one collection of its schema', async (_, paths) => {
+  const { document } = await serveDocument(toDocument(paths, { components }));
+  expect(document.resources.map(({ name }) => name)).toEqual(['notes']);
+  expect(document.operations.map(({ kind }) => kind)).toEqual(['list', 'create', 'list']);
+});
+
+it('says of a list what ties it to one of the collections that it may be of', async () => {
+  const paths = { ...notes, '/memos': notes['/notes'], '/recent': list(ref) };
   const { document } = await serveDocument(toDocument(paths, { components }));
   const { collections } = explain(document);
+  const remedyOf = (collection: string) => `set x-twin: { kind: list, collection: /${collection} }`;
   expect(collections.map(({ alike }) => alike)).toEqual([
     undefined,
-    [{ collection: 'notes', remedy: 'set x-twin: { kind: list, collection: /notes }' }],
+    undefined,
+    ['notes', 'memos'].map((collection) => ({ collection, remedy: remedyOf(collection) })),
   ]);
   expect(toText(explain(document))).toContain(
     '\n  has items of its own, though they are described as those of notes; to show these, set x-twin: { kind: list, collection: /notes }\n',
   );
-  const hinted = structuredClone(paths) as Record<string, { get: object }>;
-  Object.assign(hinted[path]?.get ?? {}, { 'x-twin': { kind: 'list', collection: '/notes' } });
+  const hint = { 'x-twin': { kind: 'list', collection: '/notes' } };
+  const hinted = { ...paths, '/recent': { get: { ...list(ref).get, ...hint } } };
   const tied = await serveDocument(toDocument(hinted, { components }));
-  expect(tied.document.resources.map(({ name }) => name)).toEqual(['notes']);
+  expect(tied.document.resources.map(({ name }) => name)).toEqual(['notes', 'memos']);
 });
 
 it('leaves a search alone that may be of several collections, or of items that are like them by chance', async () => {
