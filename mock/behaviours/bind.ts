@@ -19,6 +19,7 @@ import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-do
 import { withHeldReferences } from './held-references.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { findNeeded, withKnownItem } from './known-item.ts';
+import { withNamedItems } from './named-items.ts';
 import { createListBehaviour, createPagedListBehaviour, isPlainList } from './paged-list.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
@@ -70,6 +71,7 @@ export type BindOptions = FromDocumentOptions & {
  * and its answer in the other.
  */
 const around: readonly Around<ItemOperation & Pick<BindOptions, 'onDeleteParent'>>[] = [
+  withNamedItems,
   withChildrenDeleted,
   withUnwrappedBody,
   withUniqueValues,
@@ -113,11 +115,14 @@ function bindWithoutKind(operation: Operation, options: ItemOptions): Behaviour 
   if (needed) {
     const made = createFromDocumentBehaviour(document, operation, options);
     const known = withKnownItem(made, needed, operation, options);
-    return withinScopes(known, { document, resource: needed, operation });
+    const scoped = withinScopes(known, { document, resource: needed, operation });
+    return withNamedItems(scoped, { document, operation });
   }
   if (!resource) return createFromDocumentBehaviour(document, operation, options);
   const create = single ? createSingletonBehaviour : createActionBehaviour;
-  return withinScopes(create(resource, operation, options), { document, resource, operation });
+  const changing = create(resource, operation, options);
+  const scoped = withinScopes(changing, { document, resource, operation });
+  return withNamedItems(scoped, { document, operation });
 }
 
 /** A collection as one of its lists shows it, which has filters and pages of its own. */

@@ -1,4 +1,8 @@
-import { shapeOf, withoutSlash } from '../../contracts/description/collections/places.ts';
+import {
+  createFindParent,
+  itemPathsOf,
+  placementAt,
+} from '../../contracts/description/collections/scopes.ts';
 import {
   type ApiDocument,
   findResource,
@@ -10,10 +14,12 @@ import { describeSent } from '../../contracts/description/marks.ts';
 import { isOtherwiseDescribed } from '../../contracts/description/operation.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { writeParameter } from '../../contracts/description/write-parameter.ts';
+import { toIds } from '../behaviours/named-items.ts';
 import { type TargetValues, toTarget } from '../curl/to-target.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
+import { oncePer } from '../json/once-per.ts';
 import { createReadScopes, toScopeFilters } from '../state/scopes.ts';
 import type { WriteXml } from './error-forms.ts';
 import { type ExampleBody, toExampleBody } from './example-bodies.ts';
@@ -135,31 +141,46 @@ async function toPathValue(
  */
 async function findStoredValue(
   operation: Operation,
-  { name, examples }: Parameter,
+  { examples }: Parameter,
   before: Readonly<Record<string, string>>,
   { document, store }: ExampleSources,
 ): Promise<string | undefined> {
   const { path, kind } = operation;
-  const inBraces = `{${name}}`;
-  const itemPath = path.slice(0, path.indexOf(inBraces) + inBraces.length);
-  const resource = document.resources.find(({ operations }) =>
-    Object.values(operations).some(
-      (one) => withoutSlash(one.path).endsWith('}') && shapeOf(one.path) === shapeOf(itemPath),
-    ),
-  );
+  const findParent = findParentOf(document);
+  const [itemPath = '', ...longer] = itemPathsOf(path).slice(Object.keys(before).length);
+  const resource = findParent(itemPath);
   if (!resource) {
-    const { scope = [], views = [] } = findResource(document, operation) ?? {};
-    const scopes = [...scope, ...views.flatMap((view) => view.scope)];
-    return scopes.find(({ parameter }) => parameter === name)?.example;
+    const index = Object.keys(before).length;
+    const own = findResource(document, operation);
+    for (const one of [...longer, path]) {
+      const outer = findParent(one) ?? own;
+      const scope = outer && placementAt(outer, one)?.scope[index];
+      if (outer && scope?.property !== undefined) {
+        const [item] = await store.list(outer.name, { filters: {}, limit: 1 });
+        const value = item && valueAt(fieldsOf(item), scope.property);
+        if (value !== undefined) return String(value);
+      }
+      if (scope?.example !== undefined) return scope.example;
+    }
+    return undefined;
   }
   const readScopes = createReadScopes(resource, { path: itemPath });
-  const filters = readScopes ? toScopeFilters(readScopes(before)) : {};
+  const outer = { store, params: before };
+  const filters = readScopes
+    ? toScopeFilters(readScopes(await toIds(document, { path: itemPath }, outer)))
+    : {};
+  const property = placementAt(resource, itemPath)?.key ?? resource.idProperty;
   // What is deleted is another item, so that the calls work in any order.
   const items = (await store.list(resource.name, { filters, limit: 2 })).map(fieldsOf);
-  const [first, second] = items.map((item) => String(valueAt(item, resource.idProperty)));
+  const [first, second] = items
+    .map((item) => valueAt(item, property))
+    .filter((value) => value !== undefined)
+    .map(String);
   if (kind === 'delete' && itemPath === path && second !== undefined) return second;
   if (!readScopes)
     for (const example of Object.values(examples))
       if (await store.get(resource.name, String(example))) return String(example);
   return first;
 }
+
+const findParentOf = oncePer(({ resources }: ApiDocument) => createFindParent(resources));

@@ -6,6 +6,7 @@ import {
 import { type FoundItem, findItem } from '../../contracts/description/collections/find-item.ts';
 import { operationsOn, setsItem } from '../../contracts/description/collections/operations-on.ts';
 import { findPlaces, type Place, shapeOf } from '../../contracts/description/collections/places.ts';
+import { placementsOf } from '../../contracts/description/collections/scopes.ts';
 import { describedAt } from '../../contracts/description/described-at.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
@@ -17,7 +18,7 @@ export type Statelessness = { because: string; pointer: string; remedy?: string 
 /** Makes what finds why operations of a document keep no state, by the steps that find collections. */
 export function createWhyStateless(document: ApiDocument): (operation: Operation) => Statelessness {
   const placeOf = new Map<Operation, Place>();
-  for (const place of findPlaces(document.operations))
+  for (const place of findPlaces(document.raw, document.operations))
     for (const operation of [...place.onCollection, ...place.onItem]) placeOf.set(operation, place);
   return (operation) => {
     if (operation.hint?.kind === 'none')
@@ -46,7 +47,8 @@ function causeOf(document: ApiDocument, operation: Operation, place: Place | und
   const kind = expectedKind(method, isOnItem);
   const own = whyNoKind(raw, operation, kind);
   if (own) return own;
-  const resource = resources.find((one) => shapeOf(one.path) === shapeOf(place.path));
+  const isAt = (one: { path: string }) => shapeOf(one.path) === shapeOf(place.path);
+  const resource = resources.find((one) => placementsOf(one).some(isAt));
   const known = { operation, kind: kind as Kind, place };
   return resource ? whyLeftOut(document, resource, known) : whyNoCollection(document, known);
 }

@@ -1,3 +1,4 @@
+import { itemPathsOf, placementAt } from '../../contracts/description/collections/scopes.ts';
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { createToScopeMembers, memberOf, type ScopeValue } from '../state/scopes.ts';
@@ -38,12 +39,13 @@ export function toSeedScopes(
   const last = scope.findLastIndex(({ parent }) => parent !== undefined);
   const parent = document.resources.find(({ name }) => name === scope[last]?.parent);
   const parents = parent ? (made[parent.name]?.items ?? []).slice(0, parentsWithItems) : [noItem];
+  const named = parent && placementAt(parent, itemPathsOf(resource.path)[last] ?? '');
   const count = parent ? itemsEach : parentsWithItems * itemsEach;
   return parents.flatMap((item) => {
     const above = parent && fieldsOf(item.json);
     const values = scope.map((one, index): ScopeValue => {
       const own = index === last ? item.id : undefined;
-      const inherited = index < last ? parent?.scope?.[index] : undefined;
+      const inherited = index < last ? named?.scope[index] : undefined;
       const ofParent = inherited && valueAt(above, memberOf(inherited));
       return { scope: one, text: String(own ?? ofParent ?? one.example ?? '') };
     });

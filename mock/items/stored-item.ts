@@ -1,6 +1,14 @@
 import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
+import { placementsOf } from '../../contracts/description/collections/scopes.ts';
+import { defined } from '../../contracts/description/defined.ts';
 import type { Resource, Schema } from '../../contracts/description/document.ts';
-import { hasAt, topOf, valueAt, withAt } from '../../contracts/description/property-path.ts';
+import {
+  hasAt,
+  topOf,
+  valueAt,
+  withAll,
+  withAt,
+} from '../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, parseExact, parseInteger, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
@@ -11,7 +19,6 @@ import {
   pickHidden,
   type ScopeValue,
   scopesOf,
-  toScopeFilters,
 } from '../state/scopes.ts';
 import { endOfNumbers, type Store, type StoredItem } from '../state/store.ts';
 
@@ -30,10 +37,11 @@ export function fieldsOf(json: ByteText): Fields {
  */
 export function toStoredItem(
   resource: Resource,
-  fields: Fields,
-  id: unknown = valueAt(fields, resource.idProperty),
+  given: Fields,
+  id: unknown = valueAt(given, resource.idProperty),
 ): StoredItem {
   const { idProperty, idHolder, item, isOpen, filters } = resource;
+  const fields = withKeys(resource, given, id);
   const isScoped = resource.scope !== undefined || resource.views !== undefined;
   // An object that holds the id stands where the document describes it.
   const first = idHolder ? {} : { [idProperty]: id };
@@ -52,6 +60,24 @@ export function toStoredItem(
   if (isScoped) addScopes(resource, described, values);
   return { id: String(id), json: toByteText(stringifyExact(described)), filters: values };
 }
+
+/** An item with the properties that name it together, such as its owner's name and its own. */
+function withKeys(resource: Resource, fields: Fields, id: unknown): Fields {
+  const missing = keysOf(resource).filter(({ property }) => !hasAt(fields, property));
+  if (missing.length === 0) return fields;
+  const made = missing.map(({ property, example }) => [property, example ?? `${property}-${id}`]);
+  return withAll(fields, Object.fromEntries(made));
+}
+
+const keysOf = oncePer((resource: Resource): { property: string; example?: string }[] =>
+  placementsOf(resource).flatMap(({ path, key, scope }) => {
+    if (key === undefined || !path.endsWith('}')) return [];
+    const held = scope.flatMap(({ property, example }) =>
+      property === undefined ? [] : [defined({ property, example })],
+    );
+    return [{ property: key }, ...held];
+  }),
+);
 
 /** The object that holds the id of an item. */
 function holderOf({ idProperty }: Resource, fields: Fields, id: unknown): Fields {
@@ -164,17 +190,13 @@ export function canRepeatIds(
   );
 }
 
-/** How a path names an item: by its id, or by the property that is the `key`, within some scopes. */
-export type ItemAddress = { id: string; values: readonly ScopeValue[]; key?: string | undefined };
-
 /** Finds the item of some scopes that has an id. */
 export async function findInScopes(
   store: Store,
   resource: Resource,
-  { id, values, key }: ItemAddress,
+  { id, values }: { id: string; values: readonly ScopeValue[] },
 ): Promise<FoundItem | undefined> {
   const { name, idProperty } = resource;
-  if (key !== undefined) return findByKey(store, resource, { id, values, key });
   const repeats = canRepeatIds(resource, values);
   const find = async (key: string): Promise<FoundItem | undefined> => {
     const json = await store.get(name, key);
@@ -184,17 +206,4 @@ export async function findInScopes(
     return isMeant && isInScopes(item, values) ? { key, json } : undefined;
   };
   return (await find(id)) ?? (repeats ? find(keyInScopes(id, values)) : undefined);
-}
-
-async function findByKey(
-  store: Store,
-  { name, idProperty }: Resource,
-  { id, values, key }: ItemAddress & { key: string },
-): Promise<FoundItem | undefined> {
-  const filters = {
-    ...toScopeFilters(values),
-    [filterOf({ parameter: key, property: key })]: id,
-  };
-  const [json] = await store.list(name, { filters, limit: 1 });
-  return json && { key: String(valueAt(fieldsOf(json), idProperty)), json };
 }

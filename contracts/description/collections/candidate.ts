@@ -148,8 +148,9 @@ function toForms(raw: RawDocument, found: Found): Pick<Resource, 'itemForm' | 'b
 }
 
 /** Whether operations say enough: a list, a create, or a read of what others change. */
-export function isCollection({ operations }: Resource): boolean {
-  const { list, create, read, replace, update, delete: remove } = operations;
+export function isCollection({ operations, views = [] }: Resource): boolean {
+  const all = Object.assign({}, ...views.map((view) => view.operations), operations);
+  const { list, create, read, replace, update, delete: remove } = all as Found;
   const changes = [replace, update, remove].some((one) => one !== undefined);
   const isCreated = create?.responses.some(({ status }) => status === '201');
   return Boolean(list || isCreated || ((create || changes) && (read || changes)));

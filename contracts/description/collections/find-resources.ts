@@ -15,7 +15,7 @@ import { addScopes, createFindParent } from './scopes.ts';
  * follows no rule stays without a kind.
  */
 export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource[] {
-  const candidates = findPlaces(operations).flatMap((place) => toCandidate(raw, place) ?? []);
+  const candidates = findPlaces(raw, operations).flatMap((place) => toCandidate(raw, place) ?? []);
   const resources = joinPlaces(raw, candidates);
   addViews(raw, resources, operations);
   const findParent = createFindParent(resources);

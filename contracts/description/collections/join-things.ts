@@ -160,14 +160,15 @@ function homeOfLookup(
 }
 
 function addView({ resource: home }: Candidate, part: Candidate, key?: string): void {
-  const { path, operations, filters, idProperty, item, views = [] } = part.resource;
+  const { path, operations, filters, idProperty, item, shownIds, views = [] } = part.resource;
   const { pageSize, listForm } = part.resource;
   const view: View = { path, operations, filters, scope: [] };
   const named = key ?? idProperty;
-  if (named !== home.idProperty) view.key = named;
+  if (named !== home.idProperty && hasItems(part)) view.key = named;
   if (pageSize) view.pageSize = pageSize;
   if (listForm) view.listForm = listForm;
   home.views = [...(home.views ?? []), view, ...views];
+  if (shownIds && !view.key) home.shownIds = [...new Set([...(home.shownIds ?? []), ...shownIds])];
   home.item = {
     properties: { ...item.properties, ...home.item.properties },
     required: home.item.required,

@@ -1,6 +1,8 @@
 import type { Hint } from '../hint.ts';
 import { isOnCollection } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
+import type { RawDocument } from '../schema.ts';
+import { itemsOf } from './success.ts';
 
 /** Operations on a collection, by its path, and on one item of it. */
 export type Place = {
@@ -28,9 +30,13 @@ function collectionPathOf(path: string): string | undefined {
 }
 
 /** The places of a document that may be collections, in its order. */
-export function findPlaces(operations: readonly Operation[]): Place[] {
+export function findPlaces(raw: RawDocument, operations: readonly Operation[]): Place[] {
   const places = new Map<string, Place>();
   const shapes = new Set(operations.map(({ path }) => shapeOf(path)));
+  // `/segments/{project}/{environment}` may hold many segments.
+  const isList = (one: Operation) =>
+    one.method === 'GET' && /\}\/\{[^{}]*\}$/.test(one.path) && itemsOf(raw, one) !== undefined;
+  const lists = new Set(operations.filter(isList).map(({ path }) => shapeOf(path)));
   const placeAt = (path: string): Place => {
     const shape = shapeOf(path);
     let place = places.get(shape);
@@ -44,8 +50,13 @@ export function findPlaces(operations: readonly Operation[]): Place[] {
       continue;
     }
     const collection = collectionPathOf(operation.path);
+    const outer = collection?.endsWith('}') ? shapeOf(collection) : '';
+    if (outer !== '' && lists.has(shapeOf(operation.path))) {
+      placeAt(operation.path).onCollection.push(operation);
+      continue;
+    }
     // Below an item another parameter names no item: `/gists/{gist_id}/{sha}`.
-    if (collection?.endsWith('}') && shapes.has(shapeOf(collection))) continue;
+    if (shapes.has(outer) && !lists.has(outer)) continue;
     if (collection !== undefined) placeAt(collection).onItem.push(operation);
     else if (!withoutSlash(operation.path).endsWith('}'))
       placeAt(operation.path).onCollection.push(operation);

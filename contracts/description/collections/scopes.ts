@@ -1,3 +1,4 @@
+import { isOnCollection, type Kind } from '../kinds.ts';
 import { partsOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { idFormOfText } from './id-form.ts';
@@ -22,8 +23,8 @@ export function createFindParent(resources: readonly Resource[]): FindParent {
   };
   for (const resource of resources)
     for (const { operations } of placementsOf(resource))
-      for (const { path } of Object.values(operations))
-        if (withoutSlash(path).endsWith('}')) note(path, resource);
+      for (const [kind, { path }] of Object.entries(operations))
+        if (!isOnCollection(kind as Kind) && withoutSlash(path).endsWith('}')) note(path, resource);
   for (const resource of resources) note(`${resource.path}/{}`, resource);
   return (itemPath) => byShape.get(shapeOf(itemPath));
 }
@@ -34,6 +35,20 @@ export function placementsOf({ path, operations, scope = [], views = [] }: Resou
 }
 
 type Placement = Pick<View, 'path' | 'operations' | 'scope' | 'key'>;
+
+/** Whether an operation creates items of a collection. Of others, any may be there. */
+export function isCreated(resource: Resource): boolean {
+  return placementsOf(resource).some(({ operations: { create, createMany, replace } }) =>
+    Boolean(create ?? createMany ?? replace),
+  );
+}
+
+/** The beginnings of a path that end with a parameter, from the shortest on. */
+export function itemPathsOf(path: string): string[] {
+  return [...path.matchAll(/\{[^{}]+\}/g)].map(({ 0: { length }, index }) =>
+    path.slice(0, index + length),
+  );
+}
 
 /** Where a collection is shown at a path: its own place for any path that has none. */
 export function placementAt(resource: Resource, path: string): Placement | undefined {
