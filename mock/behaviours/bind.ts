@@ -24,7 +24,11 @@ import { createListBehaviour, createPagedListBehaviour, isPlainList } from './pa
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { withinScopes } from './scoped.ts';
-import { createActionBehaviour, createSingletonBehaviour } from './singleton.ts';
+import {
+  createActionBehaviour,
+  createMarkBehaviour,
+  createSingletonBehaviour,
+} from './singleton.ts';
 import { withUniqueValues } from './unique-values.ts';
 import { createUpdateBehaviour } from './update.ts';
 import { withUnwrappedBody } from './wrapped-items.ts';
@@ -119,8 +123,8 @@ function bindWithoutKind(operation: Operation, options: ItemOptions): Behaviour 
     return withNamedItems(scoped, { document, operation });
   }
   if (!resource) return createFromDocumentBehaviour(document, operation, options);
-  const create = single ? createSingletonBehaviour : createActionBehaviour;
-  const changing = create(resource, operation, options);
+  const ofSingle = single?.isMark ? createMarkBehaviour : createSingletonBehaviour;
+  const changing = (single ? ofSingle : createActionBehaviour)(resource, operation, options);
   const scoped = withinScopes(changing, { document, resource, operation });
   return withNamedItems(scoped, { document, operation });
 }

@@ -68,6 +68,35 @@ export function createSingletonBehaviour(
 }
 
 /**
+ * Says whether something is there, and makes it so or ends it. Until either was done, it is there, as
+ * the success of its GET says.
+ */
+export function createMarkBehaviour(
+  mark: Resource,
+  operation: Operation,
+  options: ItemOptions,
+): Behaviour {
+  const { name } = mark;
+  const answer = createFromDocumentBehaviour(options.document, operation, options);
+  const { missing } = createItemAnswers(operation, mark, options);
+  const idOf = createIdOf(operation);
+  if (operation.method === 'GET')
+    return async (call) => {
+      const json = await call.store.get(name, idOf(call));
+      return json && toFields(json).marked === false ? missing(call) : answer(call);
+    };
+  const marked = operation.method !== 'DELETE';
+  return async (call) => {
+    try {
+      await call.store.put(name, toStoredItem(mark, { marked }, idOf(call)));
+      return await answer(call);
+    } catch (error) {
+      return toOutOfRoomAnswer(error);
+    }
+  };
+}
+
+/**
  * The values of the parameters in the path, a slash in front of each and none in them, so that no two
  * paths have the same. None is a number that could be counted.
  */

@@ -197,6 +197,11 @@ function whyStateful(document: ApiDocument, operation: Operation): Statefulness 
       pointer: pointerTo(document, operation, 'operation'),
     };
   const pointer = pointerTo(document, operation, 'success');
+  if (document.singletons.some(({ name, isMark }) => name === singleton && isMark))
+    return {
+      because: `GET says whether there is something at ${path}, until DELETE ends it`,
+      pointer: pointerTo(document, operation, 'operation'),
+    };
   if (singleton !== undefined)
     return { because: `GET shows one object at ${path}, which PUT or PATCH changes`, pointer };
   if (actsOn === undefined) return undefined;

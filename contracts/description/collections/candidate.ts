@@ -59,7 +59,10 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
     Object.assign(found, { ...silent, ...found });
   }
   const item = mergeItems(withId);
+  const givenAs = found.create && givenAsOf(raw, found.create, { parameter, idProperty });
+  const { create } = found;
   dropOthers(raw, found, { path: place.path, item, idProperty });
+  if (create && givenAs !== undefined) found.create = create;
   const idSchema = toIdSchema(raw, describedAt(raw, item, idProperty) ?? {}, {
     noun,
     idProperty,
@@ -82,6 +85,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | undefin
     ...(found.list && rules && isPart(found.list, rules)),
     listForm: form && form.pointer.length > 0 ? form : undefined,
     givenId,
+    givenAs,
     ...toForms(raw, found),
     operations: found,
   });
@@ -238,6 +242,17 @@ function givenIdOf(
   const isShown = example !== undefined || examples !== undefined;
   const isInBodies = replace !== undefined && idParameterOf(replace) === undefined;
   return isShown || isInBodies ? 'ifFree' : undefined;
+}
+
+/** The property of a body that is called as the path parameter of an item, and becomes its id. */
+function givenAsOf(
+  raw: RawDocument,
+  create: Operation,
+  { parameter, idProperty }: Pick<IdDescription, 'parameter' | 'idProperty'>,
+): string | undefined {
+  const { properties } = flatten(raw, bodySchemaOf(raw, create));
+  if (!parameter || !isNaturalKey(idProperty) || properties[idProperty]) return undefined;
+  return Object.keys(properties).find((one) => toPlainName(one) === toPlainName(parameter.name));
 }
 
 /** Whether a list that asks for nothing may leave items out, as far as the document says. */

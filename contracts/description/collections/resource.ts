@@ -27,8 +27,12 @@ export type Resource = {
    * `ifFree`, where one that is taken is left too.
    */
   givenId?: 'always' | 'sometimes' | 'ifFree';
+  /** What bodies call the id of a new item, where that is not what items call it. */
+  givenAs?: string;
   /** Whether it is one object with a path of its own, or one for each value of its parameters. */
   isSingle?: boolean;
+  /** Whether that object has no content, and is only there or not. */
+  isMark?: boolean;
   /** Whether items may have properties that the document does not describe. */
   isOpen?: boolean;
   /** Query parameters of the list that name a property of the item, and so filter by it. */

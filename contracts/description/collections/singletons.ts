@@ -1,10 +1,13 @@
+import { heldSchemaOf } from '../content.ts';
 import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
+import { isDescribed } from '../stated.ts';
+import { isSuccess } from '../success.ts';
 import { setsItem } from './operations-on.ts';
 import { shapeOf, withoutSlash } from './places.ts';
 import { nameOf, type Resource } from './resource.ts';
-import { createFindParent, toScopes } from './scopes.ts';
+import { createFindParent, type FindParent, toScopes } from './scopes.ts';
 import { itemOf, itemsOf } from './success.ts';
 
 /** The member in front of its properties that holds its id; no parameter has such a name. */
@@ -25,6 +28,8 @@ export function findSingletons(
   return [...byShape.values()].flatMap((all) => {
     const free = all.filter(({ kind, actsOn, hint }) => !kind && !actsOn && hint?.kind !== 'none');
     const read = free.find(({ method }) => method === 'GET');
+    const mark = toMark(raw, free, findParent);
+    if (mark) return [mark];
     const schema = read && itemsOf(raw, read) === undefined ? itemOf(raw, read) : undefined;
     if (!read || !schema || withoutSlash(read.path).endsWith('}')) return [];
     const item = shownOf(raw, flatten(raw, schema));
@@ -55,6 +60,36 @@ export function findSingletons(
       } satisfies Resource,
     ];
   });
+}
+
+/**
+ * What is there or not, and has no content: of `/user/starred/{repo}` a PUT makes it so, a DELETE
+ * ends it, and a GET answers 204 or 404. Marks these operations.
+ */
+function toMark(
+  raw: RawDocument,
+  operations: readonly Operation[],
+  findParent: FindParent,
+): Resource | undefined {
+  const by = (method: string) => operations.find((one) => one.method === method);
+  const [read, put, remove] = [by('GET'), by('PUT') ?? by('POST'), by('DELETE')];
+  if (!read || !put || !remove || !isDescribed(read, 404)) return undefined;
+  if (read.responses.some((one) => isSuccess(one) && heldSchemaOf(one))) return undefined;
+  const item = { properties: { marked: { type: 'boolean' } }, required: [] };
+  const whole = { item, idProperty: idMember, operations: {} };
+  const name = nameOf(read.path);
+  for (const one of [read, put, remove]) one.singleton = name;
+  const scope = toScopes(raw, { ...whole, operations: { read } }, read.path, findParent);
+  return {
+    ...whole,
+    name,
+    path: read.path,
+    idSchema: idSchemaOf(read.path),
+    filters: [],
+    isSingle: true,
+    isMark: true,
+    ...(scope.length > 0 && { scope }),
+  };
 }
 
 /** The schema of ids: a slash, and behind it the value of each parameter in the path. */
