@@ -79,6 +79,8 @@ export type Operation = Provenance &
     takenAt?: readonly string[];
     /** The name of the collection whose item in its path it does something to and answers with. */
     actsOn?: string;
+    /** The array of that item which it shows or changes. */
+    part?: string;
     /** What it sets of that item, by the properties. */
     sets?: Readonly<Record<string, unknown>>;
     /** The name of the single object at its path that it reads or changes. */

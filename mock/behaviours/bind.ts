@@ -18,12 +18,12 @@ import {
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import { withHeldReferences } from './held-references.ts';
 import type { ItemOptions } from './item-answers.ts';
+import { createPartBehaviour } from './item-parts.ts';
 import { findNeeded, withKnownItem } from './known-item.ts';
-import { withNamedItems } from './named-items.ts';
 import { createListBehaviour, createPagedListBehaviour, isPlainList } from './paged-list.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
-import { withinScopes } from './scoped.ts';
+import { withinScopes, withNamedItems } from './scoped.ts';
 import {
   createActionBehaviour,
   createMarkBehaviour,
@@ -124,7 +124,8 @@ function bindWithoutKind(operation: Operation, options: ItemOptions): Behaviour 
   }
   if (!resource) return createFromDocumentBehaviour(document, operation, options);
   const ofSingle = single?.isMark ? createMarkBehaviour : createSingletonBehaviour;
-  const changing = (single ? ofSingle : createActionBehaviour)(resource, operation, options);
+  const ofItem = operation.part === undefined ? createActionBehaviour : createPartBehaviour;
+  const changing = (single ? ofSingle : ofItem)(resource, operation, options);
   const scoped = withinScopes(changing, { document, resource, operation });
   return withNamedItems(scoped, { document, operation });
 }

@@ -7,6 +7,7 @@ import type { ApiDocument, Operation } from '../../contracts/description/documen
 import { toStatedErrorAnswer } from '../answers/answer.ts';
 import { toShownPath } from '../answers/shown-path.ts';
 import { missingStatusOf } from '../documented/responses.ts';
+import { findId, findNamedItems } from '../items/named-items.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { findInScopes } from '../items/stored-item.ts';
 import {
@@ -64,5 +65,32 @@ function createFindMissing(document: ApiDocument, { path }: Operation) {
       if (!(await findInScopes(store, parent, above))) return parent.name;
     }
     return undefined;
+  };
+}
+
+/**
+ * Gives a behaviour the ids of the items that parameters name by other properties, such as that of
+ * the repository at `/repos/{owner}/{repo}`. The answer is 404 where there is none.
+ */
+export function withNamedItems(
+  behaviour: Behaviour,
+  { document, operation }: { document: ApiDocument; operation: Operation },
+): Behaviour {
+  const named = findNamedItems(document, operation);
+  if (named.length === 0) return behaviour;
+  const missing = missingStatusOf(operation);
+  return async (call) => {
+    const params: Record<string, string> = { ...call.params };
+    for (const one of named) {
+      const id = await findId(call.store, one, params);
+      if (id === undefined && one.isNeeded)
+        return toStatedErrorAnswer(
+          'not_found',
+          `There is nothing at ${toShownPath(call.url)}: ${one.resource.name} has no such item.`,
+          missing,
+        );
+      params[one.parameter] = id ?? params[one.parameter] ?? '';
+    }
+    return behaviour({ ...call, params });
   };
 }

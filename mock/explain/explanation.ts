@@ -190,7 +190,7 @@ type Statefulness = { because: string; pointer: string };
 
 /** Why a HEAD, an operation on a single object, or an action on an item has state; undefined of others. */
 function whyStateful(document: ApiDocument, operation: Operation): Statefulness | undefined {
-  const { actsOn, sets, singleton, answersAs, path } = operation;
+  const { actsOn, part, sets, singleton, answersAs, path } = operation;
   if (answersAs)
     return {
       because: `it answers as GET ${answersAs.path} does, without content`,
@@ -205,6 +205,8 @@ function whyStateful(document: ApiDocument, operation: Operation): Statefulness 
   if (singleton !== undefined)
     return { because: `GET shows one object at ${path}, which PUT or PATCH changes`, pointer };
   if (actsOn === undefined) return undefined;
+  if (part !== undefined)
+    return { because: `its path names the ${part} that an item of ${actsOn} has`, pointer };
   const changes = Object.entries(sets ?? {}).map(([name, value]) => `${name} to ${value}`);
   const effect =
     changes.length > 0

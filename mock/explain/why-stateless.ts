@@ -7,6 +7,7 @@ import { type FoundItem, findItem } from '../../contracts/description/collection
 import { operationsOn, setsItem } from '../../contracts/description/collections/operations-on.ts';
 import { findPlaces, type Place, shapeOf } from '../../contracts/description/collections/places.ts';
 import { placementsOf } from '../../contracts/description/collections/scopes.ts';
+import { itemsOf } from '../../contracts/description/collections/success.ts';
 import { describedAt } from '../../contracts/description/described-at.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
@@ -18,7 +19,10 @@ export type Statelessness = { because: string; pointer: string; remedy?: string 
 /** Makes what finds why operations of a document keep no state, by the steps that find collections. */
 export function createWhyStateless(document: ApiDocument): (operation: Operation) => Statelessness {
   const placeOf = new Map<Operation, Place>();
-  for (const place of findPlaces(document.raw, document.operations))
+  for (const place of findPlaces(
+    document.operations,
+    (one) => itemsOf(document.raw, one) !== undefined,
+  ))
     for (const operation of [...place.onCollection, ...place.onItem]) placeOf.set(operation, place);
   return (operation) => {
     if (operation.hint?.kind === 'none')

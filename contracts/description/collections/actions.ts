@@ -20,9 +20,9 @@ export function markActions(
   findParent: FindParent,
 ): void {
   for (const operation of operations) {
-    const { method, path, kind, hint, responses } = operation;
+    const { method, path, kind, part, hint, responses } = operation;
     const [, itemPath, word = ''] = /^(.*\})\/([^{}/]+)$/.exec(path) ?? [];
-    const isOther = kind !== undefined || hint?.kind === 'none' || method === 'GET';
+    const isOther = (kind ?? part) !== undefined || hint?.kind === 'none' || method === 'GET';
     if (itemPath === undefined || isOther || copying.test(word)) continue;
     if (responses.some(({ status }) => status === '201')) continue;
     const resource = findParent(itemPath);

@@ -4,18 +4,22 @@ import type { RawDocument } from '../schema.ts';
 import { markActions } from './actions.ts';
 import { addViews } from './add-views.ts';
 import { toCandidate } from './candidate.ts';
+import { markParts } from './item-parts.ts';
 import { joinPlaces } from './join-places.ts';
 import { findPlaces } from './places.ts';
 import { linkReferences } from './references.ts';
 import type { Resource } from './resource.ts';
 import { addScopes, createFindParent } from './scopes.ts';
+import { itemsOf } from './success.ts';
 
 /**
  * Finds the collections of a document and gives each operation on one its kind. An operation that
  * follows no rule stays without a kind.
  */
 export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource[] {
-  const candidates = findPlaces(raw, operations).flatMap((place) => toCandidate(raw, place) ?? []);
+  const listsItems = (one: Operation) => itemsOf(raw, one) !== undefined;
+  const places = findPlaces(operations, listsItems);
+  const candidates = places.flatMap((place) => toCandidate(raw, place) ?? []);
   const resources = joinPlaces(raw, candidates);
   addViews(raw, resources, operations);
   const findParent = createFindParent(resources);
@@ -32,6 +36,7 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
           ...(itemsAt.length > 0 && { itemsAt }),
         });
       }
+  markParts(raw, operations, findParent);
   markActions(raw, operations, findParent);
   return resources;
 }

@@ -1,5 +1,6 @@
 import { flatten, type RawDocument } from '../schema.ts';
 import type { Candidate } from './candidate.ts';
+import { arrayNamed } from './item-parts.ts';
 import { isHinted } from './operations-on.ts';
 import { lastWordOf, shapeOf } from './places.ts';
 import { toPlainName } from './plain-name.ts';
@@ -21,7 +22,7 @@ export function joinThings(raw: RawDocument, all: readonly Candidate[]): Candida
     addView(home, part, key);
   };
   for (const part of candidates) {
-    if (isAboutItemAbove(part, left)) left.delete(part);
+    if (isAboutItemAbove(raw, part, left)) left.delete(part);
     const home = left.has(part) ? homeOfLookup(raw, part, left) : undefined;
     if (home) join(home.home, part, home.key);
   }
@@ -74,13 +75,25 @@ function isWhole(candidate: Candidate): boolean {
   return isCreated(candidate) && hasItems(candidate);
 }
 
-/** Whether a POST below an item answers with that item: it does something to it. */
-function isAboutItemAbove(part: Candidate, left: ReadonlySet<Candidate>): boolean {
+/**
+ * Whether a place below an item is about that one: a POST answers with it, or the last word names an
+ * array that it has, and nothing there is created and named.
+ */
+function isAboutItemAbove(
+  raw: RawDocument,
+  part: Candidate,
+  left: ReadonlySet<Candidate>,
+): boolean {
   const { path, operations } = part.resource;
   const above = shapeOf(path).split('/').slice(0, -2).join('/');
   const isAbove = (one: Candidate) => shapeOf(one.resource.path) === above && hasItems(one);
-  const isAlone = Object.keys(operations).length === 1 && isCreated(part);
-  return isAlone && [...left].some((one) => isAbove(one) && isSame(one, part));
+  const isCreateAlone = Object.keys(operations).length === 1 && isCreated(part);
+  const isOwn = isWhole(part) || operations.read || operations.update;
+  const isOfArray = ({ resource }: Candidate) =>
+    !isOwn && arrayNamed(raw, resource, lastWordOf(path)) !== undefined;
+  return [...left].some(
+    (one) => isAbove(one) && ((isCreateAlone && isSame(one, part)) || isOfArray(one)),
+  );
 }
 
 /**

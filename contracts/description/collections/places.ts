@@ -1,8 +1,6 @@
 import type { Hint } from '../hint.ts';
 import { isOnCollection } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
-import type { RawDocument } from '../schema.ts';
-import { itemsOf } from './success.ts';
 
 /** Operations on a collection, by its path, and on one item of it. */
 export type Place = {
@@ -30,12 +28,15 @@ function collectionPathOf(path: string): string | undefined {
 }
 
 /** The places of a document that may be collections, in its order. */
-export function findPlaces(raw: RawDocument, operations: readonly Operation[]): Place[] {
+export function findPlaces(
+  operations: readonly Operation[],
+  listsItems: (operation: Operation) => boolean,
+): Place[] {
   const places = new Map<string, Place>();
   const shapes = new Set(operations.map(({ path }) => shapeOf(path)));
   // `/segments/{project}/{environment}` may hold many segments.
   const isList = (one: Operation) =>
-    one.method === 'GET' && /\}\/\{[^{}]*\}$/.test(one.path) && itemsOf(raw, one) !== undefined;
+    one.method === 'GET' && /\}\/\{[^{}]*\}$/.test(one.path) && listsItems(one);
   const lists = new Set(operations.filter(isList).map(({ path }) => shapeOf(path)));
   const placeAt = (path: string): Place => {
     const shape = shapeOf(path);

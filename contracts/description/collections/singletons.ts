@@ -2,7 +2,6 @@ import { heldSchemaOf } from '../content.ts';
 import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
-import { isDescribed } from '../stated.ts';
 import { isSuccess } from '../success.ts';
 import { setsItem } from './operations-on.ts';
 import { shapeOf, withoutSlash } from './places.ts';
@@ -73,7 +72,8 @@ function toMark(
 ): Resource | undefined {
   const by = (method: string) => operations.find((one) => one.method === method);
   const [read, put, remove] = [by('GET'), by('PUT') ?? by('POST'), by('DELETE')];
-  if (!read || !put || !remove || !isDescribed(read, 404)) return undefined;
+  if (!read || !put || !remove) return undefined;
+  if (!read.responses.some(({ status }) => status === '404')) return undefined;
   if (read.responses.some((one) => isSuccess(one) && heldSchemaOf(one))) return undefined;
   const item = { properties: { marked: { type: 'boolean' } }, required: [] };
   const whole = { item, idProperty: idMember, operations: {} };

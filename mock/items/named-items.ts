@@ -7,14 +7,10 @@ import {
 } from '../../contracts/description/collections/scopes.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
-import { toStatedErrorAnswer } from '../answers/answer.ts';
-import { toShownPath } from '../answers/shown-path.ts';
-import { missingStatusOf } from '../documented/responses.ts';
-import { fieldsOf } from '../items/stored-item.ts';
 import { oncePer } from '../json/once-per.ts';
 import { createReadScopes, filterOf, type ReadScopes, toScopeFilters } from '../state/scopes.ts';
 import type { Store } from '../state/store.ts';
-import type { Behaviour } from './behaviour.ts';
+import { fieldsOf } from './stored-item.ts';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -27,33 +23,6 @@ type NamedItem = {
   /** Whether there is nothing at the path without the item. */
   isNeeded: boolean;
 };
-
-/**
- * Gives a behaviour the ids of the items that parameters name by other properties, such as that of
- * the repository at `/repos/{owner}/{repo}`. The answer is 404 where there is none.
- */
-export function withNamedItems(
-  behaviour: Behaviour,
-  { document, operation }: { document: ApiDocument; operation: Operation },
-): Behaviour {
-  const named = findNamedItems(document, operation);
-  if (named.length === 0) return behaviour;
-  const missing = missingStatusOf(operation);
-  return async (call) => {
-    const params: Record<string, string> = { ...call.params };
-    for (const one of named) {
-      const id = await findId(call.store, one, params);
-      if (id === undefined && one.isNeeded)
-        return toStatedErrorAnswer(
-          'not_found',
-          `There is nothing at ${toShownPath(call.url)}: ${one.resource.name} has no such item.`,
-          missing,
-        );
-      params[one.parameter] = id ?? params[one.parameter] ?? '';
-    }
-    return behaviour({ ...call, params });
-  };
-}
 
 /** The values of path parameters, with the ids of items in the place of other names. */
 export async function toIds(
@@ -71,7 +40,11 @@ export async function toIds(
 
 const findParentOf = oncePer(({ resources }: ApiDocument) => createFindParent(resources));
 
-function findNamedItems(document: ApiDocument, { path }: Pick<Operation, 'path'>): NamedItem[] {
+/** The items that the parameters of a path name by other properties than their ids. */
+export function findNamedItems(
+  document: ApiDocument,
+  { path }: Pick<Operation, 'path'>,
+): NamedItem[] {
   return itemPathsOf(path).flatMap((itemPath): NamedItem[] => {
     const resource = findParentOf(document)(itemPath);
     const key = resource && placementAt(resource, itemPath)?.key;
@@ -83,7 +56,8 @@ function findNamedItems(document: ApiDocument, { path }: Pick<Operation, 'path'>
   });
 }
 
-async function findId(
+/** The id of such an item; undefined where there is none. */
+export async function findId(
   store: Pick<Store, 'list'>,
   { parameter, key, resource: { name, idProperty }, readScopes }: NamedItem,
   params: Params,

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { explain } from '../../../mock/explain/explanation.ts';
+import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+
+const text = { type: 'string' };
+const object = (properties: object, ...required: string[]) => ({
+  type: 'object',
+  properties,
+  required,
+});
+const label = object({ id: { type: 'integer' }, name: text, colour: text }, 'name', 'colour');
+const issue = object(
+  { id: { type: 'integer', readOnly: true }, title: text, labels: { type: 'array', items: label } },
+  'id',
+  'labels',
+);
+const labels = { 200: jsonOf({ type: 'array', items: label }) };
+const of = (...names: string[]) => ({
+  parameters: names.map((name) => ({ name, in: 'path', required: true, schema: text })),
+});
+const named = jsonOf(object({ labels: { type: 'array', items: text } }, 'labels'));
+const document = toDocument({
+  '/issues': {
+    get: { responses: { 200: jsonOf({ type: 'array', items: issue }) } },
+    post: { requestBody: jsonOf(issue), responses: { 201: jsonOf(issue) } },
+  },
+  '/issues/{id}': {
+    ...of('id'),
+    get: { responses: { 200: jsonOf(issue) } },
+    delete: { responses: { 204: { description: 'Gone.' } } },
+  },
+  '/issues/{id}/labels': {
+    ...of('id'),
+    get: { responses: labels },
+    post: { requestBody: named, responses: labels },
+    put: { requestBody: named, responses: { 200: jsonOf(issue) } },
+    delete: { responses: { 204: { description: 'Gone.' } } },
+  },
+  '/issues/{id}/labels/{name}': {
+    ...of('id', 'name'),
+    delete: { responses: labels },
+  },
+});
+
+it('shows and changes an array of an item', async () => {
+  const { call, document: served } = await serveDocument(document);
+  const send = (method: string, path: string, body?: object) =>
+    call(path, {
+      method,
+      ...(body && {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+  const bug = { name: 'bug', colour: 'red' };
+  const { json: made } = await send('POST', '/issues', { title: 'T', labels: [bug] });
+  const at = `/issues/${made.id}/labels`;
+  const namesIn = (list: { name: string }[]) => list.map(({ name }) => name);
+  expect((await send('GET', at)).json).toEqual([bug]);
+  expect(namesIn((await send('POST', at, { labels: ['late', 'bug'] })).json)).toEqual([
+    'late',
+    'bug',
+  ]);
+  expect(namesIn((await send('DELETE', `${at}/late`)).json)).toEqual(['bug']);
+  const { json: replaced } = await send('PUT', at, { labels: ['new'] });
+  expect([replaced.title, replaced.labels.length]).toEqual(['T', 1]);
+  expect(namesIn((await send('GET', at)).json)).toEqual(['new']);
+  expect((await send('DELETE', at)).status).toBe(204);
+  expect((await send('GET', at)).json).toEqual([]);
+  expect((await send('GET', '/issues/none/labels')).status).toBe(404);
+  expect((await send('POST', '/issues/none/labels', { labels: ['a'] })).status).toBe(404);
+  const explained = explain(served).operations.filter(({ path }) => path.includes('labels'));
+  expect(explained.map(({ answers }) => answers)).toEqual(Array(5).fill('store'));
+  expect(explained[0]?.because).toBe('its path names the labels that an item of issues has');
+});
