@@ -7,8 +7,8 @@ import type { Operation, Resource, Schema } from '../../contracts/description/do
 import { describeShown } from '../../contracts/description/marks.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
+import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
-import { ItemError } from '../items/item-edits.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, noBytes, parseExact, toByteText } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
@@ -37,6 +37,10 @@ export function createPartBehaviour(
   const element = operation.path.slice(itemPath.length).match(/\{([^{}]+)\}/)?.[1];
   const isNamed = createIsNamed(element);
   const toAnswer = createToAnswer(resource, operation, options);
+  const { raw } = options.document;
+  const array = objectAlternative(raw, resource.item.properties[property] ?? {});
+  const make = createMake(options);
+  const toElement = (one: unknown) => toShown(one, array?.items ?? {}, make);
   const elementsOf = (json: ByteText): Elements => {
     const value = fieldsOf(json)[property];
     return Array.isArray(value) ? value : [];
@@ -56,7 +60,7 @@ export function createPartBehaviour(
       const others = before.filter((one) => !isTouched(one));
       if (operation.method === 'DELETE') return sent.length > 0 ? others : [];
       const isWhole = operation.method !== 'POST' && text === undefined;
-      return isWhole ? sent : [...others, ...sent];
+      return [...(isWhole ? [] : others), ...sent.map(toElement)];
     };
     try {
       const changed = await call.store.change(name, answers.idOf(call), (json) =>
@@ -66,8 +70,7 @@ export function createPartBehaviour(
       const elements = elementsOf(changed.json);
       return await toAnswer(call, { json: changed.json, elements, touched: sent });
     } catch (error) {
-      if (error instanceof ItemError) return answers.unfit(error);
-      throw error;
+      return toOutOfRoomAnswer(error);
     }
   };
 }
@@ -114,21 +117,12 @@ function createToAnswer(
   operation: Operation,
   options: ItemOptions,
 ): (call: Call, outcome: Outcome) => Answer | Promise<Answer | TextAnswer> {
-  const { document, compileSchema } = options;
+  const { document } = options;
   const response = findSuccess(operation);
   const schema = response && heldSchemaOf(response);
   const status = response ? statusOf(response, operation) : 200;
   if (!response || !schema) return () => ({ status, json: noBytes });
-  const makeFitting = createMakeFitting({
-    compileSchema,
-    mark: 'writeOnly',
-    describe: (inner) => describeShown(document, inner),
-  });
-  const make: Make = (one, example) => {
-    const examples = example === undefined ? [] : [example];
-    const made = makeFitting(one, { seed: 1, full: false, examples });
-    return made && parseExact(made.text).value;
-  };
+  const make = createMake(options);
   const toJson = (value: unknown) => toByteText(stringifyExact(value));
   const { itemPath = operation.path } = splitPartPath(operation.path) ?? {};
   const onItem = { ...operation, path: itemPath };
@@ -149,6 +143,19 @@ function createToAnswer(
   if (Object.keys(properties).length > 0)
     return (_, { touched }) => ({ status, json: toJson(toShown(touched[0], schema, make)) });
   return createFromDocumentBehaviour(document, operation, options);
+}
+
+function createMake({ document, compileSchema }: ItemOptions): Make {
+  const makeFitting = createMakeFitting({
+    compileSchema,
+    mark: 'writeOnly',
+    describe: (inner) => describeShown(document, inner),
+  });
+  return (one, example) => {
+    const examples = example === undefined ? [] : [example];
+    const made = makeFitting(one, { seed: 1, full: false, examples });
+    return made && parseExact(made.text).value;
+  };
 }
 
 /** Makes a value of a schema, as like an example as the schema allows. */
