@@ -2,15 +2,14 @@ import type { Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import type { RawDocument } from '../schema.ts';
 import { markActions } from './actions.ts';
-import { addViews } from './add-views.ts';
 import { toCandidate } from './candidate.ts';
 import { markParts } from './item-parts.ts';
-import { joinPlaces } from './join-places.ts';
 import { findPlaces } from './places.ts';
 import { linkReferences } from './references.ts';
 import type { Resource } from './resource.ts';
 import { addScopes, createFindParent } from './scopes.ts';
 import { itemsOf } from './success.ts';
+import { toThings } from './things.ts';
 
 /**
  * Finds the collections of a document and gives each operation on one its kind. An operation that
@@ -20,8 +19,7 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
   const listsItems = (one: Operation) => itemsOf(raw, one) !== undefined;
   const places = findPlaces(operations, listsItems);
   const candidates = places.flatMap((place) => toCandidate(raw, place) ?? []);
-  const resources = joinPlaces(raw, candidates);
-  addViews(raw, resources, operations);
+  const resources = toThings(raw, candidates, operations);
   const findParent = createFindParent(resources);
   for (const resource of resources) addScopes(raw, resource, findParent);
   linkReferences(raw, resources);

@@ -56,7 +56,9 @@ export function operationsOn(
       onCollection,
       'POST',
       (one) =>
-        takesBody(one) && !takesList(one) && (isCreated(one) || (givesItem(one) && !asks(one))),
+        takesBody(one) &&
+        !takesList(one) &&
+        (isCreated(one) ? !searches(one) : givesItem(one) && !asks(one)),
     ),
     createMany: by(onCollection, 'POST', (one) => takesList(one) && !asks(one)),
     read,

@@ -64,12 +64,12 @@ it('joins a nested list and the items that have a path of their own', () => {
 it('takes a nested list of the items of another collection for a view of it', () => {
   const { views = [] } = resourceOf('posts');
   expect(views.map((view) => [view.path, view.scope, kindsOf(view)])).toEqual([
-    ['/posts/findByColour', [], { list: 'findPosts' }],
     [
       '/users/{userId}/posts',
       [{ parameter: 'userId', parent: 'users', property: 'userId' }],
       { list: 'listPostsOfUser', create: 'createPostOfUser' },
     ],
+    ['/posts/findByColour', [], { list: 'findPosts' }],
   ]);
   const ofView = blog.operations.find(({ id }) => id === 'createPostOfUser');
   expect(ofView).toMatchObject({ kind: 'create', resource: 'posts' });

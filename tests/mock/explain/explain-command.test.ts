@@ -271,13 +271,6 @@ it.each([
     'set x-twin: { kind: update, collection: /orders } if it changes an item of orders',
   ],
   [
-    'a part of a collection',
-    { '/orders/late': get({ type: 'array', items: order }) },
-    'it shows the items of orders, but nothing tells which of them',
-    '#/paths/~1orders~1late/get',
-    'set x-twin: { kind: list, collection: /orders }',
-  ],
-  [
     'a method that means anything',
     { '/things': { put: { requestBody: { content }, responses: { 200: json(order) } } } },
     'PUT on such a path has no fixed meaning, so its effect is not known',

@@ -1,0 +1,281 @@
+import { isOnCollection, type Kind } from '../kinds.ts';
+import type { Operation } from '../operation.ts';
+import { flatten, type RawDocument, type Schema } from '../schema.ts';
+import { type Candidate, createsItems, isCollection } from './candidate.ts';
+import { arrayNamed } from './item-parts.ts';
+import { findListRules } from './list-rules.ts';
+import { isHinted } from './operations-on.ts';
+import { lastWordOf, shapeOf, withoutSlash } from './places.ts';
+import { toPlainName } from './plain-name.ts';
+import { idParameterOf, type Resource, type View } from './resource.ts';
+import { toScopes } from './scopes.ts';
+import { identityOf, isSameItem, itemsOf } from './success.ts';
+import { singular } from './words.ts';
+
+/**
+ * The things of a document. Places that show one schema are about one thing, which is stored once:
+ * what `POST /user/repos` creates is read at `/repos/{owner}/{repo}` and listed at
+ * `/users/{username}/repos`. One place is the home of a thing, and the others are views of it.
+ */
+export function toThings(
+  raw: RawDocument,
+  candidates: readonly Candidate[],
+  operations: readonly Operation[],
+): Resource[] {
+  const left = new Set(candidates);
+  const join = (home: Candidate, part: Candidate, key?: string) => {
+    left.delete(part);
+    addView(home, part, key);
+  };
+  const free = () => [...left].filter((one) => !isTold(one));
+  for (const part of free()) {
+    if (isAboutItemAbove(raw, part, left)) left.delete(part);
+    const found = left.has(part) ? homeOfLookup(raw, part, left) : undefined;
+    if (found) join(found.home, part, found.key);
+  }
+  for (const family of familiesOf(raw, free())) {
+    const [home, ...parts] = family.toSorted((one, other) => rankOf(one) - rankOf(other));
+    for (const part of parts)
+      if (home && isItemsOf(part, home)) {
+        left.delete(part);
+        Object.assign(home.resource.operations, part.resource.operations);
+      } else if (home && !isMembership(raw, part, home)) join(home, part);
+  }
+  for (const part of free().filter(isListAlone)) {
+    const { path } = part.resource;
+    const home = homeOfList([...left], { path, shows: part.shows, part });
+    if (home) join(home, part);
+  }
+  addOtherViews(raw, [...left], operations);
+  return [...left].map(({ resource }) => resource).filter(isCollection);
+}
+
+/** Whether the document says what is done at a place. */
+function isTold({ resource }: Candidate): boolean {
+  return Object.values(resource.operations).some(isHinted);
+}
+
+function isSame(one: Candidate, other: Candidate): boolean {
+  return one !== other && !one.shows.isDisjointFrom(other.shows);
+}
+
+function isCreated({ resource: { operations } }: Candidate): boolean {
+  return (operations.create ?? operations.createMany) !== undefined;
+}
+
+function hasItems({ resource: { operations } }: Candidate): boolean {
+  const { read, replace, update, delete: remove } = operations;
+  return [read, replace, update, remove].some((one) => one !== undefined);
+}
+
+/** Whether a place needs no other: what it creates can be named there. */
+function isWhole(candidate: Candidate): boolean {
+  return isCreated(candidate) && hasItems(candidate);
+}
+
+function isListAlone({ resource: { operations } }: Candidate): boolean {
+  return operations.list !== undefined && Object.keys(operations).length === 1;
+}
+
+/**
+ * The families of places with the same last word that show the same, of which one creates what
+ * another shows: `/users/{id}/playlists` and `/playlists/{id}`.
+ */
+function familiesOf(raw: RawDocument, candidates: readonly Candidate[]): Candidate[][] {
+  const byWord = Map.groupBy(candidates, ({ resource: { path } }) => singular(lastWordOf(path)));
+  return [...byWord.values()].flatMap((group) => {
+    const families: Candidate[][] = [];
+    for (const one of group) {
+      const joins = (other: Candidate) =>
+        (isSame(one, other) || isSameItem(raw, one.schema, other.schema)) &&
+        !(isWhole(one) && isWhole(other));
+      const joined = families.filter((family) => family.some(joins));
+      for (const family of joined) families.splice(families.indexOf(family), 1);
+      families.push([...joined.flat(), one]);
+    }
+    return families.filter((family) => family.length > 1 && family.some(isCreated));
+  });
+}
+
+/** Whether a place has the operations on items that the home of a thing lacks, and no others. */
+function isItemsOf(part: Candidate, home: Candidate): boolean {
+  const { path, idProperty, operations } = part.resource;
+  const isNamedAlike = idProperty === home.resource.idProperty && !path.endsWith('}');
+  return isNamedAlike && !hasItems(home) && !isCreated(part) && !operations.list;
+}
+
+/** The home of a thing is where it is created and named, and below as few others as can be. */
+function rankOf(candidate: Candidate): number {
+  const depth = candidate.resource.path.split('{').length;
+  return (isCreated(candidate) ? 0 : 100) + (hasItems(candidate) ? 0 : 10) + depth;
+}
+
+/**
+ * Whether a place below an item is about that one: a POST answers with it, or the last word names an
+ * array that it has, and nothing there is created and named.
+ */
+function isAboutItemAbove(
+  raw: RawDocument,
+  part: Candidate,
+  left: ReadonlySet<Candidate>,
+): boolean {
+  const { path, operations } = part.resource;
+  const above = shapeOf(path).split('/').slice(0, -2).join('/');
+  const isCreateAlone = Object.keys(operations).length === 1 && isCreated(part);
+  const isOwn = isWhole(part) || operations.read || operations.update;
+  return [...left].some((one) => {
+    if (shapeOf(one.resource.path) !== above || !hasItems(one)) return false;
+    const isOfArray = !isOwn && arrayNamed(raw, one.resource, lastWordOf(path)) !== undefined;
+    return isOfArray || (isCreateAlone && isSame(one, part));
+  });
+}
+
+/**
+ * Whether a place says which things belong to another, and makes none: `DELETE
+ * /issues/{number}/labels/{id}` takes a label from an issue, and the label stays.
+ */
+function isMembership(raw: RawDocument, part: Candidate, home: Candidate): boolean {
+  const { path, operations } = part.resource;
+  const { delete: remove, replace, update } = operations;
+  if (isCreated(part) || path.endsWith('}') || !(remove ?? replace ?? update)) return false;
+  const outer = new Set(prefixesOf(home.resource.path));
+  const scopes = toScopes(raw, home.resource, path);
+  return prefixesOf(path).some(
+    (prefix, index) => !outer.has(prefix) && scopes[index]?.property === undefined,
+  );
+}
+
+/** What stands before each parameter of a path, without the names of others. */
+function prefixesOf(path: string): string[] {
+  const parts = shapeOf(path).split('{}');
+  return parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join('{}'));
+}
+
+/**
+ * The collection whose items a path below it names by another property: `/releases/tags/{tag}` by
+ * `tag_name`, `/users/email/{email}` by `email`.
+ */
+function homeOfLookup(
+  raw: RawDocument,
+  part: Candidate,
+  left: ReadonlySet<Candidate>,
+): { home: Candidate; key: string } | undefined {
+  const { path, operations, item } = part.resource;
+  const { read } = operations;
+  if (!read || operations.list || isCreated(part)) return undefined;
+  const above = shapeOf(path.slice(0, path.lastIndexOf('/')));
+  const home = [...left].find((one) => shapeOf(one.resource.path) === above && isSame(one, part));
+  if (!home) return undefined;
+  const word = lastWordOf(path).replace(/^by[_-]?/, '');
+  const words = [idParameterOf(read) ?? '', singular(word)].map(toPlainName);
+  const wanted = words.flatMap((one) => [one, `${one}name`]);
+  const key = Object.keys(item.properties).find(
+    (name) =>
+      wanted.includes(toPlainName(name)) &&
+      Object.keys(flatten(raw, item.properties[name]).properties).length === 0,
+  );
+  return key === undefined ? undefined : { home, key };
+}
+
+type Shown = { path: string; shows: ReadonlySet<string>; part?: Candidate };
+
+/** The one thing whose items a list shows, of several the one whose path begins most alike. */
+function homeOfList(all: readonly Candidate[], { path, shows, part }: Shown) {
+  const homes = all.filter(
+    (one) =>
+      one !== part &&
+      !one.shows.isDisjointFrom(shows) &&
+      (isCreated(one) || one.resource.operations.read),
+  );
+  const commonOf = (one: Candidate) => commonLength(path, one.resource.path);
+  const [best, next] = homes.toSorted((one, other) => commonOf(other) - commonOf(one));
+  return best && (!next || commonOf(best) > commonOf(next)) ? best : undefined;
+}
+
+function commonLength(one: string, other: string): number {
+  const [left = [], right = []] = [one, other].map((path) => shapeOf(path).split('/'));
+  const differs = left.findIndex((segment, index) => segment !== right[index]);
+  return differs < 0 ? left.length : differs;
+}
+
+function addView({ resource: home }: Candidate, part: Candidate, key?: string): void {
+  const { path, operations, filters, idProperty, item, shownIds, views = [] } = part.resource;
+  const { pageSize, listForm } = part.resource;
+  const view: View = { path, operations, filters, scope: [] };
+  const named = key ?? idProperty;
+  if (named !== home.idProperty && hasItems(part)) view.key = named;
+  if (pageSize) view.pageSize = pageSize;
+  if (listForm) view.listForm = listForm;
+  home.views = [...(home.views ?? []), view, ...views];
+  if (shownIds && !view.key) home.shownIds = [...new Set([...(home.shownIds ?? []), ...shownIds])];
+  home.item = {
+    properties: { ...item.properties, ...home.item.properties },
+    required: home.item.required,
+  };
+}
+
+/**
+ * Gives things the operations at paths that are no places of any: those of which the document says
+ * so, what creates several items below their own path, as `POST /users/createWithList`, and lists of
+ * the items of all parents, whose ids only paths of one item tell.
+ */
+function addOtherViews(
+  raw: RawDocument,
+  things: readonly Candidate[],
+  operations: readonly Operation[],
+): void {
+  const byShape = new Map(things.map((one) => [shapeOf(one.resource.path), one]));
+  const known = new Set(
+    things.flatMap(({ resource: { operations: own, views = [] } }) =>
+      [own, ...views.map((view) => view.operations)].flatMap((found) => Object.values(found)),
+    ),
+  );
+  const find = (operation: Operation): { kind: Kind; thing: Candidate | undefined } | undefined => {
+    const { method, path, hint } = operation;
+    if (hint?.kind === 'none') return undefined;
+    if (hint?.kind) return { kind: hint.kind, thing: byShape.get(shapeOf(hint.collection ?? '')) };
+    if (withoutSlash(path).endsWith('}')) return undefined;
+    if (method === 'GET') return { kind: 'list', thing: ofAllParents(raw, things, operation) };
+    const above = byShape.get(shapeOf(path.slice(0, path.lastIndexOf('/'))));
+    const isCreate = above && method === 'POST' && createsItems(raw, operation, above.resource);
+    return isCreate ? { kind: 'createMany', thing: above } : undefined;
+  };
+  for (const operation of operations) {
+    const { kind, thing } = (!known.has(operation) && find(operation)) || {};
+    if (kind && thing && isOnCollection(kind)) {
+      const { resource } = thing;
+      resource.views = [...(resource.views ?? []), toView(raw, operation, { kind, resource })];
+    }
+  }
+}
+
+/** The nested thing whose items a list shows, its id in an object of them: `GET /pods`. */
+function ofAllParents(
+  raw: RawDocument,
+  things: readonly Candidate[],
+  operation: Operation,
+): Candidate | undefined {
+  const items: Schema | undefined = itemsOf(raw, operation);
+  if (!items) return undefined;
+  const word = lastWordOf(operation.path);
+  const isOf = ({ resource: { path, idHolder } }: Candidate) =>
+    idHolder && lastWordOf(path) === word;
+  const shows = new Set([identityOf(raw, items)]);
+  return homeOfList(things.filter(isOf), { path: operation.path, shows });
+}
+
+function toView(
+  raw: RawDocument,
+  operation: Operation,
+  { kind, resource }: { kind: Kind; resource: Resource },
+): View {
+  const view = { path: operation.path, operations: { [kind]: operation }, filters: [], scope: [] };
+  if (kind !== 'list') return view;
+  const { filters, pageSize, form } = findListRules(raw, operation, resource.item);
+  return {
+    ...view,
+    filters: [...filters],
+    ...(pageSize && { pageSize }),
+    ...(form.pointer.length > 0 && { listForm: form }),
+  };
+}
