@@ -8,6 +8,7 @@ import {
 } from '../../contracts/description/collections/sorting.ts';
 import type { FlatSchema } from '../../contracts/description/document.ts';
 import { toInstant } from '../../contracts/description/instant.ts';
+import { valueIn } from '../../contracts/description/property-path.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -47,12 +48,11 @@ function fieldsOf(json: ByteText): Fields {
 }
 
 function toTest(
-  { parameter, members, paths, comparison, isList }: Condition,
+  { parameter, member, paths, comparison, isList }: Condition,
   values: Values,
 ): Test | undefined {
-  let asked = values[parameter];
-  for (const member of members)
-    asked = typeof asked === 'object' ? (asked as Values | null)?.[member] : undefined;
+  const given = values[parameter];
+  const asked = member === undefined ? given : valueIn(given, [member]);
   if (asked === undefined || asked === null) return undefined;
   const texts = [asked].flat().map(String);
   const targets = isList ? texts.flatMap((text) => text.split(',')) : texts;
@@ -87,7 +87,6 @@ const compare: Readonly<Record<Comparison, Fits>> = {
   greater: (value, target) => distance(value, target) > 0,
   atLeast: (value, target) => distance(value, target) >= 0,
   contains: (value, target) => toLower(value).includes(toLower(target)),
-  startsWith: (value, target) => toLower(value).startsWith(toLower(target)),
 };
 
 /** Below 0 where a number or an instant is before another. */
@@ -127,7 +126,7 @@ function readOrder(
   const keys = text === undefined ? [] : parseSort(item, text);
   const asked = direction === undefined ? undefined : textOf(direction);
   if (direction === undefined || asked === undefined) return keys;
-  const isDescending = asksForDescending(direction, asked);
+  const isDescending = asksForDescending(asked);
   return keys.map((key) => (isDescending ? { ...key, isDescending: !key.isDescending } : key));
 }
 

@@ -35,80 +35,54 @@ type NamedRole = ListRole | 'anyCount';
 /** A field as far as its name and type tell. */
 export type NamedField = Omit<ListField, 'role'> & { role: NamedRole };
 
-type NamesByRole = Partial<Record<NamedRole, string>>;
-
-/** Common names, without their separators, by the type of their value. */
-const numberNames: NamesByRole = {
-  total:
-    'total totalcount totalitems totalelements totalresults totalrecords totalrows totalsize ' +
-    'totalhits totalentries totalobjects totalnumber totalitemcount numfound recordstotal itemstotal ' +
-    'resultscount paginationtotal',
-  pages:
-    'pages totalpages totalpagescount pagecount numpages numberofpages totalpagecount lastpage ' +
-    'maxpage pagetotal paginationtotalpages paginationpagecount',
-  count:
-    'numberofelements itemcount itemscount itemsonpage pageitemcount returned returnedcount ' +
-    'currentitemcount numreturned recordsreturned resultcount numresults',
-  anyCount: 'count',
-  size:
-    'limit perpage pagesize itemsperpage size pagelimit maxresults rowsperpage pagelen resultsperpage ' +
-    'paginationperpage paginationpagesize paginationlimit',
-  page: 'page pagenumber currentpage pageindex pageno pagenum number paginationpage',
-  offset: 'offset skip start startindex startat paginationoffset',
-  from: 'from',
-  to: 'to',
-  next: 'next nextpage nextoffset nextstart nextpagenumber',
-  previous: 'prev previous prevpage previouspage prevoffset previousoffset',
-};
-
-const booleanNames: NamesByRole = {
-  hasMore:
-    'hasmore hasnext hasnextpage more moreresults moreavailable morerecords istruncated truncated ' +
-    'hasmoreitems hasmoredata hasmorepages hasmoreresults moreitemsincollection',
-  hasPrevious: 'hasprevious hasprev haspreviouspage hasprevpage',
-  isFirst: 'first isfirst firstpage isfirstpage',
-  isLast: 'last islast lastpage islastpage',
-  isEmpty: 'empty isempty',
-};
-
-const textNames: NamesByRole = {
-  next:
-    'next nextpage nexturl nexturi nextlink nexthref nextpageurl nextpageuri nextpagelink ' +
-    'odatanextlink nextcursor nextpagecursor nextpagetoken nexttoken nextmarker nextcontinuation ' +
-    'endcursor continuationtoken continuation',
-  previous:
-    'prev previous prevpage previouspage prevurl previousurl prevuri prevpageurl previouspageurl ' +
-    'prevlink previouslink prevcursor previouscursor prevpagetoken previouspagetoken prevtoken ' +
-    'previoustoken startcursor',
-  first: 'firsturl firstpageurl firstpagelink',
-  last: 'lasturl lastpageurl lastpagelink',
-};
-
-/** Names that say this only of an object that is about pages. */
-const nestedTextNames: NamesByRole = { next: 'after cursor continue', previous: 'before' };
-
-/** Names that say this only among links. */
-const linkNames: NamesByRole = { first: 'first', last: 'last', self: 'self current' };
-
-const toRoles = (names: NamesByRole): ReadonlyMap<string, NamedRole> =>
+const toRoles = (names: Partial<Record<NamedRole, string>>): ReadonlyMap<string, NamedRole> =>
   new Map(
     Object.entries(names).flatMap(([role, text]) =>
       text.split(' ').map((name) => [name, role as NamedRole] as const),
     ),
   );
-const [ofNumbers, ofBooleans, ofTexts, ofNestedTexts, ofLinks] = [
-  numberNames,
-  booleanNames,
-  textNames,
-  nestedTextNames,
-  linkNames,
-].map(toRoles) as [
-  ReadonlyMap<string, NamedRole>,
-  ReadonlyMap<string, NamedRole>,
-  ReadonlyMap<string, NamedRole>,
-  ReadonlyMap<string, NamedRole>,
-  ReadonlyMap<string, NamedRole>,
-];
+
+/** Common names of numbers, without their separators. */
+const ofNumbers = toRoles({
+  total:
+    'total totalcount totalitems totalelements totalresults totalrecords totalrows totalsize ' +
+    'totalhits totalentries numfound paginationtotal',
+  pages: 'pages totalpages pagecount numpages numberofpages totalpagecount lastpage',
+  count: 'numberofelements itemcount itemscount returned returnedcount resultcount numresults',
+  anyCount: 'count',
+  size: 'limit perpage pagesize itemsperpage size pagelimit maxresults pagelen resultsperpage',
+  page: 'page pagenumber currentpage pageindex pageno pagenum number',
+  offset: 'offset skip start startindex startat',
+  from: 'from',
+  to: 'to',
+  next: 'next nextpage nextoffset nextstart',
+  previous: 'prev previous prevpage previouspage',
+});
+
+const ofBooleans = toRoles({
+  hasMore:
+    'hasmore hasnext hasnextpage more moreresults istruncated truncated hasmoreitems ' +
+    'hasmorepages hasmoreresults',
+  hasPrevious: 'hasprevious hasprev haspreviouspage hasprevpage',
+  isFirst: 'first isfirst firstpage',
+  isLast: 'last islast lastpage',
+  isEmpty: 'empty isempty',
+});
+
+const ofTexts = toRoles({
+  next:
+    'next nextpage nexturl nexturi nextlink nexthref nextpageurl nextpageuri nextpagelink ' +
+    'odatanextlink nextcursor nextpagetoken nexttoken nextmarker endcursor continuationtoken',
+  previous:
+    'prev previous prevpage previouspage prevurl previousurl prevpageurl previouspageurl ' +
+    'prevlink previouslink prevcursor previouscursor startcursor',
+  first: 'firsturl firstpageurl',
+  last: 'lasturl lastpageurl',
+});
+
+/** Names that say this only of an object that is about pages, and only among links. */
+const ofNestedTexts = toRoles({ next: 'after cursor continue', previous: 'before' });
+const ofLinks = toRoles({ first: 'first', last: 'last', self: 'self current' });
 
 type Around = { isOfLinks: boolean; isNested: boolean };
 

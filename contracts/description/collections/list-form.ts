@@ -2,7 +2,6 @@ import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { type ListField, linkOf, type NamedField, roleOf } from './list-fields.ts';
 import { toPlainName } from './plain-name.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
-import type { StatedPaging } from './stated-paging.ts';
 
 /** How a list holds its items, and where it states what else about them. */
 export type ListForm = {
@@ -39,46 +38,30 @@ const linkContainers = new Set(['links', 'link']);
 
 /**
  * Finds the items in the schema of an answer: it is an array of them, or an object that holds one
- * and says more about it. Undefined where it is neither. What the document itself states of pages
- * goes before names.
+ * and says more about it. Undefined where it is neither.
  */
 export function findListForm(
   raw: RawDocument,
   schema: Schema | undefined,
-  {
-    path,
-    stated,
-    shownAt,
-  }: { path: string; stated?: StatedPaging | undefined; shownAt?: readonly string[] | undefined },
+  { path, shownAt }: { path: string; shownAt?: readonly string[] | undefined },
 ): FoundList | undefined {
   const outer = schema && objectAlternative(raw, schema);
   if (!outer) return undefined;
   const own = toFound(raw, outer, []);
   if (own) return own;
-  // What has an id is an item itself, whatever it holds.
-  const isStated = stated?.items !== undefined || shownAt !== undefined;
-  if (!isStated && Object.hasOwn(flatten(raw, outer).properties, 'id')) return undefined;
   const arrays = findArrays(raw, outer);
-  const { items = shownAt, fields = [] } = stated ?? {};
   const chosen =
-    (items && arrays.find(({ form }) => isSamePath(form.pointer, items))) ??
+    (shownAt && arrays.find(({ form }) => isSamePath(form.pointer, shownAt))) ??
     chooseArray(raw, outer, { arrays, path });
   if (!chosen) return undefined;
-  const found = findFields(raw, outer, chosen.form.pointer);
-  const others = found.filter((one) => !fields.some((field) => isSamePath(field.path, one.path)));
-  const described = fields.filter((field) => isDescribed(raw, outer, field.path));
-  return { ...chosen, form: { ...chosen.form, fields: [...described, ...others] } };
+  return {
+    ...chosen,
+    form: { ...chosen.form, fields: findFields(raw, outer, chosen.form.pointer) },
+  };
 }
 
 function isSamePath(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((key, index) => key === right[index]);
-}
-
-function isDescribed(raw: RawDocument, outer: Schema, path: readonly string[]): boolean {
-  const [key = '', ...rest] = path;
-  const property = flatten(raw, outer).properties[key];
-  const inner = property && objectAlternative(raw, property);
-  return inner !== undefined && (rest.length === 0 || isDescribed(raw, inner, rest));
 }
 
 function toFound(

@@ -12,10 +12,8 @@ import {
   type ListHeader,
   type Paging,
 } from './paging.ts';
-import { toPlainName } from './plain-name.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
 import { findSorting, isSearch, type Sorting } from './sorting.ts';
-import { readStatedPaging, type StatedPaging } from './stated-paging.ts';
 
 /** What the query parameters of a list do, and how its answer is made. */
 export type ListRules = {
@@ -50,17 +48,9 @@ export type ParameterEffect = {
 const bareArray: ListForm = { pointer: [], fields: [] };
 
 /** How the success of an operation holds a list; undefined where it lists no objects. */
-export function findList(
-  raw: RawDocument,
-  operation: Operation,
-  stated = readStatedPaging(raw, operation),
-): FoundList | undefined {
+export function findList(raw: RawDocument, operation: Operation): FoundList | undefined {
   const success = successOf(operation);
-  return findListForm(raw, success && heldSchemaOf(success), {
-    path: operation.path,
-    stated,
-    shownAt: operation.shownAt,
-  });
+  return findListForm(raw, success && heldSchemaOf(success), operation);
 }
 
 function successOf({ responses }: Operation): ResponseDescription | undefined {
@@ -69,24 +59,20 @@ function successOf({ responses }: Operation): ResponseDescription | undefined {
 
 /** What a list does, by its parameters and the schema of its answer. */
 export function findListRules(raw: RawDocument, operation: Operation, item: FlatSchema): ListRules {
-  const stated = readStatedPaging(raw, operation);
   const success = successOf(operation);
-  const { form = bareArray } = findList(raw, operation, stated) ?? {};
+  const { form = bareArray } = findList(raw, operation) ?? {};
   const queries = operation.parameters.filter((parameter) => parameter.in === 'query');
-  const filters = queries
-    .filter((one) => !stated?.parameters.has(one.name) && isPlainFilter(raw, one, item))
-    .map(({ name }) => name);
+  const filters = queries.filter((one) => isPlainFilter(raw, one, item)).map(({ name }) => name);
   const wholeValues = queries
     .filter(({ name }) => filters.includes(name))
     .flatMap((one) => toWholeValues(raw, one, item));
-  const pageSize = findPageSize(raw, operation, { stated, filters });
+  const pageSize = pageSizeOf(raw, operation, filters);
   const left = queries.filter(({ name }) => !filters.includes(name) && name !== pageSize?.name);
   const headers = success ? findListHeaders(raw, success.headers) : [];
   const isNext = ({ role, as }: { role: string; as?: string }) =>
     role === 'next' && as !== 'number';
   const paging = findPaging(raw, {
     parameters: left,
-    stated,
     givesCursor:
       form.fields.some(isNext) || headers.some(({ role }) => role === 'links' || role === 'next'),
   });
@@ -157,17 +143,4 @@ function isPlainFilter(raw: RawDocument, parameter: Parameter, item: FlatSchema)
     const types = typesOf(inner);
     return !types.includes('array') && !types.includes('object') && !inner.properties;
   });
-}
-
-type PageSizeOptions = { stated: StatedPaging | undefined; filters: readonly string[] };
-
-function findPageSize(
-  raw: RawDocument,
-  operation: Operation,
-  { stated, filters }: PageSizeOptions,
-): PageSize | undefined {
-  const [name] = [...(stated?.parameters ?? [])].find(([, role]) => role === 'size') ?? [];
-  if (name === undefined) return pageSizeOf(raw, operation, filters);
-  const parameters = operation.parameters.filter((one) => one.name === name);
-  return pageSizeOf(raw, { ...operation, parameters }, filters, [toPlainName(name)]);
 }

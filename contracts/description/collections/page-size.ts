@@ -1,66 +1,38 @@
 import { defined } from '../defined.ts';
 import type { Operation, Parameter } from '../operation.ts';
-import type { RawDocument, Schema } from '../schema.ts';
+import type { RawDocument } from '../schema.ts';
 import { toPlainName } from './plain-name.ts';
-import { objectAlternative, typesOf } from './schema-types.ts';
+import { isNumber, objectAlternative } from './schema-types.ts';
 
 /** How many items a list shows at once, by the query parameter `name`, as far as the document says. */
 export type PageSize = { name: string; min?: number; max?: number; default?: number };
 
 /** Common names of the parameter that bounds a list, without their separators. */
-const pageSizeNames = [
-  'limit',
-  'pagesize',
-  'perpage',
-  'maxresults',
-  'top',
-  'first',
-  'take',
-  'size',
-  'count',
-  'pagelimit',
-  'itemsperpage',
-  'resultsperpage',
-  'maxitems',
-  'maxpagesize',
-  'pagelen',
-  'rows',
-];
+const pageSizeNames = (
+  'limit pagesize perpage maxresults top first take size count pagelimit itemsperpage ' +
+  'resultsperpage maxitems maxpagesize pagelen rows'
+).split(' ');
 
-/**
- * The page size of a list, by the parameter that bounds it and is no filter; its name is one of
- * these, without separators.
- */
+/** The page size of a list, by the parameter that bounds it and is no filter. */
 export function pageSizeOf(
   raw: RawDocument,
   { parameters }: Operation,
   filters: readonly string[] = [],
-  names: readonly string[] = pageSizeNames,
 ): PageSize | undefined {
   const bounds = parameters.filter(
     ({ name, in: place, schema }) =>
-      place === 'query' && !filters.includes(name) && isNumber(raw, schema),
+      place === 'query' && !filters.includes(name) && isNumber(objectAlternative(raw, schema)),
   );
-  const parameter = names
+  const parameter = pageSizeNames
     .map((known) => bounds.find(({ name }) => toPlainName(name) === known))
     .find((found) => found);
   return parameter && toPageSize(raw, parameter);
 }
 
-function isNumber(raw: RawDocument, schema: Schema): boolean {
-  const types = typesOf(objectAlternative(raw, schema) ?? {});
-  return types.includes('integer') || types.includes('number');
-}
-
 function toPageSize(raw: RawDocument, { name, schema }: Parameter): PageSize {
   const { minimum: min, maximum: max, default: size } = objectAlternative(raw, schema) ?? {};
   const ifNumber = (value: unknown) => (typeof value === 'number' ? value : undefined);
-  return defined({
-    name,
-    min: ifNumber(min),
-    max: ifNumber(max),
-    default: ifNumber(size),
-  });
+  return defined({ name, min: ifNumber(min), max: ifNumber(max), default: ifNumber(size) });
 }
 
 /** The page size of a list, where the document gives both of its bounds. */

@@ -3,7 +3,6 @@ import type { RawDocument } from '../schema.ts';
 import { type ListRole, roleOf } from './list-fields.ts';
 import { toPlainName } from './plain-name.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
-import type { StatedPaging } from './stated-paging.ts';
 
 /** How a list is asked for another page. */
 export type Paging = {
@@ -30,62 +29,49 @@ export type ListHeader = { name: string; role: ListRole | 'links' };
 
 const namesOf = (text: string) => new Set(text.split(' '));
 const pageNames = namesOf('page pagenumber pageno pagenum pageindex currentpage p');
-const offsetNames = namesOf(
-  'offset skip start startindex startat from pageoffset firstresult recordoffset',
-);
+const offsetNames = namesOf('offset skip start startindex startat from firstresult');
 const cursorNames = namesOf(
-  'cursor pagecursor nextcursor after startingafter startafter aftercursor pageafter pagetoken ' +
-    'nextpagetoken nexttoken continuationtoken continuation continue marker pagemarker startcursor ' +
-    'exclusivestartkey scrollid sinceid afterid lastid skiptoken bookmark',
+  'cursor pagecursor nextcursor after startingafter startafter pageafter pagetoken nextpagetoken ' +
+    'nexttoken continuationtoken continue marker startcursor sinceid afterid lastid',
 );
-const beforeNames = namesOf('before endingbefore endbefore beforecursor pagebefore beforeid');
-const idNames = namesOf('startingafter startafter sinceid afterid lastid endingbefore beforeid');
+const beforeNames = namesOf('before endingbefore beforecursor pagebefore beforeid');
+const idNames = namesOf('startingafter startafter sinceid afterid lastid');
 
 /** Names that nobody gives to anything but the number of items to skip. */
-const sureOffsetNames = namesOf('offset skip recordoffset');
+const sureOffsetNames = namesOf('offset skip');
 /** Names that ask for the items after the one with an id, in the order of the list. */
 const sureIdNames = namesOf('startingafter startafter afterid');
 
 export type PagingOptions = {
   /** Query parameters of the list that have no other effect. */
   parameters: readonly Parameter[];
-  stated: StatedPaging | undefined;
   /** Whether answers give a cursor. */
   givesCursor: boolean;
 };
 
-/** The ways to ask for another page, by what the document states or the names of parameters. */
+/** The ways to ask for another page, by the names of parameters. */
 export function findPaging(raw: RawDocument, options: PagingOptions): Paging[] {
-  const { parameters, stated, givesCursor } = options;
-  const styleOf = (parameter: Parameter): Paging['style'] | undefined => {
-    const role = stated?.parameters.get(parameter.name);
-    if (role) return role === 'size' ? undefined : role === 'id' ? 'cursor' : role;
-    return stated?.isWhole ? undefined : styleByName(raw, parameter);
-  };
-  const before = parameters.find(
-    ({ name, schema }) =>
-      beforeNames.has(toPlainName(name)) && isText(objectAlternative(raw, schema) ?? {}),
-  );
+  const { parameters, givesCursor } = options;
+  const before = parameters.find((one) => isBefore(raw, one));
   const found = parameters.flatMap((parameter): Paging[] => {
-    const style = styleOf(parameter);
-    const { name: own } = parameter;
+    const style = styleOf(raw, parameter);
+    const { name } = parameter;
     if (!style) return [];
-    const isStated = stated?.parameters.has(own) === true;
     if (style !== 'cursor') {
-      const isGuess = style === 'offset' && !isStated && !isSureOffset(raw, parameter);
+      const isGuess = style === 'offset' && !isSureOffset(raw, parameter);
       const first = firstOf(raw, parameter, style);
-      return [{ style, parameter: own, first, ...(isGuess && { isGuess }) }];
+      return [{ style, parameter: name, first, ...(isGuess && { isGuess }) }];
     }
-    const isId =
-      stated?.parameters.get(own) === 'id' || idNames.has(toPlainName(own)) || !givesCursor;
+    const isId = idNames.has(toPlainName(name)) || !givesCursor;
+    const isGuess = isId && !sureIdNames.has(toPlainName(name));
     return [
       {
         style,
-        parameter: own,
+        parameter: name,
         first: 0,
         ...(before && { before: before.name }),
         ...(isId && { isId }),
-        ...(isId && !isStated && !sureIdNames.has(toPlainName(own)) && { isGuess: true as const }),
+        ...(isGuess && { isGuess }),
       },
     ];
   });
@@ -93,22 +79,27 @@ export function findPaging(raw: RawDocument, options: PagingOptions): Paging[] {
   return styles.flatMap((style) => found.find((one) => one.style === style) ?? []);
 }
 
-function styleByName(raw: RawDocument, { name, schema }: Parameter): Paging['style'] | undefined {
+function styleOf(raw: RawDocument, { name, schema }: Parameter): Paging['style'] | undefined {
   const plain = toPlainName(name);
   const resolved = objectAlternative(raw, schema) ?? {};
   const types = typesOf(resolved);
-  const isNumber = types.includes('integer') || types.includes('number') || types.length === 0;
+  const isInteger = types.includes('integer');
+  const isNumber = isInteger || types.includes('number') || types.length === 0;
   if (pageNames.has(plain) && (isNumber || isNumeric(resolved))) return 'page';
   if (offsetNames.has(plain) && (isNumber || isNumeric(resolved))) return 'offset';
   if (plain === 'page' && isText(resolved)) return 'cursor';
-  const isInteger = types.includes('integer') && idNames.has(plain);
-  return cursorNames.has(plain) && (isText(resolved) || isInteger) ? 'cursor' : undefined;
+  const isCursor = isText(resolved) || (isInteger && idNames.has(plain));
+  return cursorNames.has(plain) && isCursor ? 'cursor' : undefined;
+}
+
+function isBefore(raw: RawDocument, { name, schema }: Parameter): boolean {
+  return beforeNames.has(toPlainName(name)) && isText(objectAlternative(raw, schema) ?? {});
 }
 
 /** Whether a parameter pages by its name, and is described so: then it is no filter. */
 export function isDescribedPaging(raw: RawDocument, parameter: Parameter): boolean {
   const { name, description = '' } = parameter;
-  const isNamed = styleByName(raw, parameter) || beforeNames.has(toPlainName(name));
+  const isNamed = styleOf(raw, parameter) || beforeNames.has(toPlainName(name));
   return Boolean(isNamed) && /\b(cursor|page|pages|pagination|offset)\b/i.test(description);
 }
 
@@ -127,11 +118,9 @@ function isNumeric({ default: byDefault, example }: RawDocument): boolean {
 
 /** Pages are counted from 1, unless the document allows or describes 0; items from 0. */
 function firstOf(raw: RawDocument, parameter: Parameter, style: 'page' | 'offset'): number {
-  const given = givenFirst(raw, parameter);
-  if (given !== undefined) return given;
-  const described = parameter.description ?? '';
   const isFromZero = /\b(zero|0)[- ]?(based|indexed)|start(s|ing)? (at|from|with) (0|zero)\b/i;
-  return style === 'page' && !isFromZero.test(described) ? 1 : 0;
+  const isCounted = style === 'page' && !isFromZero.test(parameter.description ?? '');
+  return givenFirst(raw, parameter) ?? (isCounted ? 1 : 0);
 }
 
 function givenFirst(raw: RawDocument, { schema }: Parameter): number | undefined {
@@ -141,9 +130,8 @@ function givenFirst(raw: RawDocument, { schema }: Parameter): number | undefined
 
 /** Whether a parameter counts items, not pages, and from where is known. */
 function isSureOffset(raw: RawDocument, parameter: Parameter): boolean {
-  const plain = toPlainName(parameter.name);
-  const isOfItems = plain !== 'pageoffset';
-  return sureOffsetNames.has(plain) || (isOfItems && givenFirst(raw, parameter) !== undefined);
+  const isNamed = sureOffsetNames.has(toPlainName(parameter.name));
+  return isNamed || givenFirst(raw, parameter) !== undefined;
 }
 
 /** What the headers of an answer say of a list. */
@@ -157,7 +145,7 @@ export function findListHeaders(
     if (!/^x-|total|pag/i.test(name) || /rate-?limit/i.test(name)) return [];
     const resolved = objectAlternative(raw, schema) ?? {};
     const around = { isOfLinks: false, isNested: false };
-    const own = name.replace(/^x-/i, '');
+    const own = name.replace(/^x-(pagination-)?/i, '');
     const role =
       roleOf(own, { ...resolved, type: 'integer' }, around)?.role ??
       roleOf(own, resolved, around)?.role;

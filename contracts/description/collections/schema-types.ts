@@ -6,6 +6,11 @@ export function typesOf({ type }: Schema): string[] {
   return [type ?? []].flat().filter((one): one is string => one !== 'null');
 }
 
+/** Whether a schema is that of a number. */
+export function isNumber(schema: Schema = {}): boolean {
+  return typesOf(schema).some((type) => type === 'integer' || type === 'number');
+}
+
 /** Whether a value may be null. */
 export function isNullable(raw: RawDocument, node: Schema): boolean {
   const schema = resolve(raw, node);

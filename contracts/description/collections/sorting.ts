@@ -18,11 +18,10 @@ export type Sorting = {
 
 const namesOf = (text: string) => new Set(text.split(' '));
 const sortNames = namesOf(
-  'sort sortby sortfield sortkey sortcolumn sortproperty orderby ordering order orderfield',
+  'sort sortby sortfield sortkey sortcolumn orderby ordering order orderfield',
 );
 const directionNames = namesOf(
-  'order direction sortorder sortdirection sortdir dir orderdirection orderdir sorttype ascdesc ' +
-    'desc descending sortdesc asc ascending sortasc reverse',
+  'order direction sortorder sortdirection sortdir dir orderdirection orderdir desc descending',
 );
 const directionWords = /^(asc|desc|ascending|descending|1|-1)$/i;
 
@@ -105,12 +104,9 @@ function findSortable({ properties }: FlatSchema, name: string): string | undefi
     .find((property) => property !== undefined);
 }
 
-/** Whether the direction parameter's value asks for descending order, by its name where it is a flag. */
-export function asksForDescending(parameter: string, value: string): boolean {
-  const isFlag = value === 'true' || value === 'false';
-  if (!isFlag) return isDescendingWord(value);
-  const isOfAscending = /^(asc|ascending|sortasc)$/.test(toPlainName(parameter));
-  return (value === 'true') !== isOfAscending;
+/** Whether the value of a direction asks for descending order; it may be a flag. */
+export function asksForDescending(value: string): boolean {
+  return value === 'true' || isDescendingWord(value);
 }
 
 /** Whether a parameter searches the texts of items, by its name. */
@@ -120,5 +116,5 @@ export function isSearch(raw: RawDocument, { name, schema }: Parameter): boolean
 }
 
 const searchNames = namesOf(
-  'q query search searchterm searchtext searchquery searchstring keyword keywords term fulltext',
+  'q query search searchterm searchtext searchquery keyword keywords term',
 );
