@@ -2,7 +2,6 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
 import { describeFormat } from './formats.ts';
 import { quote } from './quote.ts';
-import { describeRequirement } from './requirements.ts';
 
 /** What is wrong at a place of a value: a JSON pointer (RFC 6901) and a sentence. */
 export type Problem = { pointer: string; problem: string };
@@ -110,6 +109,38 @@ function toSentence(error: ErrorObject, root: unknown, at: string): string {
       return `${where} must be ${describeFormat(params.format)}, ${got}.`;
     default:
       return `${where} ${requirement}, ${got}.`;
+  }
+}
+
+/** What a keyword of a schema asks of a value that does not fit, in words. */
+function describeRequirement({ keyword, params, message }: ErrorObject): string {
+  const { limit } = params;
+  const count = (noun: string, plural = `${noun}s`) => `${limit} ${limit === 1 ? noun : plural}`;
+  switch (keyword) {
+    case 'minLength':
+      return `must have at least ${count('character')}`;
+    case 'maxLength':
+      return `must have at most ${count('character')}`;
+    case 'minItems':
+      return `must have at least ${count('item')}`;
+    case 'maxItems':
+      return `must have at most ${count('item')}`;
+    case 'minProperties':
+      return `must have at least ${count('property', 'properties')}`;
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'exclusiveMinimum':
+      return `must be more than ${limit}`;
+    case 'exclusiveMaximum':
+      return `must be less than ${limit}`;
+    case 'pattern':
+      return `must match the pattern ${params.pattern}`;
+    case 'unevaluatedProperties':
+      return `must not have the property "${params.unevaluatedProperty}"`;
+    default:
+      return message ?? `must match "${keyword}"`;
   }
 }
 
