@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http';
 import type { Express } from 'express';
-import { runInTurns } from '../contracts/description/steps.ts';
 import type { IssuedIdentity } from './domains/authority.ts';
 import type {
   Extra,
@@ -218,7 +217,7 @@ async function openRoutes(
   const options = { ...given, sendOfOperations };
   const parts = await Promise.all(extras.map((extra) => extra(options)));
   send = createSendOfOperations(given.served, given.tools, parts);
-  await runInTurns(mountRoutes(app, options, parts));
+  mountRoutes(app, options, parts);
   return { app, parts };
 }
 

@@ -1,5 +1,4 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
-import type { Steps } from '../contracts/description/steps.ts';
 import { toExcerpt } from '../contracts/look/visible.ts';
 import { type Answer, toErrorAnswer, toFailureAnswer } from './answers/answer.ts';
 import { type BehaviourInstead, bindBehaviour } from './behaviours/bind.ts';
@@ -21,16 +20,16 @@ import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { PreparedServed } from './served.ts';
 import { StoreUnavailableError } from './state/store.ts';
 
-/** Puts all that a twin answers on an Express app, in turns: the core, and what extras add to it. */
-export function* mountRoutes(
+/** Puts all that a twin answers on an Express app: the core, and what extras add to it. */
+export function mountRoutes(
   app: Express,
   options: RoutesOptions,
   extras: readonly ExtraParts[],
-): Steps<void> {
+): void {
   app.use(createEntry(options.tools, extras));
   for (const { mountInFront } of extras) mountInFront?.(app, extras);
   const calls = toCallOptions(options, extras);
-  yield* mountOperations(app, calls);
+  mountOperations(app, calls);
   for (const { mountBehind } of extras) mountBehind?.(app);
   mountUnknownPaths(app, calls);
   app.use(createUnknownPath(options));

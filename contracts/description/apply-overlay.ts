@@ -1,6 +1,26 @@
+import { JSONPathError, type JSONPathNode, jsonpath } from 'json-p3';
 import type { Overlay, OverlayAction } from './overlay.ts';
 import { DocumentError, isObject, type RawDocument } from './schema.ts';
-import { type OverlayNode, selectNodes } from './select-nodes.ts';
+
+/** A place in a document: the keys that lead to it, and what is there. */
+type OverlayNode = { location: readonly (string | number)[]; value: unknown };
+
+/** What an action selects in a document. Throws {@link DocumentError}. */
+export function selectNodes(
+  document: RawDocument,
+  { target }: { target: string },
+  { file, number }: { file: string; number: number },
+): OverlayNode[] {
+  try {
+    const selected = jsonpath.query(target, document as JSONPathNode['value']);
+    return [...selected].map(({ location, value }) => ({ location, value }));
+  } catch (error) {
+    if (!(error instanceof JSONPathError)) throw error;
+    throw new DocumentError(
+      `${file} cannot be applied: action ${number} (${target}) cannot be evaluated: ${error.message}.`,
+    );
+  }
+}
 
 /**
  * The document after all actions of an overlay, as a copy that shares what no action changes. An

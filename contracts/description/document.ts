@@ -8,9 +8,7 @@ import { type DocumentedLimits, findDocumentedLimits } from './documented-limits
 import { withDoubles } from './exact-parser.ts';
 import { type DocumentHint, toDocumentHint } from './hint.ts';
 import { type Operation, toOperations } from './operation.ts';
-import { withoutOwnCircles } from './own-circles.ts';
 import { type Pin, type Pinned, toPin, toPinned } from './pinned.ts';
-import { toFieldParameters } from './query-form.ts';
 import { toServerUrl } from './reading/find-faults.ts';
 import { type MakeUsableOptions, makeUsable, type Written } from './reading/make-usable.ts';
 import { type OverlaidOptions, readOverlaid } from './reading/read-overlaid.ts';
@@ -24,7 +22,6 @@ import {
   type Schema,
 } from './schema.ts';
 import { type Section, type StatedClause, toClauses, toSections } from './sections.ts';
-import { runAtOnce, runInTurns, type Steps } from './steps.ts';
 
 export { boundedPageSize } from './collections/page-size.ts';
 export type { Resource } from './collections/resource.ts';
@@ -77,10 +74,7 @@ export type ApiDocument = {
   written: Written;
   /** The document itself as OpenAPI 3.1 or 3.2, without what cannot be used. */
   raw: RawDocument;
-  /**
-   * The same for readers: with integers that a double cannot hold as bigints, and with what contains
-   * itself in an extension or an example.
-   */
+  /** The same for readers: with integers that a double cannot hold as bigints. */
   exact: RawDocument;
 };
 
@@ -115,7 +109,7 @@ async function load(
   { files, overlay, allowRefs, ...options }: IndexOptions & OverlaidOptions,
 ): Promise<ApiDocument> {
   const { document, ...read } = await readOverlaid(file, { files, overlay, allowRefs });
-  return runInTurns(index(document, file, { ...options, ...read, isOwn: true }));
+  return indexDocument(document, file, { ...options, ...read, isOwn: true });
 }
 
 /** Indexes a document that is already parsed. Throws {@link DocumentError}. */
@@ -124,19 +118,10 @@ export function indexDocument(
   file = 'The document',
   options: IndexOptions = {},
 ): ApiDocument {
-  return runAtOnce(index(given, file, options));
-}
-
-function* index(given: RawDocument, file: string, options: IndexOptions): Steps<ApiDocument> {
   try {
-    yield;
-    const { document: exact, written } = yield* makeUsable(given, { ...options, file });
-    yield;
-    const doubles = withDoubles(exact);
-    yield;
-    const raw = withoutOwnCircles(doubles);
-    yield;
-    return { file, ...(yield* indexParts(raw)), written, raw, exact };
+    const { document: exact, written } = makeUsable(given, { ...options, file });
+    const raw = withDoubles(exact);
+    return { file, ...indexParts(raw), written, raw, exact };
   } catch (error) {
     if (error instanceof PartError)
       throw new DocumentError(`${file} cannot be used: ${error.message}.`);
@@ -152,15 +137,11 @@ type IndexedParts = Omit<ApiDocument, 'file' | 'written' | 'raw' | 'exact'>;
 /** A part of the document is wrong; the message lacks the file. */
 class PartError extends Error {}
 
-function* indexParts(raw: RawDocument): Steps<IndexedParts> {
+function indexParts(raw: RawDocument): IndexedParts {
   try {
     const operations = toOperations(raw);
-    for (const one of operations)
-      one.parameters = one.parameters.flatMap((parameter) => toFieldParameters(raw, parameter));
-    yield;
     const limits = findDocumentedLimits(raw, operations);
     const resources = resourcesOf(raw, operations);
-    yield;
     const singletons = findSingletons(raw, operations, resources);
     markHeads(operations);
     return {

@@ -25,8 +25,6 @@ export type Parameter = Provenance & {
   name: string;
   in: 'query' | 'path' | 'header' | 'cookie' | 'querystring';
   required: boolean;
-  /** Parameters of the query of which none may be given without this one. */
-  requiredWith?: readonly string[];
   description?: string;
   schema: Schema;
   examples: Record<string, unknown>;

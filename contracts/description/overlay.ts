@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve as resolvePath } from 'node:path';
 import { load } from 'js-yaml';
+import { jsonpath } from 'json-p3';
 import { exactYaml } from './exact-parser.ts';
 import { refuseRepeats } from './reading/parse-text.ts';
 import { DocumentError, isObject, type RawDocument } from './schema.ts';
-import { targetProblemOf } from './select-nodes.ts';
 
 /** An action of an overlay: what it selects, and what becomes of that. */
 export type OverlayAction = {
@@ -94,5 +94,10 @@ function problemOf(action: unknown): string | undefined {
   if (typeof target !== 'string') return 'has no "target"; it must be a JSONPath such as $.info';
   if (remove !== undefined && typeof remove !== 'boolean') return '"remove" must be true or false';
   if (update === undefined && remove !== true) return 'has neither "update" nor "remove: true"';
-  return targetProblemOf(target);
+  try {
+    jsonpath.compile(target);
+    return undefined;
+  } catch (error) {
+    return `has a "target" that is no JSONPath: ${(error as Error).message}`;
+  }
 }

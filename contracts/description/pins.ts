@@ -1,8 +1,7 @@
-import { applyAction, applyOverlay } from './apply-overlay.ts';
+import { applyAction, applyOverlay, selectNodes } from './apply-overlay.ts';
 import { type ApiDocument, builtInDocument, indexDocument, loadDocument } from './document.ts';
 import { type Overlay, readOverlay } from './overlay.ts';
 import { DocumentError, isObject, type RawDocument } from './schema.ts';
-import { selectNodes } from './select-nodes.ts';
 
 /**
  * The document with the pins of an overlay. Its actions may only give silences an `x-pin`, and the

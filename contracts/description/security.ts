@@ -12,13 +12,12 @@ export type SecurityScheme = { name: string } & (
   | { type: 'unknown'; given: string }
 );
 
-/** The grants of OAuth 2.0 that OpenAPI names; those of the last one since 3.2. */
+/** The grants of OAuth 2.0 that OpenAPI names, but for that of devices. */
 export const flowNames = [
   'authorizationCode',
   'clientCredentials',
   'password',
   'implicit',
-  'deviceAuthorization',
 ] as const;
 
 export type FlowName = (typeof flowNames)[number];
@@ -30,7 +29,6 @@ export type OAuthFlow = {
   authorizationUrl?: string;
   tokenUrl?: string;
   refreshUrl?: string;
-  deviceAuthorizationUrl?: string;
 };
 
 /** A scheme, and the scopes that its token must have. */
@@ -131,7 +129,7 @@ function toOAuth({ flows, oauth2MetadataUrl }: RawDocument) {
   };
 }
 
-const urls = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl'] as const;
+const urls = ['authorizationUrl', 'tokenUrl', 'refreshUrl'] as const;
 
 function toFlow(name: FlowName, flow: RawDocument): OAuthFlow {
   const { scopes } = flow;

@@ -1,5 +1,4 @@
 import type { ErrorRequestHandler, Express, Request, Response } from 'express';
-import type { Steps } from '../../contracts/description/steps.ts';
 import {
   allowedMethods,
   isUndecodable,
@@ -13,21 +12,14 @@ import { sendNoContent } from '../http/send-answer.ts';
 import type { CallOptions } from './steps.ts';
 import { admitElsewhere, stepsOf } from './steps.ts';
 
-const routesOfStep = 50;
-
-/**
- * Puts the operations of the document on an Express app, each as the steps of its calls. Hundreds of
- * operations take a while, so that is done in turns.
- */
-export function* mountOperations(app: Express, options: CallOptions): Steps<void> {
+/** Puts the operations of the document on an Express app, each as the steps of its calls. */
+export function mountOperations(app: Express, options: CallOptions): void {
   const { document, send } = options;
-  let mounted = 0;
   const sendOptions = createSendOptions(options);
   for (const operations of toRoutes(document.operations)) {
     const allow = allowedMethods(operations);
     const admit = admitElsewhere(operations, options);
     const byPath = [...Map.groupBy(operations, ({ path }) => path)];
-    if (mounted++ % routesOfStep === routesOfStep - 1) yield;
     for (const [index, [path, ofPath]] of byPath.entries()) {
       const route = app.route(toExpressPath(document.basePath + path));
       const isDescribed = ofPath.some(({ method }) => method === 'OPTIONS');

@@ -2,7 +2,7 @@ import type { Entry } from '../journal/entry.ts';
 import { filtered } from '../redact.ts';
 import type { CurlTrust } from './curl-trust.ts';
 import { basicUser } from './place-key.ts';
-import { toShellBytes, toShellWord } from './shell.ts';
+import { toShellWord } from './shell.ts';
 
 /** What curl sends by itself, and what does not fit the body as it is shown. */
 const ownHeaders = [
@@ -40,33 +40,21 @@ export function toCurl(
     if (ownHeaders.includes(name.toLowerCase())) continue;
     for (const value of [values].flat())
       if (value === `Basic ${filtered}`) parts.push('-u', toWord(`${basicUser}:${filtered}`));
-      else parts.push('-H', toWord(value === '' ? `${name};` : `${name}: ${value}`, toShellBytes));
+      else parts.push('-H', toWord(value === '' ? `${name};` : `${name}: ${value}`));
   }
   if (body !== null) {
     if (!hasField(headers, 'content-type')) parts.push('-H', "'Content-Type:'");
     parts.push('--data-raw', toWord(body));
   }
-  const difference = differenceOf(request);
-  return `${difference === undefined ? '' : `# ${difference}\n`}${[...parts, toWord(absoluteUrl)].join(' ')}\n`;
+  const note = isOtherBody(request) ? '# The body differs from what was sent.\n' : '';
+  return `${note}${[...parts, toWord(absoluteUrl)].join(' ')}\n`;
 }
 
-/** Why the body of a line is not the one that was sent, if so. */
-function differenceOf({ headers, body, bytes, truncated }: Entry['request']): string | undefined {
-  if (truncated) return 'The body is only the beginning of what was sent.';
-  if (body === null) {
-    if (hasField(headers, 'transfer-encoding'))
-      return 'The body is missing if one was sent, as it was not read.';
-    return hasField(headers, 'content-length', '0')
-      ? 'The body is missing, as it was not read.'
-      : undefined;
-  }
-  if (hasField(headers, 'content-encoding', 'identity'))
-    return 'The body is sent without the Content-Encoding that it had.';
-  if (body.includes('\0')) return 'The body ends at a NUL, which a shell cannot pass on.';
-  // What was no UTF-8 is shown as U+FFFD, which takes other bytes.
-  const isReplaced =
-    body.includes('\uFFFD') && !body.includes(filtered) && Buffer.byteLength(body) !== bytes;
-  return isReplaced ? 'The body differs, as what was sent is not UTF-8.' : undefined;
+/** Whether the body of a line is not the one that was sent: it was cut, coded, or not read. */
+function isOtherBody({ headers, body, truncated }: Entry['request']): boolean {
+  if (truncated || hasField(headers, 'content-encoding', 'identity')) return true;
+  if (body !== null) return body.includes('\0');
+  return hasField(headers, 'transfer-encoding') || hasField(headers, 'content-length', '0');
 }
 
 /**
@@ -79,20 +67,16 @@ function hasField(headers: Entry['request']['headers'], field: string, none?: st
   );
 }
 
-type Quote = (text: string) => string;
-
 function toWordWith(key: string) {
-  return (text: string, quote: Quote = toShellWord) => quote(text.replaceAll(filtered, key));
+  return (text: string) => toShellWord(text.replaceAll(filtered, key));
 }
 
 /** A word for the shell, which fills in the key and nothing else. */
-function toWordWithVariable(text: string, quote: Quote = toShellWord): string {
+function toWordWithVariable(text: string): string {
   const pieces = text.split(filtered);
-  if (pieces.length === 1) return quote(text);
-  const isPlain = (piece: string) =>
-    /^[^"\\`$!\p{C}]*$/u.test(piece) && quote(piece) === toShellWord(piece);
-  const plain = pieces.every((piece, at) => isPlain(piece) && (at === 0 || !/^\w/.test(piece)));
-  return plain
+  if (pieces.length === 1) return toShellWord(text);
+  const isPlain = (piece: string) => /^[^"\\`$!\p{C}]*$/u.test(piece);
+  return pieces.every((piece, at) => isPlain(piece) && (at === 0 || !/^\w/.test(piece)))
     ? `"${pieces.join('$KEY')}"`
-    : pieces.map((piece) => (piece === '' ? '' : quote(piece))).join('"$KEY"');
+    : pieces.map((piece) => (piece === '' ? '' : toShellWord(piece))).join('"$KEY"');
 }

@@ -5,18 +5,6 @@ export function toShellWord(text: string): string {
   return `$'${text.replace(/[\\']/g, '\\$&').replace(new RegExp(control, 'gu'), toEscape)}'`;
 }
 
-/**
- * The same for bytes, each as the character of its number: a shell would send others for a
- * character beyond ASCII.
- */
-export function toShellBytes(bytes: string): string {
-  if (!/[\x80-\xff]/.test(bytes)) return toShellWord(bytes);
-  const quoted = bytes
-    .replace(/[\\']/g, '\\$&')
-    .replace(/[^ -~]/g, (char) => toHex(char.charCodeAt(0)));
-  return `$'${quoted}'`;
-}
-
 /** The words of a line for a shell, quotes included, and the spaces between them. */
 export function splitShellLine(line: string): string[] {
   return line.match(/ |(?:\$'(?:\\.|[^'\\])*'|'[^']*'|"[^"]*"|\\.|[^ '"\\]|['"\\])+/gs) ?? [];

@@ -1,5 +1,5 @@
 import type { KeyPlace } from '../../contracts/description/key-places.ts';
-import { basicUser, placeKey, toCookieHeader, withQuery } from './place-key.ts';
+import { basicUser } from './place-key.ts';
 import type { Call, Called, FormField } from './to-curl.ts';
 
 export type FetchOptions = {
@@ -16,7 +16,7 @@ export function toFetch(
   { base, key }: FetchOptions,
 ): string {
   const isForm = body !== undefined && parts.length > 0;
-  const placed = key === undefined ? placeVariable(keyPlaces) : placeLiteral(keyPlaces, key);
+  const placed = placeVariable(keyPlaces);
   const fields = [
     ...placed.fields,
     ...(body === undefined || isForm ? [] : [['Content-Type', toLiteral(mediaType)] as const]),
@@ -29,7 +29,9 @@ export function toFetch(
   ];
   const url = placed.toUrl(base + target);
   const call = lines.length === 0 ? `fetch(${url})` : `fetch(${url}, {\n${lines.join('\n')}\n})`;
+  const isNamed = key !== undefined && keyPlaces.length > 0;
   return [
+    ...(isNamed ? [`const key = ${toLiteral(key)};`] : []),
     ...(isForm ? ['const form = new FormData();', ...parts.map(toAppend)] : []),
     `const response = await ${call};`,
     'console.log(response.status, await response.text());',
@@ -44,39 +46,25 @@ function toAppend({ name, text, type, isFile }: FormField): string {
   return `form.append(${toLiteral(name)}, ${file}, 'example');`;
 }
 
-/** The headers with a key, as code, and the code of a URL with it. */
-type Placed = {
-  fields: (readonly [name: string, code: string])[];
-  toUrl: (url: string) => string;
-};
-
-function placeLiteral(places: readonly KeyPlace[], key: string): Placed {
-  const { headers, query, cookies } = placeKey(places, key);
-  const all = cookies.length === 0 ? headers : { ...headers, Cookie: toCookieHeader(cookies) };
-  return {
-    fields: Object.entries(all).map(([name, value]) => [name, toLiteral(value)]),
-    toUrl: (url) => toLiteral(withQuery(url, query)),
-  };
-}
-
-function placeVariable(places: readonly KeyPlace[]): Placed {
+/** The headers with the key, as code, and the code of a URL with it. */
+function placeVariable(places: readonly KeyPlace[]) {
   const names = (where: KeyPlace['in']) =>
     places.flatMap((place) => (place.in === where && 'name' in place ? [place.name] : []));
-  const [header, query, cookie] = [names('header'), names('query'), names('cookie')];
   const schemes = places.flatMap((place) => (place.in === 'authorization' ? [place.scheme] : []));
-  const cookies = cookie.map((name) => `${toTemplatePart(name)}=\${key}`).join('; ');
-  return {
-    fields: [
-      ...header.map((name) => [name, 'key'] as const),
-      ...schemes.map((scheme) => ['Authorization', toCredentials(scheme)] as const),
-      ...(cookies === '' ? [] : [['Cookie', `\`${cookies}\``] as const]),
-    ],
-    toUrl: (url) => {
-      if (query.length === 0) return toLiteral(url);
-      const parts = query.map((name) => `${encodeURIComponent(name)}=\${encodeURIComponent(key)}`);
-      return `\`${toTemplatePart(url)}${url.includes('?') ? '&' : '?'}${parts.join('&')}\``;
-    },
-  };
+  const query = names('query').map(
+    (name) => `${encodeURIComponent(name)}=\${encodeURIComponent(key)}`,
+  );
+  const cookies = names('cookie').map((name) => `${toTemplatePart(name)}=\${key}`);
+  const fields: (readonly [name: string, code: string])[] = [
+    ...names('header').map((name) => [name, 'key'] as const),
+    ...schemes.map((scheme) => ['Authorization', toCredentials(scheme)] as const),
+    ...(cookies.length === 0 ? [] : [['Cookie', `\`${cookies.join('; ')}\``] as const]),
+  ];
+  const toUrl = (url: string) =>
+    query.length === 0
+      ? toLiteral(url)
+      : `\`${toTemplatePart(url)}${url.includes('?') ? '&' : '?'}${query.join('&')}\``;
+  return { fields, toUrl };
 }
 
 function toCredentials(scheme: string): string {

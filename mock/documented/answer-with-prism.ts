@@ -1,6 +1,5 @@
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { fromFragmentToken } from '../../contracts/description/json-pointer.ts';
-import { follow, type RawDocument, resolve } from '../../contracts/description/schema.ts';
+import { type RawDocument, resolve } from '../../contracts/description/schema.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { isJsonType } from '../answers/isolation.ts';
 import { toByteText } from '../json/exact-json.ts';
@@ -15,10 +14,9 @@ export type AnswerWithPrism = (operation: Operation) => Promise<Answer | TextAns
 export type LoadPrism = () => Promise<Prism>;
 
 /**
- * Asks `@stoplight/prism-http` for the answers of a document, and logs a failure once. It is given
- * what the operation refers to, and not asked where that is much: it would hold all requests up. It takes
- * longer to load than everything else together, so it is loaded for the first such answer, not
- * before.
+ * Asks `@stoplight/prism-http` for the answers of a document, and logs a failure once. It is not
+ * asked of a large one, as it would hold all requests up. It takes longer to load than everything
+ * else together, so it is loaded for the first such answer, not before.
  */
 export function createAnswerWithPrism(
   document: ApiDocument,
@@ -101,46 +99,16 @@ const silentLogger = {
   child: () => silentLogger,
 };
 
-/** The maximum of parts that an excerpt may refer to. */
-const maxParts = 50;
+/** The most schemas of a document that is given to it: for a large one, it takes seconds. */
+const maxSchemas = 100;
 
-/**
- * The part of a document that describes the responses of one operation, as a document: what looks
- * at all of a large one takes seconds. Undefined where that refers to so much that it would too.
- */
-export function toExcerpt(
-  { raw }: ApiDocument,
-  { path, method }: Operation,
-): RawDocument | undefined {
+/** The part of a document that describes the responses of one operation, if it is not too large. */
+function toExcerpt({ raw }: ApiDocument, { path, method }: Operation): RawDocument | undefined {
+  const { openapi, info, components = {} } = raw;
+  if (Object.keys(components.schemas ?? {}).length > maxSchemas) return undefined;
   const item = resolve(raw, raw.paths[path]);
   const name = method.toLowerCase();
   const { operationId, responses } = item[name] ?? item.additionalOperations?.[method] ?? {};
-  const excerpt: RawDocument = {
-    openapi: raw.openapi,
-    info: raw.info,
-    paths: { [path]: { [name]: structuredClone({ operationId, responses }) } },
-  };
-  const placed = new Set<string>();
-  const bringIn = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { $ref } = node as RawDocument;
-    if (typeof $ref === 'string' && !placed.has($ref) && placed.size <= maxParts) {
-      placed.add($ref);
-      const target = structuredClone(follow(raw, $ref));
-      if (target !== undefined) put(excerpt, $ref, target);
-      bringIn(target);
-    }
-    for (const inner of Object.values(node)) bringIn(inner);
-  };
-  bringIn(excerpt.paths);
-  return placed.size <= maxParts ? excerpt : undefined;
-}
-
-/** Puts a part where a reference looks for it, unless what is around it is there. */
-function put(root: RawDocument, $ref: string, part: unknown): void {
-  const keys = $ref.slice(2).split('/').map(fromFragmentToken);
-  const last = keys.pop() as string;
-  let holder = root;
-  for (const key of keys) holder = holder[key] ??= {};
-  holder[last] ??= part;
+  const paths = { [path]: { [name]: { operationId, responses } } };
+  return structuredClone({ openapi, info, paths, components });
 }

@@ -30,8 +30,6 @@ function phraseOf(status: number): string {
 
 const messageOf: Role = ({ message, problem }) => problem?.problem ?? message;
 const nameOf: Role = ({ problem }) => problem && fieldOf(problem);
-const ofId: Role = ({ code }, siblings) =>
-  siblings.has('message') && !siblings.has('code') ? code : undefined;
 const timeOf: Role = ({ now }) => new Date(now).toISOString();
 
 /** The name of what a problem is about, such as `address.city`. */
@@ -63,33 +61,26 @@ const ofStatus: Role = ({ status }, siblings) =>
         .replace(/[^A-Z]+/g, '_')
     : String(status);
 
-const ofPath: Role = (facts, siblings) => (facts.problem ? nameOf(facts, siblings) : facts.path);
-
 const ofType: Role = ({ code, problem }, siblings) =>
   problem || !siblings.has('title') ? code : 'about:blank';
 
 /** What texts of these names say, the names without case and separators. */
 const texts: Readonly<Record<string, Role>> = {
   ...each('message msg detail details description errordescription errormessage', messageOf),
-  ...each('reason text info explanation usermessage developermessage longmessage', messageOf),
-  ...each('title statustext statusmessage summary shortmessage', ({ status }) => phraseOf(status)),
-  ...each('code errorcode errortype reasoncode slug', ({ code }) => code),
+  ...each('reason text info explanation', messageOf),
+  ...each('title statustext summary', ({ status }) => phraseOf(status)),
+  ...each('code errorcode errortype', ({ code }) => code),
   ...each('type kind', ofType),
-  id: ofId,
   error: ofError,
-  ...each('status statuscode httpstatus httpstatuscode httpcode', ofStatus),
-  ...each('path', ofPath),
-  ...each('instance url uri requesturi requestpath', ({ path }) => path),
-  ...each('method httpmethod requestmethod', ({ method }) => method),
-  ...each('timestamp time date datetime occurredat', timeOf),
-  ...each('in location place', ({ problem }) => problem?.in),
-  ...each('field property param attribute name key target propertypath fieldname', nameOf),
-  ...each('parametername', nameOf),
+  ...each('status statuscode httpstatus', ofStatus),
+  path: (facts, siblings) => (facts.problem ? nameOf(facts, siblings) : facts.path),
+  ...each('instance url uri', ({ path }) => path),
+  method: ({ method }) => method,
+  ...each('timestamp time date', timeOf),
+  ...each('in location', ({ problem }) => problem?.in),
+  ...each('field property param attribute name key target', nameOf),
   parameter: ({ problem }) => (problem && problem.in !== 'body' ? fieldOf(problem) : undefined),
-  header: ({ problem }) => (problem?.in === 'header' ? fieldOf(problem) : undefined),
-  ...each('pointer jsonpointer instancepath', ({ problem }) =>
-    problem?.in === 'body' ? problem.pointer : undefined,
-  ),
+  pointer: ({ problem }) => (problem?.in === 'body' ? problem.pointer : undefined),
 };
 
 function each(names: string, role: Role): Record<string, Role> {
@@ -115,27 +106,26 @@ export function isFact(name: string): boolean {
 export function numberFor(name: string, { status, now }: ErrorFacts): number | undefined {
   const plain = plainName(name);
   if (/^(http)?(status|code|errorcode|statuscode)$/.test(plain)) return status;
-  return /^(timestamp|time)$/.test(plain) ? now : undefined;
+  return plain === 'timestamp' ? now : undefined;
 }
 
 /** What a yes or no of a name says of an error. */
 export function flagFor(name: string): boolean | undefined {
   const plain = plainName(name);
-  if (/^(is)?(success|successful|ok|succeeded|valid)$/.test(plain)) return false;
-  return /^(is)?(error|failed|failure)$/.test(plain) ? true : undefined;
+  if (/^(success|ok)$/.test(plain)) return false;
+  return plain === 'error' ? true : undefined;
 }
 
 /** Names for lists and objects of what is wrong, one by one. */
 export function listsProblems(name: string): boolean {
-  const plain = plainName(name);
-  return /^((field|validation)?(errors?|violations?|issues|problems|messages|causes)|errordetails|details?|invalidparams|invalidparameters|fields)$/.test(
-    plain,
+  return /^((field|validation)?(errors?|violations|messages)|issues|problems|details?|invalidparams|fields)$/.test(
+    plainName(name),
   );
 }
 
 /** Names for objects that say what is wrong. */
 export function isOfError(name: string): boolean {
-  return /^(error|fault|exception|problem|failure)s?$/.test(plainName(name)) || listsProblems(name);
+  return /^(error|fault|problem)s?$/.test(plainName(name)) || listsProblems(name);
 }
 
 /** Names for lists of errors, which say what is wrong even where it is no part of the request. */
@@ -143,19 +133,15 @@ export function listsErrors(name: string): boolean {
   return /^(errors?|messages?|issues|problems|detail)$/.test(plainName(name));
 }
 
+/** What codes say of a status in other words than its own. */
 const bySynonym: Readonly<Record<number, string>> = {
-  400: 'badrequest invalidrequest invalidargument validationerror validation invalid',
-  401: 'unauthorized unauthenticated authenticationerror authentication',
-  403: 'forbidden permissiondenied accessdenied',
-  404: 'notfound missing nosuch',
-  405: 'methodnotallowed',
-  406: 'notacceptable',
-  409: 'conflict alreadyexists duplicate',
-  413: 'payloadtoolarge toolarge',
-  415: 'unsupportedmediatype unsupported',
-  422: 'unprocessableentity unprocessable validationerror validationfailed invalid',
-  429: 'toomanyrequests ratelimitexceeded ratelimit',
-  500: 'internalservererror internalerror internal servererror apierror',
+  400: 'validation invalid',
+  401: 'unauthenticated',
+  403: 'permissiondenied accessdenied',
+  409: 'alreadyexists duplicate',
+  422: 'validation invalid',
+  429: 'ratelimit',
+  500: 'internal apierror',
 };
 
 /** The one of some values that says most of an error; undefined where none does. */
@@ -164,8 +150,8 @@ export function chooseValue(values: readonly unknown[], facts: ErrorFacts): unkn
   const wanted = [
     ...[code, String(status), phraseOf(status)].map(plainName),
     ...(bySynonym[status]?.split(' ') ?? []),
-    ...(status < 500 ? ['invalidrequest', 'badrequest', 'clienterror'] : []),
-    ...['error', 'fail', 'failure', 'failed'],
+    ...(status < 500 ? ['invalidrequest', 'badrequest'] : []),
+    'error',
   ];
   const named = values.map((value) => [plainName(String(value)), value] as const);
   for (const isLike of [

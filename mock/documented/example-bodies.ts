@@ -1,16 +1,13 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
-import { findTimestamps } from '../../contracts/description/collections/timestamps.ts';
 import type { Content } from '../../contracts/description/content.ts';
 import {
-  type ApiDocument,
   findResource,
   type Operation,
   type Resource,
   resolveSchema,
   type Schema,
 } from '../../contracts/description/document.ts';
-import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
-import { isMarked } from '../../contracts/description/marks.ts';
+import { toToken } from '../../contracts/description/json-pointer.ts';
 import { jsonPatchType } from '../../contracts/description/operation.ts';
 import { withAt, withoutAt } from '../../contracts/description/property-path.ts';
 import { toFormParts, writeBody } from '../../contracts/description/write-body.ts';
@@ -113,52 +110,29 @@ function takesPatchAlone({ body, kind }: Operation): boolean {
 
 /**
  * JSON Patches that an item takes: those of the document that are about properties of the item, and
- * then one for each property that a body may set, which gives it another value.
+ * then one that gives another value to a text that is not its id.
  */
 async function toPatches(
-  resource: Resource,
+  { idProperty, item }: Resource,
   shown: readonly unknown[],
   sources: ExampleSources,
   purpose: Purpose,
 ): Promise<unknown[]> {
-  const settable = settableOf(sources.document, resource);
-  const isKnown = (one: unknown) => {
-    const path = isFields(one) && typeof one.path === 'string' ? one.path : '';
-    const [, name = ''] = path.split('/').map(fromToken);
-    return settable.includes(name);
+  const isKnown = (one: unknown) =>
+    isFields(one) && Object.hasOwn(item.properties, String(one.path).split('/')[1] ?? '');
+  const isText = (name: string) => {
+    const { type, enum: values } = resolveSchema(sources.document, item.properties[name] ?? {});
+    return [type].flat().includes('string') && values === undefined;
   };
-  const properties = settable.map((name) => [name, resource.item.properties[name] ?? {}] as const);
-  const schema: Schema = { type: 'object', properties: Object.fromEntries(properties) };
+  const names = Object.keys(item.properties).filter((one) => one !== idProperty);
+  const name = names.find(isText) ?? names[0];
+  if (name === undefined) return [];
+  const schema: Schema = { type: 'object', properties: { [name]: item.properties[name] ?? {} } };
   const made = await toUsable(sources.make(schema), schema, sources, purpose);
-  const values = isFields(made) ? made : {};
-  const patches = settable.flatMap((name) => {
-    const op = Object.hasOwn(purpose.own ?? {}, name) ? 'replace' : 'add';
-    const value = values[name];
-    return value === undefined ? [] : [[{ op, path: `/${toToken(name)}`, value }]];
-  });
-  return [...shown.filter((one) => Array.isArray(one) && one.every(isKnown)), ...patches];
-}
-
-/** The properties that a body may set, texts that may be anything first. */
-function settableOf(document: ApiDocument, resource: Resource): string[] {
-  const { idProperty, item, scope = [], references = [] } = resource;
-  const ofService = findTimestamps(document.raw, resource).filter((one) => one.isOfService);
-  const fixed = new Set<string | undefined>([
-    idProperty,
-    ...[...scope, ...references, ...ofService].map(({ property }) => property),
-  ]);
-  const isFree = (name: string) => {
-    const { type, enum: values, format } = resolveSchema(document, item.properties[name] ?? {});
-    return [type].flat().includes('string') && values === undefined && format === undefined;
-  };
-  const names = Object.keys(item.properties).filter((name) => {
-    const property = item.properties[name];
-    const isOneWay = (['readOnly', 'writeOnly'] as const).some((mark) =>
-      isMarked(document.raw, property, mark),
-    );
-    return !fixed.has(name) && !isOneWay;
-  });
-  return names.toSorted((left, right) => Number(isFree(right)) - Number(isFree(left)));
+  const op = Object.hasOwn(purpose.own ?? {}, name) ? 'replace' : 'add';
+  const value = isFields(made) ? made[name] : undefined;
+  const patch = [{ op, path: `/${toToken(name)}`, value }];
+  return [...shown.filter((one) => Array.isArray(one) && one.every(isKnown)), patch];
 }
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];

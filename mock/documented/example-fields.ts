@@ -2,7 +2,6 @@ import { findWrappedBody } from '../../contracts/description/collections/body-sc
 import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
-import { requiresAt } from '../../contracts/description/described-at.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -60,7 +59,7 @@ export async function toUsable(
   return mapFields(sources.document, operation, storable, async (fields) => {
     const isKept = id === undefined || (isNamed && !hasAt(fields, idProperty));
     const withId = isKept ? fields : withAll(fields, { [idProperty]: id });
-    const fresh = await withFreshValues(withId, { names: distinct, used, id }, sources, purpose);
+    const fresh = await withFreshValues(withId, { names: distinct, used, id }, sources, resource);
     return withKnownReferences(fresh, resource, sources);
   });
 }
@@ -132,35 +131,28 @@ async function withFreshValues(
   fields: Fields,
   { names, used, id }: { names: readonly string[]; used: Set<string>; id: unknown },
   { document, store }: ExampleSources,
-  { operation, resource }: Purpose,
+  resource: Resource,
 ): Promise<Fields> {
-  if (!resource) return fields;
   const { name, idProperty } = resource;
-  const isTaken = async (property: string, value: unknown): Promise<boolean> => {
+  const isFree = async (property: string, value: unknown): Promise<boolean> => {
     const text = stringifyExact(value ?? null);
-    if (used.has(`${property}:${text}`)) return true;
+    if (used.has(`${property}:${text}`)) return false;
     const isMeant = (json: ByteText) => {
       const item = fieldsOf(json);
       const isOwn = id !== undefined && String(valueAt(item, idProperty)) === String(id);
       return !isOwn && stringifyExact(valueAt(item, property) ?? null) === text;
     };
-    return (await store.listSerial(name, { filters: {}, limit: 1, isMeant })).length > 0;
-  };
-  const findFree = async (property: string): Promise<unknown> => {
-    for (let n = 1; n <= maxAttempts; n++) {
-      const value = toOther(document, resource, property, n);
-      if (!(await isTaken(property, value))) return value;
-    }
-    return undefined;
+    return (await store.listSerial(name, { filters: {}, limit: 1, isMeant })).length === 0;
   };
   let fresh: Fields = { ...fields };
   for (const property of names) {
-    const value = valueAt(fields, property);
+    let value = valueAt(fields, property);
     if (value === undefined || value === null) continue;
-    const free = (await isTaken(property, value)) ? await findFree(property) : value;
-    if (free !== undefined) fresh = withAll(fresh, { [property]: free });
-    else if (!isRequired(document, operation, property)) fresh = withoutAt(fresh, property);
-    used.add(`${property}:${stringifyExact(valueAt(fresh, property) ?? null)}`);
+    let n = 0;
+    while (n < maxAttempts && !(await isFree(property, value)))
+      value = toOther(document, resource, property, ++n);
+    fresh = n < maxAttempts ? withAll(fresh, { [property]: value }) : withoutAt(fresh, property);
+    used.add(`${property}:${stringifyExact(value ?? null)}`);
   }
   return fresh;
 }
@@ -178,12 +170,6 @@ function toOther(
     seed: n,
     describe: (schema) => describeSent(document, schema),
   });
-}
-
-function isRequired(document: ApiDocument, { body }: Operation, property: string): boolean {
-  return (
-    body !== undefined && requiresAt(document.raw, describeSchema(document, body.schema), property)
-  );
 }
 
 /** Has fields refer to items that are there: the first one in place of each that is not. */

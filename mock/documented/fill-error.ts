@@ -24,11 +24,8 @@ import {
 /** Puts what is known of an error into the form of a schema; undefined where that cannot be. */
 export type FillError = (schema: Schema, facts: ErrorFacts) => unknown;
 
-/** A schema may hold itself. */
-const maxDepth = 6;
-
-/** How many parts of an error are looked at: alternatives that hold themselves multiply. */
-const maxParts = 2000;
+/** How deep the form of an error is looked at: alternatives that hold themselves multiply. */
+const maxDepth = 4;
 
 /**
  * Makes what fills errors by the names and types of the members of their schemas. What is required
@@ -91,7 +88,6 @@ type Place = {
 /** Fills the form of one error, from the outside in. */
 class ErrorFiller {
   readonly #tools: FillerTools;
-  #parts = 0;
 
   constructor(tools: FillerTools) {
     this.#tools = tools;
@@ -99,7 +95,7 @@ class ErrorFiller {
 
   fill(node: Schema, place: Place): unknown {
     if (typeof node !== 'object' || node === null) return undefined;
-    if (place.depth > maxDepth || this.#isSpent()) return undefined;
+    if (place.depth > maxDepth) return undefined;
     const { schema, ...members } = this.#tools.describe(node);
     if (typeof schema !== 'object') return undefined;
     if ('const' in schema) return schema.const;
@@ -117,10 +113,6 @@ class ErrorFiller {
     if (place.siblings.has('') || schema.default === undefined)
       return textFor(place.name, place.facts, place.siblings);
     return schema.default;
-  }
-
-  #isSpent(): boolean {
-    return ++this.#parts > maxParts;
   }
 
   #fillMembers({ properties, required }: FlatSchema, place: Place): unknown {
@@ -167,11 +159,9 @@ class ErrorFiller {
     const saysMore = depth === 0 || listsErrors(name);
     if (problems.length === 0 && saysMore && !isElsewhere) problems.push(undefined);
     if (problems.length === 0) return none;
-    const before = this.#parts;
     return problems.map((problem) => {
       const own = problem ? { ...facts, problem } : facts;
       const inner = { name: 'message', siblings, depth: depth + 1, isRequired: true, facts: own };
-      this.#parts = before;
       return (
         this.fill(items, { ...inner, isEntry: true }) ??
         this.#fillUnknown(items, { name: 'message', facts: own })
@@ -207,37 +197,25 @@ class ErrorFiller {
 
   /**
    * The value of a member that has to be there and of which nothing is known: the schema's own
-   * example where the name tells that it would say nothing false of the error, else nothing, an empty
-   * value or the error's message. Only a text whose format or pattern allows none of these is made up.
+   * example where the name tells that it would say nothing false of the error, else an empty value,
+   * or the error's message. Only what allows none of these is made up.
    */
-  #fillUnknown(
-    node: Schema,
-    { name, facts }: { name: string; facts: ErrorFacts },
-    depth = 0,
-  ): unknown {
-    if (depth > maxDepth || this.#isSpent()) return undefined;
+  #fillUnknown(node: Schema, { name, facts }: Pick<Place, 'name' | 'facts'>, depth = 0): unknown {
     const { schema, properties, required } = this.#tools.describe(node);
-    const fillInner = (inner: Schema, of = name) =>
-      this.#fillUnknown(inner, { name: of, facts }, depth + 1);
-    const fillMembers = () => {
-      const members = required.map((one) => {
-        const member = properties[one];
-        return [one, member === undefined ? '' : fillInner(member, one)] as const;
-      });
-      return Object.fromEntries(members.filter(([, value]) => value !== undefined));
-    };
+    const fillMembers = () =>
+      Object.fromEntries(
+        required.map((one) => {
+          const place = { name: one, facts };
+          return [one, this.#fillUnknown(properties[one] ?? {}, place, depth + 1)];
+        }),
+      );
     const time = new Date(facts.now).toISOString();
-    const alternatives = (schema.oneOf ?? schema.anyOf ?? []) as readonly Schema[];
+    const none = [schema.type].flat().includes('null') ? [null] : [];
+    const empty = [...none, '', 0, false, [], facts.message, time, 'about:blank'];
     const ways: (() => unknown)[] = [
       () => (isFact(name) ? undefined : ownValue(schema)),
-      () => schema.const,
-      ...([schema.type].flat().includes('null') ? [() => null] : []),
-      ...['', 0, false].map((value) => () => value),
-      fillMembers,
-      () => [],
-      () => [fillInner((schema.items ?? {}) as Schema)],
-      ...alternatives.map((one) => () => fillInner(one)),
-      ...[facts.message, time, time.slice(0, 10), 'about:blank'].map((value) => () => value),
+      ...empty.map((value) => () => value),
+      ...(depth < maxDepth ? [fillMembers] : []),
       () => this.#tools.generate(node),
     ];
     return firstFitting(ways, (value) => this.#tools.fits(node, value));

@@ -8,7 +8,6 @@ export { createDomainHandlers } from './domains/domain-handlers.ts';
 export { createFindIdentity } from './domains/find-host-role.ts';
 export { createServeDomain } from './domains/serve-domain.ts';
 export { createFaultHandlers } from './forced/fault-handlers.ts';
-export { createToDevicePage } from './oauth/device-page.ts';
 export { mountOAuth } from './oauth/mount-oauth.ts';
 export { mountPages } from './pages/mount-pages.ts';
 export { createParseSnapshot } from './snapshots/parse-snapshot.ts';

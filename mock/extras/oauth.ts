@@ -17,10 +17,6 @@ export const oauth: Extra = async ({ served, host, tools, enter, sendOfOperation
       mountOtherMethods = mountOAuth(app, {
         ...{ ...tools, title, server, tokens, keys, enter },
         demoKeys: host.demoKeys,
-        toDevicePage: async (view) => {
-          const { createToDevicePage } = await import('./late.ts');
-          return createToDevicePage(title)(view);
-        },
       });
     },
     mountBehind: () => mountOtherMethods?.(sendOfOperations),

@@ -13,7 +13,7 @@ import {
   parseGivenItems,
 } from '../items/given-items.ts';
 import { compilerOf } from '../json/compile-once.ts';
-import { type ExactJson, JsonSizeError, NestingError, parseExact } from '../json/exact-json.ts';
+import { type ExactJson, NestingError, parseExact } from '../json/exact-json.ts';
 import { locateInJson } from '../json/locate-json.ts';
 import type { Problem } from '../json/validator.ts';
 import type { Collections } from '../state/store.ts';
@@ -159,7 +159,7 @@ async function parseData({ text, format }: DataText): Promise<ExactJson> {
   try {
     return parseExact(format === 'YAML' ? await yamlToJson(text) : text);
   } catch (error) {
-    if (error instanceof NestingError || error instanceof JsonSizeError)
+    if (error instanceof NestingError)
       throw new DataSyntaxError(`has too much in it: ${error.message}.`);
     throw error instanceof SyntaxError ? toJsonError(error, text) : error;
   }

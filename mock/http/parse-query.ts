@@ -62,10 +62,7 @@ export type ParseQueryOptions = {
 };
 
 /** What is read of a parameter that is one text of the query. */
-export type QueryParameter = Pick<
-  Parameter,
-  'name' | 'in' | 'required' | 'requiredWith' | 'schema'
->;
+export type QueryParameter = Pick<Parameter, 'name' | 'in' | 'required' | 'schema'>;
 
 /**
  * Compiles an operation's query parameters. Text is read literally: an integer is written in
@@ -95,9 +92,9 @@ export function createParseQuery(
       return { refusal: inForm(toUnknownAnswer(unknown, [...known]), form) };
     }
     const values: Record<string, string> = {};
-    for (const { name, required, requiredWith, problemOf } of readers) {
+    for (const { name, required, problemOf } of readers) {
       const texts = given.get(name);
-      if (!texts && !required && !requiredWith?.some((other) => given.has(other))) continue;
+      if (!texts && !required) continue;
       const problem =
         texts?.length === 1
           ? problemOf(texts[0] as string)
@@ -141,7 +138,7 @@ function toUnknownAnswer(name: string, known: readonly string[]): Answer {
 
 function createReader(
   document: ApiDocument,
-  { name, required, requiredWith, schema }: QueryParameter,
+  { name, required, schema }: QueryParameter,
   compile: CompileSchema,
 ) {
   const resolved = resolveSchema(document, schema);
@@ -157,7 +154,7 @@ function createReader(
       ? first.problem.replace(/^It |\.$/g, '')
       : `must be ${expected ?? 'a valid string'}, but is ${quote(text)}`;
   };
-  return { name, required, requiredWith, problemOf };
+  return { name, required, problemOf };
 }
 
 function converterFor({ type }: Schema): Convert {

@@ -10,8 +10,7 @@ import {
   toErrorAnswer,
   toStatedErrorAnswer,
 } from '../answers/answer.ts';
-import { type ExactJson, JsonSizeError, NestingError, parseExact } from '../json/exact-json.ts';
-import { parseInTurns } from '../json/parse-in-turns.ts';
+import { type ExactJson, NestingError, parseExact } from '../json/exact-json.ts';
 import { type Problem, toSentences, type Validate } from '../json/validator.ts';
 import { countHeader } from './authenticate.ts';
 
@@ -96,7 +95,7 @@ export function createReadBody(
       const decompressed = await decompress(bytes, contentCoding(request), limit);
       if (beforeParse) await beforeParse();
       if (parseBytes) return await parseBytes(decompressed, request.headers['content-type'] ?? '');
-      return await parseJson(decompressed);
+      return parseJson(decompressed);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
         return { refusal: tooLarge, bytes };
@@ -111,20 +110,19 @@ type ParseJsonOptions = {
   toMalformed: (message: string) => Answer;
 };
 
-/** Makes the reader of bytes that are JSON; many bytes are read in turns. */
+/** Makes the reader of bytes that are JSON. */
 function createParseJson(
   { schemaName, unfitStatus, toMalformed }: ParseJsonOptions,
   validate: Validate,
-): (bytes: Buffer) => Promise<ReadBody> {
+): (bytes: Buffer) => ReadBody {
   const expected = schemaName ? `a valid ${schemaName}` : 'valid';
   const notUtf8 = toMalformed('The body is not valid UTF-8.');
-  return async (bytes) => {
+  return (bytes) => {
     if (!isUtf8(bytes)) return { refusal: notUtf8, bytes };
     const text = bytes.toString('utf8');
     let parsed: ExactJson;
     try {
-      const json = withoutBom(text);
-      parsed = bytes.length > defaultLimit ? await parseInTurns(json) : parseExact(json);
+      parsed = parseExact(withoutBom(text));
     } catch (error) {
       return { refusal: toMalformed(jsonProblem(error)), bytes, text };
     }
@@ -192,7 +190,6 @@ function withoutBom(text: string): string {
 
 function jsonProblem(error: unknown): string {
   if (error instanceof NestingError) return `The body is nested too deeply: ${error.message}.`;
-  if (error instanceof JsonSizeError) return `The body contains too much: ${error.message}.`;
   const message = error instanceof Error ? error.message : '';
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position) return `The body is not valid JSON: unexpected text at position ${position}.`;

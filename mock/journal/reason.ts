@@ -53,7 +53,6 @@ export type CredentialsProblem =
   | 'repeated'
   | 'unknown'
   | 'expired'
-  | 'other_target'
   | 'insufficient_scope';
 
 /** What became of a request for a domain of the published project. */

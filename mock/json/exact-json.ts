@@ -41,78 +41,33 @@ export class NestingError extends SyntaxError {
   }
 }
 
-/** How many numbers may be exact that a double cannot hold: each takes a microsecond or two. */
-const maxInexact = 500_000;
-
-/** How many values there may be: `JSON.parse` takes up to two seconds for them. */
-const maxValues = 8_000_000;
-
-/** A JSON text holds too much to be read in time; the message says how much it may hold. */
-export class JsonSizeError extends SyntaxError {}
-
 /**
  * Parses JSON text, in a time that grows with its length alone. Throws a SyntaxError as
- * `JSON.parse` does, {@link NestingError} and {@link JsonSizeError}.
+ * `JSON.parse` does, and {@link NestingError}.
  */
 export function parseExact(text: string): ExactJson {
-  // Two brackets each: most texts are too short to exceed either bound.
-  if (text.length > 2 * maxDepth) scanJson(text, createExtent().count);
-  return parsePart(text, { count: 0 });
-}
-
-/** How deep the marks of a text lead, and how many values there are: commas, arrays, objects. */
-export type Extent = {
-  readonly depth: number;
-  /** Throws {@link NestingError} and {@link JsonSizeError}. */
-  count: (mark: number) => void;
-};
-
-/** The extent of a text whose marks are yet to come. */
-export function createExtent(): Extent {
-  let depth = 0;
-  let values = 0;
-  return {
-    get depth() {
-      return depth;
-    },
-    count(mark) {
-      if (mark === marks.bracketEnd || mark === marks.braceEnd) depth -= 1;
-      else if (mark !== marks.quote) values += 1;
-      if (mark === marks.bracket || mark === marks.brace) depth += 1;
-      if (depth > maxDepth) throw new NestingError();
-      if (values > maxValues) throw tooMany(maxValues, 'values');
-    },
-  };
-}
-
-function tooMany(most: number, what: string): JsonSizeError {
-  return new JsonSizeError(`at most ${most.toLocaleString('en')} ${what} are allowed`);
-}
-
-/**
- * Parses JSON text that is known to be within the bounds, or a part of it; `inexact` counts the
- * numbers of all parts that a double cannot hold.
- */
-export function parsePart(text: string, inexact: { count: number }): ExactJson {
+  // Two brackets each: most texts are too short to exceed the bound.
+  if (text.length > 2 * maxDepth) refuseDeep(text);
   if (!mayHoldInexactNumber(text)) {
     const value: unknown = JSON.parse(text);
     return { value, doubles: value };
   }
-  const withDoubles = rewriteInexact(text, inexact);
+  const withDoubles = rewriteNumbers(text, (source) => {
+    const double = Number(source);
+    const integer = toExactInteger(source);
+    const other = integer === undefined ? toFraction(double) : toDouble(integer);
+    return other === double && typeof integer !== 'bigint' ? undefined : String(other);
+  });
   const value = readExact(text);
   return { value, doubles: withDoubles === undefined ? value : JSON.parse(withDoubles) };
 }
 
-/** Puts doubles in place of the numbers that are none. Throws {@link JsonSizeError}. */
-function rewriteInexact(text: string, inexact: { count: number }): string | undefined {
-  return rewriteNumbers(text, (source) => {
-    const double = Number(source);
-    const integer = toExactInteger(source);
-    const other = integer === undefined ? toFraction(double) : toDouble(integer);
-    if (other === double && typeof integer !== 'bigint') return undefined;
-    if (++inexact.count > maxInexact)
-      throw tooMany(maxInexact, 'numbers that a double cannot hold');
-    return String(other);
+function refuseDeep(text: string): void {
+  let depth = 0;
+  scanJson(text, (mark) => {
+    if (mark === marks.bracketEnd || mark === marks.braceEnd) depth -= 1;
+    if (mark === marks.bracket || mark === marks.brace) depth += 1;
+    if (depth > maxDepth) throw new NestingError();
   });
 }
 

@@ -1,15 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import {
-  type ApiDocument,
-  describeSchema,
-  resolveSchema,
-  type Schema,
-} from '../../contracts/description/document.ts';
 import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
 import { describeFormat } from './formats.ts';
-import { oncePer } from './once-per.ts';
 import { quote } from './quote.ts';
-import { describeRequirement } from './requirements.ts';
 
 /** What is wrong at a place of a value: a JSON pointer (RFC 6901) and a sentence. */
 export type Problem = { pointer: string; problem: string };
@@ -23,109 +15,24 @@ export const maxProblems = 100;
  */
 const maxErrors = 1000;
 
-type Compile = (schema: Schema) => ValidateFunction;
-
 /**
  * Takes the problems that a validator has found in a value, which it refers to no longer. `at` is
- * where the value is, as a pointer, and `compile` what compiled its schema.
+ * where the value is, as a pointer.
  */
-type TakeProblems = (
-  validate: ValidateFunction,
-  value: unknown,
-  options: { at: string; compile: Compile },
-) => Problem[];
-
-/** Makes what takes the problems that validators of a document have found. */
-export function createTakeProblems(document: ApiDocument): TakeProblems {
-  const discriminatorOf = oncePer((schema: Schema) => readDiscriminator(document, schema));
-  const compiledBy = oncePer((compile: Compile) => oncePer(compile));
-  const takeProblems: TakeProblems = (validate, value, { at, compile }) => {
-    /** The problems of the alternative that an object names, and the sentences about any of them. */
-    const judge: JudgeNamed = ({ instancePath, parentSchema }) => {
-      const found = parentSchema && discriminatorOf(parentSchema);
-      const inner = found && valueAt(value, instancePath);
-      if (!found || typeof inner !== 'object' || inner === null || Array.isArray(inner))
-        return undefined;
-      const { property, alternatives } = found;
-      const place = at + instancePath;
-      const name = (inner as Readonly<Record<string, unknown>>)[property];
-      const meant = alternatives.filter(({ names }) => names.includes(name));
-      const told = new Set<string>();
-      let problems: Problem[] = [];
-      for (const { schema, names } of alternatives) {
-        const validateOne = compiledBy(compile)(schema);
-        if (validateOne(inner)) continue;
-        for (const error of takeErrors(validateOne)) told.add(toSentence(error, inner, place));
-        if (meant.length !== 1 || !names.includes(name)) continue;
-        validateOne(inner);
-        problems = takeProblems(validateOne, inner, { at: place, compile });
-      }
-      if (meant.length === 0) {
-        const known = alternatives.flatMap(({ names }) => names).map(describeValue);
-        const pointer = `${place}/${toToken(property)}`;
-        const expected = `must be one of ${known.join(', ')}, but is ${describeValue(name)}`;
-        problems = [{ pointer, problem: `"${pointer.slice(1)}" ${expected}.` }];
-      }
-      return problems.length > 0 ? { problems, told } : undefined;
-    };
-    const errors = chooseNamed(takeErrors(validate), judge, (error) =>
-      toSentence(error, value, at),
-    );
-    const problems = new Map<string, Problem>();
-    for (const error of chooseAlternatives(errors)) {
-      const own = { pointer: at + pointerOf(error), problem: '' };
-      const found: Problem[] =
-        error.keyword === named
-          ? error.params.problems
-          : [{ ...own, problem: toSentence(error, value, at) }];
-      for (const one of found)
-        if (problems.size < maxProblems && !problems.has(one.problem))
-          problems.set(one.problem, one);
-    }
-    return [...problems.values()];
-  };
-  return takeProblems;
+export function takeProblems(validate: ValidateFunction, value: unknown, at: string): Problem[] {
+  const problems = new Map<string, Problem>();
+  for (const error of chooseAlternatives(takeErrors(validate))) {
+    const problem = toSentence(error, value, at);
+    if (problems.size < maxProblems && !problems.has(problem))
+      problems.set(problem, { pointer: at + pointerOf(error), problem });
+  }
+  return [...problems.values()];
 }
 
 function takeErrors(validate: ValidateFunction): ErrorObject[] {
   const { errors } = validate;
   validate.errors = null;
   return errors?.slice(0, maxErrors) ?? [];
-}
-
-/** What is put in the place of the errors of alternatives of which an object names one. */
-const named = 'named alternative';
-
-type JudgeNamed = (
-  error: ErrorObject,
-) => { problems: Problem[]; told: ReadonlySet<string> } | undefined;
-
-/**
- * Puts the problems of the alternative that an object names, by its discriminator, in the place of
- * those of all. The outermost comes first, so that nothing is gone through for each level again.
- */
-function chooseNamed(
-  errors: readonly ErrorObject[],
-  judge: JudgeNamed,
-  toSentence: (error: ErrorObject) => string,
-): ErrorObject[] {
-  const chosen: ErrorObject[] = [];
-  for (let last = errors.length - 1; last >= 0; last--) {
-    const error = errors[last] as ErrorObject;
-    const judged = isChoice(error) ? judge(error) : undefined;
-    chosen.unshift(
-      judged ? { ...error, keyword: named, params: { problems: judged.problems } } : error,
-    );
-    for (; judged && isWithin(error, errors[last - 1]); last--) {
-      const other = errors[last - 1] as ErrorObject;
-      if (!judged.told.has(toSentence(other))) chosen.unshift(other);
-    }
-  }
-  return chosen;
-}
-
-function isChoice({ keyword }: ErrorObject): boolean {
-  return keyword === 'oneOf' || keyword === 'anyOf';
 }
 
 /** Whether an error is about the value that another is about, or about a part of it. */
@@ -145,7 +52,7 @@ function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const chosen: ErrorObject[] = [];
   for (const error of errors) {
     const { instancePath } = error;
-    if (!isChoice(error)) {
+    if (error.keyword !== 'oneOf' && error.keyword !== 'anyOf') {
       chosen.push(error);
       continue;
     }
@@ -205,6 +112,38 @@ function toSentence(error: ErrorObject, root: unknown, at: string): string {
   }
 }
 
+/** What a keyword of a schema asks of a value that does not fit, in words. */
+function describeRequirement({ keyword, params, message }: ErrorObject): string {
+  const { limit } = params;
+  const count = (noun: string, plural = `${noun}s`) => `${limit} ${limit === 1 ? noun : plural}`;
+  switch (keyword) {
+    case 'minLength':
+      return `must have at least ${count('character')}`;
+    case 'maxLength':
+      return `must have at most ${count('character')}`;
+    case 'minItems':
+      return `must have at least ${count('item')}`;
+    case 'maxItems':
+      return `must have at most ${count('item')}`;
+    case 'minProperties':
+      return `must have at least ${count('property', 'properties')}`;
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'exclusiveMinimum':
+      return `must be more than ${limit}`;
+    case 'exclusiveMaximum':
+      return `must be less than ${limit}`;
+    case 'pattern':
+      return `must match the pattern ${params.pattern}`;
+    case 'unevaluatedProperties':
+      return `must not have the property "${params.unevaluatedProperty}"`;
+    default:
+      return message ?? `must match "${keyword}"`;
+  }
+}
+
 function valueAt(root: unknown, pointer: string): unknown {
   const keys = pointer.split('/').slice(1).map(fromToken);
   return keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], root);
@@ -222,43 +161,4 @@ export function describeValue(value: unknown): string {
 
 function withArticle(type: string): string {
   return type === 'null' ? 'null' : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
-}
-
-/** The property of an object that names the one of several schemas that it is meant for. */
-type Discriminator = {
-  property: string;
-  alternatives: readonly { schema: Schema; names: readonly unknown[] }[];
-};
-
-/** The discriminator of a schema with alternatives (oneOf, anyOf); undefined where it has none. */
-function readDiscriminator(
-  document: ApiDocument,
-  { discriminator, oneOf, anyOf = oneOf }: Schema,
-): Discriminator | undefined {
-  const { propertyName, mapping = {} } = (discriminator ?? {}) as Schema;
-  if (typeof propertyName !== 'string' || !Array.isArray(anyOf)) return undefined;
-  const alternatives = anyOf.map((schema: Schema) => ({
-    schema,
-    names: namesOf(document, schema, { propertyName, mapping: (mapping ?? {}) as Schema }),
-  }));
-  return { property: propertyName, alternatives };
-}
-
-/** The values that stand for an alternative: those that it takes, else what the document calls it. */
-function namesOf(
-  document: ApiDocument,
-  schema: Schema,
-  { propertyName, mapping }: { propertyName: string; mapping: Schema },
-): unknown[] {
-  const property = describeSchema(document, schema).properties[propertyName];
-  const { const: only, enum: several } = property ? resolveSchema(document, property) : {};
-  if (only !== undefined) return [only];
-  if (Array.isArray(several)) return several;
-  const { $ref } = schema;
-  if (typeof $ref !== 'string') return [];
-  const last = $ref.split('/').at(-1);
-  const mapped = Object.keys(mapping).filter((name) =>
-    [$ref, last].includes(mapping[name] as string),
-  );
-  return mapped.length > 0 ? mapped : [last];
 }

@@ -2,29 +2,21 @@ import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import {
   type ApiDocument,
   DocumentError,
-  resolveSchema,
   type Schema,
 } from '../../contracts/description/document.ts';
-import { toToken } from '../../contracts/description/json-pointer.ts';
-import {
-  createFindUnasked,
-  innerSchemas,
-  type Mark,
-  type Unasked,
-} from '../../contracts/description/marks.ts';
-import { findOwnCircle } from '../../contracts/description/own-circles.ts';
+import { createFindUnasked, type Mark, type Unasked } from '../../contracts/description/marks.ts';
 import { Pattern } from '../../contracts/description/pattern.ts';
 import type { RawDocument } from '../../contracts/description/schema.ts';
 import { formats as allFormats } from './formats.ts';
 import { suitsLazyReferences, useFastUniqueItems, useLazyReferences } from './lazy-references.ts';
-import { createTakeProblems, maxProblems, type Problem } from './problems.ts';
+import { maxProblems, type Problem, takeProblems } from './problems.ts';
 
 export type { Problem } from './problems.ts';
 
 /**
  * Says what is wrong with a value, or undefined when it fits: the first {@link maxProblems}
- * problems of a value whose JSON is small, and the first one alone of a larger one, where `bytes` (the
- * length of that JSON) is not given, or where alternatives lead to themselves. `at` is where the value itself is, as a pointer.
+ * problems of a value whose JSON is small and not deep, and the first one alone of another, or where
+ * `bytes` (the length of that JSON) is not given. `at` is where the value itself is, as a pointer.
  */
 export type Validate = (value: unknown, bytes?: number, at?: string) => Problem[] | undefined;
 
@@ -36,10 +28,11 @@ export type Validate = (value: unknown, bytes?: number, at?: string) => Problem[
 export type CompileSchema = (schema: Schema, mark?: Mark) => Validate;
 
 /**
- * The longest JSON in which all problems are looked for, in bytes, as that may take the square of
- * its length.
+ * The longest JSON in which all problems are looked for, in bytes, and how deep it may be: that may
+ * take the square of its length, and twice as long with each level of alternatives.
  */
 const smallJson = 4 * 1024;
+const smallDepth = 10;
 
 const problemsShown = 5;
 
@@ -70,10 +63,11 @@ export function createSchemaCompiler(
     try {
       return compileSchema(schema);
     } catch (error) {
-      throw toDocumentError(error as Error, schema, { document, compileSchema: plain.first });
+      throw new DocumentError(
+        `${document.file} contains a schema that cannot be used: ${(error as Error).message}.`,
+      );
     }
   };
-  const takeProblems = createTakeProblems(document);
   return (schema, mark) => {
     let compilers = plain;
     // Of a large document, few of the many schemas are ever needed.
@@ -83,16 +77,13 @@ export function createSchemaCompiler(
       return validate(value);
     }) as ValidateFunction;
     let validateAll: ValidateFunction | undefined;
-    let isCostly: boolean | undefined;
     return (value, bytes = Number.POSITIVE_INFINITY, at = '') => {
       if (validate(value)) return undefined;
-      const isSmall = bytes <= smallJson;
-      if (isSmall) isCostly ??= repeatsChoices(document, schema);
-      if (!isSmall || isCostly)
-        return takeProblems(validate, value, { at, compile: compilers.first });
+      if (bytes > smallJson || !isWithin(value, smallDepth))
+        return takeProblems(validate, value, at);
       validateAll ??= compile(schema, compilers.all);
       validateAll(value);
-      return takeProblems(validateAll, value, { at, compile: compilers.all });
+      return takeProblems(validateAll, value, at);
     };
   };
 }
@@ -139,41 +130,6 @@ function createChooseCompilers(
   };
   const marked = { readOnly: createMarked('readOnly'), writeOnly: createMarked('writeOnly') };
   return (given) => (given ? marked[given.mark](given.schema) : plain);
-}
-
-/** What to say of a schema that cannot be compiled. */
-function toDocumentError(
-  error: Error,
-  schema: Schema,
-  { document, compileSchema }: { document: ApiDocument; compileSchema: Compilers['first'] },
-): DocumentError {
-  if (error instanceof RangeError) return toCircleError(document);
-  const isUsable = (inner: Schema) => {
-    try {
-      return Boolean(compileSchema(inner));
-    } catch {
-      return false;
-    }
-  };
-  const unusable = findUnusableSchema(document, schema, isUsable);
-  const pointer = findPointer(document, unusable);
-  const place = pointer === undefined ? '' : `, ${pointer}`;
-  const reason = error.message.startsWith('type must be JSONType')
-    ? `"type" must be a type of JSON Schema such as string, but is ${JSON.stringify(unusable.type)}`
-    : error.message;
-  return new DocumentError(
-    `${document.file} contains a schema that cannot be used${place}: ${reason}.`,
-  );
-}
-
-/** The error of a document that is followed without end, or further than the stack goes. */
-function toCircleError({ file, raw }: ApiDocument): DocumentError {
-  const pointer = findOwnCircle(raw);
-  return new DocumentError(
-    pointer === undefined
-      ? `${file} is nested too deeply to be used.`
-      : `${file} contains itself at #${pointer}, by a YAML alias. Refer to a schema with $ref instead.`,
-  );
 }
 
 const root = 'document:/';
@@ -232,81 +188,8 @@ function freeOf(ajv: Ajv2020, unasked: Unasked): void {
   });
 }
 
-/** The innermost schema of a schema, `$ref`s followed, that cannot be used by itself. */
-function findUnusableSchema(
-  document: ApiDocument,
-  schema: Schema,
-  isUsable: (schema: Schema) => boolean,
-): Schema {
-  const seen = new Set<Schema>();
-  let found = schema;
-  for (let next: Schema | undefined = schema; next; ) {
-    found = next;
-    seen.add(found);
-    next = partsOf(document, found).find((inner) => !seen.has(inner) && !isUsable(inner));
-  }
-  return found;
-}
-
-function partsOf(document: ApiDocument, schema: Schema): Schema[] {
-  const target = typeof schema.$ref === 'string' ? [resolveSchema(document, schema)] : [];
-  return [...target, ...innerSchemas(schema)];
-}
-
-/** The JSON pointer of a node of a document; undefined for one that is not part of it. */
-function findPointer({ raw }: ApiDocument, node: unknown): string | undefined {
-  const seen = new Set<unknown>();
-  const search = (place: unknown, pointer: string): string | undefined => {
-    if (place === node) return pointer;
-    if (typeof place !== 'object' || place === null || seen.has(place)) return undefined;
-    seen.add(place);
-    for (const [key, inner] of Object.entries(place)) {
-      const found = search(inner, `${pointer}/${toToken(key)}`);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  return search(raw, '#');
-}
-
-/** A schema on the way of the search: when it was found, and the first that it leads back to. */
-type Visit = { at: number; back: number; isOpen: boolean; inner: Schema[]; next: number };
-
-/**
- * Whether a schema leads to alternatives (oneOf, anyOf) of which two lead back to them: to look for
- * all that is wrong then takes twice as long with each level of a value. Finds what leads to itself
- * as Tarjan does.
- */
-function repeatsChoices(document: ApiDocument, root: Schema): boolean {
-  const visits = new Map<Schema, Visit>();
-  const stack: Schema[] = [];
-  const path: Schema[] = [];
-  const enter = (schema: Schema) => {
-    const at = visits.size;
-    visits.set(schema, { at, back: at, isOpen: true, inner: partsOf(document, schema), next: 0 });
-    stack.push(schema);
-    path.push(schema);
-  };
-  enter(root);
-  for (let schema = path.at(-1); schema; schema = path.at(-1)) {
-    const visit = visits.get(schema) as Visit;
-    const inner = visit.inner[visit.next++];
-    if (inner) {
-      const known = visits.get(inner);
-      if (!known) enter(inner);
-      else if (known.isOpen) visit.back = Math.min(visit.back, known.at);
-      continue;
-    }
-    path.pop();
-    const above = visits.get(path.at(-1) as Schema);
-    if (above) above.back = Math.min(above.back, visit.back);
-    if (visit.back < visit.at) continue;
-    const circle = new Set(stack.splice(stack.indexOf(schema)));
-    for (const one of circle) (visits.get(one) as Visit).isOpen = false;
-    for (const { oneOf, anyOf } of circle)
-      for (const alternatives of [oneOf, anyOf])
-        if (Array.isArray(alternatives) && alternatives.filter((one) => circle.has(one)).length > 1)
-          return true;
-  }
-  return false;
+/** Whether arrays and objects lie at most some levels deep in a value. */
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1));
 }

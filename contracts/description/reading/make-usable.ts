@@ -1,11 +1,10 @@
-import { hasSchemaCircles, referToSchemaCircles } from '../own-circles.ts';
-import { DocumentError, follow, type RawDocument } from '../schema.ts';
-import type { Steps } from '../steps.ts';
-import { convertSwagger } from './convert-swagger.ts';
+import { toToken } from '../json-pointer.ts';
+import { DocumentError, follow, isObject, type RawDocument } from '../schema.ts';
 import { type FindFaultsOptions, findFaults, hasOperations } from './find-faults.ts';
-import { type Moves, toFormerPointer } from './moves.ts';
+import { type Moves, type Undo, undo } from './moves.ts';
+import { walkDocument } from './parts.ts';
+import { convertSwagger } from './swagger.ts';
 import { upgradeTo31 } from './upgrade-to-3-1.ts';
-import { isRecord, walkDocument } from './walk.ts';
 import { type DocumentWarning, listWarnings } from './warnings.ts';
 
 /** How a document was written, before it was made one of OpenAPI 3.1 that can be used throughout. */
@@ -41,9 +40,9 @@ const maxRounds = 20;
 
 /**
  * Makes a document of any version one of OpenAPI 3.1 that can be used throughout, without the parts
- * that cannot, in steps. Throws {@link DocumentError}.
+ * that cannot. Throws {@link DocumentError}.
  */
-export function* makeUsable(
+export function makeUsable(
   given: RawDocument,
   {
     file,
@@ -54,41 +53,29 @@ export function* makeUsable(
     isStrict = false,
     allowsSamePaths = false,
   }: MakeUsableOptions,
-): Steps<UsableDocument> {
-  let document = given;
-  let owned = isOwn;
-  const own = (): RawDocument => {
-    if (!owned) document = structuredClone(document);
-    owned = true;
-    return document;
-  };
+): UsableDocument {
   const version = versionOf(given, file);
-  if (hasSchemaCircles(document)) referToSchemaCircles(own());
-  yield;
-  const moves: Moves[] = [read];
-  if (version === '2.0') moves.unshift(convertSwagger(own()));
-  yield;
-  if (/^(2|3\.0)/.test(version)) moves.unshift(upgradeTo31(own()));
-  yield;
+  const document = isOwn ? given : structuredClone(given);
+  /** The latest come first. */
+  const undone: Undo[] = [(pointer) => undo(pointer, read)];
+  const noteMoves = (moves: Moves) => undone.unshift((pointer) => undo(pointer, moves));
+  if (version === '2.0') undone.unshift(convertSwagger(document));
+  if (/^(2|3\.0)/.test(version)) noteMoves(upgradeTo31(document));
   const mended = new Map<string, string>();
-  moves.unshift(mended);
+  noteMoves(mended);
   const toPointer = (pointer: string) => {
-    const former = toFormerPointer(pointer, moves);
+    const former = undone.reduce((place, one) => one(place), pointer);
     return former.includes('#') && !former.startsWith('/') ? former : `#${former}`;
   };
-  if (hasIds(document)) settleIds(own());
-  yield;
+  settleIds(document);
   const warnings: DocumentWarning[] = [...before];
   for (let round = 0; round < maxRounds; round += 1) {
-    const wasOwned = owned;
-    let faults = yield* findFaults(document, { moves: mended, allowsSamePaths });
+    const faults = findFaults(document, { moves: mended, allowsSamePaths });
     if (faults.length === 0) break;
-    if (!wasOwned) faults = yield* findFaults(own(), { moves: mended, allowsSamePaths });
     for (const { pointer, problem } of faults)
       if (problem !== undefined) warnings.push({ pointer: toPointer(pointer), problem });
     // From the end, as taking one out of a list moves those behind it.
     for (const { mend } of faults.toReversed()) mend();
-    yield;
   }
   if (!hasOperations(document))
     warnings.push({
@@ -121,94 +108,48 @@ function versionOf(given: unknown, file: string): string {
 /** Keywords that name a schema, or would make a validator look for schemas elsewhere. */
 const unread = ['$id', 'id', '$anchor', '$dynamicAnchor', '$schema', '$async', '$vocabulary'];
 
-/** Whether a schema of a document has a name of its own, as JSON Schema allows. */
-function hasIds(document: RawDocument): boolean {
-  let found = false;
-  walkDocument(document, (part, { kind }) => {
-    found ||=
-      kind === 'schema' && isRecord(part) && unread.some((name) => Object.hasOwn(part, name));
-  });
-  return found;
-}
-
 /**
  * Makes references to names (`$id`, `$anchor`) references to places, in place, and takes the names
  * away: validators would read all references below one in another way than the document's.
  */
 function settleIds(document: RawDocument): void {
   const places = new Map<string, string>();
+  const schemas = new Map<RawDocument, string>();
   walkDocument(document, (part, { kind, pointer }) => {
-    if (kind !== 'schema' || !isRecord(part)) return;
+    if (kind !== 'schema' || !isObject(part)) return;
+    schemas.set(part, pointer);
     for (const name of [part.$id, part.id])
       if (typeof name === 'string') places.set(name.replace(/#$/, ''), pointer);
     for (const name of [part.$anchor, part.$dynamicAnchor])
       if (typeof name === 'string') places.set(`#${name}`, pointer);
   });
-  walkDocument(document, (part, { kind }) => {
-    if (kind !== 'schema' || !isRecord(part)) return;
-    const place =
-      typeof part.$ref === 'string' ? places.get(part.$ref.replace(/#$/, '')) : undefined;
-    if (place !== undefined) part.$ref = `#${encodeURI(place)}`;
-  });
-  settleGenerics(document);
-  walkDocument(document, (part, { kind }) => {
-    if (kind !== 'schema' || !isRecord(part)) return;
-    for (const name of unread) delete part[name];
-  });
+  for (const schema of schemas.keys()) {
+    const { $ref } = schema;
+    const place = typeof $ref === 'string' ? places.get($ref.replace(/#$/, '')) : undefined;
+    if (place !== undefined) schema.$ref = `#${encodeURI(place)}`;
+  }
+  for (const [schema, pointer] of schemas) settleGeneric(document, schema, pointer);
+  for (const schema of schemas.keys()) for (const name of unread) delete schema[name];
 }
-
-/** A schema that is told what it is general about: names of dynamic anchors, and where those are. */
-type Bound = { schema: RawDocument; anchors: ReadonlyMap<string, string> };
 
 /**
- * Puts schemas that are general by a `$dynamicRef`, such as a page of anything, in the places that
- * refer to them and say with a `$dynamicAnchor` of their own what of, in place. References have to
- * be such to places already.
+ * Puts a schema that is general by a `$dynamicRef`, such as a page of anything, in the place that
+ * refers to it and says with a `$dynamicAnchor` of its own what of, in place.
  */
-function settleGenerics(document: RawDocument): void {
-  const found: Bound[] = [];
-  walkDocument(document, (part, { kind, pointer }) => {
-    if (kind !== 'schema' || !isRecord(part) || !isRecord(part.$defs)) return;
-    if (typeof part.$ref !== 'string') return;
-    const anchors = Object.entries(part.$defs).flatMap(([key, inner]): [string, string][] => {
-      const name = isRecord(inner) ? inner.$dynamicAnchor : undefined;
-      return typeof name === 'string' ? [[name, `${pointer}/$defs/${toKey(key)}`]] : [];
-    });
-    if (anchors.length > 0) found.push({ schema: part, anchors: new Map(anchors) });
-  });
-  for (const { schema, anchors } of found) {
-    const general = follow(document, schema.$ref);
-    if (!isRecord(general)) continue;
-    const bound = bind(general, anchors, new Map());
-    if (!bound.isGeneral) continue;
-    const { $defs: _, ...copy } = bound.copy as RawDocument;
-    schema.allOf = [...(schema.allOf ?? []), copy];
-    delete schema.$ref;
-  }
-}
-
-function toKey(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** A copy of a schema with places for its dynamic references, and whether it has any of them. */
-function bind(
-  node: unknown,
-  anchors: Bound['anchors'],
-  seen: Map<object, unknown>,
-): { copy: unknown; isGeneral: boolean } {
-  if (typeof node !== 'object' || node === null) return { copy: node, isGeneral: false };
-  const before = seen.get(node);
-  if (before !== undefined) return { copy: before, isGeneral: false };
-  const copy: RawDocument = Array.isArray(node) ? [] : {};
-  seen.set(node, copy);
-  let isGeneral = false;
-  for (const [key, inner] of Object.entries(node)) {
-    const place = key === '$dynamicRef' ? anchors.get(String(inner).replace(/^#/, '')) : undefined;
-    const bound = bind(inner, anchors, seen);
-    if (place === undefined) copy[key] = bound.copy;
-    else copy.$ref = `#${encodeURI(place)}`;
-    isGeneral ||= bound.isGeneral || place !== undefined;
-  }
-  return { copy, isGeneral };
+function settleGeneric(document: RawDocument, schema: RawDocument, pointer: string): void {
+  if (typeof schema.$ref !== 'string' || !isObject(schema.$defs)) return;
+  const places = new Map<string, string>();
+  for (const [key, { $dynamicAnchor: name }] of Object.entries<RawDocument>(schema.$defs))
+    if (typeof name === 'string') places.set(`#${name}`, `${pointer}/$defs/${toToken(key)}`);
+  if (places.size === 0) return;
+  const bind = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(bind);
+    if (!isObject(node)) return node;
+    const place = places.get(node.$dynamicRef);
+    if (place !== undefined) return { $ref: `#${encodeURI(place)}` };
+    return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, bind(inner)]));
+  };
+  const { $defs: _, ...bound } = bind(follow(document, schema.$ref) ?? {}) as RawDocument;
+  schema.allOf = [...(schema.allOf ?? []), bound];
+  delete schema.$ref;
 }

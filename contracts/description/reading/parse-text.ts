@@ -27,15 +27,19 @@ export function parseText(source: string): unknown {
 /** How many values aliases may repeat: what uses a value sees each of them. */
 const maxRepeated = 1_000_000;
 
-/** Gives what a text of YAML holds. Throws if its aliases stand for too many values to be used. */
+/**
+ * Gives what a text of YAML holds. Throws if its aliases stand for too many values to be used, or if
+ * one stands for what it is in.
+ */
 export function refuseRepeats<Value>(value: Value, { length }: string): Value {
-  const known = new Map<unknown, number>();
+  const known = new Map<unknown, number | 'open'>();
   const count = (node: unknown): number => {
     if (typeof node !== 'object' || node === null) return 1;
     const found = known.get(node);
+    if (found === 'open')
+      throw new Error('an alias stands for what it is in; refer to a schema with $ref instead');
     if (found !== undefined) return found;
-    // It may contain itself, which is no repeat.
-    known.set(node, 1);
+    known.set(node, 'open');
     const total = Object.values(node).reduce((sum, inner) => sum + count(inner), 1);
     known.set(node, total);
     return total;

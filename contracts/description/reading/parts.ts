@@ -1,3 +1,6 @@
+import { toToken } from '../json-pointer.ts';
+import { isObject, type RawDocument } from '../schema.ts';
+
 /** What a node of an OpenAPI 3 document is, by the names of its specification. */
 export type PartKind =
   | 'document'
@@ -17,7 +20,7 @@ export type PartKind =
   | 'schema';
 
 /** What a field holds: one part, a list of parts, or parts by name. */
-export type FieldShape = { kind: PartKind; as: 'one' | 'list' | 'map' };
+type FieldShape = { kind: PartKind; as: 'one' | 'list' | 'map' };
 
 type Fields = Readonly<Record<string, FieldShape>>;
 
@@ -36,7 +39,7 @@ const ofParameter = { schema: one('schema'), ...content, ...examples };
 const ofMediaType = { schema: one('schema'), itemSchema: one('schema'), ...examples };
 
 /** The fields of each kind that hold further parts; `*` stands for all names but extensions. */
-export const fieldsOf: Readonly<Record<PartKind, Fields>> = {
+const fieldsOf: Readonly<Record<PartKind, Fields>> = {
   document: {
     paths: map('path item'),
     webhooks: map('path item'),
@@ -84,3 +87,60 @@ export const fieldsOf: Readonly<Record<PartKind, Fields>> = {
     contentSchema: one('schema'),
   },
 };
+
+/** A part of a document, and where it is. */
+export type Place = {
+  kind: PartKind;
+  /** A JSON pointer, without `#`. */
+  pointer: string;
+  /** What holds the part, and by which key. */
+  holder: RawDocument;
+  key: string | number;
+  /** The document. */
+  root: RawDocument;
+};
+
+/**
+ * Visits each part of an OpenAPI 3 document once, from the outside in, whatever it is; examples,
+ * extensions and other values are no parts. What a visit changes within its part is followed as it
+ * is after that.
+ */
+export function walkDocument(
+  document: RawDocument,
+  visit: (part: unknown, place: Place) => void,
+): void {
+  const seen = new Set<unknown>();
+  const enter = (part: unknown, place: Place): void => {
+    if (typeof part === 'object' && part !== null) {
+      if (seen.has(part)) return;
+      seen.add(part);
+    }
+    visit(part, place);
+    if (!isObject(part)) return;
+    const fields = fieldsOf[place.kind];
+    for (const name of Object.keys(part)) {
+      const ofRest = name.startsWith('x-') ? undefined : fields['*'];
+      const shape = Object.hasOwn(fields, name) ? fields[name] : ofRest;
+      if (shape) enterField(part, { ...place, key: name }, shape);
+    }
+  };
+  const enterField = (holder: RawDocument, place: Place, { kind, as }: FieldShape) => {
+    const { pointer, key, root } = place;
+    const value: unknown = holder[key];
+    const at = `${pointer}/${toToken(String(key))}`;
+    if (as === 'one') return enter(value, { kind, pointer: at, holder, key, root });
+    if (as === 'list' ? !Array.isArray(value) : !isObject(value)) return;
+    const held = value as RawDocument;
+    for (const [name, inner] of Object.entries(held)) {
+      if (as === 'map' && isExtension(name, kind)) continue;
+      const innerKey = as === 'list' ? Number(name) : name;
+      enter(inner, { kind, pointer: `${at}/${toToken(name)}`, holder: held, key: innerKey, root });
+    }
+  };
+  enter(document, { kind: 'document', pointer: '', holder: {}, key: '', root: document });
+}
+
+/** Paths, responses and callbacks may have extensions beside what they name. */
+function isExtension(name: string, kind: PartKind): boolean {
+  return name.startsWith('x-') && ['path item', 'response', 'callback'].includes(kind);
+}

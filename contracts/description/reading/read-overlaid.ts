@@ -1,8 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { applyAction } from '../apply-overlay.ts';
+import { applyAction, selectNodes } from '../apply-overlay.ts';
 import { type Overlay, parseOverlay, readOverlay } from '../overlay.ts';
 import { DocumentError, type RawDocument } from '../schema.ts';
-import { selectNodes } from '../select-nodes.ts';
 import { isUrl, readSource, type Source } from './read-source.ts';
 import type { DocumentWarning } from './warnings.ts';
 
@@ -19,9 +18,6 @@ export type OverlaidOptions = {
   /** Folders that references may lead to beside that of the document, separated by commas. */
   allowRefs?: string | undefined;
 };
-
-/** An overlay may extend a document that is one itself. */
-const maxExtended = 20;
 
 /**
  * Reads a document as {@link readSource} does, and applies OpenAPI Overlays to it: those named, and
@@ -52,7 +48,6 @@ async function readNamed(
 async function readExtended(
   place: string,
   options: Omit<OverlaidOptions, 'overlay'>,
-  depth = 0,
 ): Promise<Overlaid> {
   const source = await readSource(place, options);
   if (!isOverlay(source.document)) return { ...source, overlays: [], warnings: [] };
@@ -61,14 +56,13 @@ async function readExtended(
     throw new DocumentError(
       `${place} is an OpenAPI Overlay that does not say what it "extends". Name the document that it changes there, or with --spec, and the overlay with --overlay.`,
     );
-  if (depth === maxExtended)
-    throw new DocumentError(`${place} extends a chain of more than ${maxExtended} overlays.`);
   const extended = toPlace(target, place);
   if (!isUrl(extended)) options.files.add(extended);
-  return overlaidBy(
-    await readExtended(extended, options, depth + 1),
-    parseOverlay(source.document, place),
-  );
+  const { document, moves } = await readSource(extended, options);
+  if (isOverlay(document))
+    throw new DocumentError(`${place} extends ${target}, which is an overlay too.`);
+  const plain = { document, moves, overlays: [], warnings: [] };
+  return overlaidBy(plain, parseOverlay(source.document, place));
 }
 
 /** Whether what was read changes a document instead of being one. */

@@ -1,10 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
-import { DocumentError, type RawDocument } from '../schema.ts';
+import { DocumentError, isObject, type RawDocument } from '../schema.ts';
 import { bundleFiles } from './bundle-files.ts';
 import { fetchText } from './fetch-text.ts';
 import type { Moves } from './moves.ts';
 import { parseText } from './parse-text.ts';
-import { isRecord } from './walk.ts';
 
 /** A document as it was written, with what it refers to in other files brought in. */
 export type Source = { document: RawDocument; moves: Moves };
@@ -14,8 +13,7 @@ const advice = 'Name an OpenAPI file, or the URL of one.';
 /**
  * Reads a document from a file, or from a URL that begins with `http://` or `https://`. `files`
  * gets the absolute path of each further file that is read, also where one of them is missing;
- * nothing but a URL that is named itself is fetched, and where it redirects to on the same origin.
- * Throws {@link DocumentError}.
+ * nothing but a URL that is named itself is fetched. Throws {@link DocumentError}.
  */
 export async function readSource(
   place: string,
@@ -49,6 +47,6 @@ function parse(text: string, place: string): RawDocument {
       `${place} cannot be read as a document: ${isEmpty ? 'it contains no object.' : reason}`,
     );
   }
-  if (isRecord(parsed)) return parsed;
+  if (isObject(parsed)) return parsed;
   throw new DocumentError(`${place} cannot be read as a document: it contains no object.`);
 }

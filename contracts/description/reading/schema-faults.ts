@@ -1,7 +1,8 @@
 import { toToken } from '../json-pointer.ts';
+import { follow, isObject, type RawDocument } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
+import type { Place } from './parts.ts';
 import { upgradeBounds, upgradeNullable } from './upgrade-to-3-1.ts';
-import { isRecord, type Place } from './walk.ts';
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
@@ -14,38 +15,44 @@ const unless =
     isRight(value) ? undefined : problem;
 
 const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
-const isText = (value: unknown) => typeof value === 'string';
+const isText = (value: unknown): value is string => typeof value === 'string';
 const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0;
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+const isTypes = (value: unknown) =>
+  Array.isArray(value) && value.every((one) => types.includes(one));
+const isFlag = (value: unknown) => typeof value === 'boolean';
 
 const number = unless(isNumber, 'is no number');
 const count = unless(
   (value) => isNumber(value) && Number.isInteger(Number(value)) && Number(value) >= 0,
   'is no whole number from 0',
 );
-const schema = unless((value) => isRecord(value) || typeof value === 'boolean', 'is no schema');
-const schemas = unless(isFilled, 'is no list of schemas');
-const named = unless(isRecord, 'is no object');
-const flag = unless((value) => typeof value === 'boolean', 'is neither true nor false');
+const schema = unless((value) => isObject(value) || isFlag(value), 'is no schema');
 
 /** The keywords whose value a validator reads. */
 const keywords: Readonly<Record<string, FindProblem>> = {
-  type: unless(isType, `is none of ${types.join(', ')}`),
+  type: unless(
+    (value) => (isText(value) ? types.includes(value) : isFilled(value) && isTypes(value)),
+    `is none of ${types.join(', ')}`,
+  ),
   enum: unless(isFilled, 'lists no value'),
-  pattern: (value) => (isText(value) ? patternProblem(value as string) : 'is no text'),
+  pattern: (value) => (isText(value) ? patternProblem(value) : 'is no text'),
   format: unless(isText, 'is no text'),
   ...each('minimum maximum exclusiveMinimum exclusiveMaximum', number),
   multipleOf: unless((value) => isNumber(value) && Number(value) > 0, 'is no number above 0'),
   ...each('minLength maxLength minItems maxItems minProperties maxProperties', count),
   ...each('minContains maxContains', count),
-  uniqueItems: flag,
+  uniqueItems: unless(isFlag, 'is neither true nor false'),
   required: unless(isTexts, 'is no list of names'),
   dependentRequired: unless(
-    (value) => isRecord(value) && Object.values(value).every(isTexts),
+    (value) => isObject(value) && Object.values(value).every(isTexts),
     'is no object of lists of names',
   ),
-  ...each('properties patternProperties dependentSchemas $defs definitions', named),
-  ...each('allOf anyOf oneOf prefixItems', schemas),
+  ...each(
+    'properties patternProperties dependentSchemas $defs definitions',
+    unless(isObject, 'is no object'),
+  ),
+  ...each('allOf anyOf oneOf prefixItems', unless(isFilled, 'is no list of schemas')),
   ...each('items contains not if then else propertyNames', schema),
   ...each('additionalProperties unevaluatedProperties unevaluatedItems', schema),
   'x-twin': unless(saysReferences, 'is not { references: /PATH } or { references: none }'),
@@ -57,54 +64,61 @@ const closing = bounds.union(new Set(['items']));
 
 /** Whether an `x-twin` says which collection a property refers to. */
 function saysReferences(value: unknown): boolean {
-  if (!isRecord(value) || Object.keys(value).join() !== 'references') return false;
+  if (!isObject(value) || Object.keys(value).join() !== 'references') return false;
   const { references } = value;
-  return references === 'none' || (isText(references) && (references as string).startsWith('/'));
+  return references === 'none' || (isText(references) && references.startsWith('/'));
 }
 
 /** What of a schema cannot be used, each keyword for itself. */
-export function findSchemaFaults(part: unknown, place: Place, moves: Map<string, string>): Fault[] {
-  const { pointer, holder, key } = place;
+export function findSchemaFaults(
+  part: unknown,
+  { pointer, holder, key, root }: Place,
+  moves: Map<string, string>,
+): Fault[] {
   if (typeof part === 'boolean') {
     if (part ? bounds.has(String(key)) : closing.has(String(key))) return [];
     // Whoever reads a schema reads an object.
     return [{ pointer, mend: () => (holder[key] = part ? {} : { not: {} }) }];
   }
-  if (!isRecord(part))
+  if (!isObject(part))
     return [{ pointer, problem: 'it is no schema and is ignored', mend: removal(holder, key) }];
   const faults: Fault[] = [];
   const add = (keyword: string, problem: string, mend = removal(part, keyword)) =>
-    faults.push({ pointer: `${pointer}/${toToken(keyword)}`, problem, mend });
+    faults.push({ pointer: `${pointer}/${keyword}`, problem, mend });
   if ('nullable' in part)
     add('nullable', 'OpenAPI 3.1 has no such keyword; it is read as in 3.0', () =>
-      upgradeNullable(part, place, moves),
+      upgradeNullable(part, pointer, moves),
     );
-  for (const keyword of Object.keys(part)) {
-    const value = part[keyword];
-    const isOldBound = keyword.startsWith('exclusive') && typeof value === 'boolean';
+  for (const [keyword, value] of Object.entries(part)) {
     const problem = Object.hasOwn(keywords, keyword) ? keywords[keyword]?.(value) : undefined;
-    if (isOldBound)
+    if (keyword.startsWith('exclusive') && isFlag(value))
       add(keyword, 'a boolean here is of OpenAPI 3.0, and is read as there', () =>
         upgradeBounds(part),
       );
     else if (problem !== undefined) add(keyword, `it ${problem} and is ignored`);
   }
-  if (isRecord(part.patternProperties)) {
-    const { patternProperties } = part;
-    for (const pattern of Object.keys(patternProperties)) {
-      const problem = patternProblem(pattern);
-      if (problem === undefined) continue;
-      const at = `${pointer}/patternProperties/${toToken(pattern)}`;
-      const mend = removal(patternProperties, pattern);
-      faults.push({ pointer: at, problem: `the name ${problem} and is ignored`, mend });
-    }
+  const { patternProperties = {} } = part;
+  for (const pattern of Object.keys(patternProperties)) {
+    const problem = patternProblem(pattern);
+    if (problem !== undefined)
+      add(
+        `patternProperties/${toToken(pattern)}`,
+        `the name ${problem} and is ignored`,
+        removal(patternProperties, pattern),
+      );
   }
+  const second = findSameAlternative(part, root);
+  if (second !== -1)
+    add(
+      `oneOf/${second}`,
+      'it asks for the same as an alternative before it, so that no value fits one alone; oneOf is read as anyOf',
+      () => {
+        part.anyOf = part.oneOf;
+        delete part.oneOf;
+        moves.set(`${pointer}/anyOf`, `${pointer}/oneOf`);
+      },
+    );
   return faults;
-}
-
-function isType(value: unknown): boolean {
-  const named = [value].flat();
-  return named.length > 0 && named.every((one) => types.includes(one as string));
 }
 
 function patternProblem(pattern: string): string | undefined {
@@ -119,4 +133,52 @@ function patternProblem(pattern: string): string | undefined {
 
 function each(names: string, find: FindProblem): Record<string, FindProblem> {
   return Object.fromEntries(names.split(' ').map((name) => [name, find]));
+}
+
+/** The index of an alternative of which a value never fits it alone; -1 where there is none. */
+function findSameAlternative({ oneOf, anyOf }: RawDocument, root: RawDocument): number {
+  if (!Array.isArray(oneOf) || anyOf !== undefined) return -1;
+  return oneOf.findIndex((right, index) =>
+    oneOf.slice(0, index).some((left) => asksTheSame(root, left, right)),
+  );
+}
+
+/** Keywords that say nothing of a value. */
+const annotations = new Set(
+  '$comment default deprecated description example examples externalDocs readOnly title writeOnly xml'.split(
+    ' ',
+  ),
+);
+
+/** Keywords that hold schemas by names, which are no keywords. */
+const named = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
+
+/** Whether two schemas ask for the same; what differs deeper than 12 levels is taken to differ. */
+function asksTheSame(
+  root: RawDocument,
+  left: unknown,
+  right: unknown,
+  { areNames = false, depth = 12 } = {},
+): boolean {
+  if (left === right) return true;
+  if (!isNode(left) || !isNode(right) || depth === 0) return false;
+  const [first, second] = [left, right].map((one) =>
+    isText(one.$ref) ? follow(root, one.$ref) : one,
+  );
+  if (first !== left || second !== right)
+    return left.$ref === right.$ref || asksTheSame(root, first, second, { depth: depth - 1 });
+  const keysOf = (node: RawDocument) =>
+    Object.keys(node).filter((key) => areNames || !(annotations.has(key) || key.startsWith('x-')));
+  const keys = keysOf(left);
+  return (
+    keys.length === keysOf(right).length &&
+    keys.every((key) => {
+      const inner = { areNames: !areNames && named.has(key), depth: depth - 1 };
+      return key in right && asksTheSame(root, left[key], right[key], inner);
+    })
+  );
+}
+
+function isNode(value: unknown): value is RawDocument {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
-import type { RawDocument } from '../schema.ts';
-import { type Moves, toFormerPointer } from './moves.ts';
-import { isRecord, type Place, walkDocument } from './walk.ts';
+import { isObject, type RawDocument } from '../schema.ts';
+import { type Moves, undo } from './moves.ts';
+import { walkDocument } from './parts.ts';
 
 /**
  * Makes an OpenAPI 3.0 document one of 3.1, in place: only what both versions read differently is
@@ -8,24 +8,24 @@ import { isRecord, type Place, walkDocument } from './walk.ts';
  */
 export function upgradeTo31(document: RawDocument): Moves {
   const moves = new Map<string, string>();
-  walkDocument(document, (part, place) => {
-    if (place.kind === 'schema' && isRecord(part)) upgradeSchema(part, place, moves);
+  walkDocument(document, (part, { kind, pointer }) => {
+    if (kind === 'schema' && isObject(part)) upgradeSchema(part, pointer, moves);
   });
   document.openapi = '3.1.0';
   return moves;
 }
 
-function upgradeSchema(schema: RawDocument, place: Place, moves: Map<string, string>): void {
+function upgradeSchema(schema: RawDocument, pointer: string, moves: Map<string, string>): void {
   if (typeof schema.$ref === 'string') {
-    upgradeReference(schema, place, moves);
+    upgradeReference(schema, pointer, moves);
     return;
   }
   upgradeBounds(schema);
-  if ('nullable' in schema) upgradeNullable(schema, place, moves);
+  if ('nullable' in schema) upgradeNullable(schema, pointer, moves);
 }
 
 /** Beside a reference, 3.0 ignores all else; but `nullable` there is meant by whoever writes it. */
-function upgradeReference(schema: RawDocument, place: Place, moves: Map<string, string>): void {
+function upgradeReference(schema: RawDocument, pointer: string, moves: Map<string, string>): void {
   const { $ref, nullable } = schema;
   const isNullable = nullable === true;
   for (const keyword of Object.keys(schema))
@@ -35,7 +35,7 @@ function upgradeReference(schema: RawDocument, place: Place, moves: Map<string, 
     return;
   }
   schema.anyOf = [{ $ref }, { type: 'null' }];
-  moves.set(`${place.pointer}/anyOf/0`, toFormerPointer(place.pointer, [moves]));
+  moves.set(`${pointer}/anyOf/0`, undo(pointer, moves));
 }
 
 /** Makes boolean bounds numbers, in a schema of whatever version. */
@@ -58,7 +58,7 @@ const alternatives = ['allOf', 'anyOf', 'oneOf'];
 /** Makes `nullable` the type `null`, in a schema of whatever version. */
 export function upgradeNullable(
   schema: RawDocument,
-  { pointer }: Pick<Place, 'pointer'>,
+  pointer: string,
   moves: Map<string, string>,
 ): void {
   const { nullable, type } = schema;
@@ -80,5 +80,5 @@ export function upgradeNullable(
     delete schema[keyword];
   }
   schema.anyOf = [inner, { type: 'null' }];
-  moves.set(`${pointer}/anyOf/0`, toFormerPointer(pointer, [moves]));
+  moves.set(`${pointer}/anyOf/0`, undo(pointer, moves));
 }

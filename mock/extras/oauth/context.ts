@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { type CalledPlace, isSameSecret } from '../../http/authenticate.ts';
 import type { ApiKey } from '../../limits/plans.ts';
-import type { FindKey } from '../schemes/finding.ts';
 import type { OAuthServer } from '../schemes/oauth-server.ts';
+import type { FindKey } from '../schemes/read-credential.ts';
 import type { Tokens } from '../schemes/tokens.ts';
 import { type Parameters, refuse } from './oauth-error.ts';
 
@@ -15,7 +14,6 @@ export type OAuthContext = {
   demoKeys: boolean;
   findKey: FindKey;
   usedCodes: UsedCodes;
-  devices: Devices;
 };
 
 /** A request to an endpoint. */
@@ -94,7 +92,7 @@ function decode(text: string): string {
   }
 }
 
-/** How many codes and devices are held, the latest. */
+/** How many codes are held, the latest. */
 const maxHeld = 10_000;
 
 /** The codes that this process has taken tokens for; other processes do not know of them. */
@@ -109,59 +107,4 @@ export class UsedCodes {
     if (this.#used.size > maxHeld && oldest !== undefined) this.#used.delete(oldest);
     return true;
   }
-}
-
-/** A device that waits for its user (RFC 8628). */
-export type Device = {
-  userCode: string;
-  /** The name of its client. */
-  client: string;
-  scope: string;
-  sandbox: string;
-  /** When it agrees by itself, and when its code ends, in Unix milliseconds. */
-  agreesAt: number;
-  endsAt: number;
-  /** What the user decided. */
-  decision?: 'allowed' | 'denied';
-};
-
-/** Letters that nobody takes for others, and that make no words (RFC 8628 §6.1). */
-const letters = 'BCDFGHJKLMNPQRSTVWXZ';
-
-/** The devices that asked this process; other processes do not know of them. */
-export class Devices {
-  readonly #byCode = new Map<unknown, Device>();
-
-  /** Adds one, and gives the code that its user enters. */
-  add(device: Omit<Device, 'userCode'>): string {
-    const drawn = Array.from({ length: 8 }, () => letters.charAt(randomInt(letters.length)));
-    const userCode = toUserCode(drawn.join(''));
-    this.#byCode.set(userCode, { ...device, userCode });
-    const [oldest] = this.#byCode.keys();
-    if (this.#byCode.size > maxHeld) this.#byCode.delete(oldest);
-    return userCode;
-  }
-
-  /** The device of a code that a user typed, whose code has not ended. */
-  find(typed: string, { sandbox, sandboxName }: CalledPlace): Device | undefined {
-    const device = this.#byCode.get(toUserCode(typed));
-    const isHere = device?.sandbox === (sandboxName ?? sandbox.name);
-    return isHere && sandbox.clock.now() < device.endsAt ? device : undefined;
-  }
-
-  /** The decision on the device with a code, if there is one. */
-  decisionOf(userCode: unknown): Device['decision'] {
-    return this.#byCode.get(userCode)?.decision;
-  }
-
-  /** Forgets it, once it has its tokens. */
-  remove(userCode: unknown): void {
-    this.#byCode.delete(userCode);
-  }
-}
-
-/** A code as it is shown, whatever case and punctuation it was typed with. */
-function toUserCode(typed: string): string {
-  const own = typed.toUpperCase().replace(/[^A-Z]/g, '');
-  return `${own.slice(0, 4)}-${own.slice(4)}`;
 }

@@ -5,7 +5,7 @@ import type { ApiKey } from '../../limits/plans.ts';
 import type { OAuthCall, OAuthContext } from './context.ts';
 import { refuse, toPlain } from './oauth-error.ts';
 /** How long tokens hold, in seconds by the clock of their sandbox. */
-export const lifetimes = { access: 3600, refresh: 30 * 86_400, code: 60, device: 600 };
+export const lifetimes = { access: 3600, refresh: 30 * 86_400, code: 60 };
 
 /** The answer of the token endpoint (RFC 6749 §5.1). */
 export type TokenAnswer = {

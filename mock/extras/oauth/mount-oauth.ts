@@ -1,23 +1,15 @@
 import type { Express } from 'express';
 import { type FlowName, flowNames } from '../../../contracts/description/security.ts';
-import { type Answer, type TextAnswer, toJsonAnswer } from '../../answers/answer.ts';
+import { type Answer, toJsonAnswer } from '../../answers/answer.ts';
 import { bearerToken, toRealm } from '../../http/authenticate.ts';
-import { isCrossSite } from '../../http/guard-request.ts';
 import type { SendApiAnswer } from '../../http/send-answer.ts';
 import { noBytes } from '../../json/exact-json.ts';
 import type { ApiKey } from '../../limits/plans.ts';
-import { createFindKey } from '../schemes/finding.ts';
 import { ownFolder } from '../schemes/oauth-server.ts';
+import { createFindKey } from '../schemes/read-credential.ts';
 import type { Tokens } from '../schemes/tokens.ts';
 import { authorize } from './authorize.ts';
-import { Clients, Devices, type OAuthContext, UsedCodes } from './context.ts';
-import {
-  authorizeDevice,
-  decideDevice,
-  findDevice,
-  type ToDevicePage,
-  verifyPath,
-} from './device.ts';
+import { Clients, type OAuthContext, UsedCodes } from './context.ts';
 import { toKeySet } from './issue.ts';
 import {
   type Endpoint,
@@ -27,14 +19,13 @@ import {
   mountEndpoint,
   mountOtherMethods,
 } from './mount-endpoint.ts';
-import { OAuthError, refuse, required, toPlain } from './oauth-error.ts';
+import { refuse, required, toPlain } from './oauth-error.ts';
 import { grants } from './token-grants.ts';
 export type MountOAuthOptions = EndpointOptions & {
   tokens: Tokens;
   keys: readonly ApiKey[];
   /** Whether the keys are the built-in ones, which are no secrets. */
   demoKeys: boolean;
-  toDevicePage: ToDevicePage;
 };
 
 /** Answers the methods that the endpoints do not have; mounted behind operations at their paths. */
@@ -53,7 +44,6 @@ export function mountOAuth(app: Express, options: MountOAuthOptions): MountOther
     clients: new Clients(keys, demoKeys),
     findKey: createFindKey(keys),
     usedCodes: new UsedCodes(),
-    devices: new Devices(),
   };
   const endpoints = toEndpoints(context, options);
   for (const endpoint of endpoints) mountEndpoint(app, endpoint, options);
@@ -62,10 +52,7 @@ export function mountOAuth(app: Express, options: MountOAuthOptions): MountOther
   };
 }
 
-function toEndpoints(
-  context: OAuthContext,
-  { title, toDevicePage }: MountOAuthOptions,
-): Endpoint[] {
+function toEndpoints(context: OAuthContext, { title }: MountOAuthOptions): Endpoint[] {
   const { server } = context;
   const { paths, flows } = server;
   const endpoints: Endpoint[] = [];
@@ -81,10 +68,6 @@ function toEndpoints(
         headers: { Location, 'Referrer-Policy': 'no-referrer' },
       };
     });
-  if (flows.has('deviceAuthorization')) {
-    add(paths.device, ['POST'], (call) => answerDevice(call, context));
-    add(verifyPath, ['GET', 'POST'], (call) => answerVerify(call, context, toDevicePage));
-  }
   add(`${ownFolder}/keys`, ['GET'], () => toJsonAnswer(toKeySet()));
   for (const path of paths.metadata)
     add(path, ['GET'], ({ root }) => toJsonAnswer(toMetadata(context, root)));
@@ -107,43 +90,6 @@ async function answerToken(
     );
   const client = context.clients.read(call.parameters, request.headers.authorization);
   return toJsonAnswer(known.give(context, { ...call, client }));
-}
-
-async function answerDevice(
-  { request, root, place, read }: EndpointCall,
-  context: OAuthContext,
-): Promise<Answer> {
-  const call = await read();
-  const client =
-    context.clients.read(call.parameters, request.headers.authorization) ??
-    refuse('invalid_client', 'The client must send its client_id.');
-  const { sandboxName } = place;
-  // The browser of the user sends no X-Sandbox, so the address of the page names the sandbox.
-  const isInHeader = sandboxName !== undefined && place.prefix === '';
-  const pages = isInHeader ? `${root}/sandboxes/${sandboxName}` : root;
-  return toJsonAnswer(authorizeDevice(context, { ...call, root: pages }, client));
-}
-
-async function answerVerify(
-  { request, read }: EndpointCall,
-  context: OAuthContext,
-  toDevicePage: ToDevicePage,
-): Promise<TextAnswer> {
-  const isDecided = request.method === 'POST';
-  try {
-    if (isDecided && isCrossSite(request))
-      refuse(
-        'access_denied',
-        'A page of another origin cannot decide on a device. Open the verification_uri instead.',
-      );
-    const act = isDecided ? decideDevice : findDevice;
-    return await toDevicePage(act(context, await read()));
-  } catch (error) {
-    // A browser that shows the page shows on it what is wrong, too.
-    const isShown = request.accepts(['json', 'html']) === 'html';
-    if (!(error instanceof OAuthError) || !isShown) throw error;
-    return toDevicePage({ problem: error.message });
-  }
 }
 
 function answerUser(
@@ -191,8 +137,6 @@ function toMetadata({ server, demoKeys }: OAuthContext, root: string): Record<st
     authorization_response_iss_parameter_supported: true,
   };
   if (responseTypes.length > 0) metadata.authorization_endpoint = root + paths.authorize;
-  if (flows.has('deviceAuthorization'))
-    metadata.device_authorization_endpoint = root + paths.device;
   if (isOpenId)
     Object.assign(metadata, {
       userinfo_endpoint: `${root}${ownFolder}/userinfo`,

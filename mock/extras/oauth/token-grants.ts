@@ -3,7 +3,6 @@ import type { ApiKey } from '../../limits/plans.ts';
 import type { Claims, TokenKind } from '../schemes/tokens.ts';
 import { type CodeClaims, checkVerifier } from './authorize.ts';
 import type { Client, OAuthCall, OAuthContext } from './context.ts';
-import { ensureAllowed } from './device.ts';
 import { grantScopes, issueTokens, type TokenAnswer } from './issue.ts';
 import { refuse, required } from './oauth-error.ts';
 
@@ -16,14 +15,7 @@ export const grants: Readonly<Record<string, { flows: readonly FlowName[]; give:
   client_credentials: { flows: ['clientCredentials'], give: giveForClient },
   authorization_code: { flows: ['authorizationCode'], give: giveForCode },
   password: { flows: ['password'], give: giveForPassword },
-  refresh_token: {
-    flows: ['authorizationCode', 'password', 'deviceAuthorization'],
-    give: giveForRefreshToken,
-  },
-  'urn:ietf:params:oauth:grant-type:device_code': {
-    flows: ['deviceAuthorization'],
-    give: giveForDevice,
-  },
+  refresh_token: { flows: ['authorizationCode', 'password'], give: giveForRefreshToken },
 };
 
 /** RFC 6749 §4.4: only for clients that have shown their secret. */
@@ -50,7 +42,7 @@ function giveForCode(context: OAuthContext, call: TokenCall): TokenAnswer {
       'A client without its secret must use PKCE: the authorization request had no code_challenge.',
     );
   checkVerifier(code, parameters.get('code_verifier'));
-  useOnce('code', claims, context);
+  if (!context.usedCodes.use(claims.jti)) refuse('invalid_grant', 'The code was used before.');
   return issueTokens(context, {
     ...call,
     key,
@@ -84,18 +76,6 @@ function giveForRefreshToken(context: OAuthContext, call: TokenCall): TokenAnswe
   });
 }
 
-/** RFC 8628 §3.4: where nobody enters the code, it is approved after a while. */
-function giveForDevice(context: OAuthContext, call: TokenCall): TokenAnswer {
-  const { key } = needClient(call);
-  const { claims } = readOwn('device', 'device_code', context, call);
-  const { scope, iat, user_code: userCode } = claims;
-  const { devices } = context;
-  ensureAllowed(devices, { userCode, issuedAt: iat * 1000 }, call.place);
-  useOnce('device_code', claims, context);
-  devices.remove(userCode);
-  return issueTokens(context, { ...call, key, client: key, scope, hasUser: true });
-}
-
 function needClient({ client }: TokenCall): Client {
   if (!client) refuse('invalid_client', 'The client must send its client_id.');
   return client;
@@ -109,14 +89,9 @@ function readOwn(
   { parameters, client, place }: TokenCall,
 ): { claims: Claims; key: ApiKey } {
   const read = tokens.read(kind, required(parameters, parameter), place);
-  if (read.problem === 'expired')
-    refuse(kind === 'device' ? 'expired_token' : 'invalid_grant', `The ${parameter} has expired.`);
+  if (read.problem === 'expired') refuse('invalid_grant', `The ${parameter} has expired.`);
   if (read.problem) refuse('invalid_grant', `The ${parameter} is unknown.`);
   if (read.claims.azp !== client?.key.name)
     refuse('invalid_grant', `The ${parameter} is that of another client.`);
   return read;
-}
-
-function useOnce(parameter: string, { jti }: Claims, { usedCodes }: OAuthContext): void {
-  if (!usedCodes.use(jti)) refuse('invalid_grant', `The ${parameter} was used before.`);
 }

@@ -9,8 +9,6 @@ export type PageOptions = {
   /** Further style sheets, and modules, by their paths below `/__pages/`. */
   styles?: readonly string[];
   modules?: readonly string[];
-  /** Whether its forms are sent to the twin. */
-  sendsForms?: boolean;
   body: Markup;
 };
 
@@ -18,36 +16,25 @@ export type PageOptions = {
  * What pages may do: load what the twin serves, and call it. Nothing inline runs, nothing of
  * another origin loads, and no page of another may show them in a frame.
  */
-export const pageHeaders: Readonly<Record<string, string>> = toPageHeaders("'none'");
-
-function toPageHeaders(formAction: "'none'" | "'self'"): Record<string, string> {
-  return {
-    'Content-Security-Policy': [
-      "default-src 'self'",
-      "base-uri 'none'",
-      `form-action ${formAction}`,
-      "frame-ancestors 'none'",
-      "object-src 'none'",
-      "require-trusted-types-for 'script'",
-      "trusted-types 'none'",
-    ].join('; '),
-    'Cache-Control': 'no-cache',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-  };
-}
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'Cache-Control': 'no-cache',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
 
 /** A page of the twin. */
-export function toPage({
-  title,
-  root,
-  styles = [],
-  modules = [],
-  sendsForms = false,
-  body,
-}: PageOptions): TextAnswer {
+export function toPage({ title, root, styles = [], modules = [], body }: PageOptions): TextAnswer {
   const pages = `${root}__pages/`;
   const { text } = html`<!doctype html>
 <html lang="en">
@@ -66,6 +53,5 @@ ${body}
 </body>
 </html>
 `;
-  const headers = sendsForms ? toPageHeaders("'self'") : pageHeaders;
-  return { status: 200, text, mediaType: 'text/html; charset=utf-8', headers };
+  return { status: 200, text, mediaType: 'text/html; charset=utf-8', headers: pageHeaders };
 }

@@ -1,16 +1,18 @@
 import type { SecurityScheme, WaysIn } from '../../../contracts/description/security.ts';
-import type { Authenticate, CalledPlace } from '../../http/authenticate.ts';
-import { describeWays } from './challenges.ts';
-import { isDigest } from './digest.ts';
-import type { Finding, ReadCredential } from './finding.ts';
-import { type RefusalParts, toInvalid, toMissing, toScopeRefusal } from './refusals.ts';
+import type { Authenticate } from '../../http/authenticate.ts';
+import {
+  describeWays,
+  type RefusalParts,
+  toInvalid,
+  toMissing,
+  toScopeRefusal,
+} from './challenges.ts';
+import type { Finding, ReadCredential } from './read-credential.ts';
 
 type Options = {
   realm: string;
   /** Reads a scheme; undefined for one that cannot be checked, which counts as met. */
   readerOf: (scheme: SecurityScheme) => ReadCredential | undefined;
-  /** Makes a nonce for challenges of Digest. */
-  toNonce: (place: CalledPlace) => string;
 };
 
 /** A scheme that is read, and the scopes that its token must have. */
@@ -39,10 +41,6 @@ export function createAuthenticateCaller(waysIn: WaysIn, options: Options): Auth
   const parts = toRefusalParts(waysIn, options.realm);
   const expected = parts.needed;
   const missing = { refusal: toMissing(parts), problem: 'missing', expected } as const;
-  const takesDigest = schemes.some(isDigest);
-  /** Each challenge of Digest has a nonce of its own. */
-  const partsAt = (place: CalledPlace): RefusalParts =>
-    takesDigest ? { ...parts, nonce: options.toNonce(place) } : parts;
 
   return (request, place) => {
     const findings = new Map<ReadCredential, Finding>();
@@ -61,9 +59,9 @@ export function createAuthenticateCaller(waysIn: WaysIn, options: Options): Auth
     for (const [scheme, read] of readers) {
       const { problem } = findings.get(read) as Finding;
       if (problem !== undefined && problem !== 'missing')
-        return { refusal: toInvalid(problem, scheme, partsAt(place)), problem, expected };
+        return { refusal: toInvalid(problem, scheme, parts), problem, expected };
     }
-    return takesDigest ? { ...missing, refusal: toMissing(partsAt(place)) } : missing;
+    return missing;
   };
 }
 

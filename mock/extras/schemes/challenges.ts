@@ -4,8 +4,9 @@ import {
   type SecurityScheme,
   type WaysIn,
 } from '../../../contracts/description/security.ts';
+import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { toQuotable } from '../../http/authenticate.ts';
-import { algorithms, isDigest } from './digest.ts';
+import type { CredentialsProblem } from '../../journal/reason.ts';
 
 type Details = {
   realm: string;
@@ -13,9 +14,6 @@ type Details = {
   error?: { error: 'invalid_token' | 'insufficient_scope'; description: string } | undefined;
   /** The scopes that are needed. */
   scopes?: readonly string[];
-  /** The nonce of challenges of Digest, and whether that of the request is too old. */
-  nonce?: string | undefined;
-  isStale?: boolean;
 };
 
 /**
@@ -27,7 +25,6 @@ export function toChallenges(schemes: readonly SecurityScheme[], details: Detail
   const challenges = schemes.flatMap((scheme) => {
     if (isBearer(scheme)) return [`Bearer ${realm}${bearerParameters(details)}`];
     if (scheme.type !== 'http') return [];
-    if (isDigest(scheme)) return digestChallenges(details);
     const charset = scheme.scheme === 'basic' ? ', charset="UTF-8"' : '';
     return [`${toSchemeName(scheme.scheme)} ${realm}${charset}`];
   });
@@ -37,16 +34,6 @@ export function toChallenges(schemes: readonly SecurityScheme[], details: Detail
     return [`ApiKey ${realm}, in="${place.in}", name="${toQuotable(place.name)}"`];
   });
   return [...new Set(challenges.length > 0 ? challenges : forKeys)].join(', ');
-}
-
-/** RFC 7616 §3.3: one for each algorithm, the preferred one first. */
-function digestChallenges({ realm, nonce, isStale = false }: Details): string[] {
-  if (nonce === undefined) return [`Digest realm="${realm}"`];
-  const stale = isStale ? ', stale=true' : '';
-  return Object.keys(algorithms).map(
-    (algorithm) =>
-      `Digest realm="${realm}", qop="auth", algorithm=${algorithm}, nonce="${nonce}"${stale}`,
-  );
 }
 
 function bearerParameters({ error, scopes }: Details): string {
@@ -71,9 +58,7 @@ export function toExpected(scheme: SecurityScheme): string {
     case 'http':
       return scheme.scheme === 'basic'
         ? 'basic credentials with a key as the password'
-        : isDigest(scheme)
-          ? 'digest credentials with the name of a key as the user and the key as the password, or "Authorization: Digest <key>"'
-          : `"Authorization: ${toSchemeName(scheme.scheme)} <key>"`;
+        : `"Authorization: ${toSchemeName(scheme.scheme)} <key>"`;
     case 'oauth2':
     case 'openIdConnect':
       return '"Authorization: Bearer <key or access token>"';
@@ -82,4 +67,59 @@ export function toExpected(scheme: SecurityScheme): string {
     case 'unknown':
       return `what "${scheme.name}" asks for`;
   }
+}
+
+/** What refusals of an operation are made of. */
+export type RefusalParts = {
+  /** The schemes of all ways in. */
+  schemes: readonly SecurityScheme[];
+  realm: string;
+  /** What a caller sends, in words. */
+  needed: string;
+};
+
+/** The 401 for a request without credentials. */
+export function toMissing({ schemes, realm, needed }: RefusalParts): Answer {
+  return toErrorAnswer('missing_api_key', `This operation needs credentials. Send ${needed}.`, {
+    'WWW-Authenticate': toChallenges(schemes, { realm }),
+  });
+}
+
+const problems: Readonly<
+  Record<Exclude<CredentialsProblem, 'missing' | 'insufficient_scope'>, string>
+> = {
+  malformed: 'The credentials are malformed.',
+  repeated: 'The credentials must be sent once.',
+  unknown: 'The key or token is unknown.',
+  expired: 'The access token has expired.',
+};
+
+/** The 401 for credentials of a scheme that are not valid. */
+export function toInvalid(
+  problem: keyof typeof problems,
+  scheme: SecurityScheme,
+  { schemes, realm }: RefusalParts,
+): Answer {
+  const words = problems[problem];
+  const expected = problem === 'expired' ? 'Get another one' : `Expected ${toExpected(scheme)}`;
+  const error = isBearer(scheme)
+    ? ({ error: 'invalid_token', description: words.slice(0, -1) } as const)
+    : undefined;
+  return toErrorAnswer('invalid_api_key', `${words} ${expected}.`, {
+    'WWW-Authenticate': toChallenges(schemes, { realm, error }),
+  });
+}
+
+/** The 403 for a token that lacks scopes (RFC 6750 §3.1). */
+export function toScopeRefusal(
+  scopes: readonly string[],
+  { schemes, realm }: Pick<RefusalParts, 'schemes' | 'realm'>,
+): Answer {
+  const named = scopes.map((scope) => `"${scope}"`).join(', ');
+  const error = { error: 'insufficient_scope', description: 'The token lacks a scope' } as const;
+  return toErrorAnswer(
+    'insufficient_scope',
+    `The access token lacks ${scopes.length === 1 ? 'the scope' : 'the scopes'} ${named}. Ask for it with "scope" when you get a token.`,
+    { 'WWW-Authenticate': toChallenges(schemes.filter(isBearer), { realm, error, scopes }) },
+  );
 }

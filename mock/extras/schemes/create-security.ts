@@ -12,12 +12,8 @@ import {
 } from '../../http/authenticate.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import { createAuthenticateCaller, toRefusalParts } from './authenticate-caller.ts';
-import { toChallenges } from './challenges.ts';
-import { createDigest } from './digest.ts';
-import type { ReadCredential } from './finding.ts';
-import { createFindKey } from './finding.ts';
-import { createReadCredential } from './read-credential.ts';
-import { toMissing } from './refusals.ts';
+import { toChallenges, toMissing } from './challenges.ts';
+import { createFindKey, createReadCredential, type ReadCredential } from './read-credential.ts';
 import type { Tokens } from './tokens.ts';
 
 type SecurityOptions = {
@@ -31,11 +27,10 @@ type SecurityOptions = {
 export function createSecurity({ document, keys, tokens }: SecurityOptions): Security {
   const realm = realmOf(document);
   const findKey = createFindKey(keys);
-  const digest = createDigest(keys, realm);
   const readers = new Map<SecurityScheme, ReadCredential | undefined>();
   const readerOf = (scheme: SecurityScheme) => {
     if (!readers.has(scheme))
-      readers.set(scheme, createReadCredential(scheme, { findKey, tokens, digest }));
+      readers.set(scheme, createReadCredential(scheme, { findKey, tokens }));
     return readers.get(scheme);
   };
   /** Many operations ask for the same. */
@@ -44,8 +39,7 @@ export function createSecurity({ document, keys, tokens }: SecurityOptions): Sec
     const id = JSON.stringify(
       waysIn.map((way) => way.map(({ scheme, scopes }) => [scheme.name, scopes])),
     );
-    if (!made.has(id))
-      made.set(id, createAuthenticateCaller(waysIn, { realm, readerOf, toNonce: digest.nonce }));
+    if (!made.has(id)) made.set(id, createAuthenticateCaller(waysIn, { realm, readerOf }));
     return made.get(id);
   };
   return {

@@ -53,6 +53,5 @@ export function describeTokens(
   ];
   if (flows.has('authorizationCode') || flows.has('implicit'))
     lines.push({ name: 'Login', text: root + paths.authorize });
-  if (flows.has('deviceAuthorization')) lines.push({ name: 'Device', text: root + paths.device });
   return lines;
 }

@@ -20,7 +20,6 @@ export type OAuthPaths = {
   issuer: string;
   authorize: string;
   token: string;
-  device: string;
   /** Where the metadata of the server is (RFC 8414 §3, OpenID Connect Discovery §4). */
   metadata: string[];
 };
@@ -85,10 +84,6 @@ export function oauthServerOf(document: ApiDocument): OAuthServer | undefined {
       token: place(
         flows.map(({ tokenUrl }) => tokenUrl),
         'token',
-      ),
-      device: place(
-        flows.map(({ deviceAuthorizationUrl }) => deviceAuthorizationUrl),
-        'device',
       ),
     },
   };

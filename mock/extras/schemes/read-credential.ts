@@ -1,16 +1,41 @@
 import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
 import type { SecurityScheme } from '../../../contracts/description/security.ts';
-import { bearerToken, countHeader } from '../../http/authenticate.ts';
-import type { Digest } from './digest.ts';
-import type { Finding, FindKey, ReadCredential } from './finding.ts';
+import {
+  bearerToken,
+  type CalledPlace,
+  countHeader,
+  isSameSecret,
+} from '../../http/authenticate.ts';
+import type { CredentialsProblem } from '../../journal/reason.ts';
+import type { ApiKey } from '../../limits/plans.ts';
 import type { Tokens } from './tokens.ts';
+
+/** What a request shows for a scheme. */
+export type Finding =
+  /** A key, with the scopes that its token has; all of them where it is no token. */
+  | { key: ApiKey; scopes?: readonly string[]; problem?: never }
+  | { key?: never; problem: Exclude<CredentialsProblem, 'insufficient_scope'> };
+
+/** Reads what a request shows for a scheme. */
+export type ReadCredential = (request: IncomingMessage, place: CalledPlace) => Finding;
+
+/** Finds the key that equals what was sent. */
+export type FindKey = (sent: string) => ApiKey | undefined;
+
+/** Compares with every key, even after a match, so the time shows nothing about the keys. */
+export function createFindKey(keys: readonly ApiKey[]): FindKey {
+  return (sent) => {
+    let found: ApiKey | undefined;
+    for (const candidate of keys) if (isSameSecret(candidate.key, sent)) found = candidate;
+    return found;
+  };
+}
 
 export type CredentialOptions = {
   findKey: FindKey;
   /** The tokens of the twin, where it issues any. */
   tokens: Tokens | undefined;
-  digest: Digest;
 };
 
 const missing: Finding = { problem: 'missing' };
@@ -100,18 +125,13 @@ function readBearer({ findKey, tokens }: CredentialOptions): ReadCredential {
   };
 }
 
-/**
- * Basic (RFC 7617): the password is a key, or there is none and the user is. Digest (RFC 7616), and
- * for it and all others: a key.
- */
-function readHttp(scheme: string, { findKey, digest }: CredentialOptions): ReadCredential {
-  return (request, place) => {
+/** Basic (RFC 7617): the password is a key, or there is none and the user is. All others: a key. */
+function readHttp(scheme: string, { findKey }: CredentialOptions): ReadCredential {
+  return (request) => {
     const { authorization } = request.headers;
     if (authorization === undefined || !isOf(scheme, authorization)) return missing;
     if (countHeader(request, 'authorization') > 1) return repeated;
     const sent = authorization.slice(scheme.length).trim();
-    const answered = scheme === 'digest' ? digest.read(sent, request, place) : undefined;
-    if (answered) return answered;
     const secret = scheme === 'basic' ? basicSecret(sent) : sent;
     if (secret === undefined) return malformed;
     const key = findKey(secret);

@@ -7,7 +7,6 @@ const types = {
   access: 'at+jwt',
   refresh: 'refresh+jwt',
   code: 'code+jwt',
-  device: 'device+jwt',
 } as const;
 
 export type TokenKind = keyof typeof types;

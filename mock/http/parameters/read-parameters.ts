@@ -86,7 +86,7 @@ function createReader(
   all: readonly Parameter[],
   compile: CompileSchema,
 ): { parameter: Parameter; read: (sources: Sources) => Given } {
-  const { name, schema, required, requiredWith = [], allowsEmpty, content } = parameter;
+  const { name, schema, required, allowsEmpty, content } = parameter;
   const toTyped = createToTyped(document, compile);
   const validate = compile(schema);
   const readWritten = createReadWritten(parameter, createIsMember(document, parameter, all));
@@ -132,8 +132,7 @@ function createReader(
         }),
       };
     }
-    const isNeeded = required || sources.queryPairs.some(([key]) => requiredWith.includes(key));
-    if (!found.problems && isNeeded) return { problems: [toProblem('is required')] };
+    if (!found.problems && required) return { problems: [toProblem('is required')] };
     return found;
   };
   return { parameter, read };

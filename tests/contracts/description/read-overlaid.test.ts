@@ -2,13 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { evaluatePath } from '../../../contracts/description/bounded-path.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadDocument } from '../../../contracts/description/document.ts';
 import { DocumentError } from '../../../contracts/description/schema.ts';
 import { makeFolder } from '../../support/watching.ts';
-
-vi.mock(import('../../../contracts/description/bounded-path.ts'), { spy: true });
 
 const shop = {
   openapi: '3.0.3',
@@ -44,9 +41,7 @@ it('applies overlays in their order, before the document is converted', async ()
   });
   const files = new Set<string>();
   const overlay = `${at('first.json')}, ${at('second.json')}`;
-  vi.mocked(evaluatePath).mockClear();
   const document = await loadDocument(at('shop.json'), { files, overlay });
-  expect(evaluatePath).toHaveBeenCalledTimes(4);
   expect(document.title).toBe('Second');
   expect(document.operations.map(({ path }) => path)).toEqual(['/orders']);
   expect(document.raw.paths['/orders'].get.summary).toBe('All orders');
@@ -55,18 +50,16 @@ it('applies overlays in their order, before the document is converted', async ()
   expect(files).toEqual(new Set(['shop.json', 'first.json', 'second.json'].map(at)));
 });
 
-it('takes an overlay for the document that it extends, also through another one', async () => {
+it('takes an overlay for the document that it extends', async () => {
   const at = await writeAll({
     'shop.json': shop,
-    'first.json': { ...head, extends: 'shop.json', actions: [withoutInternal] },
-    'second.json': { ...head, extends: './first.json', actions: [rename('Second')] },
+    'o.json': { ...head, extends: './shop.json', actions: [withoutInternal] },
   });
   const files = new Set<string>();
-  const document = await loadDocument(at('second.json'), { files });
-  expect(document.title).toBe('Second');
+  const document = await loadDocument(at('o.json'), { files });
   expect(document.operations).toHaveLength(1);
-  expect(document.written.overlays).toEqual([at('first.json'), at('second.json')]);
-  expect(files).toEqual(new Set(['shop.json', 'first.json', 'second.json'].map(at)));
+  expect(document.written.overlays).toEqual([at('o.json')]);
+  expect(files).toEqual(new Set(['shop.json', 'o.json'].map(at)));
 });
 
 it('warns of an action that selects nothing, and refuses it where asked to', async () => {
@@ -96,7 +89,7 @@ it('takes an overlay that is parsed already, and leaves it as it is', async () =
 
 it.each([
   ['says nothing of what it changes', {}, 'that does not say what it "extends"'],
-  ['extends itself', { extends: 'o.json' }, 'extends a chain of more than 20 overlays'],
+  ['extends itself', { extends: 'o.json' }, 'extends o.json, which is an overlay too'],
   ['extends nothing', { extends: 'gone.json' }, 'There is no document at'],
 ])('refuses an overlay that %s', async (_, members, message) => {
   const at = await writeAll({ 'o.json': { ...head, ...members, actions: [rename('Other')] } });

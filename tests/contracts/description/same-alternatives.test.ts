@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findSameAlternatives } from '../../../contracts/description/reading/same-alternatives.ts';
+import { findSchemaFaults } from '../../../contracts/description/reading/schema-faults.ts';
 
 const schemas = {
   Base: { type: 'object', properties: { code: { type: 'string' } } },
@@ -20,8 +20,9 @@ const ref = (name: keyof typeof schemas) => ({ $ref: `#/components/schemas/${nam
 
 function find(part: Record<string, unknown>) {
   const moves = new Map<string, string>();
-  const place = { pointer: '/at' } as Parameters<typeof findSameAlternatives>[1];
-  const faults = findSameAlternatives(part, place, { root: { components: { schemas } }, moves });
+  const root = { components: { schemas } };
+  const place = { kind: 'schema', pointer: '/at', holder: {}, key: 'at', root } as const;
+  const faults = findSchemaFaults(part, place, moves);
   return { faults, moves };
 }
 

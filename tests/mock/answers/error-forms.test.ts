@@ -352,11 +352,6 @@ const rows: Record<string, Row> = {
     body: { error: { amount: expect.any(Number), message: wrongBody } },
     path: { error: { amount: expect.any(Number), message: nowhere } },
   },
-  'an id, where that alone names the error': {
-    schema: object({ id: text, message: text }, ['id', 'message']),
-    body: { id: 'invalid_body', message: wrongBody },
-    path: { id: 'unknown_path', message: nowhere },
-  },
   'one of several forms': {
     schema: {
       oneOf: [

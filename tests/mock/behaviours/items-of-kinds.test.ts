@@ -73,9 +73,10 @@ it.each([
   expect((await call('/payments/5', send('PUT', other))).json).toEqual({ id: 5, ...other });
   expect(read((await call('/payments?type=transfer')).json)).toHaveLength(2);
   const wrong = await call('/payments', send('POST', { type: 'card', iban: 'DE1' }));
-  expect(wrong.json.message).toBe(
-    'The body is not a valid Payment. "iban" is unknown. Known are id, type, token, note. "token" is required.',
-  );
+  expect([wrong.status, wrong.json.message]).toEqual([
+    400,
+    expect.stringContaining('"token" is required.'),
+  ]);
 });
 
 it('answers with an item of one kind alone, where a body could be of several', async () => {

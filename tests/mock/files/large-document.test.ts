@@ -1,9 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { indexDocument } from '../../../contracts/description/document.ts';
-import { makeUsable } from '../../../contracts/description/reading/make-usable.ts';
-import type { RawDocument } from '../../../contracts/description/schema.ts';
-import { countTurns } from '../../support/count-turns.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 /** A document with this many operations, each of its own path. */
@@ -19,22 +15,6 @@ function documentOf(count: number): object {
 }
 
 const put = { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: '{}' };
-
-it('reads a document in steps, the more the larger it is', () => {
-  const stepsOf = (count: number) => [
-    ...makeUsable(documentOf(count) as RawDocument, { file: 'The document' }),
-  ];
-  expect(stepsOf(1).length).toBeGreaterThanOrEqual(5);
-  expect(stepsOf(1000).length).toBeGreaterThanOrEqual(stepsOf(1).length + 3);
-});
-
-it('begins to serve a document in turns, so that calls are answered meanwhile', async () => {
-  const { app, call } = await serveDocument(documentOf(1));
-  const document = indexDocument(documentOf(400) as RawDocument);
-  const { turns } = await countTurns(() => app.serve({ ...app.served, document }));
-  expect(turns).toBeGreaterThanOrEqual(400 / 50);
-  expect((await call('/399', put)).status).toBe(200);
-});
 
 it('compiles no schema before the first call that needs it', async () => {
   const compile = vi.spyOn(Ajv2020.prototype, 'getSchema');

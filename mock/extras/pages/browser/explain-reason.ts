@@ -117,7 +117,6 @@ type CredentialsProblem = Of<'credentials'>['problem'];
 const tokenProblems = {
   expired: 'the access token has expired',
   insufficient_scope: 'the access token lacks a scope that the operation needs',
-  other_target: 'the credentials are for another path or query',
 };
 
 /** Where a key is sent as a bearer token. */

@@ -26,11 +26,6 @@ export const oauthDocument = toSecuredDocument(
           },
           password: { tokenUrl: '/oauth/token', scopes },
           implicit: { authorizationUrl: '/oauth/authorize', scopes },
-          deviceAuthorization: {
-            deviceAuthorizationUrl: 'https://login.elsewhere.example/device',
-            tokenUrl: '/oauth/token',
-            scopes,
-          },
         },
       },
     },

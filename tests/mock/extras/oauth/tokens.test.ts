@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { basic } from '../schemes/secured-document.ts';
-import { callsOf, demo, oauthDocument, openOAuthTwin, type TokenBody } from './oauth-twin.ts';
+import { callsOf, demo, oauthDocument, openOAuthTwin } from './oauth-twin.ts';
 
 let opened: Awaited<ReturnType<typeof openOAuthTwin>>;
 beforeAll(async () => {
@@ -204,95 +204,10 @@ it('takes a password without a client, as some clients send it', async () => {
   expect((await opened.token(again)).status).toBe(200);
 });
 
-it('lets a device poll until its user agrees, by the clock of the sandbox (RFC 8628)', async () => {
-  const { post, token, get, twin } = opened;
-  const { body } = await post('/__oauth/device', { client_id: 'demo-free', scope: 'read' });
-  expect(body).toEqual({
-    device_code: expect.any(String),
-    user_code: expect.stringMatching(/^[B-DF-HJ-NP-TV-Z]{4}-[B-DF-HJ-NP-TV-Z]{4}$/),
-    verification_uri: `${opened.root}/__oauth/verify`,
-    verification_uri_complete: expect.stringContaining('/__oauth/verify?user_code='),
-    expires_in: 600,
-    interval: 5,
-  });
-  const poll = {
-    client_id: 'demo-free',
-    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-    device_code: body.device_code as string,
-  };
-  expect(await token(poll)).toMatchObject({
-    status: 400,
-    body: { error: 'authorization_pending' },
-  });
-  expect((await fetch(body.verification_uri_complete as string)).status).toBe(200);
-  twin.app.clock.advance(10_000);
-  const given = await token(poll);
-  expect(given.body).toMatchObject({ scope: 'read', refresh_token: expect.any(String) });
-  expect((await get('/read', given.body.access_token)).status).toBe(200);
-  expect((await token(poll)).body.error).toBe('invalid_grant');
-  const late = await post('/__oauth/device', { client_id: 'demo-free' });
-  twin.app.clock.advance(600_000);
-  const expired = await token({ ...poll, device_code: late.body.device_code as string });
-  expect(expired.body.error).toBe('expired_token');
-});
-
-it('asks the user of a device, who may allow or deny it at once', async () => {
-  const { post, token } = opened;
-  const open = async () => (await post('/__oauth/device', { client_id: 'demo-free' })).body;
-  const poll = (device: TokenBody) =>
-    token({
-      client_id: 'demo-free',
-      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-      device_code: device.device_code as string,
-    });
-  const verify = async ({ verification_uri: uri }: TokenBody, form: Record<string, string>) => {
-    const response = await fetch(uri as string, {
-      method: 'POST',
-      body: new URLSearchParams(form),
-    });
-    return { status: response.status, text: await response.text() };
-  };
-  const [allowed, denied] = [await open(), await open()];
-  const typed = String(allowed.user_code).toLowerCase().replace('-', ' ');
-  expect((await verify(allowed, { user_code: typed, decision: 'allow' })).text).toContain(
-    'The device is allowed',
-  );
-  expect(await poll(allowed)).toMatchObject({ status: 200, body: { token_type: 'Bearer' } });
-  const code = denied.user_code as string;
-  expect((await verify(denied, { user_code: code, decision: 'deny' })).status).toBe(200);
-  expect((await verify(denied, { user_code: code, decision: 'allow' })).text).toContain(
-    'The device is denied',
-  );
-  expect(await poll(denied)).toMatchObject({ status: 400, body: { error: 'access_denied' } });
-  // One that has its tokens waits no longer; nor does one of another sandbox.
-  expect((await verify(allowed, { user_code: typed, decision: 'allow' })).status).toBe(400);
-  const elsewhere = `${opened.root}/sandboxes/other/__oauth/verify?user_code=${code}`;
-  expect((await fetch(elsewhere)).status).toBe(400);
-  expect((await verify(denied, { user_code: code, decision: 'later' })).status).toBe(400);
-});
-
-it('tells a browser on a page that a decision is not possible, and others as JSON', async () => {
-  const url = `${opened.root}/__oauth/verify`;
-  const body = new URLSearchParams({ user_code: 'A', decision: 'later' });
-  const asked = await fetch(url, {
-    method: 'POST',
-    body,
-    headers: { Accept: 'text/html,*/*;q=0.8' },
-  });
-  expect([asked.status, asked.headers.get('Content-Type')]).toEqual([
-    400,
-    'text/html; charset=utf-8',
-  ]);
-  expect(await asked.text()).toContain('The decision must be allow or deny.');
-  const other = await fetch(url, { method: 'POST', body });
-  expect(await other.json()).toMatchObject({ error: 'invalid_request' });
-});
-
 it('answers other methods of its endpoints with 405 and those that they have', async () => {
   for (const [path, allow] of [
     ['/oauth/token', 'POST, OPTIONS'],
     ['/sandboxes/qa/oauth/token', 'POST, OPTIONS'],
-    ['/__oauth/device', 'POST, OPTIONS'],
     ['/__oauth/keys', 'GET, HEAD, OPTIONS'],
   ] as const) {
     const method = path.endsWith('keys') ? 'DELETE' : 'GET';
@@ -309,32 +224,6 @@ it('leaves other methods at the path of an endpoint to the document', async () =
   const { twin } = await openOAuthTwin({}, { ...oauthDocument, servers: [{ url: '/' }], paths });
   expect((await fetch(`${twin.origin}/oauth/token`)).status).toBe(204);
   expect((await fetch(`${twin.origin}/oauth/token`, { method: 'PUT' })).status).toBe(405);
-});
-
-it('gives the user of a device a page of its sandbox, also where a header names that', async () => {
-  const form = { client_id: 'demo-free' };
-  const { body } = await opened.post('/__oauth/device', form, { 'X-Sandbox': 'qa' });
-  expect(body.verification_uri).toBe(`${opened.root}/sandboxes/qa/__oauth/verify`);
-  expect((await fetch(body.verification_uri_complete as string)).status).toBe(200);
-});
-
-it('lets no page of another origin decide on a device', async () => {
-  const { body } = await opened.post('/__oauth/device', { client_id: 'demo-free' });
-  const decide = async (site: string) => {
-    const form = { user_code: body.user_code as string, decision: 'allow' };
-    const response = await fetch(body.verification_uri as string, {
-      method: 'POST',
-      body: new URLSearchParams(form),
-      headers: { 'Sec-Fetch-Site': site },
-    });
-    return { status: response.status, text: await response.text() };
-  };
-  for (const site of ['cross-site', 'same-site']) {
-    const refused = await decide(site);
-    expect(refused.status).toBe(400);
-    expect(refused.text).toContain('access_denied');
-  }
-  expect((await decide('same-origin')).text).toContain('The device is allowed');
 });
 
 it('shows no secret of its calls in the journal', async () => {

@@ -62,7 +62,6 @@ it('gives the document as it is served', async () => {
 });
 
 it.each([
-  ['contains itself', 'x-own: &a { own: *a }'],
   [
     'grows by its aliases',
     [

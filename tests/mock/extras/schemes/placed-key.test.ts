@@ -44,7 +44,7 @@ it.each([
     calls.push(call);
     return { status: 200, text: () => '' };
   };
-  const run = new Function('fetch', 'key', 'console', `return (async () => {${snippet}})()`);
+  const run = new Function('fetch', 'key', 'console', `return (async () => {{${snippet}}})()`);
   await run(fetch, 'k+/=', { log() {} });
   expect(calls).toEqual([
     [

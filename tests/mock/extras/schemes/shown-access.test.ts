@@ -79,7 +79,6 @@ it('shows at the start and in pages where clients get tokens, in a line that suc
   expect(stdout).toContain(`
   Tokens ${line}
   Login  ${origin}/oauth/authorize
-  Device ${origin}/__oauth/device
 `);
   const words = line.replaceAll("'", '').split(' ').slice(1);
   const { stdout: answer } = await promisify(execFile)('curl', ['-s', ...words]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { SecurityScheme } from '../../../../contracts/description/security.ts';
 import { createAuthenticateCaller } from '../../../../mock/extras/schemes/authenticate-caller.ts';
-import type { Finding } from '../../../../mock/extras/schemes/finding.ts';
+import type { Finding } from '../../../../mock/extras/schemes/read-credential.ts';
 
 const names = ['a', 'b', 'c', 'd'] as const;
 type Name = (typeof names)[number];
@@ -63,7 +63,7 @@ function answerOf(ways: Ways, sent: Caller): { key?: string; status: number } {
     ),
     {
       realm: 'x',
-      toNonce: () => '',
+
       readerOf:
         ({ name }) =>
         () =>
