@@ -21,7 +21,6 @@ import { proveKeys } from './keys/prove-keys.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
 import { addItem } from './own-item.ts';
-import { tryProperties } from './properties.ts';
 import { proveMade } from './prove-made.ts';
 import { rememberCreated, rememberListed } from './remember.ts';
 import { Session, type SessionOptions } from './session.ts';
@@ -141,10 +140,6 @@ async function makeTurn(
   await stage('second survey');
   const looksAgain = writes && wants(session.choice, 'list');
   if (looksAgain) await awaitSeen(session, document);
-  if (writes) {
-    onStage('properties');
-    await tryProperties(session, document, plan.seed);
-  }
   await stage('repeats');
   await stage('last survey');
   if (looksAgain) {
