@@ -4,7 +4,7 @@ import { type Body, readBody, toUnjudged } from '../../transcript/body.ts';
 const mebibyte = 1024 * 1024;
 
 /** The bytes of all large bodies that a run keeps. */
-const room = 16 * mebibyte;
+const room = 12 * mebibyte;
 
 /** A body of up to so many bytes is always kept. */
 const small = 16 * 1024;
