@@ -48,10 +48,10 @@ export type Purpose =
   | { kind: 'call'; isMadeUp?: boolean }
   /**
    * `mayRefuse`: the body is valid, but a deployment may have a reason of its own to refuse it.
-   * `unused` names the property whose value nothing else has: a reason only
-   * where any such value is refused. `onlyRequired`: the body leaves out all that is optional.
+   * `unused` names the property whose value nothing else has: a reason only where any such value is
+   * refused.
    */
-  | { kind: 'create'; mayRefuse?: boolean; unused?: string; onlyRequired?: boolean }
+  | { kind: 'create'; mayRefuse?: boolean; unused?: string }
   /** A create whose body holds the id of an animal that exists. */
   | { kind: 'create-with-id' }
   /** A body that breaks the schema in one place; `what` says how. */
@@ -78,11 +78,8 @@ export type Purpose =
   | { kind: 'observed' }
   /** A change of an item that the run created for it. */
   | { kind: 'change'; how: Change; id: string; expected: Expected }
-  /**
-   * Looks at an item after a change: by reading it, or among all that are listed. `isSoon`: so soon
-   * that a replica may be late.
-   */
-  | { kind: 'look'; id: string; after: Change; expected: Expected; isSoon?: boolean }
+  /** Looks at an item after a change: by reading it, or among all that are listed. */
+  | { kind: 'look'; id: string; after: Change; expected: Expected }
   /**
    * One page of a list that is read from its first page to its last, in a walk of that name, and the
    * ids of items that are on one of them.
@@ -142,8 +139,6 @@ export type Case = {
   isNeeded?: true;
   /** 1 is sent first, and dropped last when the quota of the keys is short. */
   priority: 1 | 2 | 3;
-  /** Whether it creates an item with a value at the edge of what is stated: a server may choke on it. */
-  isAtEdge?: true;
   /** A text that only the animal of this case has. */
   marker?: string;
   /** Whether it may change the target's data, or shows the key where it may be kept. */

@@ -18,10 +18,7 @@ export function createCases(described: DescribedResource): Case[] {
     name: string,
     priority: 1 | 2,
     make: (marker: string) => Fields,
-    traits: Pick<
-      Extract<Purpose, { kind: 'create' }>,
-      'mayRefuse' | 'unused' | 'onlyRequired'
-    > = {},
+    traits: Pick<Extract<Purpose, { kind: 'create' }>, 'mayRefuse' | 'unused'> = {},
   ): Case => {
     const fields = make(`${name} {{run}}`);
     const marker = String(plan.markerProperty === undefined ? '' : fields[plan.markerProperty]);
@@ -39,25 +36,23 @@ export function createCases(described: DescribedResource): Case[] {
     );
   };
   const optional = plan.properties.filter(({ required }) => !required);
+  // A server that takes such a value may choke on it for everybody, unless it is stated that it must.
+  const mayBeAtEdge = described.document.clauses.some(({ id }) => id === 'created-as-sent');
   return [
-    build('only required', 1, (marker) => validFields(plan, marker), { onlyRequired: true }),
+    build('only required', 1, (marker) => validFields(plan, marker)),
     ...optional.flatMap(({ name, schema }) =>
       validValues(schema, plan).map((value) =>
         build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value })),
       ),
     ),
-    ...plan.properties
-      .filter(isBoundedText)
-      .map(({ name, schema }) =>
-        atEdge(
-          build(
-            `${name} of ${schema.maxLength} characters`,
-            2,
-            (marker) => validFields(plan, marker, { [name]: longText(Number(schema.maxLength)) }),
-            { mayRefuse: true },
-          ),
-        ),
+    ...(mayBeAtEdge ? plan.properties.filter(isBoundedText) : []).map(({ name, schema }) =>
+      build(
+        `${name} of ${schema.maxLength} characters`,
+        2,
+        (marker) => validFields(plan, marker, { [name]: longText(Number(schema.maxLength)) }),
+        { mayRefuse: true },
       ),
+    ),
     ...(plan.markerProperty
       ? [
           build('letters', 1, (marker) =>
@@ -81,15 +76,13 @@ export function createCases(described: DescribedResource): Case[] {
         ]
       : []),
     ...plan.properties
-      .filter(({ schema }) => schema.type === 'integer' && schema.format === 'int64')
+      .filter(({ schema }) => mayBeAtEdge && schema.type === 'integer' && schema.format === 'int64')
       .flatMap(({ name }) =>
         [9_007_199_254_740_993n, 9_223_372_036_854_775_807n, -9_007_199_254_740_993n].map((value) =>
-          atEdge(
-            build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value }), {
-              mayRefuse: true,
-              ...(value > 0n && { unused: name }),
-            }),
-          ),
+          build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value }), {
+            mayRefuse: true,
+            ...(value > 0n && { unused: name }),
+          }),
         ),
       ),
     ...Object.entries(plan.examples).map(([name, example]) =>
@@ -118,10 +111,6 @@ function isBoundedText({ schema }: BodyPlan['properties'][number]): boolean {
 function longText(length: number): string {
   const isOwn = length >= freshLength;
   return 'x'.repeat(isOwn ? length - freshLength : length) + (isOwn ? freshText : '');
-}
-
-function atEdge(one: Case): Case {
-  return { ...one, isAtEdge: true };
 }
 
 /** A create with a text that other items may have too. */

@@ -10,30 +10,16 @@ type Property = BodyPlan['properties'][number];
 const harmful = /archiv|ban|close|delet|disabl|final|hid|inactiv|lock|remov|suspen/i;
 
 /**
- * Bodies of a create with as many fields as can be set, the next one for a deployment that refuses
- * the one before: one may refer to what is not there, or be taken already.
+ * Bodies of a create: one with as many fields as can be set, and for a deployment that refuses that
+ * one the fields that are required alone.
  */
 export function fullBodies(document: ApiDocument, plan: BodyPlan, marker: string): Fields[] {
   const required = validFields(plan, marker);
   const optional = plan.properties.filter(({ name }) => !(name in required));
-  const with_ = (properties: readonly Property[]): Fields => ({
-    ...required,
-    ...Object.fromEntries(
-      properties
-        .map((one) => [one.name, optionalValue(document, plan, one, marker)] as const)
-        .filter(([, value]) => value !== undefined),
-    ),
-  });
-  const full = with_(optional);
-  const isFlat = ({ name }: Property) => typeof full[name] !== 'object';
-  const bodies = [full, with_(optional.filter(isFlat)), with_(optional.filter(isPlain)), required];
-  const texts = bodies.map((body) => Object.keys(body).join());
-  return bodies.filter((_, index) => texts.indexOf(texts[index] as string) === index);
-}
-
-/** Whether a value of a property cannot refer to anything. */
-function isPlain({ schema }: Property): boolean {
-  return schema.type === 'boolean' || Array.isArray(schema.enum);
+  const more = optional
+    .map((one) => [one.name, optionalValue(document, plan, one, marker)] as const)
+    .filter(([, value]) => value !== undefined);
+  return more.length === 0 ? [required] : [{ ...required, ...Object.fromEntries(more) }, required];
 }
 
 /** A value of an optional property that differs from its default; undefined where none is known. */

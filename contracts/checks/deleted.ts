@@ -16,11 +16,11 @@ import {
 import { describeShown } from '../description/marks.ts';
 import { resolve } from '../description/schema.ts';
 import { statedErrors, statedSuccesses } from '../description/stated.ts';
+import { isSame } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';
-import { isOnlyAccepted, madeChanges } from '../transcript/seen-changes.ts';
-import { movingMembers, type Remains, remainsOf, seenBefore } from '../transcript/soft-deletion.ts';
+import { isOnlyAccepted, madeChanges, seenBefore } from '../transcript/made-changes.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
 const clause: Clause = {
@@ -32,8 +32,8 @@ const clause: Clause = {
 /**
  * What was deleted is neither found nor listed. A document states the first where it describes a
  * deletion that is done when it is answered. Where it does not say what a read answers for an item
- * that is not there, an item that no list shows any more may be deleted all the same. An item that says
- * that it is deleted is, and one that is shown otherwise than before may be.
+ * that is not there, an item that no list shows any more may be deleted all the same, and so may one
+ * that is shown otherwise than before.
  */
 export const deleted: Check = {
   id: 'deleted',
@@ -50,16 +50,10 @@ export const deleted: Check = {
   judge(transcript, judge) {
     const { document } = transcript;
     const isWorded = document.clauses.some(({ id }) => id === 'deleted');
-    const moving = new Map<Resource, (name: string) => boolean>();
-    const movingOf = (resource: Resource) => {
-      const known = moving.get(resource) ?? movingMembers(transcript, resource);
-      moving.set(resource, known);
-      return known;
-    };
     for (const { change, id, looks } of madeChanges(transcript, 'delete', { withAccepted: true }))
       for (const look of looks) {
         const { status } = look.response;
-        const { operation, purpose } = look.case;
+        const { operation } = look.case;
         const resource = findResource(document, operation);
         if (!resource || (status >= 300 && !isMissing(status))) continue;
         // A new item may have its id.
@@ -68,14 +62,11 @@ export const deleted: Check = {
         const isList = operation?.kind === 'list';
         const ownIn = (one: Answered) => itemsIn(one).find((item) => idOf(item, idProperty) === id);
         const shownItem = isList ? ownIn(look) : itemIn(look);
-        const before = seenBefore(transcript, change, { id, idProperty });
-        const { mark, isChanged } = shownItem
-          ? remainsOf(shownItem, before, movingOf(resource))
-          : nothing;
+        const before = seenBefore(transcript, change, { look, id, idProperty });
         const isGone = isList ? shownItem === undefined : isMissing(status);
-        if (shownItem && mark !== undefined) {
+        if (shownItem && before && !isSame(shownItem, before)) {
           judge.inconclusive(
-            `${called(look)} still shows an item that ${called(change)} deleted, and marks it: ${mark}`,
+            `${called(look)} still shows an item that ${called(change)} deleted, but not as it was before: it may be marked as deleted`,
           );
           continue;
         }
@@ -86,17 +77,14 @@ export const deleted: Check = {
           continue;
         }
         const isStillThere = statesMissing(resource) || looks.every(ownIn);
-        const isStated =
-          !isList && !isChanged && isStillThere && statesDeletion(document, resource);
+        const isStated = !isList && isStillThere && statesDeletion(document, resource);
         judge.hold(isGone, look, () => ({
           message: isList
             ? `${called(look)} lists an item that ${called(change)} deleted`
             : `${called(look)} answers ${status} for an item that ${called(change)} deleted`,
           expected: isList ? `no item with "${idProperty}": ${id}` : '404 or 410',
           actual: isList ? shown(shownItem) : shownAnswer(look.response),
-          ...((purpose.isSoon || !isWorded) && {
-            clause: isStated && !purpose.isSoon ? toStated(change) : clause,
-          }),
+          ...(!isWorded && { clause: isStated ? toStated(change) : clause }),
           ...aboutItem(id),
         }));
       }
@@ -121,8 +109,6 @@ function isCreatedAgain(
 function toStated({ case: { operation } }: Answered): Clause {
   return { ...clause, basis: 'stated', ...(operation && { source: pointerTo(operation) }) };
 }
-
-const nothing: Remains = { mark: undefined, isChanged: false };
 
 function isMissing(status: number): boolean {
   return status === 404 || status === 410;

@@ -21,7 +21,7 @@ import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { idAsked, idOf } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn, itemsOf } from '../transcript/items.ts';
 import { lostItems } from '../transcript/lost-items.ts';
-import { isOnlyAccepted } from '../transcript/seen-changes.ts';
+import { isOnlyAccepted } from '../transcript/made-changes.ts';
 import { sharedIds } from '../transcript/shared-ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { toChangedReason, wholeSets } from '../transcript/whole-sets.ts';

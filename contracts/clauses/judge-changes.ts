@@ -1,13 +1,12 @@
 import type { Change } from '../cases/case.ts';
 import { idParameterOf } from '../description/collections/resource.ts';
 import { mayBeComputed, saysComputed } from '../description/computed.ts';
-import { type ApiDocument, findResource, type Resource } from '../description/document.ts';
+import { findResource, type Resource } from '../description/document.ts';
 import { statedSuccesses } from '../description/stated.ts';
 import { isSame, toJson } from '../json.ts';
 import { type CreatedAs, createdAs } from '../transcript/created-items.ts';
-import { idOf } from '../transcript/ids.ts';
-import { type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
-import { type MadeChange, madeChanges } from '../transcript/seen-changes.ts';
+import { type Item, itemIn } from '../transcript/items.ts';
+import { type MadeChange, madeChanges } from '../transcript/made-changes.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { aboutMember, type Clause, called, type Judge, shown, type Violation } from './check.ts';
 import { pointerTo } from './needs.ts';
@@ -62,23 +61,18 @@ export function judgeChanges(
   const isOpen = check !== undefined && !document.clauses.some(({ id }) => id === check);
   const seen = made.flatMap(({ change, id, looks }) =>
     looks.flatMap((look): Seen[] => {
-      const item = look.response.status < 300 ? shownItem(document, look, id) : undefined;
+      const item = look.response.status < 300 ? itemIn(look) : undefined;
       return item ? [{ change, id, look, item }] : [];
     }),
   );
-  // In traffic an item may be changed once, and a deployment keep what one client sends.
-  const ofItem = Map.groupBy(seen, ({ change, id, look }) =>
-    transcript.isTraffic ? called(change) : `${look.case.operation?.resource} ${id}`,
-  );
+  const ofItem = Map.groupBy(seen, ({ id, look }) => `${look.case.operation?.resource} ${id}`);
   for (const changes of ofItem.values()) {
     const [{ id, look }] = changes as [Seen];
     const resource = findResource(document, look.case.operation);
     const created = createdAs(transcript, resource, id);
     const isComputed = (name: string) =>
       created.madeOtherwise.has(name) || saysComputed(document, resource?.item.properties[name]);
-    // Clients may send what a deployment keeps; a run chooses what it is likely to let them set.
-    const isChosen = resource && check && !transcript.isTraffic;
-    const source = isChosen && statedChange([resource], check);
+    const source = resource && check && statedChange([resource], check);
     const stated: Clause = source ? { ...clause, basis: 'stated', source } : clause;
     const about = {
       ...{ ...created, resource, isComputed, clause },
@@ -89,13 +83,6 @@ export function judgeChanges(
     for (const one of changes) judgeSame(judge, one, about);
     for (const one of changes) judgeLeft(judge, one, about);
   }
-}
-
-/** The item that a look shows: in traffic it may be one of a list. */
-function shownItem(document: ApiDocument, look: Seen['look'], id: string): Item | undefined {
-  if (!isList(look)) return itemIn(look);
-  const { idProperty = 'id' } = findResource(document, look.case.operation) ?? {};
-  return itemsIn(look).find((item) => idOf(item, idProperty) === id);
 }
 
 /** Whether a value that was sent is as it was before. */
@@ -122,7 +109,7 @@ function judgeSet(judge: Judge, changes: readonly Seen[], about: About): void {
   for (const one of set) judge.hold(true, one.look, () => toIgnored([one]));
   // What is never shown may have been set all the same.
   const isSure = ({ name, look }: Sent) =>
-    !look.case.purpose.isSoon && !mayBeComputed(name) && valueBefore(look, name) !== undefined;
+    !mayBeComputed(name) && valueBefore(look, name) !== undefined;
   for (const group of found)
     judge.hold(false, (group[0] as Sent).look, () => ({
       ...toIgnored(group),

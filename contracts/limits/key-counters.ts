@@ -1,6 +1,4 @@
-import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { chargedCalls, chargeOf, type WithQuota, withQuota } from './quota.ts';
 import { maxRefill, onlyOperation, type Refill, refillOf, type Span, spansByKey } from './spans.ts';
 
 /**
@@ -35,36 +33,24 @@ const minSpread = 3;
 /** The shortest time that counts for that, in milliseconds. */
 const minTime = 1;
 
-/** What a call may cost of an operation of which nothing is known. */
-const maxUnknownCost = 1e9;
-
 /** Reads the counter of each key from its answers. */
 export function readCounters(transcript: Pick<Transcript, 'exchanges'>): KeyCounter[] {
   const spansOf = spansByKey(transcript);
-  const read = [...chargedCalls(transcript)].map(([key, calls]) => {
-    const spans = spansOf.get(key) ?? [];
+  const counters = [...spansOf].map(([key, spans]) => {
     const refill = refillOf(spans);
-    return { key, calls, spans, refill, costs: costsOf(spans, refill) };
+    return { key, spans, refill, costs: costsOf(spans, refill) };
   });
-  const counters = read.map((counter) => ({
-    ...counter,
-    costs: withoutContradicted(
-      counter.costs,
-      read.filter((one) => one !== counter && limitOf(one) === limitOf(counter)),
-    ),
-  }));
   const ofOthers = new Map(
     counters.flatMap(({ costs }) => [...costs].filter(([, cost]) => typeof cost === 'number')),
   );
-  return counters.map(({ calls, ...counter }) => {
+  return counters.map((counter) => {
     const { key, spans } = counter;
     const costs = new Map([...ofOthers, ...counter.costs]);
     // Others can only take, so a counter that also rises is another matter.
     const rises =
       counter.refill !== 'yes' &&
       spans.some(({ fall, maybeBefore, isOneWindow }) => isOneWindow && fall < -maybeBefore);
-    const isTaken =
-      !rises && (spans.some((span) => excessOf(span, costs) > 0) || isDrained(calls, costs));
+    const isTaken = !rises && spans.some((span) => excessOf(span, costs) > 0);
     const takenBy = !isTaken
       ? 'nobody'
       : takesWithOtherKeys(transcript, key, spans)
@@ -124,26 +110,6 @@ function costsOf(spans: readonly Span[], refill: Refill): Map<string, Cost> {
   );
 }
 
-/** The limit that the answers with a key show. */
-function limitOf({ spans }: Pick<KeyCounter, 'spans'>): number | undefined {
-  return spans[0]?.before.quota.limit;
-}
-
-/**
- * The costs of a key's calls; those above 1 that the same calls do not have with a key of the same
- * limit are `uneven`, as what takes more is another client of the key.
- */
-function withoutContradicted(
-  costs: ReadonlyMap<string, Cost>,
-  alike: readonly Pick<KeyCounter, 'costs'>[],
-): Map<string, Cost> {
-  const isContradicted = (id: string, cost: Cost) =>
-    typeof cost === 'number' &&
-    cost > 1 &&
-    alike.some((other) => ![undefined, 'unsure', cost].includes(other.costs.get(id)));
-  return new Map([...costs].map(([id, cost]) => [id, isContradicted(id, cost) ? 'uneven' : cost]));
-}
-
 /** The one cost that explains all spans of an operation, 1 where it does. */
 function costOf(spans: readonly Span[], refill: Refill): Cost {
   let [min, max] = [0, Number.POSITIVE_INFINITY];
@@ -174,43 +140,6 @@ function excessOf(
   const dearest = Math.max(1, ...[...costs.values()].map(maxOf));
   const paid = [...calls].reduce((sum, [id, number]) => sum + number * maxOf(costs.get(id)), 0);
   return fall - paid - maybe * dearest;
-}
-
-/**
- * Whether Remaining fell by more than all the calls since a window's first answer cost, those under
- * way then included.
- */
-function isDrained(calls: readonly Exchange[], costs: ReadonlyMap<string, Cost>): boolean {
-  const dearest = Math.max(1, ...[...costs.values()].map(maxOf));
-  const priceOf = (call: Exchange) => {
-    const cost = costs.get(call.case.operation?.id ?? '');
-    return chargeOf(call) === 'sure' ? (isKnown(cost) ? maxOf(cost) : maxUnknownCost) : dearest;
-  };
-  /** What a window showed first, and what the calls cost that may be counted in that. */
-  const firsts = new Map<string, { answer: WithQuota; paid: number }>();
-  let [paid, sent] = [0, 0];
-  for (const answer of withQuota(calls.filter(isAnswered))) {
-    if ([401, 429].includes(answer.response.status)) continue;
-    for (let call = calls[sent]; call && call.sentAt <= answer.endedAt; call = calls[sent]) {
-      paid += priceOf(call);
-      sent += 1;
-    }
-    const first = firsts.get(answer.quota.window);
-    if (!first) {
-      const counted = calls.filter(
-        ({ number, endedAt }) => number === answer.number || endedAt <= answer.sentAt,
-      );
-      firsts.set(answer.quota.window, {
-        answer,
-        paid: counted.reduce((sum, call) => sum + priceOf(call), 0),
-      });
-    } else if (
-      first.answer.endedAt <= answer.sentAt &&
-      first.answer.quota.remaining - answer.quota.remaining > paid - first.paid
-    )
-      return true;
-  }
-  return false;
 }
 
 /**

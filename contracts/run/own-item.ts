@@ -47,19 +47,6 @@ export function addItem(
   return session.call({ ...one, path: fill(one.path) });
 }
 
-/** Creates an item with the first body that the deployment takes; undefined where it takes none. */
-export async function addTaken(
-  collection: Pick<OwnItem, 'session' | 'document'> & Filled,
-  name: string,
-  bodies: readonly Fields[],
-): Promise<{ made: Exchange; body: Fields } | undefined> {
-  for (const body of bodies) {
-    const made = await addItem(collection, name, body);
-    if (made && (made.response?.status ?? 500) < 300) return { made, body };
-  }
-  return undefined;
-}
-
 /**
  * Creates an item with as many fields as the deployment takes, and reads it; undefined where
  * either fails.
@@ -75,7 +62,11 @@ export async function createOwnItem(
   const plan = planBodies(document, resource);
   const bodies = fullBodies(document, plan, 'to be changed {{run}}');
   const collection = { session, document, resource, fill };
-  const { made } = (await addTaken(collection, 'to be changed', bodies)) ?? {};
+  let made: Exchange | undefined;
+  for (const body of bodies) {
+    made = await addItem(collection, 'to be changed', body);
+    if ((made?.response?.status ?? 500) < 300) break;
+  }
   const id = await settledId(session, made);
   const segment = toSegment(id);
   if (!made || id === undefined || segment === undefined) return undefined;

@@ -1,89 +1,68 @@
 import { planBodies } from '../cases/bodies.ts';
-import { freshValue } from '../cases/fresh-value.ts';
-import {
-  type ApiDocument,
-  findResource,
-  resolveSchema,
-  type Schema,
-} from '../description/document.ts';
-import { Pattern } from '../description/pattern.ts';
+import { type ApiDocument, findResource, type Resource } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { toJson } from '../json.ts';
 import { toSegment } from '../transcript/ids.ts';
+import type { Item } from '../transcript/items.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
 import { listedItems } from './listed.ts';
 import type { Session } from './session.ts';
 import { unknownId } from './values.ts';
 
-/**
- * Remembers items that the list shows: some ids, and a plain value for each property. What an item
- * holds besides may act on others, such as the matchers of a silence.
- */
+/** Remembers items that the list shows: some ids, and a plain value for each property. */
 export function rememberListed(session: Session, document: ApiDocument, seed: number): void {
   for (const resource of document.resources) {
     const items = listedItems(session, resource);
-    const ids = items
-      .map((item) => valueAt(item, resource.idProperty))
-      .filter((id) => toSegment(id) !== undefined);
-    const { values } = session;
-    const { name } = resource;
-    if (ids.length > 0) {
-      values.set(`id.${name}.first`, toSegment(ids[0]));
-      values.set(`id.${name}.middle`, toSegment(ids[Math.floor(ids.length / 2)]));
-      values.set(`id.${name}.last`, toSegment(ids.at(-1)));
-    }
-    const sent = planBodies(document, resource).properties;
-    for (const [property, described] of Object.entries(resource.item.properties)) {
-      const schema = resolveSchema(document, described);
-      const planned = sent.find((one) => one.name === property);
-      const asked = planned?.schema;
-      const findProblems = asked && compileSent(document, asked);
-      const isUsable = (one: unknown) =>
-        typeof one !== 'object' &&
-        isOfType(one, schema) &&
-        isShort(one) &&
-        (findProblems?.(one) ?? []).length === 0;
-      const usable = items.flatMap(({ [property]: one }) =>
-        one !== undefined && isUsable(one) ? [one] : [],
-      );
-      // What one item alone has may be a name by which it is found.
-      const isWorded = document.clauses.length > 0 && typeof usable[0] !== 'string';
-      const value = usable.find((one, index) => isWorded || usable.indexOf(one) !== index);
-      if (property === resource.idProperty) continue;
-      if (value !== undefined) values.set(`known.${name}.${property}`, value);
-      else
-        varyText(session, `known.${name}.${property}`, {
-          schema,
-          sample: usable[0] ?? planned?.made,
-        });
-    }
-    const numbers = ids
-      .filter((id) => typeof id === 'bigint' || Number.isSafeInteger(id))
-      .map((id) => BigInt(id as number));
-    let largest = 0n;
-    for (const id of numbers) if (id > largest) largest = id;
-    const near = largest + 1_000_003n;
-    values.set(`unknown.${name}.near`, near < 2n ** 63n ? String(near) : '1000003');
-    for (const which of ['far', 'farther'])
-      values.set(
-        `unknown.${name}.${which}`,
-        unknownId(resource.idSchema, `${seed} ${name} ${which}`),
-      );
-    if (resource.idSchema.format === 'uuid')
-      values.set(`unknown.${name}.near`, unknownId(resource.idSchema, `${seed} ${name} near`));
+    rememberIds(session, resource, { items, seed });
+    rememberValues(session, document, resource, items);
   }
 }
 
-/** Makes texts of a form that only a pattern or an example tells differ from one body to the next. */
-function varyText(
+function rememberIds(
   { values }: Session,
-  name: string,
-  { schema, sample }: { schema: Schema; sample: unknown },
+  { name, idProperty, idSchema }: Resource,
+  { items, seed }: { items: readonly Item[]; seed: number },
 ): void {
-  const isFree = freshValue(schema) !== undefined;
-  if (typeof sample !== 'string' || isFree || schema.enum !== undefined) return;
-  if (unlike(sample, schema, 0) === undefined) return;
-  values.vary(name, (count) => unlike(sample, schema, count) ?? sample);
+  const ids = items
+    .map((item) => valueAt(item, idProperty))
+    .filter((id) => toSegment(id) !== undefined);
+  if (ids.length > 0) {
+    values.set(`id.${name}.first`, toSegment(ids[0]));
+    values.set(`id.${name}.middle`, toSegment(ids[Math.floor(ids.length / 2)]));
+    values.set(`id.${name}.last`, toSegment(ids.at(-1)));
+  }
+  for (const which of ['near', 'far', 'farther'])
+    values.set(`unknown.${name}.${which}`, unknownId(idSchema, `${seed} ${name} ${which}`));
+  if (idSchema.format === 'uuid') return;
+  let largest = 0n;
+  for (const id of ids)
+    if ((typeof id === 'bigint' || Number.isSafeInteger(id)) && BigInt(id as number) > largest)
+      largest = BigInt(id as number);
+  const near = largest + 1_000_003n;
+  values.set(`unknown.${name}.near`, near < 2n ** 63n ? String(near) : '1000003');
+}
+
+/** What an item holds besides plain values may act on others, such as the matchers of a silence. */
+function rememberValues(
+  { values }: Session,
+  document: ApiDocument,
+  resource: Resource,
+  items: readonly Item[],
+): void {
+  const sent = planBodies(document, resource).properties;
+  for (const [property, described] of Object.entries(resource.item.properties)) {
+    if (property === resource.idProperty) continue;
+    const { schema = described } = sent.find(({ name }) => name === property) ?? {};
+    const findProblems = compileSent(document, schema);
+    const usable = items.flatMap(({ [property]: one }) => {
+      const isPlain = one !== undefined && typeof one !== 'object' && toJson(one).length <= 1000;
+      return isPlain && findProblems(one).length === 0 ? [one] : [];
+    });
+    // What one item alone has may be a name by which it is found.
+    const isWorded = document.clauses.length > 0 && typeof usable[0] !== 'string';
+    const value = usable.find((one, index) => isWorded || usable.indexOf(one) !== index);
+    if (value !== undefined) values.set(`known.${resource.name}.${property}`, value);
+  }
 }
 
 /** Remembers the ids of items that creates of the plan made. */
@@ -99,67 +78,4 @@ export function rememberCreated(session: Session, document: ApiDocument): void {
     if (known === undefined && made?.whose === 'own')
       session.values.set(`known.${resource.name}.created`, id);
   }
-}
-
-function isOfType(value: unknown, { type }: Schema): boolean {
-  const types = [type].flat().filter((one) => one !== undefined);
-  return (
-    types.length === 0 ||
-    types.includes(typeOf(value)) ||
-    (types.includes('number') && isNumber(value))
-  );
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'bigint' || Number.isInteger(value) ? 'integer' : typeof value;
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
-}
-
-function isShort(value: unknown): boolean {
-  return toJson(value).length <= 1000;
-}
-
-/** What is replaced, the first of these that a text has enough of: few letters may be a code. */
-const kinds = [
-  { signs: /[0-9]/g, alphabet: '0123456789', least: 3 },
-  { signs: /[a-z]/g, alphabet: 'abcdefghijklmnopqrstuvwxyz', least: 5 },
-  { signs: /[A-Z]/g, alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', least: 5 },
-];
-
-/** How many of them are replaced. */
-const most = 8;
-
-/**
- * A text of the same form as another one, with other digits at its end, or, where it has few, other
- * letters; undefined where that does not fit the schema. Each number gives another text, as far as
- * there are that many.
- */
-export function unlike(
-  sample: string,
-  { format, pattern }: Schema,
-  number: number,
-): string | undefined {
-  if (format !== undefined && format !== 'email') return undefined;
-  const end = format === 'email' ? sample.lastIndexOf('@') : sample.length;
-  const placesOf = (one: RegExp) => [...sample.slice(0, Math.max(0, end)).matchAll(one)];
-  const kind = kinds.find(({ signs, least }) => placesOf(signs).length >= least);
-  if (!kind) return undefined;
-  const { alphabet } = kind;
-  const places = placesOf(kind.signs)
-    .slice(-most)
-    .map(({ index }) => index);
-  const signs = sample.split('');
-  let left = number;
-  for (const place of places.toReversed()) {
-    signs[place] = alphabet[left % alphabet.length] as string;
-    left = Math.floor(left / alphabet.length);
-  }
-  const text = signs.join('');
-  const fits = typeof pattern !== 'string' || new Pattern(pattern).test(text);
-  return fits ? text : undefined;
 }

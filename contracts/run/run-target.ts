@@ -1,6 +1,5 @@
 import { planBodies, validFields } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
-import { fullBodies } from '../cases/full-fields.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import {
@@ -21,8 +20,7 @@ import { confirmChanges } from './confirm-changes.ts';
 import { proveKeys } from './keys/prove-keys.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
-import { addItem, addTaken } from './own-item.ts';
-import { tryProperties } from './properties.ts';
+import { addItem } from './own-item.ts';
 import { proveMade } from './prove-made.ts';
 import { rememberCreated, rememberListed } from './remember.ts';
 import { Session, type SessionOptions } from './session.ts';
@@ -30,7 +28,6 @@ import { tidyUp } from './tidy-up.ts';
 import { topUp } from './top-up.ts';
 import { tryActions } from './try-actions.ts';
 import { tryChanges } from './try-changes.ts';
-import { tryEdges } from './try-deletion.ts';
 import { tryNested } from './try-nested.ts';
 import { walkPages } from './walk-pages.ts';
 
@@ -121,16 +118,10 @@ async function makeTurn(
   all: readonly Affordable[],
 ): Promise<void> {
   const { plan, document, writes, onStage } = options;
-  const isStated = document.clauses.some(({ id }) => id === 'created-as-sent');
-  // What an interface in prose states is tried like everything else.
-  const isEdge = ({ case: testCase }: Affordable) =>
-    testCase.isAtEdge === true && !session.isTemporary && !isStated;
-  const affordable = all.filter((one) => !isEdge(one));
-  const casesOf = (name: StageName) =>
-    affordable.filter((one) => one.stage === name).map(({ case: testCase }) => testCase);
   const stage = async (name: StageName) => {
     onStage(name);
-    await session.callAll(casesOf(name));
+    const cases = all.filter((one) => one.stage === name).map(({ case: testCase }) => testCase);
+    await session.callAll(cases);
   };
   await stage('survey');
   rememberListed(session, document, plan.seed);
@@ -143,19 +134,12 @@ async function makeTurn(
   await stage('reads');
   if (writes && wants(session.choice, 'create', 'items'))
     await referToOwn(session, document.resources);
-  onStage('creates');
-  const creates = casesOf('creates');
-  const made = await findNeededFields(session, document, creates);
-  await session.callAll(creates.filter((one) => !made.has(one)));
+  await stage('creates');
   if (writes) rememberCreated(session, document);
   await stage('reads of what was created');
   await stage('second survey');
   const looksAgain = writes && wants(session.choice, 'list');
   if (looksAgain) await awaitSeen(session, document);
-  if (writes) {
-    onStage('properties');
-    await tryProperties(session, document, plan.seed);
-  }
   await stage('repeats');
   await stage('last survey');
   if (looksAgain) {
@@ -177,11 +161,6 @@ async function makeTurn(
     onStage('changes');
     if (wants(session.choice, 'change')) await tryChanges(session, document);
     if (wants(session.choice, 'call')) await tryActions(session, document);
-    await tryEdges(
-      session,
-      document,
-      all.filter(isEdge).map(({ case: testCase }) => testCase),
-    );
     if (wants(session.choice, 'protocol')) await addItemsToTry(session, document);
     await stage('methods');
   }
@@ -198,45 +177,6 @@ async function addItemsToTry(session: Session, document: ApiDocument): Promise<v
     const made = await addItem({ session, document, resource, fill: (path) => path }, name, body);
     session.values.set(`own.${resource.name}`, toSegment(ownIdOf(made)));
   }
-}
-
-/** Statuses of a create whose body lacks something. */
-const refusals = [400, 409, 422];
-
-/**
- * Finds out which fields creates need besides those that the document requires: where a body without
- * any other is refused, the first that is taken tells. From then on each create has these fields.
- * Returns the cases that were sent for it.
- */
-async function findNeededFields(
-  session: Session,
-  document: ApiDocument,
-  cases: readonly Case[],
-): Promise<ReadonlySet<Case>> {
-  const sent = new Set<Case>();
-  for (const resource of document.resources) {
-    const { create } = resource.operations;
-    const plain = cases.find(
-      ({ operation, purpose }) =>
-        operation === create && purpose.kind === 'create' && purpose.onlyRequired,
-    );
-    if (!create || !plain) continue;
-    sent.add(plain);
-    const refused = await session.call(plain);
-    if (!refusals.includes(refused?.response?.status ?? 0)) continue;
-    const plan = planBodies(document, resource);
-    const collection = { session, document, resource, fill: (path: string) => path };
-    // Each create needs texts of its own, or an item would show what another create sent.
-    const bodies = fullBodies(document, plan, 'to be taken {{run}}{{fresh}}').reverse();
-    const [required = {}, ...larger] = bodies;
-    const taken = await addTaken(collection, 'to be taken', larger);
-    // A switch may send or hide something, and is rarely what was missing.
-    const besides = Object.entries(taken?.body ?? {}).filter(
-      ([name, value]) => !(name in required) && typeof value !== 'boolean',
-    );
-    session.needed.set(create, { plan, fields: Object.fromEntries(besides) });
-  }
-  return sent;
 }
 
 /** How many collections may refer to each other in a row. */

@@ -15,7 +15,7 @@ import { KeyRing, tidyingTime } from './keys/key-ring.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
 import { Ownership } from './ownership.ts';
 import { createStrain } from './strain.ts';
-import { completeBody, type FilledCase, type NeededFields, toRequest } from './to-request.ts';
+import { type FilledCase, toRequest } from './to-request.ts';
 import type { Values } from './values.ts';
 import { now, wait } from './wait.ts';
 
@@ -52,23 +52,19 @@ const failuresToStop = 3;
 /** Of calls that were under way then, more may get no answer. */
 const noAnswers: SkipReason = { code: 'no-answers', times: failuresToStop };
 
-/** The maximum size of all answers of a run, in bytes: beyond it there is nothing more to learn. */
-const maxReceived = 192 * 1024 * 1024;
-
 /** The placeholder for the key in a path until it is sent. */
 const keyInPath = '$KEY';
 
 /** Sends cases to one target within the quota of its keys, and records the exchanges. */
 export class Session {
   readonly #options: SessionOptions;
-  readonly #read = createBodyStore().read;
+  readonly #read = createBodyStore();
   readonly #strain: ReturnType<typeof createStrain>;
   readonly #watch: ReturnType<typeof createKeyWatch>;
   readonly #waitedFor = new Map<Operation | undefined, number>();
   #sent = 0;
   /** Calls that were sent, and those that wait for a key. */
   #begun = 0;
-  #received = 0;
   #stops = 0;
   #tidiesSince: number | undefined;
   /** Whether the target was too busy once, so that it is called one at a time from then on. */
@@ -87,8 +83,6 @@ export class Session {
   readonly ownership: Ownership;
   /** How many exchanges there were when it was tidied up last. */
   tidiedUpTo = 0;
-  /** What creates need besides what the document requires. */
-  readonly needed: NeededFields = new Map();
   /** Milliseconds for one exchange. */
   readonly timeout: number;
   /** How many requests a run may make in all. */
@@ -174,8 +168,6 @@ export class Session {
     const { signal, maxRequests, deadline } = this.#options;
     if (signal?.aborted) return { code: 'interrupted' };
     if (this.#watch.loss) return { code: 'key-stopped' };
-    if (this.#received > maxReceived)
-      return { code: 'too-much-received', mebibytes: maxReceived / 1024 / 1024 };
     if (this.#stops >= failuresToStop) return noAnswers;
     if (this.#begun >= maxRequests) return { code: 'max-requests', requests: maxRequests };
     return Date.now() >= deadline ? { code: 'out-of-time' } : undefined;
@@ -237,15 +229,13 @@ export class Session {
   }
 
   #fill(one: Case): FilledCase | SkipReason {
-    const { values, needed } = this;
-    const fill = (template: string) => values.fill(template).text;
-    const path = values.fill(one.path.replaceAll('{{key}}', keyInPath));
-    const filled = one.body === undefined ? undefined : values.fill(one.body);
-    const body = filled?.text && completeBody(needed, one, filled.text, fill);
-    const marker = one.marker === undefined ? undefined : fill(one.marker);
-    const missing = path.missing ?? filled?.missing;
+    const fill = (template: string) => this.values.fill(template);
+    const path = fill(one.path.replaceAll('{{key}}', keyInPath));
+    const body = one.body === undefined ? undefined : fill(one.body);
+    const marker = one.marker === undefined ? undefined : fill(one.marker).text;
+    const missing = path.missing ?? body?.missing;
     if (missing !== undefined) return { code: 'no-value', name: missing };
-    return { path: path.text as string, body, marker };
+    return { path: path.text as string, body: body?.text, marker };
   }
 
   /** The key of a call; where a call counts, it is taken from the key's quota. */
@@ -291,9 +281,6 @@ export class Session {
         timeout: this.timeout,
         cutOff: isTidying(one) ? undefined : this.cutOff,
         read: this.#read,
-        onReceived: (bytes) => {
-          this.#received += bytes;
-        },
         onPassed: this.onPassed,
       },
     );

@@ -1,41 +1,13 @@
-import { type BodyPlan, toObjectText } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import { type Content, toEssence } from '../description/content.ts';
 import type { Operation } from '../description/document.ts';
 import { isSuccess } from '../description/success.ts';
 import { type WrittenBody, writeBody } from '../description/write-body.ts';
-import { membersOf, parseJson, toJson } from '../json.ts';
+import { parseJson } from '../json.ts';
 import type { SentRequest } from '../transcript/exchange.ts';
-
-/** The fields that creates of an operation need besides those that the document requires. */
-export type NeededFields = Map<
-  Operation | undefined,
-  { plan: BodyPlan; fields: Readonly<Record<string, unknown>> }
->;
 
 /** What a case sends, but for its key: each placeholder has its value. */
 export type FilledCase = { path: string; body: string | undefined; marker: string | undefined };
-
-/** The text of a valid create with the fields that it needs and lacks; of all else, as it was. */
-export function completeBody(
-  needed: NeededFields,
-  { operation, purpose, marker }: Case,
-  text: string,
-  fill: (template: string) => string | undefined,
-): string {
-  const { plan, fields = {} } = needed.get(operation) ?? {};
-  // Without a marker it may be answered with what another run left.
-  const isShared = plan?.markerProperty !== undefined && marker === undefined;
-  if (!plan || purpose.kind !== 'create' || isShared) return text;
-  const { wrapper } = plan.parts;
-  const body = membersOf(parseJson(text));
-  const given = wrapper ? membersOf(body?.[wrapper.property]) : body;
-  const missing = Object.entries(fields).filter(([name]) => given && !(name in given));
-  const added = membersOf(parseJson(fill(toObjectText(Object.fromEntries(missing))) ?? ''));
-  if (missing.length === 0 || !added) return text;
-  const whole = { ...given, ...added };
-  return toJson(wrapper ? { ...body, [wrapper.property]: whole } : whole);
-}
 
 /** The request of a case, but for its key. */
 export function toRequest(

@@ -34,7 +34,7 @@ export type SentRequest = {
 
 export type ReceivedResponse = Body & {
   status: number;
-  /** Names as sent, in order; only the first of many lines with one name. */
+  /** Names as sent, in order. */
   headers: readonly (readonly [name: string, value: string])[];
 };
 

@@ -4,8 +4,13 @@ import {
   findResource,
   type Operation,
   type Resource,
+  resolveSchema,
+  type Schema,
 } from '../description/document.ts';
-import { isWithin, unescaped } from './place.ts';
+import { parseJson } from '../json.ts';
+import { unescaped } from './place.ts';
+import { compileSent, type FindProblems } from './schema/validator.ts';
+
 /** A call of an operation by somebody else, as far as its purpose can be read from it. */
 export type ForeignCall = {
   document: ApiDocument;
@@ -91,6 +96,35 @@ function isPlain(document: ApiDocument, { path, parameters }: Operation, url: UR
       ([parameter, value]) => parameter && isWithin(document, parameter.schema, value) === true,
     )
   );
+}
+
+const validators = new WeakMap<Schema, FindProblems>();
+
+/**
+ * Whether a parameter of this schema may have this value; undefined where a text in a URL does not
+ * tell: of alternatives, of several items, and of no value at all.
+ */
+export function isWithin(document: ApiDocument, given: Schema, value: string): boolean | undefined {
+  const schema = resolveSchema(document, given);
+  const { enum: values, const: only, items } = schema;
+  if (Array.isArray(values)) return values.map(String).includes(value);
+  if (only !== undefined) return String(only) === value;
+  if (['allOf', 'anyOf', 'oneOf', 'not', 'if'].some((keyword) => schema[keyword] !== undefined))
+    return undefined;
+  const type = [schema.type].flat().find((one) => one !== 'null');
+  // How several items are written depends on the style of the parameter.
+  if (type === 'array')
+    return value.includes(',') ? undefined : isWithin(document, (items ?? {}) as Schema, value);
+  if (type === 'object' || (type === 'string' && value === '')) return undefined;
+  const isText = type === undefined || type === 'string';
+  const find = validators.get(schema) ?? compileSent(document, schema);
+  validators.set(schema, find);
+  try {
+    return find(isText ? value : (parseJson(value) ?? value)).length === 0;
+  } catch {
+    // The document may have a pattern that is none.
+    return undefined;
+  }
 }
 
 const maxInt64 = 2n ** 63n - 1n;

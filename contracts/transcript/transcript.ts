@@ -113,7 +113,6 @@ export type SkipReason =
   | { code: 'key-must-wait' }
   | { code: 'quota-used-up' }
   | { code: 'quota-short' }
-  | { code: 'too-much-received'; mebibytes: number }
   | { code: 'no-answers'; times: number }
   | { code: 'max-requests'; requests: number }
   | { code: 'out-of-time' }
@@ -124,7 +123,6 @@ export type SkipReason =
   | { code: 'keeps-failing' }
   | { code: 'answers-others' }
   | { code: 'never-proven' }
-  | { code: 'stays-at-edge' }
   | { code: 'key-stopped' }
   | { code: 'interrupted' };
 
@@ -142,8 +140,6 @@ export function toSkipText(reason: SkipReason): string {
       return 'the quota of the keys is used up';
     case 'quota-short':
       return 'the quota of the keys is short';
-    case 'too-much-received':
-      return `the target had sent more than ${reason.mebibytes} MiB`;
     case 'no-answers':
       return `the target did not answer ${reason.times} times`;
     case 'max-requests':
@@ -162,8 +158,6 @@ export function toSkipText(reason: SkipReason): string {
       return 'it answered with an item that the run had not made';
     case 'never-proven':
       return "nothing proved that its items are the run's own";
-    case 'stays-at-edge':
-      return 'nothing could delete an item with a value at the edge of its range';
     case 'writes-not-allowed':
       return 'it may change something, and --allow-writes was not given';
     case 'key-stopped':
@@ -183,7 +177,6 @@ const asItShould: readonly SkipReason['code'][] = [
   'keeps-failing',
   'answers-others',
   'never-proven',
-  'stays-at-edge',
   'writes-not-allowed',
   'key-stopped',
 ];

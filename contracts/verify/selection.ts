@@ -125,8 +125,8 @@ function findNeededKinds(selection: Selection): ReadonlySet<CaseKind> | undefine
 }
 
 /** Whether a case is sent for a check that the run holds, or shows items that others begin with. */
-function isCaseWanted({ purpose, stage, priority, isAtEdge }: Case, choice: Choice): boolean {
-  const isPlain = purpose.kind === 'create' && priority === 1 && !purpose.mayRefuse && !isAtEdge;
+function isCaseWanted({ purpose, stage, priority }: Case, choice: Choice): boolean {
+  const isPlain = purpose.kind === 'create' && priority === 1 && !purpose.mayRefuse;
   const isFirst = purpose.kind === 'list' && stage === 'before';
   const kind = purpose.kind === 'silence' ? purpose.silence : purpose.kind;
   return wants(choice, kind as CaseKind) || (isPlain && wants(choice, 'items')) || isFirst;

@@ -35,7 +35,7 @@ export const misaddressed: Row[] = family('misaddressed', [
     clause: '§4',
     about: 'the address has a path in front that is not there',
     given: (url) => url.replace(/\/v1$/, '/wrong/shop/v1'),
-    says: /answers 404 to every call, e\.g\. GET \/pets\. http:\/\/127\.0\.0\.1:\d+\/v1 answers as the interface says: give that instead\.$/,
+    says: /answers 404 to every call, e\.g\. GET \/pets\. Is its path right\? \/pets must be what follows it\.$/,
   },
   {
     id: 'address-prefix-missing',
@@ -63,7 +63,7 @@ export const misaddressed: Row[] = family('misaddressed', [
     about: 'a web site is at the address',
     mutate: site,
     given: (url) => url.replace(/\/v1$/, '/shop/v1'),
-    says: /answers every call with a web page.+http:\/\/127\.0\.0\.1:\d+\/v1 answers as the interface says: give that instead\.$/,
+    says: /answers every call with a web page.+Is its path right\? \/pets must be what follows it\.$/,
   },
   {
     id: 'address-https-wanted',

@@ -3,12 +3,8 @@ import { requiredEnd } from '../../cli/base-url.ts';
 import { isUntrusted } from '../../cli/explain-connection.ts';
 import type { ApiDocument } from '../../description/document.ts';
 import { type Answered, headerValue, isAnswered } from '../../transcript/exchange.ts';
-import { toCredential, withQuery } from '../keys/credential.ts';
 import type { Session } from '../session.ts';
 import { send } from './target.ts';
-
-/** How many other addresses are tried. */
-const maxAsked = 3;
 
 /**
  * What is wrong with the target's address if it expects TLS, or every safe call was redirected, not
@@ -35,11 +31,7 @@ export async function explainAddress(
   }
   const what = `${first.case.method} ${first.case.path}`;
   if (wrong === 'redirect') return toRedirectAdvice(target.url, first, requiredEnd(document));
-  const elsewhere = await findElsewhere(session, first.case, document);
-  const advice =
-    elsewhere === undefined
-      ? `Is its path right? ${first.case.path} must be what follows it.`
-      : `${elsewhere} answers as the interface says: give that instead.`;
+  const advice = `Is its path right? ${first.case.path} must be what follows it.`;
   return wrong === 'not-found'
     ? `knows none of the operations: it answers 404 to every call, e.g. ${what}. ${advice}`
     : `answers every call with a web page, e.g. ${what}, so this is not the address of the interface. ${advice}`;
@@ -85,43 +77,4 @@ function toRedirectAdvice(url: string, first: Answered, end: string): string {
   return isSamePath && base.endsWith(end)
     ? `${redirects} Give ${base} instead.`
     : `${redirects} Give the address that answers without a redirect.`;
-}
-
-/** Another address of the same server that accepts the key and answers with JSON. */
-async function findElsewhere(
-  session: Session,
-  { path, operation }: Case,
-  document: ApiDocument,
-): Promise<string | undefined> {
-  const { key = { name: '', secret: '' } } = session.keys.budgets[0] ?? {};
-  const { headers, query } = toCredential('valid', key, { operation, secrets: [] });
-  for (const other of otherAddresses(session.transcript.target.url, document)) {
-    const { response } = await send(
-      other,
-      { method: 'GET', path: withQuery(path, query), headers },
-      session,
-    );
-    if (response && response.status < 300 && response.json !== undefined) return other;
-  }
-  return undefined;
-}
-
-/**
- * Addresses that may have been meant: with and without the base path, and with a shorter path before
- * it.
- */
-function otherAddresses(url: string, document: ApiDocument): string[] {
-  const { basePath } = document;
-  const { origin, pathname } = new URL(url);
-  const hasBasePath = pathname.endsWith(basePath);
-  const before = hasBasePath ? pathname.slice(0, pathname.length - basePath.length) : pathname;
-  const parts = before.split('/').filter(Boolean);
-  const prefixes = parts.map((_, index) => [origin, ...parts.slice(0, index)].join('/')).reverse();
-  const end = requiredEnd(document);
-  const others = [
-    ...(hasBasePath ? [] : [url + basePath]),
-    ...prefixes.map((prefix) => prefix + basePath),
-    origin + before.replace(/\/+$/, ''),
-  ];
-  return others.filter((other) => other !== url && other.endsWith(end)).slice(0, maxAsked);
 }

@@ -10,23 +10,15 @@ import {
 } from 'node:zlib';
 
 /** The body is too large; the message says in what way. */
-export class TooLarge extends Error {
-  /** How many bytes were decoded before that was noticed. */
-  readonly decoded: number;
-
-  constructor(message: string, decoded: number) {
-    super(message);
-    this.decoded = decoded;
-  }
-}
-
-const maxCodings = 3;
+export class TooLarge extends Error {}
 
 type Decoder = (bytes: Uint8Array, options: ZlibOptions & BrotliOptions) => Promise<Uint8Array>;
 
+const gzip: Decoder = promisify<Uint8Array, ZlibOptions, Buffer>(gunzip);
+
 const decoders: Record<string, Decoder> = {
-  gzip: promisify<Uint8Array, ZlibOptions, Buffer>(gunzip),
-  'x-gzip': promisify<Uint8Array, ZlibOptions, Buffer>(gunzip),
+  gzip,
+  'x-gzip': gzip,
   br: promisify<Uint8Array, BrotliOptions, Buffer>(brotliDecompress),
   zstd: promisify<Uint8Array, object, Buffer>(zstdDecompress),
   deflate: (bytes, options) =>
@@ -37,33 +29,23 @@ const decoders: Record<string, Decoder> = {
 };
 
 /**
- * Undoes a Content-Encoding. Throws {@link TooLarge} beyond `max` bytes, between two codings too,
- * and an error where the bytes do not fit it.
+ * Undoes a Content-Encoding; one that is not known, or of several codings, leaves the bytes as they
+ * are. Throws {@link TooLarge} beyond `max` bytes, and an error where the bytes do not fit it.
  */
 export async function decode(
   bytes: Uint8Array,
   contentEncoding: string | undefined,
   max: number,
 ): Promise<Uint8Array> {
-  if (bytes.length === 0) return bytes;
-  const names = (contentEncoding ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const known = names.filter((name) => Object.hasOwn(decoders, name));
-  if (known.length > maxCodings)
-    throw new TooLarge(
-      `a body in ${known.length} content codings, and at most ${maxCodings} are decoded`,
-      0,
-    );
-  let decoded = bytes;
-  for (const name of known.reverse()) {
-    try {
-      decoded = await (decoders[name] as Decoder)(decoded, { maxOutputLength: max });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-        throw new TooLarge(toTooLarge(max), max);
-      throw error;
-    }
+  const name = (contentEncoding ?? '').trim().toLowerCase();
+  const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+  if (!decoder || bytes.length === 0) return bytes;
+  try {
+    return await decoder(bytes, { maxOutputLength: max });
+  } catch (error) {
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLarge ? new TooLarge(toTooLarge(max)) : error;
   }
-  return decoded;
 }
 
 /** The message for a body of more than these bytes. */

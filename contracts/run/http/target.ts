@@ -44,10 +44,6 @@ export type SendOptions = {
   /** When it aborts, the request is cut off, which is a failure like any other. */
   cutOff?: AbortSignal | undefined;
   read?: (bytes: Uint8Array) => Body;
-  /**
-   * Called with the number of bytes of each answer, received or decoded, whatever happened to it.
-   */
-  onReceived?: (bytes: number) => void;
   /** Called with the exchange as it passed, keys included. */
   onPassed?: ((exchange: PassedExchange) => void) | undefined;
 };
@@ -56,11 +52,6 @@ const largestBody = 8 * 1024 * 1024;
 
 /** How long a stream of items, which may never end, is read, in milliseconds. */
 const streamTime = 1500;
-const maxInterimAnswers = 100;
-
-/** The maximum number of header lines to store: of one name, and in all. */
-const maxAlike = 8;
-const maxLines = 400;
 
 /**
  * Sends one request on its own connection and follows no redirect, so that a dropped connection is
@@ -69,7 +60,7 @@ const maxLines = 400;
 export function send(
   baseUrl: string,
   { method, path, headers, body }: HttpRequest,
-  { timeout, cutOff, read = readBody, onReceived, onPassed }: SendOptions,
+  { timeout, cutOff, read = readBody, onPassed }: SendOptions,
 ): Promise<HttpResult> {
   return new Promise((resolve) => {
     const stopWaiting = () => {
@@ -105,19 +96,11 @@ export function send(
     });
     const timer = setTimeout(() => fail('timeout', toSlow(timeout)), timeout);
     cutOff?.addEventListener('abort', cut);
-    let interim = 0;
     outgoing.on('error', (error: NodeJS.ErrnoException) => fail(...toFailure(error)));
-    outgoing.on('information', () => {
-      interim += 1;
-      if (interim > maxInterimAnswers)
-        fail('too-large', `more than ${maxInterimAnswers} interim answers (1xx)`);
-    });
     outgoing.on('upgrade', () =>
       fail('not-http', 'a switch to another protocol that was not requested (101)'),
     );
     outgoing.on('response', (incoming) => {
-      const lines = toLines(incoming.rawHeaders);
-      if (lines.length > maxLines) fail('too-large', `an answer of more than ${maxLines} headers`);
       const chunks: Buffer[] = [];
       let size = 0;
       incoming.on('data', (chunk: Buffer) => {
@@ -126,10 +109,7 @@ export function send(
         if (size > largestBody) fail('too-large', toTooLarge(largestBody));
       });
       const streamed = setTimeout(() => isStream(incoming) && endStream(), streamTime);
-      incoming.on('close', () => {
-        clearTimeout(streamed);
-        onReceived?.(size);
-      });
+      incoming.on('close', () => clearTimeout(streamed));
       incoming.on('error', (error: NodeJS.ErrnoException) => {
         const [kind, message] = toFailure(error);
         if (kind !== 'dropped') return fail(kind, message);
@@ -138,19 +118,15 @@ export function send(
       });
       const end = async (raw: Buffer) => {
         stopWaiting();
+        const { statusCode: status = 0 } = incoming;
         const headers = toPairs(incoming.rawHeaders);
-        response = { status: incoming.statusCode ?? 0, headers, body: { bytes: raw } };
+        response = { status, headers, body: { bytes: raw } };
         try {
           const bytes = await decode(raw, incoming.headers['content-encoding'], largestBody);
-          if (bytes.length > size) onReceived?.(bytes.length);
-          settle({
-            response: { status: incoming.statusCode ?? 0, headers: lines, ...read(bytes) },
-          });
+          settle({ response: { status, headers, ...read(bytes) } });
         } catch (error) {
-          if (error instanceof TooLarge) {
-            onReceived?.(error.decoded);
-            fail('too-large', error.message);
-          } else fail('undecodable', 'the body does not match its Content-Encoding');
+          if (error instanceof TooLarge) fail('too-large', error.message);
+          else fail('undecodable', 'the body does not match its Content-Encoding');
         }
       };
       // The items that came whole are judged.
@@ -175,16 +151,6 @@ function isStream({ headers }: IncomingMessage): boolean {
 /** The interface states no time limit, so the advice is to allow more time. */
 function toSlow(timeout: number): string {
   return `no complete answer within ${timeout / 1000} s; try --timeout ${Math.max(30_000, timeout * 4)}`;
-}
-
-/** The headers; of many lines with one name, only the first ones. */
-function toLines(rawHeaders: readonly string[]): Header[] {
-  const alike = new Map<string, number>();
-  return toPairs(rawHeaders).filter(([name]) => {
-    const count = (alike.get(name) ?? 0) + 1;
-    alike.set(name, count);
-    return count <= maxAlike;
-  });
 }
 
 function toPairs(rawHeaders: readonly string[]): Header[] {

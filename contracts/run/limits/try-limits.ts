@@ -154,9 +154,8 @@ async function useUp(
   operation: Operation,
   budget: Budget,
 ): Promise<{ calls: number; refused?: Answered; failed?: Answered; hasEnded: boolean }> {
-  let [calls, before] = [0, 0];
+  let [calls, before, hasEnded] = [0, 0, false];
   let [expected, lowest, end] = [budget.available(), budget.available(), budget.resetAt()];
-  let [gains, hasEnded] = [false, false];
   const next = () =>
     session.call(
       limitCase(operation, `exhaust ${budget.key.name} ${++calls}`, { kind: 'exhaust' }),
@@ -168,25 +167,14 @@ async function useUp(
     // A bucket refills bit by bit, and its Reset moves along.
     if (Date.now() >= end && left > lowest + maxSideBySide) {
       if (hasEnded) break;
-      [before, expected, lowest, end, gains, hasEnded] = [
-        calls,
-        left,
-        left,
-        budget.resetAt(),
-        false,
-        true,
-      ];
+      [before, expected, lowest, end] = [calls, left, left, budget.resetAt()];
+      hasEnded = true;
     }
     lowest = Math.min(lowest, left);
-    gains ||= calls - before > expected && left > 0;
-    // Further calls distinguish a second counter, which still has some left, from a limit that
-    // refills.
-    if (calls - before >= expected + (gains ? Math.max(callsBeyond, expected / 4) : callsBeyond))
-      break;
-    const isHasty = Date.now() < end && Date.now() + timeFor(session, 0) > end;
-    // A bucket that gains a call while one is under way is never used up by calling what is left.
-    const atTheEnd = gains ? left + 1 : isHasty ? left : 1;
-    const inParallel = left > callsOneByOne ? left - callsBeyond : atTheEnd;
+    // Further calls distinguish a second counter, which still has some left, from a limit that refills.
+    const beyond = left > 0 ? Math.max(callsBeyond, expected / 4) : callsBeyond;
+    if (calls - before >= expected + beyond) break;
+    const inParallel = left > callsOneByOne ? left - callsBeyond : 1;
     const sideBySide = Math.max(1, Math.min(maxSideBySide, session.concurrency, inParallel));
     const made = await Promise.all(Array.from({ length: sideBySide }, next));
     const answered = made.filter((exchange) => exchange !== undefined).filter(isAnswered);

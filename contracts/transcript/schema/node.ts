@@ -5,7 +5,6 @@ import {
   type Schema,
 } from '../../description/document.ts';
 import { fromFragmentToken } from '../../description/json-pointer.ts';
-import type { Place } from '../place.ts';
 
 /**
  * A schema that a value is validated against, with its outermost name and the section that states
@@ -55,15 +54,6 @@ export function nodeOf(document: ApiDocument, root: Schema, keywordLocation: str
   return node;
 }
 
-/** The schemas that describe the value at a place, alternatives among them. */
-export function nodesAt(document: ApiDocument, root: Schema, place: Place): SchemaNode[] {
-  return place.reduce(
-    (nodes, key) =>
-      nodes.flatMap((node) => childrenOf(node, key)).flatMap((node) => spread(document, node)),
-    spread(document, begin(root)),
-  );
-}
-
 function begin(schema: Schema): SchemaNode {
   return enter({ schema }, schema, true);
 }
@@ -103,32 +93,4 @@ function follow(document: ApiDocument, node: SchemaNode): SchemaNode {
     if (error instanceof DocumentError) return node;
     throw error;
   }
-}
-
-/** A node and those that describe the same value: what it refers to, and what it is made of. */
-function spread(document: ApiDocument, node: SchemaNode, depth = 0): SchemaNode[] {
-  if (depth > 20) return [];
-  const { $ref, allOf, anyOf, oneOf } = node.schema;
-  const parts = [allOf, anyOf, oneOf].flatMap((list) =>
-    Array.isArray(list) ? (list as Schema[]) : [],
-  );
-  return [
-    node,
-    ...(typeof $ref === 'string' ? spread(document, follow(document, node), depth + 1) : []),
-    ...parts.flatMap((part) => spread(document, enter(node, part, false), depth + 1)),
-  ];
-}
-
-function childrenOf(node: SchemaNode, key: string): SchemaNode[] {
-  const { properties, items, additionalProperties } = node.schema as Record<
-    string,
-    Schema | undefined
-  >;
-  const named =
-    properties && Object.hasOwn(properties, key)
-      ? (properties[key] as Schema)
-      : additionalProperties;
-  return [named, /^\d+$/.test(key) ? items : undefined].flatMap((inner) =>
-    typeof inner === 'object' && inner !== null ? [enter(node, inner, true)] : [],
-  );
 }

@@ -5,7 +5,7 @@ import { valueIn } from '../../description/property-path.ts';
 import { toJson } from '../../json.ts';
 import { nameOf, type Place, toPlace, toText } from '../place.ts';
 import { chooseErrors, type SchemaError } from './errors.ts';
-import { nodeOf, type SchemaNode } from './node.ts';
+import { nodeOf } from './node.ts';
 
 /** What is wrong with a value, in words that need no knowledge of schemas. */
 export type SchemaProblem = {
@@ -65,13 +65,13 @@ export function toProblems(errors: readonly OutputUnit[], judged: Judged): Schem
 /** An integer that no int64 can be. */
 export function toRangeProblem(
   place: Place,
-  { source }: SchemaNode,
+  { 'x-source': source }: Schema,
   value: unknown,
 ): SchemaProblem {
   const integer = valueIn(value, place);
   const name = nameOf(value, place);
   return {
-    problem: `${name} is ${found(integer)}; a 64-bit integer is stated${cited(source)}`,
+    problem: `${name} is ${found(integer)}; a 64-bit integer is stated${cited(source as string | undefined)}`,
     expected: `${name}: a 64-bit integer`,
     actual: `${name}: ${excerpt(integer)}`,
     kind: `${toKind(place)} int64`,
@@ -104,12 +104,10 @@ function inWords(
   const value = valueIn(root, at) ?? valueIn(plain, at);
   const actual = `${nameOf(root, at)}: ${excerpt(value)}`;
   const missing = missingBy(error);
-  if (missing) {
-    const lacking = nameOf(root, [...at, missing.name]);
-    const asker = missing.beside === undefined ? node.name : nameOf(root, [...at, missing.beside]);
-    const why = asker === undefined ? 'it is required' : `${asker} requires it`;
+  if (missing !== undefined) {
+    const lacking = nameOf(root, [...at, missing]);
     return {
-      problem: `${lacking} is missing; ${why}${cited(node.source)}`,
+      problem: `${lacking} is missing; ${node.name === undefined ? 'it is required' : `${node.name} requires it`}${cited(node.source)}`,
       expected: lacking,
       actual,
     };
@@ -118,10 +116,7 @@ function inWords(
     is = `is ${found(value)}`,
     but,
     expected = but.replace(/ (?:is|are) stated$/, ''),
-  } = wordsOf(error, value, {
-    ...judged,
-    node,
-  });
+  } = wordsOf(error, value, node.schema);
   const name = nameOf(root, at);
   return {
     problem: `${name} ${is}; ${but}${cited(node.source)}`,
@@ -130,15 +125,10 @@ function inWords(
   };
 }
 
-/** The property that is not there, and the one that asks for it, where that is another property. */
-function missingBy({ keyword, error }: SchemaError): { name: string; beside?: string } | undefined {
-  if (keyword === 'required') {
-    const [, name] = /^Instance does not have required property "(.*)"\.$/s.exec(error) ?? [];
-    return name === undefined ? undefined : { name };
-  }
-  if (keyword !== 'dependentRequired' && keyword !== 'dependencies') return undefined;
-  const [, beside, name] = /^Instance has "(.*)" but does not have "(.*)"\.$/s.exec(error) ?? [];
-  return name === undefined || beside === undefined ? undefined : { name, beside };
+/** The property that is not there. */
+function missingBy({ keyword, error }: SchemaError): string | undefined {
+  const [, name] = /^Instance does not have required property "(.*)"\.$/s.exec(error) ?? [];
+  return keyword === 'required' ? name : undefined;
 }
 
 /**
@@ -147,35 +137,13 @@ function missingBy({ keyword, error }: SchemaError): { name: string; beside?: st
  */
 type Words = { is?: string; but: string; expected?: string };
 
-/** Whether nothing fits what a `not` excludes: the schema `false` is read as such. */
-function isNothing(excluded: unknown): boolean {
-  return typeof excluded === 'object' && Object.keys(excluded ?? []).length === 0;
-}
-
-/** The words for a value where none may be; the place is that of the schema that fits nothing. */
-function notStatedAt(place: string): Words {
-  return /\/(?:items|prefixItems(?:\/\d+)?|additionalItems|unevaluatedItems)$/.test(place)
-    ? { is: 'is there', but: 'no further item is stated', expected: 'no further item' }
-    : { is: 'is there', but: 'no property of that name is stated', expected: 'no such property' };
-}
-
-function wordsOf(
-  error: SchemaError,
-  value: unknown,
-  { node: { schema }, document, schema: root }: Judged & { node: SchemaNode },
-): Words {
+function wordsOf(error: SchemaError, value: unknown, schema: Schema): Words {
   const { [error.keyword]: bound } = schema;
   switch (error.keyword) {
     case 'type':
     case 'const':
     case 'enum':
       return { but: `${allowedBy(schema, error.keyword)} is stated` };
-    case 'alternatives': {
-      const each = (error.inner ?? []).map((inner) =>
-        allowedBy(nodeOf(document, root, inner.keywordLocation).schema, inner.keyword),
-      );
-      return { but: `${joined([...new Set(each)])} is stated` };
-    }
     case 'anyOf':
     case 'oneOf': {
       const [, matches = '0'] = /\((\d+) matches\)/.exec(error.error) ?? [];
@@ -191,12 +159,9 @@ function wordsOf(
           };
     }
     case 'not':
-      return isNothing(bound)
-        ? notStatedAt(error.keywordLocation.replace(/\/not$/, ''))
-        : { but: 'what is stated excludes it', expected: 'something else' };
+      return { but: 'what is stated excludes it', expected: 'something else' };
     case 'false':
-    case 'propertyNames':
-      return notStatedAt(error.keywordLocation);
+      return { is: 'is there', but: 'nothing is stated there', expected: 'nothing' };
     case 'minimum':
       return { but: `at least ${bound} is stated` };
     case 'maximum':
@@ -219,25 +184,6 @@ function wordsOf(
     case 'maxItems':
     case 'maxProperties':
       return sizeWords('at most', Number(bound), value);
-    case 'uniqueItems': {
-      const [, one, other] = /indexes (\d+) and (\d+)/.exec(error.error) ?? [];
-      return {
-        is: `has the same item at [${one}] and [${other}]`,
-        but: 'unique items are stated',
-      };
-    }
-    case 'contains':
-      return { is: 'has no item of the stated kind', but: 'at least one is stated' };
-    case 'minContains':
-      return {
-        is: 'has too few items of the stated kind',
-        but: `at least ${schema.minContains} are stated`,
-      };
-    case 'maxContains':
-      return {
-        is: 'has too many items of the stated kind',
-        but: `at most ${schema.maxContains} are stated`,
-      };
     default:
       return {
         but: `the "${error.keyword}" of its schema does not allow it`,
@@ -320,13 +266,13 @@ function kindOf(error: SchemaError): string {
     at,
     keyword,
     keywordLocation === instanceLocation ? '' : keywordLocation,
-    missingBy(error)?.name ?? '',
+    missingBy(error) ?? '',
   ].join(' ');
 }
 
 function faultOf(error: SchemaError): string {
   const at = withoutItems(toKind(toPlace(error.instanceLocation)));
-  return [at, error.keyword, missingBy(error)?.name ?? ''].join(' ');
+  return [at, error.keyword, missingBy(error) ?? ''].join(' ');
 }
 
 function withoutItems(kind: string): string {

@@ -1,5 +1,11 @@
 import { format, type OutputUnit, validate } from '@cfworker/json-schema';
-import type { ApiDocument, Operation, Schema } from '../../description/document.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  type Operation,
+  resolveSchema,
+  type Schema,
+} from '../../description/document.ts';
 import { createFindUnasked, type Mark, withoutUnasked } from '../../description/marks.ts';
 import { Pattern } from '../../description/pattern.ts';
 import { follow } from '../../description/schema.ts';
@@ -7,7 +13,6 @@ import { findIn } from '../../description/stated.ts';
 import { withDoubles } from '../../json.ts';
 import type { Place } from '../place.ts';
 import { sampleOf } from '../sample.ts';
-import { nodesAt } from './node.ts';
 import { noJson, type SchemaProblem, toProblems, toRangeProblem } from './problems.ts';
 
 /**
@@ -95,7 +100,9 @@ type Strip = <Node extends Schema | undefined>(node: Node) => Node;
 
 /** Makes what gives schemas without what they require and a mark frees of. */
 function createStrip(document: ApiDocument, schema: Schema, mark: Mark): Strip {
-  const unasked = finders[mark](document)(schema);
+  const find = finders[mark].get(document.raw) ?? createFindUnasked(document.raw, mark);
+  finders[mark].set(document.raw, find);
+  const unasked = find(schema);
   if (unasked.size === 0) return (node) => node;
   const stripped = new WeakMap<Schema, Schema>();
   return (node) => {
@@ -106,17 +113,12 @@ function createStrip(document: ApiDocument, schema: Schema, mark: Mark): Strip {
   };
 }
 
-const finders = { readOnly: createFinders('readOnly'), writeOnly: createFinders('writeOnly') };
+type Finder = ReturnType<typeof createFindUnasked>;
 
-/** Makes what finds what is not asked for in a document, one for all of its schemas. */
-function createFinders(mark: Mark) {
-  const known = new WeakMap<ApiDocument['raw'], ReturnType<typeof createFindUnasked>>();
-  return ({ raw }: ApiDocument) => {
-    const find = known.get(raw) ?? createFindUnasked(raw, mark);
-    known.set(raw, find);
-    return find;
-  };
-}
+const finders = {
+  readOnly: new WeakMap<ApiDocument['raw'], Finder>(),
+  writeOnly: new WeakMap<ApiDocument['raw'], Finder>(),
+};
 
 function compile(document: ApiDocument, schema: Schema, mark: Mark): FindProblems {
   let strip: Strip | undefined;
@@ -128,8 +130,8 @@ function compile(document: ApiDocument, schema: Schema, mark: Mark): FindProblem
     const { errors } = validateByPatterns(plain, strip(schema), lookup);
     const reported = value === body ? errors : errors.filter((error) => !isOfLength(error));
     const outside = largeIntegers(value).flatMap((place) => {
-      const node = nodesAt(document, schema, place).find((one) => one.schema.format === 'int64');
-      return node ? [toRangeProblem(place, node, value)] : [];
+      const described = schemaAt(document, schema, place);
+      return described?.format === 'int64' ? [toRangeProblem(place, described, value)] : [];
     });
     return [...toProblems(reported, { document, schema, value: body, plain }), ...outside];
   };
@@ -159,6 +161,17 @@ function validateByPatterns(value: unknown, schema: Schema, lookup: Record<strin
  */
 function isOfLength({ keyword, instanceLocation }: OutputUnit): boolean {
   return instanceLocation === '#' && ['minItems', 'contains', 'minContains'].includes(keyword);
+}
+
+/** The schema of what lies at a place, as far as properties and items lead there. */
+function schemaAt(document: ApiDocument, root: Schema, place: Place): Schema | undefined {
+  const found = place.reduce<Schema | undefined>((schema, key) => {
+    const { items } = resolveSchema(document, schema ?? {});
+    return /^\d+$/.test(key) && items
+      ? (items as Schema)
+      : describeSchema(document, schema ?? {}).properties[key];
+  }, root);
+  return found && resolveSchema(document, found);
 }
 
 /** The places of integers that no int64 can be. */

@@ -141,25 +141,6 @@ it('blames no counter from which another client takes as much each time, where t
   expect(judge(answer(evenly, shared)).violations).toEqual([]);
 });
 
-it('blames no counter that falls by more with one key than with another of the same limit', () => {
-  const withKey = (name: string, others: number) =>
-    answer(
-      alone('listPets', 6, 0),
-      counting(() => 1, { others: () => others }),
-    ).exchanges.map((one) => ({ ...one, request: { ...one.request, keyName: name } }));
-  const transcript = answer(
-    [],
-    counting(() => 1),
-  );
-  const own = { ...transcript, exchanges: withKey('free-1', 1) };
-  expect(judge(own).violations).not.toEqual([]);
-  const both = [...own.exchanges, ...withKey('free-2', 0)].map((one, index) => ({
-    ...one,
-    number: index + 1,
-  }));
-  expect(judge({ ...transcript, exchanges: both }).violations).toEqual([]);
-});
-
 it.each([
   ['soon', 10, ['listPets is answered with 429 although requests were left (429)'], []],
   [

@@ -230,13 +230,7 @@ it('verifies a deployment under another path than that of the document', async (
   expect(report.verdict).toBe('clean');
   await expect(
     verify({ target: { url: `${url}/api/v3`, keys: [] }, twin: false, spec: elsewhere }),
-  ).rejects.toThrow(`${url} answers as the interface says: give that instead.`);
-  const below = await writeText(
-    text.replaceAll('/depot/parcels', '/parcels').replace('- url: /', '- url: /depot'),
-  );
-  await expect(
-    verify({ allowWrites: true, target: { url, keys: [] }, twin: false, spec: below }),
-  ).rejects.toThrow(`${url}/depot answers as the interface says: give that instead.`);
+  ).rejects.toThrow('Is its path right?');
 });
 
 it('refuses a document with a part that cannot be used where it is asked to', async () => {

@@ -27,27 +27,13 @@ async function findIn(habits: Habits, description = described) {
   return { found, verdict, reason };
 }
 
-const marks: readonly [Article, text: string][] = [
-  [{ deleted: true }, '"deleted": true'],
-  [{ deletedAt: '2030-12-05T12:00:00Z' }, '"deletedAt": "2030-12-05T12:00:00Z"'],
-  [{ phase: 'archived' }, '"phase": "archived"'],
-  [{ state: 'CANCELED' }, '"state": "CANCELED"'],
-  [{ is_active: false }, '"is_active": false'],
-  [{ status: { state: 'expired' } }, '"status.state": "expired"'],
-  [{ deleted_by: { id: 3 } }, '"deleted_by.id": 3'],
-];
-
-it('takes an item that is marked as deleted for a deleted one', async () => {
+it('leaves open whether an item is deleted that is shown otherwise than before', async () => {
+  const marks: readonly Article[] = [{ deleted: true }, { status: { state: 'expired' } }];
   const remove = (mark: Article) => (article: Article) => ({ ...article, ...mark });
-  const reports = await Promise.all(marks.map(([mark]) => findIn({ remove: remove(mark) })));
-  const text = 'read still shows an item that remove deleted, and marks it:';
-  expect(reports).toEqual(
-    marks.map(([, mark]) => ({
-      found: [],
-      verdict: 'inconclusive',
-      reason: `${text} ${mark}`,
-    })),
-  );
+  const reports = await Promise.all(marks.map((mark) => findIn({ remove: remove(mark) })));
+  const reason =
+    'read still shows an item that remove deleted, but not as it was before: it may be marked as deleted';
+  expect(reports).toEqual(marks.map(() => ({ found: [], verdict: 'inconclusive', reason })));
 });
 
 it('takes an item that the deletion answers with for a deleted one, in lists too', async () => {
@@ -71,14 +57,6 @@ it('takes an item that a list shows only where it is asked for deleted ones for 
   ]);
 });
 
-it('reports an item that changed otherwise when it was deleted, and fails no run', async () => {
-  const remove = (article: Article) => ({ ...article, looks: 7 });
-  const { found } = await findIn({ remove });
-  expect(found).toEqual([
-    ['deleted', 'standard', 'read answers 200 for an item that remove deleted'],
-  ]);
-});
-
 it('takes a new item for no deleted one, though it has the same id', async () => {
   const { found, verdict } = await findIn({ reusesIds: true });
   expect([found, verdict]).toEqual([[], 'kept']);
@@ -91,12 +69,4 @@ it('finds an item that is there unchanged, also where the deletion answers with 
   );
   const found = [['deleted', 'drift', 'read answers 200 for an item that remove deleted']];
   expect(reports.map((one) => one.found)).toEqual([found, found]);
-});
-
-it('takes a time that changes by itself for no mark of a deletion', async () => {
-  const { found } = await findIn({
-    remove: (article) => article,
-    show: (article) => ({ ...article, seenAt: performance.now() }),
-  });
-  expect(found.map(([check, verdict]) => [check, verdict])).toContainEqual(['deleted', 'drift']);
 });

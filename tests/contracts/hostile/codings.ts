@@ -39,24 +39,6 @@ export const codings: HostileRow[] = [
     says: /got an answer of more than 8 MiB/,
   },
   {
-    id: 'gzip-twice',
-    about: 'a bomb within a bomb',
-    mutate: encoded(() => gzipSync(gzipBomb()), 'gzip', 'gzip'),
-    ends: 1,
-    says: /got an answer of more than 8 MiB/,
-  },
-  {
-    id: 'gzip-ten-times',
-    about: 'ten codings on top of each other',
-    mutate: encoded(
-      () =>
-        Array.from({ length: 10 }).reduce<Buffer>((inner) => gzipSync(inner), Buffer.from('[]')),
-      ...Array.from({ length: 10 }, () => 'gzip'),
-    ),
-    ends: 1,
-    says: /got a body in 10 content codings, and at most 3 are decoded/,
-  },
-  {
     id: 'br-bomb',
     about: 'Brotli that expands to 64 MiB',
     mutate: encoded(

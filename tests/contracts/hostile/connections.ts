@@ -59,16 +59,6 @@ export const connections: HostileRow[] = [
     says: /headers of more than 16 KiB/,
   },
   {
-    id: 'endless-interim',
-    about: 'interim answers without end',
-    onConnection: onRequest((socket) =>
-      flood(socket, 'HTTP/1.1 103 Early Hints\r\nx: y\r\n\r\n'.repeat(1000)),
-    ),
-    options: ['--timeout', '1500'],
-    ends: 2,
-    says: /more than 100 interim answers/,
-  },
-  {
     id: 'endless-body',
     about: 'a body without end',
     onConnection: onRequest((socket) =>

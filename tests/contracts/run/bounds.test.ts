@@ -13,7 +13,7 @@ import { whyNotAllJudged } from '../../../contracts/judging/judge-response.ts';
 import { createBodyStore } from '../../../contracts/run/http/body-store.ts';
 import { decode, TooLarge } from '../../../contracts/run/http/decode.ts';
 import { createPatience } from '../../../contracts/run/strain.ts';
-import { readBody, weigh } from '../../../contracts/transcript/body.ts';
+import { readBody } from '../../../contracts/transcript/body.ts';
 import { idOf, textOf, toSegment } from '../../../contracts/transcript/ids.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
 import { createGuard } from '../../../contracts/verify/guard.ts';
@@ -29,22 +29,15 @@ function transcriptOf(bodies: readonly string[]): Promise<Transcript> {
   return listedTranscript(bodies.map((body) => ({ status: 200, body })));
 }
 
-it('undoes content codings up to a size, the last one first, and a few of them', async () => {
-  const inner = gzipSync('text');
-  expect(Buffer.from(await decode(gzipSync(inner), 'gzip, GZIP', 100)).toString()).toBe('text');
+it('undoes a content coding up to a size', async () => {
+  expect(Buffer.from(await decode(gzipSync('text'), 'GZIP', 100)).toString()).toBe('text');
   expect(await decode(bytes('text'), 'identity', 2)).toEqual(bytes('text'));
   await expect(decode(gzipSync('a'.repeat(101)), 'gzip', 100)).rejects.toThrow(TooLarge);
-  await expect(
-    decode(gzipSync(gzipSync(Buffer.alloc(100_000))), 'gzip, gzip', 100),
-  ).rejects.toThrow(TooLarge);
-  await expect(decode(inner, 'gzip, gzip, gzip, gzip', 100)).rejects.toThrow(
-    'a body in 4 content codings, and at most 3 are decoded',
-  );
   await expect(decode(bytes('text'), 'br', 100)).rejects.not.toThrow(TooLarge);
 });
 
 it('keeps equal bodies once, and of large ones beyond its room the beginnings alone', () => {
-  const { read } = createBodyStore({ max: 100_000 });
+  const read = createBodyStore({ max: 40_000 });
   const large = JSON.stringify(['x'.repeat(30_000)]);
   const first = read(bytes(large));
   expect(read(bytes(large)).json).toBe(first.json);
@@ -59,12 +52,14 @@ it('keeps equal bodies once, and of large ones beyond its room the beginnings al
 });
 
 it.each([
-  [JSON.stringify(['z'.repeat(60_000)]), 'an answer that takes more than 0.1 MiB of memory'],
   [nested(501), 'JSON nested more than 500 levels deep'],
-  [`\ufeff${' \r\n\t'.repeat(100)}${nested(501)}`, 'JSON nested more than 500 levels deep'],
-  [`{${'"a":1,'.repeat(5000)}"b":1}`, 'JSON with an object of more than 5000 members'],
+  [`\ufeff${nested(100_000)}`, 'JSON nested more than 500 levels deep'],
+  [
+    `{${Array.from({ length: 5001 }, (_, index) => `"f${index}":1`)}}`,
+    'JSON with an object of more than 5000 members',
+  ],
 ])('keeps the beginning of JSON that is too much to judge, and why: %.20s', (text, tooLarge) => {
-  const body = createBodyStore({ max: 0.1 * 1024 * 1024 }).read(bytes(text));
+  const body = readBody(bytes(text));
   expect(body).toMatchObject({
     size: bytes(text).length,
     json: undefined,
@@ -75,35 +70,12 @@ it.each([
 });
 
 it.each([
-  ['commas', `<!doctype html><script>{${'a,'.repeat(6000)}}</script>`],
   ['braces', `<!doctype html>${'{'.repeat(501)}`],
-  ['a text', `Error: ${'[{'.repeat(501)}`],
-  ['what is never closed', '['.repeat(501)],
-  ['a text that is never closed', `${nested(501)}"`],
-  ['what is closed by another bracket', '{['.repeat(501) + '}]'.repeat(501)],
-  ['more than JSON', `${nested(501)} and more`],
-  ['names without quotes', `{${'a:1,'.repeat(5000)}b:1}`],
+  ['what is never closed', '['.repeat(4_000_000)],
 ])('reads what cannot be JSON whatever stands in it: %s', (_, text) => {
-  for (const body of [createBodyStore().read(bytes(text)), readBody(bytes(text))]) {
-    expect(body).toMatchObject({ text, json: undefined });
-    expect([body.unjudged, body.tooLarge]).toEqual([undefined, undefined]);
-  }
-});
-
-it.each([
-  ['{"a":1,"b":{"c":[1,2,3,4]},"d":2}', 3, 3],
-  ['["{[,,,,","\\",,["]', 1, 1],
-  ['[1,2,3,4,5]', 1, 1],
-])('weighs %s', (text, levels, members) => {
-  expect(weigh(bytes(text))).toMatchObject({ levels, members });
-});
-
-it('reads what is never closed without parsing it, which would take hundreds of MiB', () => {
-  const parse = vi.spyOn(JSON, 'parse');
-  onTestFinished(() => parse.mockRestore());
-  const text = '['.repeat(4_000_000);
-  expect(createBodyStore().read(bytes(text))).toMatchObject({ json: undefined, size: 4_000_000 });
-  expect(parse).not.toHaveBeenCalled();
+  const body = readBody(bytes(text));
+  expect(body).toMatchObject({ text, json: undefined });
+  expect([body.unjudged, body.tooLarge]).toEqual([undefined, undefined]);
 });
 
 it('waits no longer in all than it may, and side by side once', () => {

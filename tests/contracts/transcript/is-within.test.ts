@@ -4,7 +4,7 @@ import {
   loadDocument,
   type Schema,
 } from '../../../contracts/description/document.ts';
-import { isWithin } from '../../../contracts/transcript/place.ts';
+import { isWithin } from '../../../contracts/transcript/recognize.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -12,19 +12,14 @@ import { writeJson } from '../../support/write-json.ts';
 const document = await loadDocument(builtInDocument);
 
 it.each<[schema: Schema, fits: string[], excluded: string[], unknown: string[]]>([
-  [{ type: 'integer', minimum: 1, maximum: 9 }, ['1', '9'], ['0', '10', '1.0', 'x', '01', ''], []],
-  [{ type: 'integer', format: 'int32' }, ['-7'], ['2147483648'], []],
-  [{ type: 'integer', multipleOf: 5, exclusiveMinimum: 0 }, ['5'], ['0', '7'], []],
-  [{ type: 'number', minimum: 0 }, ['1.5', '0'], ['-1', 'x', '1e3'], []],
+  [{ type: 'integer', minimum: 1, maximum: 9 }, ['1', '9'], ['0', '10', '1.5', 'x', '01', ''], []],
+  [{ type: 'number', minimum: 0 }, ['1.5', '0'], ['-1', 'x'], []],
   [{ type: 'boolean' }, ['true', 'false'], ['yes', '1', 'TRUE'], []],
-  [{ type: 'string' }, ['a b'], [], ['']],
+  [{ type: 'string' }, ['a b', '7'], [], ['']],
   [{ type: 'string', enum: ['a', 'b'] }, ['a'], ['c', ''], []],
   [{ type: 'string', maxLength: 2, pattern: '^[A-Z]+$' }, ['AB'], ['ABC', 'ab'], []],
   [{ type: 'string', pattern: '(' }, [], [], ['a']],
   [{ type: 'string', format: 'date' }, ['2024-02-03'], ['never', '2024-13-03'], []],
-  [{ type: 'string', format: 'uuid' }, ['0b5b8e0e-3f2a-4f6f-9c39-111111111111'], ['1'], []],
-  [{ type: 'string', format: 'email' }, [], [], ['a@b.example', 'x']],
-  [{ type: ['integer', 'null'] }, ['1'], [], ['x']],
   [{ type: 'array', items: { type: 'integer' } }, ['1'], ['x'], ['1,2']],
   [{ anyOf: [{ type: 'integer' }] }, [], [], ['1', 'x']],
   [{}, ['x'], [], []],

@@ -17,7 +17,6 @@ const reasons: [reason: SkipReason, text: string, isMissed: boolean][] = [
   [{ code: 'key-must-wait' }, 'the key has to wait after a 429', false],
   [{ code: 'quota-used-up' }, 'the quota of the keys is used up', true],
   [{ code: 'quota-short' }, 'the quota of the keys is short', true],
-  [{ code: 'too-much-received', mebibytes: 192 }, 'the target had sent more than 192 MiB', true],
   [{ code: 'no-answers', times: 3 }, 'the target did not answer 3 times', true],
   [{ code: 'max-requests', requests: 900 }, 'the run may make 900 requests (--max-requests)', true],
   [{ code: 'out-of-time' }, 'the time for the run is over', true],
