@@ -1,5 +1,4 @@
 import { calibrationCases, needsSameKey } from '../cases/calibration-cases.ts';
-import type { Plan } from '../cases/plan.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { brokenIn } from '../judging/moves.ts';
@@ -13,7 +12,6 @@ import type { VerifyOptions } from '../verify/options.ts';
 import { runTargets } from '../verify/run-targets.ts';
 import { chooseCases, chooseChecks } from '../verify/selection.ts';
 import { describeNothing, describeUnasked, whyEnded } from './course.ts';
-import { findLimits } from './find-limits.ts';
 import { type FoundPin, toPins } from './to-pins.ts';
 import type { Unpinned } from './why-unpinned.ts';
 
@@ -75,12 +73,12 @@ export async function calibrate({
   });
   const judgement = judged.judgements.get(transcript.target.name) ?? { findings: [] };
   const { pins, unpinned } = toPins(transcript, {
-    ...{ withExamples, howToWrite, plan: planOfAll(options) },
+    ...{ withExamples, howToWrite },
     broken: new Set([...brokenIn(judgement), ...outagesIn(transcript)]),
   });
   const unasked = describeUnasked(transcript);
   if (pins.length === 0 && !given.signal?.aborted)
-    throw new UsageError(describeNothing(transcript, unasked));
+    throw new UsageError(describeNothing(transcript));
   return {
     target: transcript.target.url,
     at: new Date(started).toISOString(),
@@ -101,7 +99,6 @@ async function askMore(session: Session, document: ApiDocument, writes: boolean)
     if (one.writes && !writes) continue;
     await session.call(one, needsSameKey(one) ? roomiest : undefined);
   }
-  if (writes) await findLimits(session, document);
 }
 
 /** Statuses that are an accident, and no way to answer. */
@@ -111,10 +108,4 @@ function outagesIn({ exchanges }: Transcript): number[] {
   return exchanges.flatMap(({ number, response }) =>
     response && outages.includes(response.status) ? [number] : [],
   );
-}
-
-/** What would be asked of a target on which items may be created. */
-function planOfAll(options: VerifyOptions): Plan {
-  const targets = options.targets.map((target) => ({ ...target, writes: true }));
-  return chooseCases({ ...options, targets });
 }

@@ -2,7 +2,6 @@ import { dump } from 'js-yaml';
 import type { ApiDocument } from '../description/document.ts';
 import { createRedactor } from '../secrets/texts.ts';
 import type { Calibration } from './calibrate.ts';
-import { toOpenApiActions } from './openapi-actions.ts';
 
 /** The pins of a target as an OpenAPI Overlay 1.0, in YAML, without its keys. */
 export function toOverlay(
@@ -29,18 +28,10 @@ export function toOverlay(
     },
     actions: [
       { target: '$', update: { 'x-pinned': { target, at } } },
-      ...pins.map(
-        ({ silence, answer, words, evidence, times, parts, confidence, unsure, beyondTwin }) => ({
-          target: `$['x-silences'][?@.id=='${silence}']`,
-          update: {
-            'x-pin': {
-              ...{ answer, summary: words, evidence, times, parts, confidence, unsure },
-              unpinned: beyondTwin,
-            },
-          },
-        }),
-      ),
-      ...toOpenApiActions(document, pins),
+      ...pins.map(({ silence, answer, words, evidence, times, confidence, unsure }) => ({
+        target: `$['x-silences'][?@.id=='${silence}']`,
+        update: { 'x-pin': { answer, summary: words, evidence, times, confidence, unsure } },
+      })),
     ],
   };
   return createRedactor(secrets)(toYaml(overlay));

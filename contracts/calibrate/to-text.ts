@@ -72,23 +72,11 @@ function list(title: string, blocks: readonly string[][]): string[] {
 }
 
 function toPinLines(pin: FoundPin, line: Line): string[] {
-  const { silence, words, unsure, beyondTwin } = pin;
+  const { silence, words, times, confidence, unsure } = pin;
   return [
-    ...line(silence, `${toExcerpt(words, maxWords)} (${describeSureness(pin)})`),
+    ...line(silence, `${toExcerpt(words, maxWords)} (${count(times, 'time')}, ${confidence})`),
     ...(unsure === undefined ? [] : line('', `unsure: ${unsure}`)),
-    ...(beyondTwin === undefined ? [] : line('', `not pinned: ${beyondTwin}`)),
   ];
-}
-
-/** How often it was seen, how sure that is, and which parts are less sure than others. */
-function describeSureness({ times, confidence, parts = {} }: FoundPin): string {
-  const least = Object.entries(parts).filter(
-    ([, part]) => part.confidence !== 'high' && part.confidence === confidence,
-  );
-  const named = least.slice(0, 3).map(([name, part]) => `${name} ${count(part.times, 'time')}`);
-  const more = least.length > named.length ? [`${least.length - named.length} more`] : [];
-  const why = named.length === 0 ? '' : `: ${[...named, ...more].join(', ')}`;
-  return `${count(times, 'time')}, ${confidence}${why}`;
 }
 
 function toUnpinnedLines({ silence, reason, evidence }: Unpinned, line: Line): string[] {

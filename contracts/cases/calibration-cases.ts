@@ -106,18 +106,14 @@ function createCalibrations(document: ApiDocument, resource: Resource): Case[] {
 }
 
 /** A create whose body is so many bytes long, and lacks what is required. */
-export function bodyOfSize(create: Operation, size: number): Case {
+function bodyOfSize(create: Operation, size: number): Case {
   const body = JSON.stringify({ noSuchField: 'x'.repeat(size - '{"noSuchField":""}'.length) });
   const one = createCase(create, '', body, { kind: 'call' }, 2, '');
   return silence(one, 'body-size', `${size} bytes`);
 }
 
 /** A create whose text is so many characters long; undefined where none may have any text. */
-export function nameOfLength(
-  document: ApiDocument,
-  resource: Resource,
-  length: number,
-): Case | undefined {
+function nameOfLength(document: ApiDocument, resource: Resource, length: number): Case | undefined {
   const { create } = resource.operations;
   const plan = planBodies(document, resource);
   if (!create || plan.markerProperty === undefined) return undefined;
@@ -142,37 +138,12 @@ function originCases(document: ApiDocument, resource: Resource): Case[] {
 /** Which turns these are: a run has asked once. */
 const protocolTurns = [2, 3];
 
-/**
- * HEAD and methods that paths lack, asked again: that of an item, and those of a collection, for
- * which no unknown id can be the reason.
- */
+/** HEAD and a method that the path of an item lacks, asked again. */
 function protocolAgain(document: ApiDocument, { operations: { list, read } }: Resource): Case[] {
   const own = protocolCases(document).filter(
     ({ parametersOf }) => parametersOf === list || parametersOf === read,
   );
-  const ofItem = own.find(isOfMethod);
-  const methods = ['PUT', 'PATCH'].filter(
-    (method) =>
-      !document.operations.some((one) => one.path === list?.path && one.method === method),
-  );
-  // Without an id and a body, nothing says what should be changed.
-  const ofList =
-    ofItem && list
-      ? methods.map((method) => ({
-          ...ofItem,
-          id: `${method} ${list.path}`,
-          method,
-          path: list.path,
-          parametersOf: list,
-        }))
-      : [];
-  return protocolTurns.flatMap((turn) =>
-    [...own, ...ofList].map((one) => ({ ...one, id: `${one.id} (${turn})` })),
-  );
-}
-
-function isOfMethod({ purpose }: Case): boolean {
-  return purpose.kind === 'protocol' && purpose.rule === 'method';
+  return protocolTurns.flatMap((turn) => own.map((one) => ({ ...one, id: `${one.id} (${turn})` })));
 }
 
 /** Calls one after the other that show which of them use quota. */

@@ -14,8 +14,6 @@ export type OverlayAction = {
   /** What is merged into each selected object, or appended to each selected array. */
   update?: unknown;
   remove?: boolean;
-  /** The silence whose pin it says in OpenAPI's own words. */
-  'x-silence'?: string;
 };
 
 /** An OpenAPI Overlay 1.0: changes of a document, in their order. */

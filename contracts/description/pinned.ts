@@ -13,8 +13,6 @@ export type Pin = {
   confidence?: string;
   /** What the exchanges leave open. */
   unsure?: string;
-  /** What of it the twin has no setting for. */
-  unpinned?: string;
 };
 
 /** What silences are pinned to, and since when. */
@@ -22,10 +20,10 @@ export type Pinned = { target: string; at: string };
 
 /** Reads an `x-pin`. Throws {@link DocumentError}. */
 export function toPin(node: RawDocument, silence: string): Pin {
-  const { answer, summary, evidence = [], times, confidence, unsure, unpinned } = node ?? {};
+  const { answer, summary, evidence = [], times, confidence, unsure } = node ?? {};
   if (answer === undefined) throw new DocumentError(`x-pin of ${silence} has no answer`);
   if (!Array.isArray(evidence)) throw new DocumentError(`x-pin.evidence of ${silence} is no list`);
-  return { answer, summary, evidence: evidence.map(String), times, confidence, unsure, unpinned };
+  return { answer, summary, evidence: evidence.map(String), times, confidence, unsure };
 }
 
 /** Reads an `x-pinned`. Throws {@link DocumentError}. */

@@ -5,13 +5,10 @@ import { DocumentError, isObject, type RawDocument } from './schema.ts';
 
 /**
  * The document with the pins of an overlay. Its actions may only give silences an `x-pin`, and the
- * document an `x-pinned`: nothing that is stated changes. Those with an `x-silence` say a pin in
- * OpenAPI's own words for other tools; they may only add, and nothing is judged by them. Throws
- * {@link DocumentError}.
+ * document an `x-pinned`: nothing that is stated changes. Throws {@link DocumentError}.
  */
 export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument {
   const { file, actions } = overlay;
-  const own = actions.filter((action) => action['x-silence'] === undefined);
   actions.reduce((before, action, index) => {
     const number = index + 1;
     const fail = (problem: string): never => {
@@ -20,14 +17,6 @@ export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument 
       );
     };
     const nodes = selectNodes(before, action, { file, number });
-    if (action['x-silence'] !== undefined) {
-      const changed = action.remove ? '' : changedMember(nodes, action.update);
-      if (changed !== undefined)
-        fail(
-          `may only add what the document does not say${changed && `, and it has "${changed}"`}`,
-        );
-      return applyAction(before, action, { file, number, nodes });
-    }
     if (nodes.length === 0) fail(`selects nothing. ${knownSilences(document)}`);
     for (const { location } of nodes) {
       const name = allowedAt(location);
@@ -39,7 +28,7 @@ export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument 
     }
     return applyAction(before, action, { file, number, nodes });
   }, document.exact);
-  const pinned = indexDocument(applyOverlay(document.exact, { file, actions: own }), file);
+  const pinned = indexDocument(applyOverlay(document.exact, overlay), file);
   return { ...pinned, file: document.file, written: document.written };
 }
 
@@ -62,20 +51,6 @@ export async function loadPinned({
 }): Promise<ApiDocument> {
   const document = await loadDocument(spec, { overlay, allowRefs, isStrict: strictSpec });
   return pins === undefined ? document : applyPins(document, await readOverlay(pins));
-}
-
-/** The first member that an update would change; undefined where it only adds. */
-function changedMember(nodes: readonly { value: unknown }[], update: unknown): string | undefined {
-  for (const { value } of nodes) {
-    if (!isObject(value) || !isObject(update)) return '';
-    for (const [name, member] of Object.entries(update)) {
-      if (!Object.hasOwn(value, name)) continue;
-      const areObjects = isObject(value[name]) && isObject(member);
-      const changed = areObjects ? changedMember([{ value: value[name] }], member) : name;
-      if (changed !== undefined) return changed;
-    }
-  }
-  return undefined;
 }
 
 /** The member that pins may give to the node at a place. */

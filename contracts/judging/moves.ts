@@ -30,7 +30,7 @@ export function findMoves(
     const [exchange] = reading?.shown ?? [];
     if (!pin || reading?.answer === undefined || !exchange) return [];
     const pinned = toComparable(id, pin.answer);
-    const seen = toComparable(id, reading.answer, reading);
+    const seen = toComparable(id, reading.answer);
     const [before, now] = (commonParts(pinned, seen) ?? []).map((one) => toWords(id, one));
     if (before === now || isTooEarly(id, before)) return [];
     const operation = exchange.case.operation?.id ?? '';

@@ -4,7 +4,7 @@ import { notObserved } from '../report/summary.ts';
 import { readSilence } from '../silences/read-silences.ts';
 import type { Reading } from '../silences/reading.ts';
 import { shortForm, toForm } from '../silences/reading.ts';
-import { toComparable, toWords } from '../silences/to-words.ts';
+import { toWords } from '../silences/to-words.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { countOf, isList } from '../transcript/items.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -26,29 +26,9 @@ export function mapSilences(transcripts: readonly Transcript[]): SilenceResult[]
 }
 
 /** What a target does in a silence, in words; undefined where it shows nothing. */
-function observeSilence(transcript: Transcript, silence: string): string | undefined {
+export function observeSilence(transcript: Transcript, silence: string): string | undefined {
   const reading = readSilence(transcript, silence);
   return reading && describeReading(silence, reading);
-}
-
-/**
- * The same of what calls of others show: without what no answer shows, and with how many parts of it
- * are left out.
- */
-export function observeSeen(
-  transcript: Transcript,
-  silence: string,
-): { text: string; leftOut: number } | undefined {
-  const reading = readSilence(transcript, silence);
-  if (!reading?.assumed) {
-    const text = reading && describeReading(silence, reading);
-    return text === undefined ? undefined : { text, leftOut: 0 };
-  }
-  const { assumed } = reading;
-  const parts = Object.entries(toComparable(silence, reading.answer, reading) as object);
-  const seen = parts.filter(([name, value]) => !assumed.includes(name) && value !== 'no');
-  const text = toWords(silence, Object.fromEntries(seen));
-  return text === '' ? undefined : { text, leftOut: assumed.length };
 }
 
 /** What was read, with what of it has no answer. */

@@ -1,19 +1,14 @@
 import { quotaOf } from '../limits/quota.ts';
 import { type Answered, headerValue } from '../transcript/exchange.ts';
-import { idOf } from '../transcript/ids.ts';
-import { itemIn, itemsIn } from '../transcript/items.ts';
+import { itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import { sentFields, validCreates } from './creates.ts';
 import {
   allAnswers,
-  countParts,
-  type Parts,
   probesOf,
   type Reader,
   readingOf,
-  type Source,
   shapeOf,
-  shortForm,
   toCommonForm,
   toForm,
   toShortest,
@@ -35,7 +30,7 @@ export const readIdForm: Reader = (source) => {
   const probes = probesOf(source, 'pet-id-form');
   const shown = [...probes.values()].flat();
   if (shown.length === 0) return undefined;
-  const parts: Record<string, Parts[string]> = {};
+  const answers: Record<string, unknown> = {};
   const reasons: string[] = [];
   for (const [probe, answered] of probes) {
     const fault = idFaults[probe];
@@ -43,21 +38,14 @@ export const readIdForm: Reader = (source) => {
     const isFound = answered.every(({ response }) => response.status === 200);
     if (fault === undefined || (isFound && ['zero', 'negative'].includes(fault))) continue;
     const form = toCommonForm(answered);
-    if (isFound) reasons.push(`${probe}: ${toFoundText(answered, source.resource)}`);
-    else if (form && form.status >= 400)
-      parts[fault] = { answer: toShortest(form), shown: answered };
-    else reasons.push(`${probe}: ${varied(answered).reason}`);
+    if (form && form.status >= 400) answers[fault] = toShortest(form);
+    else
+      reasons.push(
+        `${probe}: ${isFound ? 'it is answered with 200, which the twin cannot do' : varied(answered).reason}`,
+      );
   }
-  return readingOf(parts, { shown, reasons });
+  return readingOf(answers, { shown, reasons });
 };
-
-/** What was found under an id that is written otherwise. */
-function toFoundText(shown: readonly Answered[], { idProperty }: Source['resource']): string {
-  const ids = new Set(shown.map((one) => idOf(itemIn(one), idProperty)));
-  const [id] = ids;
-  const isOne = ids.size === 1 && id !== undefined;
-  return `it is answered with 200${isOne ? ` and the item ${id}` : ''}, which the twin has no setting for`;
-}
 
 export const readOrdersPayload: Reader = ({ transcript, withExamples }) => {
   const shown = answeredFor(transcript, 'call');
@@ -93,9 +81,6 @@ export const readCredentialsFirst: Reader = (source) => {
       ...(isPayloadEarly ? ['payload'] : []),
     ],
     shown: [...shown, ...(isPayloadEarly ? calls : [])],
-    parts: countParts(
-      Object.fromEntries([...probes].map(([probe, those]) => [earlyChecks[probe] ?? probe, those])),
-    ),
   };
 };
 
@@ -126,7 +111,6 @@ export const readHeadAndOptions: Reader = (source) => {
       ...(cors && { cors }),
     },
     shown,
-    parts: countParts({ head: heads, cors: crossing }),
   };
 };
 
@@ -187,31 +171,17 @@ export const readUnauthenticatedQuota: Reader = ({ transcript }) => {
   return { answer: limit === undefined ? 'none' : { limit, remaining }, shown };
 };
 
-/**
- * What a path that no operation has is answered with, and a method that a path lacks. That of a
- * path with an id may be about the id, so a collection is asked too, and told apart where it
- * answers otherwise.
- */
+/** What a path that no operation has is answered with, and a method that a path lacks. */
 export const readUnknownPath: Reader = (source) => {
   const path = [...probesOf(source, 'unknown-path').values()].flat();
-  const methods = answeredFor(source.transcript, 'protocol').filter(
+  const method = answeredFor(source.transcript, 'protocol').filter(
     ({ case: { purpose } }) => purpose.rule === 'method',
   );
-  const { list, read } = source.resource.operations;
-  const isOf = (operation: unknown) => (one: Answered) =>
-    operation !== undefined && one.case.parametersOf === operation;
-  const collection = methods.filter(isOf(list));
-  const method = read ? methods.filter(isOf(read)) : collection;
-  const shown = [...path, ...methods];
+  const shown = [...path, ...method];
   if (shown.length === 0) return undefined;
-  const parts = {
-    path,
-    method,
-    ...(isOther(collection, method) && { collectionMethod: collection }),
-  };
   const answers: Record<string, unknown> = {};
   const reasons: string[] = [];
-  for (const [name, answered] of Object.entries(parts)) {
+  for (const [name, answered] of Object.entries({ path, method })) {
     const form = toCommonForm(answered);
     if (form) answers[name] = toShortest(form);
     else if (answered.length > 0) reasons.push(`${name}: ${varied(answered).reason}`);
@@ -219,14 +189,6 @@ export const readUnknownPath: Reader = (source) => {
   return {
     ...(Object.keys(answers).length > 0 && { answer: answers }),
     shown,
-    parts: countParts(parts),
     ...(reasons.length > 0 && { reason: reasons.join('; ') }),
   };
 };
-
-/** Whether two groups of answers do not all look alike. */
-function isOther(left: readonly Answered[], right: readonly Answered[]): boolean {
-  return (
-    left.length > 0 && new Set([...left, ...right].map((one) => shortForm(toForm(one)))).size > 1
-  );
-}

@@ -8,7 +8,6 @@ import { answeredFor } from '../transcript/transcript.ts';
 import { isRefused, isStored, sentFields, validCreates } from './creates.ts';
 import {
   allAnswers,
-  countParts,
   probesOf,
   type Reader,
   type Reading,
@@ -59,11 +58,7 @@ export const readUnknownBodyField: Reader = (source) => {
   const reading = readOtherField(probes);
   if (!idForm || reading.answer === undefined) return reading;
   const answer = { other: reading.answer, id: toShortest(idForm) };
-  return {
-    answer,
-    shown: [...probes, ...withId],
-    parts: countParts({ other: probes, id: withId }),
-  };
+  return { answer, shown: [...probes, ...withId] };
 };
 
 function readOtherField(shown: readonly Answered[]): Reading {
@@ -104,24 +99,12 @@ export const readUnusualName: Reader = (source) => {
   const answers: Record<string, unknown> = {};
   const [longForm, controlsForm] = [tooLong, controlled.filter(isRefused)].map(toCommonForm);
   if (longForm) Object.assign(answers, { max: longest, tooLong: toShortest(longForm) });
-  const shortest = Math.min(
-    ...plain.filter(({ one }) => tooLong.includes(one)).map(({ name }) => name.length),
-  );
-  const unsure = longForm ? unsureOf(longest, shortest, 'characters') : {};
   if (controlsForm) answers.controls = toShortest(controlsForm);
   return {
     answer: Object.keys(answers).length > 0 ? answers : 'accepted',
     shown: [...controlled, ...long],
-    parts: countParts({ tooLong: longForm ? tooLong : long, controls: controlled }),
-    ...unsure,
   };
 };
-
-/** Sizes between the largest that was accepted and the smallest that was refused were not tried. */
-function unsureOf(accepted: number, refused: number, unit: string): Pick<Reading, 'unsure'> {
-  if (refused - accepted <= 1) return {};
-  return { unsure: [`the maximum may be any from ${accepted} to ${refused - 1} ${unit}`] };
-}
 
 export const readRepeatedCreate: Reader = (source) => {
   const { resource } = source;
@@ -134,16 +117,10 @@ export const readRepeatedCreate: Reader = (source) => {
   if (refused.length === 0 && ids.size === shown.length) return { answer: 'two-items', shown };
   const by = whatIsUnique(probes, source) ?? 'body';
   const others = probes.get('sent with another value') ?? [];
-  const more = {
-    shown: [...shown, ...others],
-    parts: countParts({ by: others, answer: shown.slice(1) }),
-    ...(others.length === 0 && { unsure: ['nothing was sent of which only the name is repeated'] }),
-  };
   const form = toCommonForm(refused);
-  if (form && ids.size === 1) return { answer: { by, answer: toShortest(form) }, ...more };
-  if (refused.length === 0 && ids.size === 1)
-    return { answer: { by, answer: 'same-item' }, ...more };
-  return varied(shown);
+  const answer = refused.length === 0 ? 'same-item' : form && toShortest(form);
+  if (answer === undefined || ids.size !== 1) return varied(shown);
+  return { answer: { by, answer }, shown: [...shown, ...others] };
 };
 
 /** Which property makes a body a repeated one: another with the same name alone tells. */
@@ -187,12 +164,7 @@ export const readBodySize: Reader = (source) => {
   const shown = probes;
   if (tooLarge.length === 0 || !form || tooLarge.some((one) => size(one) <= max))
     return { shown, reason: `bodies of up to ${max} bytes are not called too large` };
-  const smallest = Math.min(...tooLarge.map(size));
-  return {
-    answer: { max, answer: toShortest(form) },
-    shown,
-    ...unsureOf(max, smallest, 'bytes'),
-  };
+  return { answer: { max, answer: toShortest(form) }, shown };
 };
 
 type Sighting = { at: number; isSeen: boolean };

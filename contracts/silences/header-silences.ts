@@ -1,7 +1,7 @@
 import { type Answered, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
-import { countParts, type Reader, type Source } from './reading.ts';
+import type { Reader, Source } from './reading.ts';
 
 /** Headers that HTTP needs, that are stated, or that another silence is about. */
 const ofOthers = [
@@ -66,9 +66,7 @@ export const readFurtherHeaders: Reader = (source) => {
       return [place, toValues(own, { place, answers, source })] as const;
     }),
   );
-  const answer = factored(byPlace);
-  const named = [...places].filter(([place]) => Object.hasOwn(answer, place));
-  return { answer, shown, parts: countParts(Object.fromEntries(named)) };
+  return { answer: factored(byPlace), shown };
 };
 
 function isOfAnotherOrigin(purpose: Answered['case']['purpose']): boolean {
@@ -187,29 +185,15 @@ export const readDeprecationHeaders: Reader = ({ transcript }) => {
     return isSteady && value !== undefined ? [[name, value] as const] : [];
   });
   if (sent.length === 0) return { answer: 'none', shown };
-  const byStatus = Map.groupBy(all, ({ response }) => response.status);
+  if (all.length === shown.length) return { answer: Object.fromEntries(sent), shown };
   // Which answers lack the link is part of further-headers.
   const telling = sent.filter(([name]) => name !== 'Link' || sent.length === 1);
   const isWith = (one: Answered) =>
     telling.every(([name, value]) => headerValue(one, name) === value);
+  const byStatus = Map.groupBy(all, ({ response }) => response.status);
   const on = [...byStatus].flatMap(([status, those]) => (those.every(isWith) ? [status] : []));
-  const some = [...byStatus].flatMap(([status, those]) =>
-    those.some(isWith) && !on.includes(status) ? [status] : [],
-  );
-  if (all.length === shown.length)
-    return {
-      answer: Object.fromEntries(sent),
-      shown,
-      unsure: ['only answers with 200 were seen'],
-    };
   return {
     answer: { ...Object.fromEntries(sent), on: on.toSorted((left, right) => left - right) },
     shown: all,
-    parts: countParts(
-      Object.fromEntries([...byStatus].map(([status, those]) => [`status ${status}`, those])),
-    ),
-    ...(some.length > 0 && {
-      beyondTwin: `of the answers with ${some.join(' and ')}, only some have these headers; the twin sends none there`,
-    }),
   };
 };

@@ -10,20 +10,11 @@ export type Reading = {
   answer?: unknown;
   /** The exchanges that show it. */
   shown: readonly Answered[];
-  /** How often each part of it was seen; by default it has one, seen as often as all of it. */
-  parts?: PartCounts;
-  /** Why it is not pinned: its answers vary, or the twin has no setting for them. */
-  reason?: string;
+  /** Why it is not pinned, or not in every part: its answers vary, or the twin cannot do the same. */
+  reason?: string | undefined;
   /** Where the exchanges would look the same under another answer. */
   unsure?: readonly string[];
-  /** The parts of the answer that no exchange shows, and that are taken to be as usual. */
-  assumed?: readonly string[];
-  /** What of it the twin has no setting for. */
-  beyondTwin?: string;
 };
-
-/** How often each part of an answer was seen, by its name. */
-export type PartCounts = Readonly<Record<string, number>>;
 
 /** What a reader reads. */
 export type Source = {
@@ -156,38 +147,20 @@ export function toRefusal(shown: readonly Answered[]): Reading {
   return form && form.status >= 400 ? { answer: toShortest(form), shown } : varied(shown);
 }
 
-/** The parts of an answer by their names, and the exchanges that show each. */
-export type Parts = Readonly<Record<string, { answer: unknown; shown: readonly Answered[] }>>;
-
 /** A reading of parts: one answer for all of them where they are the same. */
 export function readingOf(
-  parts: Parts,
+  answers: Readonly<Record<string, unknown>>,
   more: Pick<Reading, 'shown'> & { reasons: readonly string[]; unsure?: readonly string[] },
 ): Reading {
   const { shown, reasons, unsure = [] } = more;
-  const entries = Object.entries(parts);
-  const reason = reasons.length > 0 ? { reason: reasons.join('; ') } : {};
-  const [[, first] = []] = entries;
-  if (!first) return { shown, ...reason };
-  const isOne =
-    reasons.length === 0 &&
-    new Set(entries.map(([, { answer }]) => JSON.stringify(answer))).size === 1;
+  const all = Object.values(answers);
+  const isOne = new Set(all.map((answer) => JSON.stringify(answer))).size === 1;
   return {
-    answer: isOne
-      ? first.answer
-      : Object.fromEntries(entries.map(([name, { answer }]) => [name, answer])),
+    ...(all.length > 0 && { answer: isOne && reasons.length === 0 ? all[0] : answers }),
     shown,
-    parts: countParts(Object.fromEntries(entries.map(([name, part]) => [name, part.shown]))),
-    ...reason,
+    ...(reasons.length > 0 && { reason: reasons.join('; ') }),
     ...(unsure.length > 0 && { unsure }),
   };
-}
-
-/** Counts the exchanges that show each part; a part that none shows is left out. */
-export function countParts(parts: Readonly<Record<string, readonly Answered[]>>): PartCounts {
-  return Object.fromEntries(
-    Object.entries(parts).flatMap(([name, { length }]) => (length > 0 ? [[name, length]] : [])),
-  );
 }
 
 /** Shorter values stand in many messages by chance, unless they are quoted there. */
@@ -201,30 +174,24 @@ const maxLength = 1000;
  * would be wrong.
  */
 function repeatsRequest(message: string, { request, case: asked }: Answered): boolean {
-  const { path = '', parameters = [] } = asked.operation ?? asked.parametersOf ?? {};
-  const stated = [...path.split('/'), ...parameters.map(({ name }) => name)];
+  const { path = '' } = asked.operation ?? asked.parametersOf ?? {};
   const { pathname, searchParams } = new URL(`http://request.invalid${request.path}`);
+  const stated = path.split('/');
+  const segments = pathname
+    .split('/')
+    .map(unescaped)
+    .filter((one) => !stated.includes(one));
   const members = Object.values(membersOf(parseJson(String(request.body ?? ''))) ?? {});
-  const isTelling = (value: string) =>
-    value !== '' && value.length <= maxLength && !stated.includes(value);
-  const segments = pathname.split('/').map(unescaped).filter(isTelling);
-  const values = [...segments, ...searchParams.values(), ...members.map(String)].filter(isTelling);
-  // The name of a parameter may be a word of any message.
-  const names = [...searchParams.keys()].filter(isTelling);
+  const values = [...segments, ...searchParams.values(), ...members.map(String)];
+  const isIn = (value: string) =>
+    value !== '' &&
+    value.length <= maxLength &&
+    new RegExp(
+      value.length < minLength
+        ? `["'\`/]${RegExp.escape(value)}(?![\\w-])`
+        : `(?<![\\w.-])${RegExp.escape(value)}(?![\\w-])`,
+    ).test(message);
   return (
-    segments.some((segment) => message.includes(`/${segment}`)) ||
-    names.some((name) => isQuoted(message, name)) ||
-    values.some((value) => isQuoted(message, value) || isWordOf(message, value))
+    values.some(isIn) || [...searchParams.keys()].some((name) => message.includes(`"${name}"`))
   );
-}
-
-const quotes = ['"', "'", '`'];
-
-function isQuoted(message: string, value: string): boolean {
-  return quotes.some((quote) => message.includes(quote + value + quote));
-}
-
-function isWordOf(message: string, value: string): boolean {
-  const isWord = new RegExp(`(?<![\\w.-])${RegExp.escape(value)}(?![\\w-])`);
-  return value.length >= minLength && isWord.test(message);
 }

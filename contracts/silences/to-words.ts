@@ -1,6 +1,6 @@
 import { toLimitParts } from './limit-out-of-range.ts';
 import { toWindowParts } from './rate-limit-windows.ts';
-import { type Form, type Reading, shortForm } from './reading.ts';
+import { type Form, shortForm } from './reading.ts';
 import { toCategoryParts } from './unknown-category.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,11 +20,6 @@ const ownWords: Readonly<Record<string, (answer: unknown) => string>> = {
           .join(', '),
   'read-after-create': (answer) =>
     typeof answer === 'string' ? answer : `${Object.keys(answer as object).join(' and ')} later`,
-  'unknown-category': (answer) => {
-    if (typeof answer === 'string') return answer;
-    const { from: _from, to: _to, ...others } = answer as Fields;
-    return inWords(others);
-  },
   'unusual-name': (answer) => {
     if (typeof answer === 'string') return answer;
     const { max: _, ...others } = answer as Fields;
@@ -43,12 +38,10 @@ const ownWords: Readonly<Record<string, (answer: unknown) => string>> = {
           .flat()
           .map((one) => uncounted[String(one)])
           .join('; '),
-  'rate-limit-windows': (answer) => {
-    const whole = typeof answer === 'string' ? ownWindows(answer) : (answer as Fields);
-    return Object.entries(whole)
+  'rate-limit-windows': (answer) =>
+    Object.entries(toWindowParts(answer) as Fields)
       .flatMap(([name, value]) => windowWords[name]?.(value) ?? [])
-      .join('; ');
-  },
+      .join('; '),
   'error-codes': (answer) =>
     Object.entries(answer as Record<string, Omit<Form, 'status'>>)
       .map(([code, form]) => `${code}: ${bodyWords(form)}`)
@@ -80,17 +73,11 @@ const ownWords: Readonly<Record<string, (answer: unknown) => string>> = {
   },
 };
 
-/** The windows of which an answer in one word leaves the length and the beginning as they are. */
-function ownWindows(shows: string): Fields {
-  return shows === 'day' ? { shows } : { shows, seconds: 60, from: 'utc' };
-}
-
 const windowWords: Readonly<Record<string, (value: unknown) => string>> = {
   shows: (shows) =>
     shows === 'least-remaining'
       ? 'the headers show the window that has fewer calls left'
       : `the headers show the ${shows}`,
-  dayAlone: (isDay) => (isDay === 'yes' ? 'that of the day alone' : 'not that of the day alone'),
   // Reset is rounded, so that runs read short windows a second too long or too short.
   seconds: (seconds) =>
     Number(seconds) < 10 ? 'a window lasts a few seconds' : `a window lasts ${seconds} s`,
@@ -155,19 +142,13 @@ function spaced(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-type Seen = Pick<Reading, 'parts' | 'unsure'>;
-
-/**
- * An answer by parts that can be compared one by one, with one word for one behaviour. That of a
- * reading has only the parts that were seen.
- */
-export function toComparable(silence: string, answer: unknown, reading?: Seen): unknown {
-  return comparable[silence]?.(answer, reading) ?? answer;
+/** An answer by parts that can be compared one by one, with one word for one behaviour. */
+export function toComparable(silence: string, answer: unknown): unknown {
+  return (comparable[silence] ?? ((one: unknown) => one))(answer);
 }
 
-const comparable: Readonly<Record<string, (answer: unknown, reading?: Seen) => unknown>> = {
-  'limit-out-of-range': (answer, reading) =>
-    toLimitParts(answer, reading?.parts && Object.keys(reading.parts)),
+const comparable: Readonly<Record<string, (answer: unknown) => unknown>> = {
+  'limit-out-of-range': toLimitParts,
   'unknown-category': toCategoryParts,
   'rate-limit-windows': toWindowParts,
 };

@@ -1,7 +1,7 @@
 import { count as counted } from '../cli/count.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { toUnjudgedBodies } from '../judging/judge-response.ts';
-import { observeSeen, toAnswerText } from '../judging/silences.ts';
+import { observeSilence, toAnswerText } from '../judging/silences.ts';
 import type { SilenceResult, Traffic } from '../report/events.ts';
 import { notObserved } from '../report/summary.ts';
 import { calledId, type Exchange, isAnswered } from '../transcript/exchange.ts';
@@ -93,7 +93,7 @@ const maxProbes = 3;
 
 export function createSilenceNotes({ silences }: Pick<ApiDocument, 'silences'>): SilenceNotes {
   const answers = new Map<string, Map<string, Set<string>>>();
-  const others = new Map<string, { text: string; leftOut: number }>();
+  const others = new Map<string, string>();
   let last = 0;
   return {
     observe(transcript) {
@@ -116,10 +116,8 @@ export function createSilenceNotes({ silences }: Pick<ApiDocument, 'silences'>):
       }
       last = latest;
       for (const { id } of silences) {
-        const known = others.get(id);
-        // What was not seen yet may be seen later.
-        const seen = known?.leftOut === 0 ? undefined : observeSeen(transcript, id);
-        if (seen && seen.leftOut <= (known?.leftOut ?? seen.leftOut)) others.set(id, seen);
+        const seen = others.get(id) ?? observeSilence(transcript, id);
+        if (seen !== undefined) others.set(id, seen);
       }
     },
     results: (target) =>
@@ -127,7 +125,7 @@ export function createSilenceNotes({ silences }: Pick<ApiDocument, 'silences'>):
         const known = answers.get(id);
         const shown = known
           ? [...known].map(([answer, probes]) => `${[...probes].join(' ')}: ${answer}`).join('; ')
-          : (others.get(id)?.text ?? notObserved);
+          : (others.get(id) ?? notObserved);
         return { id, source, question, observed: { [target]: shown } };
       }),
   };

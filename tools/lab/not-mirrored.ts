@@ -2,6 +2,7 @@
 export const cannotBeMirrored: Readonly<Record<string, string>> = {
   'fair-any-order': 'each list comes in another order',
   'fair-orders-change': 'the payload differs from call to call',
+  'fair-proxy-extra-members': 'the proxy words errors of some operations in another way',
   'fair-two-replicas': 'whether a created item is seen depends on the replica',
   'fair-three-replicas': 'whether a created item is seen depends on the replica',
   'fair-401-counted-by-address':

@@ -88,14 +88,12 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
     }),
   },
   'unknown-category': {
-    answers: `accepted, or an object of belowOne, belowZero and unknown, each ${refusal}, and of from and to, between which categories are known`,
+    answers: `accepted, or an object of belowOne, belowZero and unknown (a category that no item has), each ${refusal}`,
     parse: unless('accepted', (value) => ({
       category: parts<NonNullable<Pins['category']>>({
         belowOne: parseRefusal,
         belowZero: parseRefusal,
         unknown: parseRefusal,
-        from: parseCount,
-        to: parseCount,
       })(value),
     })),
   },
@@ -191,8 +189,7 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
   },
   events: 'the twin sends none, and no request shows them',
   'error-codes': {
-    answers:
-      'an object of errors by the code that the twin has for them, or by "code operationId" where that of an operation is another',
+    answers: 'an object of errors by the code that the twin has for them',
     parse: parseErrors,
   },
   'rate-limit-body': {
@@ -255,16 +252,10 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
     parse: (value) => ({ ban: parseBan(value) }),
   },
   'unknown-path': {
-    answers:
-      'an object of path, method and collectionMethod (a method that a path without an id lacks, where its answer is another), each an answer',
+    answers: 'an object of path and method (one that a path lacks), each an answer',
     parse: (value) => {
-      const { path, method, collectionMethod } = parts({
-        path: parseForm,
-        method: parseForm,
-        collectionMethod: parseForm,
-      })(value);
+      const { path, method } = parts({ path: parseForm, method: parseForm })(value);
       return {
-        ...(collectionMethod && { collectionMethod }),
         errors: {
           ...(path && { unknown_path: path }),
           ...(method && { method_not_allowed: method }),

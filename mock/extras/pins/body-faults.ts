@@ -38,26 +38,10 @@ export async function findBodyFault(
     if (belowOne && value < 1) return { form: belowOne, message: `${integer} must be 1 or more.` };
     if (belowZero && value < 0)
       return { form: belowZero, message: `${integer} must not be negative.` };
-    if (unknown && !isKnown(value, await valuesOf(integer, listed), pins.category))
+    if (unknown && (await listed()).every((one) => one[integer] !== value))
       return { form: unknown, message: `There is no ${integer} ${value}.` };
   }
   return pins.repeated ? findRepeated(fields, pins.repeated, names, await listed()) : undefined;
-}
-
-type Value = number | bigint;
-
-async function valuesOf(name: string, listed: BodyFaultOptions['listed']): Promise<Value[]> {
-  return (await listed()).map((one) => one[name] as Value);
-}
-
-/** What lies in the range is known, unless no item does: then what an item has is. */
-function isKnown(
-  value: Value,
-  stored: readonly Value[],
-  { from = 0, to = -1 }: NonNullable<Pins['category']>,
-): boolean {
-  const isWithin = (one: Value) => one >= from && one <= to;
-  return stored.some(isWithin) ? isWithin(value) : stored.includes(value);
 }
 
 /** The first property that may hold any text. */

@@ -86,22 +86,14 @@ function parseSwitch(value: unknown): boolean {
   throw new PinError('must be true or false');
 }
 
-/**
- * Reads forms of errors by the code that the twin has for them, or by that and an operation. Throws
- * {@link PinError}.
- */
-export function parseErrors(value: unknown): Required<Pick<Pins, 'errors' | 'errorsOf'>> {
+/** Reads forms of errors by the code that the twin has for them. Throws {@link PinError}. */
+export function parseErrors(value: unknown): Pick<Pins, 'errors'> {
   const forms = Object.entries(asObject(value, 'an object of errors by code')).map(
-    ([name, form]) => {
-      const code = name.split(' ')[0] ?? '';
+    ([code, form]) => {
       if (!Object.hasOwn(errorTable, code))
         throw new PinError(`has an unknown code "${code}"; docs/errors.md lists them`);
-      return [name, within(name, () => parseForm(form))] as const;
+      return [code, within(code, () => parseForm(form))] as const;
     },
   );
-  const isOfOperation = ([name]: readonly [string, unknown]) => name.includes(' ');
-  return {
-    errors: Object.fromEntries(forms.filter((one) => !isOfOperation(one))),
-    errorsOf: Object.fromEntries(forms.filter(isOfOperation)),
-  };
+  return { errors: Object.fromEntries(forms) };
 }

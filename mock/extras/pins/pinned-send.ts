@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import type { Answer, AnswerForm, TextAnswer } from '../../answers/answer.ts';
+import type { Answer, TextAnswer } from '../../answers/answer.ts';
 import { toForm, withHeaders } from '../../answers/answer-form.ts';
 import type { ErrorBody } from '../../answers/errors.ts';
 import type { Deprecation } from '../../call/deprecation.ts';
@@ -38,12 +38,10 @@ function toPinned(response: Response, answer: Answer, pins: Pins): Answer | Text
   const { req: request } = response;
   const error = errorOf(answer);
   const isHead = request.method === 'HEAD' && locals.operation !== undefined;
-  const isOfCollection = Object.keys(request.params).length === 0;
   const form =
     (isHead && answer.status < 400 ? pins.head : undefined) ??
-    (error?.code === 'method_not_allowed' && isOfCollection ? pins.collectionMethod : undefined) ??
     answer.form ??
-    (error && formOf(error, locals.operation?.id, pins));
+    (error && pins.errors[error.code]);
   const whole = form ? toForm(answer, form, error) : answer;
   if (pins.freeRefusals && isRefusal(whole)) giveBack(response, locals, pins);
   const without = corsToDrop(pins, request.headers.origin);
@@ -75,16 +73,6 @@ function toPinned(response: Response, answer: Answer, pins: Pins): Answer | Text
   const isDate = pins.retryAfter === 'date' && saysWhen(whole) && end !== undefined;
   const set = isDate ? { 'Retry-After': toDate(end) } : {};
   return addHeaders({ ...whole, ...withHeaders(whole, { without, headers: set }) }, headers);
-}
-
-/** The form of an error that an operation answers with, or an unknown path. */
-function formOf(
-  { code }: ErrorBody,
-  operation: string | undefined,
-  { errors, errorsOf }: Pins,
-): AnswerForm | undefined {
-  const own = operation === undefined ? undefined : errorsOf?.[`${code} ${operation}`];
-  return own ?? errors[code];
 }
 
 /** A call that ends in 4xx leaves the quota as it was, and its answer shows that. */

@@ -56,14 +56,8 @@ export type Pins = {
   otherField?: 'stored' | AnswerForm;
   /** The refusal of a body that has an id. */
   idField?: AnswerForm;
-  /** The refusals of a category below a bound, and of one that is not known; those known are in a range. */
-  category?: {
-    belowOne?: AnswerForm;
-    belowZero?: AnswerForm;
-    unknown?: AnswerForm;
-    from?: number;
-    to?: number;
-  };
+  /** The refusals of a category below a bound, and of one that no item has. */
+  category?: { belowOne?: AnswerForm; belowZero?: AnswerForm; unknown?: AnswerForm };
   integerRange?: AnswerForm;
   emptyName?: AnswerForm;
   /** The refusals of other names: of more characters than a maximum, and of control characters. */
@@ -83,14 +77,10 @@ export type Pins = {
   earlyChecks?: readonly EarlyCheck[];
   /** The errors of the twin, by their own code. */
   errors: Partial<Record<ErrorCode, AnswerForm>>;
-  /** Those of one operation, by `code operationId`. */
-  errorsOf?: Readonly<Record<string, AnswerForm>>;
   /** Whether HEAD, other methods and unknown paths use no quota. */
   freeElsewhere?: boolean;
   /** Whether calls that end in 4xx give back the quota that they used. */
   freeRefusals?: boolean;
-  /** The answer to a method that a path without an id lacks, if it is another. */
-  collectionMethod?: AnswerForm;
   window?: 'minute' | 'day';
   /** The length and the beginning of the shorter window, in place of the minute of UTC. */
   minute?: MinuteWindow;

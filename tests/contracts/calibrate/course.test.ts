@@ -14,7 +14,7 @@ it('writes no pins of a target that breaks each connection from some request on'
   });
   expect([code, text]).toEqual([2, undefined]);
   expect(err).toMatch(
-    / stopped answering, so no pins were written\. .* \d\d+ requests in a row had no answer, and \d+ questions were not asked\. /,
+    / stopped answering, so no pins were written\. The last answer was \d+ to \d+ /,
   );
 });
 
@@ -34,7 +34,7 @@ it('writes no pins of a target that stops answering, and says which request was 
   });
   expect([code, text, out]).toEqual([2, undefined, '']);
   expect(err).toMatch(
-    /^petstore-twin calibrate: http:\S+ stopped answering, so no pins were written\. Request \d+ \([A-Z]+ \/\S*\) failed: .+\. The last answer was \d+ to \d+ \([A-Z]+ \/\S*\)\. (\d+ requests in a row had no answer, and )?\d+ questions were not asked\. Start it again, and repeat\.\n$/,
+    /^petstore-twin calibrate: http:\S+ stopped answering, so no pins were written\. The last answer was \d+ to \d+ \([A-Z]+ \/\S*\)\.\n$/,
   );
 }, 120_000);
 
@@ -45,16 +45,16 @@ it('says what the quota of the keys was too small for, and what was asked in vai
   );
   expect(code).toBe(0);
   expect(out).toMatch(
-    /The quota of the keys was too small: \d+ questions were not asked\. Give more keys, /,
+    /^\d+ questions? w(as|ere) not asked: the quota of the keys is (short|used up)\.$/m,
   );
   expect(out).toMatch(/^Not asked, \d+:$/m);
   expect(out).toMatch(/^ {2}body-size +the quota of the keys is (short|used up)$/m);
   expect(out).toMatch(
     /^ {2}ban +a ban would lock the key, so it is never provoked; write the pin yourself$/m,
   );
-  expect(out).toMatch(/^ {2}events +no request can show it$/m);
+  expect(out).toMatch(/^ {2}events +no answer shows it$/m);
   expect(pins).not.toHaveProperty('rate-limit-scope');
-  expect(calibrated.unasked?.[0]).toMatch(/^The quota of the keys was too small/);
+  expect(calibrated.unasked?.[0]).toMatch(/ not asked: the quota of the keys is /);
   expect(calibrated.unpinned?.['body-size']).toMatchObject({ asked: false });
 }, 120_000);
 
@@ -68,27 +68,11 @@ it('writes no pins of a target that answers nothing but errors', async () => {
   );
 }, 120_000);
 
-it('says where each answer to a question breaks a stated clause', async () => {
-  const { code, out } = await calibrateDeployment(
-    {
-      mutate: () => ({
-        answer: (call, answer) =>
-          call.path === '/store/orders' ? { ...answer, status: 500 } : answer,
-      }),
-    },
-    { more: ['--read-only'] },
-  );
-  expect(code).toBe(1);
-  expect(out).toMatch(
-    /^ {2}orders-payload +asked \d+ times, but each answer breaks a stated\s+clause or is a\s+server\s+error$/m,
-  );
-}, 120_000);
-
 it('names the bound on requests where that ended the run', async () => {
   const { code, out } = await calibrateDeployment({}, { more: ['--max-requests', '60'] });
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^The run ended at its maximum of 60 requests: \d+ questions were not asked\. Allow more with\s--max-requests\.$/m,
+    /^\d+ questions were not asked: the run may make 60 requests \(--max-requests\)\.$/m,
   );
   expect(out).toMatch(/^ {2}body-size +the run may make 60 requests \(--max-requests\)$/m);
 }, 120_000);

@@ -34,18 +34,3 @@ it.each([true, false])('always shows how often and how sure, on a terminal: %s',
   const longest = Math.max(...text.split('\n').map(({ length }) => length));
   expect(longest <= 80).toBe(isTTY);
 });
-
-it('names the parts that were seen least', () => {
-  const parts = {
-    path: { times: 3, confidence: 'high' },
-    method: { times: 1, confidence: 'low' },
-  } as const;
-  expect(textOf({ words: '405, Error', times: 4, confidence: 'low', parts })).toMatch(
-    /^ {2}error-codes {2}405, Error \(4 times, low: method 1 time\)$/m,
-  );
-});
-
-it('says what the twin has no setting for', () => {
-  const text = textOf({ beyondTwin: 'a window lasts about 5 s' }, false);
-  expect(text).toMatch(/^ +not pinned: a window lasts about 5 s$/m);
-});

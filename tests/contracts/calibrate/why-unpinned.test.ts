@@ -20,15 +20,8 @@ function whyNot(silence: string, given: readonly Given[]) {
     ({ purpose }) => purpose.kind === 'silence' && purpose.silence === silence,
   );
   const reason = { code: 'quota-used-up' } as const;
-  return whyUnshown(silence, {
-    transcript: {
-      ...answeredTranscript(given),
-      skipped: asking.map((one) => ({ case: one, reason })),
-    },
-    plan: { seed: 1, hash: '', stages: [] },
-    howToWrite: '',
-    broken: new Set(),
-  });
+  const skipped = asking.map((one) => ({ case: one, reason }));
+  return whyUnshown(silence, { ...answeredTranscript(given), skipped }, '');
 }
 
 it('calls nothing asked because of calls that ask something else', () => {

@@ -68,9 +68,6 @@ it('reads that a call which ends in 4xx gives back what it used', () => {
   const reading = readSilence(answeredTranscript(given), 'rate-limit-scope');
   expect(reading).toMatchObject({
     answer: 'successes',
-    beyondTwin: expect.stringMatching(
-      /^a call that ends in 4xx is still counted in its own answer/,
-    ),
   });
 });
 
@@ -78,19 +75,6 @@ it('says so where there is no Remaining', () => {
   const given = probes.map((one) => ({ case: one, status: 200 }));
   expect(readSilence(answeredTranscript(given), 'rate-limit-scope')).toMatchObject({
     reason: 'the answers have no Remaining to show what is counted',
-  });
-});
-
-it('tells statuses apart of which only one is counted', () => {
-  let remaining = 50;
-  const given = probes.map((one) => {
-    if (kindOf(one) !== 'refused' || one.path.includes('?')) remaining -= 1;
-    return { ...answer(one, remaining), ...(one.path.includes('?') && { status: 400 }) };
-  });
-  expect(readSilence(answeredTranscript(given), 'rate-limit-scope')).toMatchObject({
-    answer: 'every-call',
-    beyondTwin:
-      'calls that end in 404 are not always counted, and those that end in 400 are; the twin counts all of them',
   });
 });
 

@@ -92,20 +92,6 @@ const refusals: Try[] = [
     post({ ...pet, categoryId: -1 }),
     { status: 400 },
   ],
-  [
-    'unknown-path',
-    { method: 404, collectionMethod: 501 },
-    '/pets',
-    { method: 'PUT' },
-    { status: 501 },
-  ],
-  [
-    'unknown-path',
-    { method: 404, collectionMethod: 501 },
-    '/pets/1',
-    { method: 'DELETE' },
-    { status: 404 },
-  ],
   ['empty-name', 400, '/pets', post({ ...pet, name: ' ' }), { status: 400 }],
   [
     'unusual-name',
@@ -263,24 +249,6 @@ it('sends the headers that are pinned, and lacks those that the deployment lacks
   expect(read.headers.get('Sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
   expect(read.headers.has('Deprecation')).toBe(false);
   expect((await call('/nothing')).headers.has('X-App')).toBe(false);
-});
-
-it('answers with the error of one operation where that is pinned, and else with that of all', async () => {
-  const call = await startPinned({
-    'error-codes': {
-      invalid_api_key: { code: 'no_key' },
-      'invalid_api_key listOrders': { code: 'no_orders' },
-    },
-  });
-  const keyless = { headers: { Authorization: 'Bearer unknown' } };
-  const codes = ['/pets', '/store/orders', '/nothing'].map(
-    async (path) => (await call(path, keyless)).body,
-  );
-  expect(await Promise.all(codes)).toMatchObject([
-    { code: 'no_key' },
-    { code: 'no_orders' },
-    { code: 'no_key' },
-  ]);
 });
 
 it('never serves markup of a deployment as a page', async () => {
