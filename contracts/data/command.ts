@@ -87,19 +87,17 @@ async function collect(file: string, collector: ItemCollector): Promise<void> {
     progress.clear();
     say('data', sentence);
   });
-  const megabytes = (bytes: number) => Math.round(bytes / 1e6).toLocaleString('en');
   try {
     const onProgress = ({ read, total }: { read: number; total: number }) =>
-      progress.show(`${file}: ${megabytes(read)} of ${megabytes(total)} MB`);
+      progress.show(`${file}: ${Math.floor((100 * read) / total)} % read`);
     for await (const recording of readRecordings(file, { onProgress })) {
       if (!isSkipped(recording)) await collector.add(recording);
-      else if (['broken', 'cut', 'too-long'].includes(recording.kind))
-        skipped.note(file, recording);
+      else if (['broken', 'too-long'].includes(recording.kind)) skipped.note(file, recording);
     }
   } finally {
     progress.clear();
   }
-  skipped.end(`${file}: `);
+  skipped.end();
 }
 
 function explainNothing({ totals }: ItemCollector, baseUrl: string): string {

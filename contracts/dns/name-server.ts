@@ -7,9 +7,6 @@ export type NameServer = { address: string; port: number };
 /** The port of name servers (RFC 1035 §4.2). */
 export const dnsPort = 53;
 
-/** The most aliases that are followed. */
-export const maxAliases = 16;
-
 /**
  * Reads `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`; undefined for
  * anything else.

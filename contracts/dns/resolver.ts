@@ -1,180 +1,134 @@
-import type { RecordType } from 'dns-packet';
-import { askServer, type DnsRecord, type Reply } from './ask-server.ts';
-import { dnsPort, maxAliases, type NameServer, toServerText } from './name-server.ts';
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { type CaaData, type DecodedPacket, decode, encode, type RecordType } from 'dns-packet';
+import { toCaaText } from './caa.ts';
+import { type NameServer, toServerText } from './name-server.ts';
+
+/** A record of an answer: names in lower case, the value as a zone file has it. */
+export type FoundRecord = { name: string; type: string; ttl: number; value: string };
 
 /** What became of a question: records, the fact that there are none, or why it is not known. */
 export type Lookup =
-  | { outcome: 'answered'; exists: boolean; isAuthoritative: boolean; records: DnsRecord[] }
+  | { outcome: 'answered'; exists: boolean; isAuthoritative: boolean; records: FoundRecord[] }
   | { outcome: 'failed'; reason: string };
 
-/** Asks name servers. */
+/** Asks resolvers, which follow aliases: an answer holds those on the way to its records. */
 export interface Resolver {
-  /**
-   * The records of a type, those of aliases on the way to them included. A question that was asked
-   * before has the same answer, unless it is to be asked anew.
-   */
-  look(name: string, type: RecordType, options?: { isNew?: boolean }): Promise<Lookup>;
+  /** The records of a type. A question that was asked before has the same answer. */
+  look(name: string, type: RecordType): Promise<Lookup>;
   /** Why nothing is known: no server gave any answer. */
   whySilent(): string | undefined;
 }
 
 export type ResolverOptions = {
+  /** The servers to ask, in this order, until one answers. */
   servers: readonly NameServer[];
   /** The wait for an answer of a server, in milliseconds. */
   timeout: number;
 };
 
 export function createResolver({ servers, timeout }: ResolverOptions): Resolver {
-  const replies = new Map<string, Promise<Reply>>();
+  const lookups = new Map<string, Promise<Lookup>>();
   let hasAnswered = false;
   let lastFailure: string | undefined;
-  async function ask(name: string, type: RecordType): Promise<Reply> {
+  const ask = async (name: string, type: RecordType): Promise<Lookup> => {
     const failures: string[] = [];
-    for (const server of servers) {
-      const failure = await askServer({ name, type }, server, { timeout, isRecursive: true }).then(
-        (reply) => {
-          hasAnswered = true;
-          return isFinal(reply)
-            ? reply
-            : `${reply.code} from ${toServerText(server)}${adviceOn(reply)}`;
-        },
-        (error: NodeJS.ErrnoException) => explain(error, server),
-      );
-      if (typeof failure === 'object') return failure;
-      failures.push(failure);
-    }
+    for (const server of servers)
+      try {
+        const reply = await askServer({ name, type }, server, timeout);
+        hasAnswered = true;
+        // The types of dns-packet leave out the code, which it decodes.
+        const { rcode } = reply as DecodedPacket & { rcode: string };
+        if (rcode === 'NOERROR' || rcode === 'NXDOMAIN') return toLookup(reply, rcode);
+        failures.push(`${rcode} from ${toServerText(server)}`);
+      } catch (error) {
+        failures.push(explain(error as NodeJS.ErrnoException, server));
+      }
     lastFailure = failures.join('; ') || 'there is no name server to ask';
-    throw new Error(lastFailure);
-  }
-  const askOnce = (name: string, type: RecordType, isNew: boolean) => {
-    const key = `${type} ${name.toLowerCase()}`;
-    const reply = (isNew ? undefined : replies.get(key)) ?? ask(name, type);
-    replies.set(key, reply);
-    return reply;
+    return { outcome: 'failed', reason: lastFailure };
   };
-  async function look(name: string, type: RecordType, isNew: boolean): Promise<Lookup> {
-    const records: DnsRecord[] = [];
-    const seen = new Set<string>();
-    let isAuthoritative = true;
-    for (let at = name.toLowerCase(); !seen.has(at) && seen.size <= maxAliases; ) {
-      seen.add(at);
-      const reply = await askOnce(at, type, isNew);
-      isAuthoritative &&= reply.isAuthoritative;
-      records.push(...reply.records);
-      const end = endOf(at, reply.records);
-      const isDone =
-        type === 'CNAME' || end === at || reply.records.some((one) => one.type === type);
-      if (isDone || reply.code === 'NXDOMAIN')
-        return { outcome: 'answered', exists: reply.code !== 'NXDOMAIN', isAuthoritative, records };
-      // A server that asks no others leaves the rest of the way to who asks it.
-      at = end;
-    }
-    return { outcome: 'failed', reason: `the aliases of ${name} lead in a circle` };
-  }
   return {
-    look: (name, type, { isNew = false } = {}) =>
-      look(name, type, isNew).catch((error: Error) => ({
-        outcome: 'failed',
-        reason: error.message,
-      })),
+    look(name, type) {
+      const key = `${type} ${name}`;
+      const lookup = lookups.get(key) ?? ask(name, type);
+      lookups.set(key, lookup);
+      return lookup;
+    },
     whySilent: () => (hasAnswered ? undefined : lastFailure),
   };
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'no name server listens',
-  EHOSTUNREACH: 'there is no route',
-  ENETUNREACH: 'there is no route',
-};
+/** Bytes of an answer that fit into a UDP packet nearly everywhere (RFC 9715 §3.2). */
+const maxUdpBytes = 1232;
+/** UDP loses packets, so that a question is sent again. */
+const tries = 2;
+
+type Question = { name: string; type: RecordType };
+
+/** Asks a name server over UDP. Throws an Error whose message says why there is no answer. */
+function askServer(
+  question: Question,
+  { address, port }: NameServer,
+  timeout: number,
+): Promise<DecodedPacket> {
+  const { promise, resolve, reject } = Promise.withResolvers<DecodedPacket>();
+  const id = randomInt(0x1_0000);
+  // The flag asks a resolver to follow aliases, and to ask other servers.
+  const message = encode({
+    ...{ type: 'query', id, flags: 0x0100, questions: [question] },
+    additionals: [
+      { type: 'OPT', name: '.', udpPayloadSize: maxUdpBytes, flags: 0, options: [] } as never,
+    ],
+  });
+  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
+  const send = () => socket.send(message, (error) => error && reject(error));
+  const again = setTimeout(send, timeout / tries);
+  const end = setTimeout(() => reject(new Error(`no answer within ${timeout} ms`)), timeout);
+  socket.on('error', reject);
+  socket.on('message', (bytes) => {
+    const reply = readReply(bytes, id, question);
+    if (reply?.flag_tc) reject(new Error('the answer is too large for UDP'));
+    else if (reply) resolve(reply);
+  });
+  // A connected socket takes packets of this server alone, and hears that nobody listens.
+  socket.connect(port, address, send);
+  return promise.finally(() => {
+    clearTimeout(again);
+    clearTimeout(end);
+    socket.close();
+  });
+}
+
+/** The answer to a question; undefined for what somebody else may have sent. */
+function readReply(bytes: Buffer, id: number, { name, type }: Question): DecodedPacket | undefined {
+  try {
+    const packet = decode(bytes);
+    const [asked] = packet.questions ?? [];
+    const isAnswer = packet.type === 'response' && packet.id === id && asked?.type === type;
+    return isAnswer && asked.name.toLowerCase() === name ? packet : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toLookup(packet: DecodedPacket, code: string): Lookup {
+  const records = (packet.answers ?? []).map((answer): FoundRecord => {
+    const { name, type, ttl = 0, data } = answer as { ttl?: number; data: unknown } & Question;
+    return { name: name.toLowerCase(), type, ttl, value: toValue(type, data) };
+  });
+  const { flag_aa: isAuthoritative } = packet;
+  return { outcome: 'answered', exists: code !== 'NXDOMAIN', isAuthoritative, records };
+}
+
+function toValue(type: string, data: unknown): string {
+  if (type !== 'CAA') return String(data).toLowerCase();
+  const { flags = 0, tag, value } = data as CaaData;
+  return toCaaText({ flags, tag, value });
+}
 
 /** Why a server gave no answer. */
-function explain({ code = '', message }: NodeJS.ErrnoException, server: NameServer): string {
-  const reason = reasons[code];
+function explain({ code, message }: NodeJS.ErrnoException, server: NameServer): string {
   const at = toServerText(server);
-  return reason === undefined ? `${message} from ${at}` : `${reason} at ${at} (${code})`;
-}
-
-/** Servers of zones refuse what is about other zones. */
-function adviceOn({ code }: Reply): string {
-  return code === 'REFUSED' ? ', which may answer for zones of its own alone' : '';
-}
-
-function isFinal({ code }: Reply): boolean {
-  return code === 'NOERROR' || code === 'NXDOMAIN';
-}
-
-/** Where the aliases of an answer lead from a name. */
-function endOf(name: string, records: readonly DnsRecord[]): string {
-  const aliases = new Map(
-    records
-      .filter(({ type }) => type === 'CNAME')
-      .map((record) => [record.name, String(record.data).toLowerCase()]),
-  );
-  let end = name;
-  // An answer may hold a circle.
-  for (let step = 0; step <= maxAliases; step += 1) end = aliases.get(end) ?? end;
-  return end;
-}
-
-/** The most servers of a zone that are asked. */
-const maxServers = 4;
-
-type AuthorityOptions = {
-  /** The wait for an answer, in milliseconds. */
-  timeout: number;
-  /** The port of the zone's servers. */
-  port?: number;
-};
-
-/**
- * The TTL of the CNAME record of a name as its zone has it, in seconds: a resolver counts down what
- * it gives. Undefined where no server of the zone answers.
- */
-export async function findAuthoritativeTtl(
-  name: string,
-  resolver: Resolver,
-  { timeout, port = dnsPort }: AuthorityOptions,
-): Promise<number | undefined> {
-  const addresses = await zoneServers(name, resolver);
-  const ask = async (address: string) => {
-    const question = { name, type: 'CNAME' } as const;
-    const reply = await askServer(question, { address, port }, { timeout, isRecursive: false });
-    const record = reply.records.find((one) => one.type === 'CNAME' && one.name === name);
-    if (!reply.isAuthoritative || record === undefined) throw new Error('not an authority');
-    return record.ttl;
-  };
-  return Promise.any(addresses.slice(0, maxServers).map(ask)).catch(() => undefined);
-}
-
-/** The addresses of the servers of the zone that a name is in, one of each server first. */
-async function zoneServers(name: string, resolver: Resolver): Promise<string[]> {
-  const labels = name.split('.');
-  for (let from = 0; from < labels.length; from += 1) {
-    const zone = labels.slice(from).join('.');
-    const hosts = (await recordsOf(zone, 'NS', resolver)).map((host) => host.toLowerCase());
-    if (hosts.length === 0) continue;
-    const ofHosts = await Promise.all(
-      hosts
-        .slice(0, maxServers)
-        .map(async (host) => [
-          ...(await recordsOf(host, 'A', resolver)),
-          ...(await recordsOf(host, 'AAAA', resolver)),
-        ]),
-    );
-    return [
-      ...ofHosts.flatMap((ones) => ones.slice(0, 1)),
-      ...ofHosts.flatMap((ones) => ones.slice(1)),
-    ];
-  }
-  return [];
-}
-
-async function recordsOf(
-  name: string,
-  type: 'NS' | 'A' | 'AAAA',
-  resolver: Resolver,
-): Promise<string[]> {
-  const lookup = await resolver.look(name, type);
-  if (lookup.outcome === 'failed') return [];
-  return lookup.records.filter((one) => one.type === type).map(({ data }) => String(data));
+  if (code === 'ECONNREFUSED') return `no name server listens at ${at} (${code})`;
+  return `${message} from ${at}`;
 }

@@ -1,15 +1,13 @@
-import { once } from 'node:events';
 import { UsageError } from '../cli/usage-error.ts';
 import type { DomainRules } from '../description/domains.ts';
 import type { NameServer } from '../dns/name-server.ts';
-import { createResolver, type Lookup, type Resolver } from '../dns/resolver.ts';
-import { judgeRecords, unobservedRecords } from './clauses/judge-records.ts';
-import { judgeRedirect, judgeRemoved } from './clauses/redirect.ts';
-import { type Ruling, unobserved } from './clauses/ruling.ts';
+import { createResolver, type Resolver } from '../dns/resolver.ts';
 import { type DomainName, toNameText } from './domain-name.ts';
-import { followRedirect, type Redirect } from './follow-redirect.ts';
+import { judgeRecords, unobservedRecords } from './judge-records.ts';
 import { type Note, noteFacts, noteRemoved } from './notes.ts';
 import { type ObserveOptions, observeDomain } from './observe.ts';
+import { type Ruling, unobserved } from './ruling.ts';
+import { judgeRedirect, judgeRemoved, type Redirect } from './visit.ts';
 
 /** What is checked of each domain, and how. */
 export type CheckAllOptions = Omit<ObserveOptions, 'resolver'> & {
@@ -19,8 +17,6 @@ export type CheckAllOptions = Omit<ObserveOptions, 'resolver'> & {
   removed: readonly DomainName[];
   /** The name servers to ask, in this order. */
   servers: readonly NameServer[];
-  /** Begins the time of a domain; aborted when it is over. After 12 waits unless given. */
-  startTime?: () => AbortSignal;
   /** Unix milliseconds. */
   now: () => number;
   /** Called for each domain that was checked. */
@@ -75,9 +71,6 @@ export async function checkDomains(options: CheckAllOptions): Promise<CheckedDom
   return checked;
 }
 
-/** How many waits for an answer a domain may take together, unless it is given. */
-const maxWaits = 12;
-
 /** Checks a domain as what it was named: a domain, the start of a redirect, or a removed one. */
 async function checkDomain(
   domain: DomainName,
@@ -86,18 +79,23 @@ async function checkDomain(
 ): Promise<CheckedDomain> {
   const started = Date.now();
   const { names, redirects, removed, rules, timeout, now } = options;
-  const signal = options.startTime?.() ?? AbortSignal.timeout(maxWaits * timeout);
   const isDomain = (other: DomainName) => toNameText(other) === toNameText(domain);
   let requests = 0;
   const count = () => {
     requests += 1;
   };
-  const resolver = limitTime(shared, { signal, count });
+  const resolver: Resolver = {
+    ...shared,
+    look(name, type) {
+      count();
+      return shared.look(name, type);
+    },
+  };
   const facts = names.some(isDomain)
     ? await observeDomain(domain, { ...options, resolver })
     : undefined;
   requests += facts?.connections.length ?? 0;
-  const web = { resolver, timeout, count, signal };
+  const how = { resolver, timeout, count };
   const redirect = redirects.find(({ from }) => isDomain(from));
   const isRemoved = removed.some(isDomain);
   const rulings = new Map<string, Ruling>([
@@ -107,11 +105,9 @@ async function checkDomain(
       : unobservedRecords(whyNotNamed(isRemoved))),
     [
       'redirect',
-      redirect
-        ? judgeRedirect(await followRedirect(redirect, web))
-        : unobserved('no --redirect names it'),
+      redirect ? await judgeRedirect(redirect, how) : unobserved('no --redirect names it'),
     ],
-    ['removed', isRemoved ? await judgeRemoved(domain, web) : unobserved('no --removed names it')],
+    ['removed', isRemoved ? await judgeRemoved(domain, how) : unobserved('no --removed names it')],
   ]);
   const notes = [
     ...(facts ? noteFacts(facts, now()) : []),
@@ -124,25 +120,4 @@ function whyNotNamed(isRemoved: boolean): string {
   return isRemoved
     ? 'it was removed'
     : 'only its redirect is checked; name it as a domain too for its records and its certificate';
-}
-
-type LimitOptions = {
-  /** Aborted when there is no time left for the domain. */
-  signal: AbortSignal;
-  /** Called for each question. */
-  count: () => void;
-};
-
-/** Counts the questions of a domain, and waits for no answer once its time is over. */
-function limitTime(resolver: Resolver, { signal, count }: LimitOptions): Resolver {
-  const reason = 'the check of the domain took too long';
-  const over = once(signal, 'abort').then((): Lookup => ({ outcome: 'failed', reason }));
-  return {
-    ...resolver,
-    look(...question) {
-      if (signal.aborted) return Promise.resolve({ outcome: 'failed', reason });
-      count();
-      return Promise.race([resolver.look(...question), over]);
-    },
-  };
 }

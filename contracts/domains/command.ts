@@ -48,7 +48,6 @@ async function run(
   const report = toReport({
     ...what,
     ...{ rules, document, checked, strict, started },
-    ...(options.dnsServer.length > 0 && what.servers[0] && { otherServer: what.servers[0] }),
     ended: Date.now(),
   });
   return publishReport(

@@ -1,9 +1,8 @@
-import { followAliases } from '../dns/aliases.ts';
+import { toCaaText } from '../dns/caa.ts';
 import type { Resolver } from '../dns/resolver.ts';
-import { toCaaText } from './caa.ts';
-import { toDay } from './clauses/certificate.ts';
+import { issuerOf, shownCertificate, toDay } from './certificate.ts';
 import type { DomainName } from './domain-name.ts';
-import { type DomainFacts, findAddresses, issuerOf, shownCertificate } from './observe.ts';
+import { type DomainFacts, findAddresses } from './observe.ts';
 
 /** Something that the interface does not state, and what was seen of it on a domain. */
 export type Note = { id: NoteId; observed: string };
@@ -34,30 +33,23 @@ const dayLength = 86_400_000;
 export function noteFacts(facts: DomainFacts, now: number): Note[] {
   const { aliases, leadsTo, caa } = facts;
   const certificate = shownCertificate(facts);
-  const way = [...aliases.links.map(({ target }) => target), ...leadsTo.addresses];
-  const noted = (id: NoteId, observed: string | undefined) =>
-    observed === undefined || observed === '' ? [] : [{ id, observed }];
-  return [
-    ...noted('where-it-leads', way.join(', ')),
-    ...noted('certificate-authority', issuerOf(facts)?.title),
-    ...noted('certificate-days-left', certificate && toDaysLeft(certificate.validToDate, now)),
-    ...noted(
-      'caa-records',
-      caa.outcome === 'found'
-        ? `${caa.domain}: ${toCaaText(caa.properties)}`
-        : caa.outcome === 'none'
-          ? 'none'
-          : undefined,
-    ),
+  const way = [...aliases.map(({ value }) => value), ...leadsTo.addresses];
+  const found =
+    caa.outcome === 'found' && `${caa.domain}: ${caa.properties.map(toCaaText).join(', ')}`;
+  const notes: [id: NoteId, observed: string | undefined][] = [
+    ['where-it-leads', way.join(', ')],
+    ['certificate-authority', issuerOf(facts)?.title],
+    ['certificate-days-left', certificate && toDaysLeft(certificate.validToDate, now)],
+    ['caa-records', caa.outcome === 'failed' ? undefined : found || 'none'],
   ];
+  return notes.flatMap(([id, observed]) => (observed ? [{ id, observed }] : []));
 }
 
 /** What is left of a domain that was removed: a record that stays may lead to others one day. */
 export async function noteRemoved({ name }: DomainName, resolver: Resolver): Promise<Note[]> {
-  const { links } = await followAliases(name, resolver);
-  const { addresses, failure } = await findAddresses(name, resolver);
-  if (failure !== undefined && links.length === 0) return [];
-  const records = [...links.slice(0, 1).map(({ target }) => `CNAME ${target}`), ...addresses];
+  const { addresses, aliases, failure } = await findAddresses(name, resolver);
+  if (failure !== undefined) return [];
+  const records = [...aliases.slice(0, 1).map(({ value }) => `CNAME ${value}`), ...addresses];
   return [{ id: 'records-after-removal', observed: records.join(', ') || 'none' }];
 }
 

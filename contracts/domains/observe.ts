@@ -1,33 +1,40 @@
-import type { X509Certificate } from 'node:crypto';
-import type { RecordType } from 'dns-packet';
 import { getDomain } from 'tldts';
-import { type Aliases, describeCircle, followAliases } from '../dns/aliases.ts';
-import type { Resolver } from '../dns/resolver.ts';
-import { findAuthoritativeTtl } from '../dns/resolver.ts';
-import { findCaa, type RelevantCaa } from './caa.ts';
-import { type DomainName, httpsPort, isRegistrable } from './domain-name.ts';
-import { type Connection, connectTo } from './get.ts';
+import { findCaa, type RelevantCaa } from '../dns/find-caa.ts';
+import type { NameServer } from '../dns/name-server.ts';
+import type { FoundRecord, Lookup, Resolver } from '../dns/resolver.ts';
+import { type Connection, connectTo } from './connect.ts';
+import { type DomainName, httpsPort } from './domain-name.ts';
 
 /** Addresses that a name has, or why they are not known. */
-export type Addresses = { addresses: string[]; failure?: string };
+export type Addresses = {
+  addresses: string[];
+  failure?: string;
+  /** The CNAME records on the way to them. */
+  aliases: FoundRecord[];
+};
 
 /** What the world sees of a domain. */
 export type DomainFacts = DomainName & {
-  /** Whether it is the top of its zone, which can have no CNAME record. */
+  /** Whether it is directly below a public suffix, so that it can have no CNAME record. */
   isApex: boolean;
-  aliases: Aliases;
-  /** The TTL of its CNAME record, in seconds; exact where its zone said it. */
-  ttl?: { seconds: number; isExact: boolean };
+  exists: boolean;
+  /** Why its own records are not known. */
+  failure?: string;
   /** The addresses of records on the name itself. */
-  own: { a: Addresses; aaaa: Addresses };
+  own: { a: string[]; aaaa: string[] };
+  /** Its CNAME record and those to which it leads. */
+  aliases: FoundRecord[];
+  /** Whether the TTL of its CNAME record is as its zone has it: a resolver counts it down. */
+  isTtlExact: boolean;
   /** The addresses to which it leads. */
   leadsTo: Addresses;
   platform?: Addresses & { host: string };
   connections: Connection[];
-  /** The CAA records for the name, or for the domain of a wildcard certificate. */
   caa: RelevantCaa;
   /** How the authority calls itself in CAA records, where the command was told. */
   authority?: string;
+  /** The name server that was asked first, if not the machine's own. */
+  otherServer?: NameServer;
 };
 
 export type ObserveOptions = {
@@ -39,33 +46,35 @@ export type ObserveOptions = {
   authority?: string;
   /** Authorities to trust besides those of Node, as PEM. */
   ca: readonly string[];
-  /** The port of the zones' name servers. */
-  zonePort?: number;
+  otherServer?: NameServer;
 };
 
-/** The most addresses of a name that are tried. */
-const maxAddresses = 8;
+/** A name may have thousands of addresses, each of which may let a request wait. */
+export const maxAddresses = 8;
 
 /** Looks at a domain from outside; nothing is changed anywhere. */
 export async function observeDomain(
   domain: DomainName,
-  { resolver, timeout, platform, authority, ca, zonePort }: ObserveOptions,
+  { resolver, timeout, platform, authority, ca, otherServer }: ObserveOptions,
 ): Promise<DomainFacts> {
   const { name, port = httpsPort } = domain;
-  const [aliases, isZoneTop, a, aaaa] = await Promise.all([
-    followAliases(name, resolver),
-    hasSoa(name, resolver),
-    addressesOf(name, ['A'], resolver, { isOwn: true }),
-    addressesOf(name, ['AAAA'], resolver, { isOwn: true }),
-  ]);
-  const [leadsTo, platformAddresses, ttl] = await Promise.all([
-    aliases.isCircle ? { addresses: [] } : findAddresses(aliases.end, resolver),
+  const registered = getDomain(name) ?? name;
+  const [cname, ofA, ofAaaa, caa, platformAddresses] = await Promise.all([
+    resolver.look(name, 'CNAME'),
+    resolver.look(name, 'A'),
+    resolver.look(name, 'AAAA'),
+    findCaa(name, registered, resolver),
     platform === undefined ? undefined : findAddresses(platform, resolver),
-    findTtl(aliases, resolver, { timeout, zonePort }),
   ]);
-  const isApex = isRegistrable(name) || isZoneTop;
-  if (isApex && platform !== undefined && platformAddresses !== undefined)
-    await completeAddresses(platformAddresses, leadsTo.addresses, platform, resolver);
+  const [alias] = recordsOf(cname, 'CNAME');
+  const own = {
+    a: toValues(recordsOf(ofA, 'A', name)),
+    aaaa: toValues(recordsOf(ofAaaa, 'AAAA', name)),
+  };
+  const leadsTo = alias
+    ? await findAddresses(alias.value, resolver)
+    : { addresses: [...own.a, ...own.aaaa], aliases: [] };
+  const [failed] = [cname, ofA, ofAaaa].filter(({ outcome }) => outcome === 'failed');
   const connections = await Promise.all(
     leadsTo.addresses
       .slice(0, maxAddresses)
@@ -73,171 +82,38 @@ export async function observeDomain(
   );
   return {
     ...domain,
-    isApex,
-    aliases,
-    ...(ttl && { ttl }),
-    own: { a, aaaa },
-    leadsTo,
-    ...(platform !== undefined &&
-      platformAddresses && { platform: { host: platform, ...platformAddresses } }),
-    connections,
-    caa: await findCaa(certifiedDomain(name, connections), resolver),
+    ...{ own, leadsTo, connections, caa },
+    isApex: registered === name,
+    exists: cname.outcome === 'failed' || cname.exists,
+    ...(failed?.outcome === 'failed' && { failure: failed.reason }),
+    aliases: alias ? [alias, ...leadsTo.aliases] : [],
+    isTtlExact: cname.outcome === 'answered' && cname.isAuthoritative,
+    ...(platform && platformAddresses && { platform: { host: platform, ...platformAddresses } }),
     ...(authority !== undefined && { authority }),
+    ...(otherServer && { otherServer }),
   };
 }
 
 /** The IPv4 and IPv6 addresses to which a name leads. */
-export function findAddresses(
-  name: string,
-  resolver: Resolver,
-  { isNew = false } = {},
-): Promise<Addresses> {
-  return addressesOf(name, ['A', 'AAAA'], resolver, { isOwn: false, isNew });
+export async function findAddresses(name: string, resolver: Resolver): Promise<Addresses> {
+  const lookups = await Promise.all([resolver.look(name, 'A'), resolver.look(name, 'AAAA')]);
+  const addresses = toValues([
+    ...lookups.flatMap((lookup) => recordsOf(lookup, 'A')),
+    ...lookups.flatMap((lookup) => recordsOf(lookup, 'AAAA')),
+  ]);
+  const aliases = recordsOf(lookups[0], 'CNAME');
+  const failed = lookups.find(({ outcome }) => outcome === 'failed');
+  const isUnknown = failed?.outcome === 'failed' && addresses.length === 0;
+  return { addresses, aliases, ...(isUnknown && { failure: failed.reason }) };
 }
 
-/** How often a platform is asked anew that gives only some of its addresses at a time. */
-const maxRounds = 3;
-
-/** Asks the platform anew as long as it has not given all addresses that a domain has. */
-async function completeAddresses(
-  of: Addresses,
-  wanted: readonly string[],
-  platform: string,
-  resolver: Resolver,
-): Promise<void> {
-  for (let round = 0; round < maxRounds; round += 1) {
-    if (wanted.every((address) => of.addresses.includes(address))) return;
-    const { addresses } = await findAddresses(platform, resolver, { isNew: true });
-    of.addresses = [...new Set([...of.addresses, ...addresses])];
-  }
+/** The records of a type, all or those of a name. */
+function recordsOf(lookup: Lookup, type: string, name?: string): FoundRecord[] {
+  if (lookup.outcome === 'failed') return [];
+  const ofType = lookup.records.filter((record) => record.type === type);
+  return name === undefined ? ofType : ofType.filter((record) => record.name === name);
 }
 
-/** The certificate that a server shows for a domain, if any does. */
-export function shownCertificate({ connections }: Pick<DomainFacts, 'connections'>) {
-  const connection = connections.find(({ outcome }) => outcome === 'connected');
-  return connection?.outcome === 'connected' ? connection.certificate : undefined;
-}
-
-/** How the authority of a domain's certificate is called, and its names in CAA records. */
-export function issuerOf({ connections, authority }: DomainFacts) {
-  const certificate = shownCertificate({ connections });
-  if (certificate === undefined) return undefined;
-  const issuer = authorityOf(certificate);
-  if (authority === undefined) return issuer;
-  return { title: issuer.title, caaNames: [authority], isKnown: true };
-}
-
-/** Whether the certificate for a name is one for all names beside it. */
-export function isWildcard({ name, connections }: Pick<DomainFacts, 'name' | 'connections'>) {
-  const match = shownCertificate({ connections })?.checkHost(name, { subject: 'never' });
-  return match?.startsWith('*.') === true;
-}
-
-/** The domain for which an authority looks up CAA records: that of a wildcard is without its star. */
-function certifiedDomain(name: string, connections: readonly Connection[]): string {
-  return isWildcard({ name, connections: [...connections] })
-    ? name.slice(name.indexOf('.') + 1)
-    : name;
-}
-
-async function findTtl(
-  { links: [link] }: Aliases,
-  resolver: Resolver,
-  { timeout, zonePort }: { timeout: number; zonePort: number | undefined },
-): Promise<DomainFacts['ttl']> {
-  if (link === undefined) return undefined;
-  if (link.isAuthoritative) return { seconds: link.ttl, isExact: true };
-  const exact = await findAuthoritativeTtl(link.name, resolver, {
-    timeout,
-    ...(zonePort !== undefined && { port: zonePort }),
-  });
-  return { seconds: exact ?? link.ttl, isExact: exact !== undefined };
-}
-
-async function hasSoa(name: string, resolver: Resolver): Promise<boolean> {
-  const lookup = await resolver.look(name, 'SOA');
-  if (lookup.outcome === 'failed') return false;
-  return lookup.records.some((record) => record.type === 'SOA' && record.name === name);
-}
-
-async function addressesOf(
-  name: string,
-  types: readonly RecordType[],
-  resolver: Resolver,
-  { isOwn, isNew = false }: { isOwn: boolean; isNew?: boolean },
-): Promise<Addresses> {
-  const lookups = await Promise.all(types.map((type) => resolver.look(name, type, { isNew })));
-  const addresses = lookups.flatMap((lookup) =>
-    lookup.outcome === 'failed'
-      ? []
-      : lookup.records
-          .filter((record) => types.includes(record.type as RecordType))
-          .filter((record) => !isOwn || record.name === name)
-          .map(({ data }) => String(data)),
-  );
-  const [failure] = lookups.flatMap((lookup) =>
-    lookup.outcome === 'failed' ? [lookup.reason] : [],
-  );
-  return {
-    addresses: [...new Set(addresses)],
-    ...(failure !== undefined &&
-      addresses.length === 0 && { failure: (await describeCircle(name, resolver)) ?? failure }),
-  };
-}
-
-/**
- * The names by which well-known authorities call themselves in CAA records, as they document them,
- * by the organization in their certificates.
- */
-const caaNames: readonly [organization: RegExp, names: readonly string[]][] = [
-  [/^(let's encrypt|isrg|internet security research group)$/i, ['letsencrypt.org']],
-  [/^google trust services/i, ['pki.goog', 'google.com']],
-  [/^amazon$/i, ['amazon.com', 'amazontrust.com', 'awstrust.com', 'amazonaws.com']],
-  [
-    /^digicert|^thawte|^geotrust|^rapidssl/i,
-    [
-      'digicert.com',
-      'digicert.ne.jp',
-      'symantec.com',
-      'thawte.com',
-      'geotrust.com',
-      'rapidssl.com',
-    ],
-  ],
-  [
-    /^sectigo|^comodo|^zerossl|^the usertrust/i,
-    ['sectigo.com', 'comodo.com', 'comodoca.com', 'usertrust.com', 'trust-provider.com'],
-  ],
-  [/^globalsign/i, ['globalsign.com']],
-  [/^ssl corp/i, ['ssl.com']],
-];
-
-/** The authority of a certificate: what people call it, and its names in CAA records. */
-type Authority = {
-  title: string;
-  caaNames: readonly string[];
-  /** Whether these are all names that it has; a name that may be its own proves nothing else. */
-  isKnown: boolean;
-};
-
-/** Which authority issued a certificate. */
-export function authorityOf({ issuer, infoAccess }: X509Certificate): Authority {
-  const organization = partOf(issuer, 'O');
-  const title = organization ?? partOf(issuer, 'CN') ?? 'an authority without a name';
-  const [, names] =
-    caaNames.find(([pattern]) => organization !== undefined && pattern.test(organization)) ?? [];
-  // A certificate says where its issuer's is, which most authorities have under their own name.
-  const published = [...(infoAccess ?? '').matchAll(/URI:(\S+)/g)].flatMap(
-    ([, url = '']) => getDomain(url) ?? [],
-  );
-  return {
-    title,
-    caaNames: [...new Set([...(names ?? []), ...published])],
-    isKnown: names !== undefined,
-  };
-}
-
-function partOf(distinguishedName: string, key: string): string | undefined {
-  const line = distinguishedName.split('\n').find((one) => one.startsWith(`${key}=`));
-  return line?.slice(key.length + 1);
+function toValues(records: readonly FoundRecord[]): string[] {
+  return [...new Set(records.map(({ value }) => value))];
 }

@@ -1,6 +1,4 @@
-import { isIP } from 'node:net';
 import { parse } from 'tldts';
-import { nearestName } from '../cli/nearest-name.ts';
 import { list, text, toggle } from '../cli/option-kinds.ts';
 import type { OptionTable, Parsed } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
@@ -8,11 +6,11 @@ import { outputOptions, runOptions } from '../command/options.ts';
 import { type NameServer, parseNameServer, systemServers } from '../dns/name-server.ts';
 import type { CheckAllOptions } from './check-domain.ts';
 import { type DomainName, parseDomainName, toNameText } from './domain-name.ts';
-import type { Redirect } from './follow-redirect.ts';
+import type { Redirect } from './visit.ts';
 
 /** What is to be checked, as the command line says it. */
 export type What = Pick<CheckAllOptions, 'names' | 'redirects' | 'removed' | 'servers'> &
-  Partial<Pick<CheckAllOptions, 'platform' | 'authority'>>;
+  Partial<Pick<CheckAllOptions, 'platform' | 'authority' | 'otherServer'>>;
 
 /** The one thing that the command does. */
 const action = 'check';
@@ -24,25 +22,21 @@ export function readWhat(
   { redirectStatus }: { redirectStatus: number },
 ): What {
   const [word, ...given] = words;
-  if (word !== action) throw new UsageError(`${whyNotAction(word)} See --help.`);
-  const names = unique(given.map((name) => parseDomain(name)));
+  if (word !== action) throw new UsageError(`Say what to do: ${action} NAME. See --help.`);
+  const names = given.map((name) => parseDomain(name));
   const redirects = redirect.map((text) => parseRedirect(text, redirectStatus));
-  const removed = unique(removedTexts.map((name) => parseDomain(name, 'removed')));
+  const removed = removedTexts.map((name) => parseDomain(name, 'removed'));
   if (names.length + redirects.length + removed.length === 0)
     throw new UsageError('Name the domain to check, such as docs.example.com. See --help.');
+  const servers = dnsServer.map(parseServer);
   refuseContradictions({ names, redirects, removed });
   return {
     ...{ names, redirects, removed },
-    servers: dnsServer.length === 0 ? systemServers() : dnsServer.map(parseServer),
+    servers: servers.length === 0 ? systemServers() : servers,
+    ...(servers[0] && { otherServer: servers[0] }),
     ...(target !== undefined && { platform: parseHost(target, 'target') }),
     ...(authority !== undefined && { authority: parseHost(authority, 'authority') }),
   };
-}
-
-function whyNotAction(word: string | undefined): string {
-  if (word === undefined) return `Say what to do: ${action} NAME.`;
-  const isNear = nearestName(word, [action]) !== undefined;
-  return `"${word}" is nothing that domains does. ${isNear ? `Did you mean ${action}?` : `Say ${action} before the names.`}`;
 }
 
 function parseDomain(text: string, flag?: string): DomainName {
@@ -75,14 +69,9 @@ function parseRedirect(text: string, defaultStatus: number): Redirect {
 function parseServer(text: string): NameServer {
   const server = parseNameServer(text);
   if (server !== undefined) return server;
-  const isName = isIP(text) === 0 && /^[a-z]/i.test(text);
   throw new UsageError(
-    `--dns-server must be an address, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353, but is "${text}"${isName ? ', a name' : ''}.`,
+    `--dns-server must be an address, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353, but is "${text}".`,
   );
-}
-
-function unique(names: readonly DomainName[]): DomainName[] {
-  return [...new Map(names.map((one) => [toNameText(one), one])).values()];
 }
 
 /** Refuses what cannot hold together. Throws {@link UsageError}. */
@@ -97,24 +86,10 @@ function refuseContradictions({
     throw new UsageError(
       `${both} is named as removed, and as a domain too. Leave one of them out.`,
     );
-  const targets = new Map<string, string>();
-  for (const { from, to } of redirects) {
-    const name = toNameText(from);
-    if (targets.has(name))
-      throw new UsageError(`--redirect leads from ${name} to two domains. Leave one of them out.`);
-    targets.set(name, toNameText(to));
-  }
-  for (const start of targets.keys()) {
-    const seen = [start];
-    for (let next = targets.get(start); next !== undefined; next = targets.get(next)) {
-      if (next === start)
-        throw new UsageError(
-          `The redirects lead in a circle: ${[...seen, start].join(' -> ')}. Leave one of them out.`,
-        );
-      if (seen.includes(next)) break;
-      seen.push(next);
-    }
-  }
+  const starts = redirects.map(({ from }) => toNameText(from));
+  const twice = starts.find((name, at) => starts.indexOf(name) < at);
+  if (twice !== undefined)
+    throw new UsageError(`--redirect leads from ${twice} to two domains. Leave one of them out.`);
 }
 
 /** Every option of the command, in the order of the help. */

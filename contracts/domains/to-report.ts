@@ -1,20 +1,17 @@
 import type { ApiDocument, StatedClause } from '../description/document.ts';
-import { type NameServer, toServerText } from '../dns/name-server.ts';
+import { toServerText } from '../dns/name-server.ts';
 import type { ClauseResult, Finding, RelatedFinding, Report } from '../report/events.ts';
 import { byWeight, toVerdict } from '../verify/to-report.ts';
 import { toTotals } from '../verify/totals.ts';
 import type { CheckAllOptions, CheckedDomain } from './check-domain.ts';
-import type { Ruling } from './clauses/ruling.ts';
 import { toNameText } from './domain-name.ts';
 import { questions } from './notes.ts';
-import { toShellLine } from './to-shell-line.ts';
+import type { Ruling } from './ruling.ts';
 
 export type ReportParts = Pick<CheckAllOptions, 'rules' | 'servers' | 'platform'> & {
   document: ApiDocument;
   checked: readonly CheckedDomain[];
   strict: boolean;
-  /** The name server that was asked first, if not the machine's own: lines that ask again name it. */
-  otherServer?: NameServer;
   /** Unix milliseconds. */
   started: number;
   ended: number;
@@ -22,21 +19,18 @@ export type ReportParts = Pick<CheckAllOptions, 'rules' | 'servers' | 'platform'
 
 type Clause = Finding['clause'];
 
-/** Clauses on where a name leads: what a server shows there follows from them. */
-const waysTo = ['no-address', 'cname', 'apex'];
-/** What follows from a name that leads elsewhere. */
-const consequences = ['cname', 'certificate'];
+/** Clauses on where a name leads: the certificate that a server shows there follows from them. */
+const waysTo = ['cname', 'apex', 'no-address'];
 
 /** What became of domains as a report: each domain is a target. */
 export function toReport(parts: ReportParts): Report {
-  const { rules, servers, platform, document, checked, strict, otherServer, started, ended } =
-    parts;
+  const { rules, servers, platform, document, checked, strict, started, ended } = parts;
   const clauses = [
     ...rules.clauses.map((clause) => toClause(clause, 'stated')),
     ...standards.map((clause) => toClause(clause, 'standard')),
   ];
   const findings = checked
-    .flatMap((domain) => groupFindings(toFindings(domain, clauses, otherServer)))
+    .flatMap((domain) => groupFindings(toFindings(domain, clauses)))
     .toSorted(byWeight);
   const results = clauses.map((clause) => toClauseResult(clause, checked));
   const names = checked.map(({ domain }) => toNameText(domain));
@@ -101,15 +95,11 @@ function toClause({ id, source, text }: StatedClause, basis: Clause['basis']): C
   return { id, basis, source, text };
 }
 
-function toFindings(
-  { domain, rulings }: CheckedDomain,
-  clauses: readonly Clause[],
-  server: NameServer | undefined,
-): Finding[] {
+function toFindings({ domain, rulings }: CheckedDomain, clauses: readonly Clause[]): Finding[] {
   return clauses.flatMap((clause): Finding[] => {
     const ruling = rulings.get(clause.id);
     if (ruling?.verdict !== 'broken' && ruling?.verdict !== 'unanswered') return [];
-    const { message, problems, expected, actual, repeat } = ruling;
+    const { message, problems, expected, actual, again, exchange } = ruling;
     const broken = clause.basis === 'standard' ? 'standard' : 'drift';
     return [
       {
@@ -125,36 +115,23 @@ function toFindings(
         count: 1,
         operations: [{ id: '', count: 1 }],
         related: [],
-        ...(repeat?.tool === 'curl' && { exchange: repeat.exchange }),
-        ...(repeat && { curl: toShellLine(repeat, server) }),
+        ...(exchange && { exchange }),
+        ...(again !== undefined && { curl: again }),
       },
     ];
   });
 }
 
-/**
- * The findings on a domain by their causes: a name that leads elsewhere has the certificate of
- * another server, and name servers that give no answer give none on anything.
- */
+/** The findings on a domain by their causes: one that leads elsewhere shows another certificate. */
 function groupFindings(findings: readonly Finding[]): Finding[] {
-  const isDrift = ({ verdict }: Finding) => verdict === 'drift';
-  const way = findings
-    .filter((one) => isDrift(one) && waysTo.includes(one.check))
-    .toSorted((left, right) => waysTo.indexOf(left.check) - waysTo.indexOf(right.check))[0];
-  const silence = findings.find(
-    ({ verdict, check }) => verdict === 'unanswered' && waysTo.includes(check),
-  );
-  const causeOf = (finding: Finding) => {
-    if (finding === way || finding === silence) return undefined;
-    if (finding.verdict === 'unanswered') return silence;
-    return isDrift(finding) && consequences.includes(finding.check) ? way : undefined;
-  };
+  const way = findings.find(({ verdict, check }) => verdict === 'drift' && waysTo.includes(check));
+  const isRelated = ({ verdict, check }: Finding) =>
+    way !== undefined && verdict === 'drift' && check === 'certificate';
   return findings
-    .filter((finding) => causeOf(finding) === undefined)
-    .map((finding) => ({
-      ...finding,
-      related: findings.filter((other) => causeOf(other) === finding).map(toRelated),
-    }));
+    .filter((finding) => !isRelated(finding))
+    .map((finding) =>
+      finding === way ? { ...way, related: findings.filter(isRelated).map(toRelated) } : finding,
+    );
 }
 
 function toRelated(finding: Finding): RelatedFinding {
@@ -181,8 +158,7 @@ function toResult(ruling: Ruling, basis: Clause['basis']): ClauseResult['results
   if (ruling.verdict === 'kept') return { verdict: 'kept', held: 1 };
   if (ruling.verdict === 'broken')
     return { verdict: basis === 'standard' ? 'standard' : 'drift', held: 1 };
-  if (ruling.verdict === 'unanswered')
-    return { verdict: 'inconclusive', held: 0, reason: ruling.message };
+  if ('message' in ruling) return { verdict: 'inconclusive', held: 0, reason: ruling.message };
   return { verdict: ruling.verdict, held: 0, reason: ruling.reason };
 }
 

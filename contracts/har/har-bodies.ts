@@ -21,32 +21,19 @@ export async function toRequestBody(
   { readAttachment }: HarContext,
 ): Promise<RecordedBody | undefined> {
   const posted = membersOf(request.postData) ?? {};
-  const { text, params, encoding, comment, _file } = posted;
+  const { text, encoding, comment, _file } = posted;
   if (typeof _file === 'string') {
     const bytes = await readAttachment(_file);
     return bytes ? { bytes } : unrecorded;
   }
-  const whole =
-    typeof text === 'string' && text !== '' ? toBytes(text, encoding) : toForm(params, headers);
-  if (whole) return { bytes: whole, ...(isCutComment(comment) && { isCut: true }) };
+  if (typeof text === 'string' && text !== '')
+    return { bytes: toBytes(text, encoding), ...(isCutComment(comment) && { isCut: true }) };
   if (isCutComment(comment)) return unrecorded;
   const size = Math.max(
     Number(request.bodySize) || 0,
     Number(headerOf(headers, 'content-length')) || 0,
   );
   return size > 0 ? unrecorded : undefined;
-}
-
-/** A form whose fields alone were recorded; of one in parts, the bytes are not known. */
-function toForm(params: unknown, headers: readonly RawHeader[]): Uint8Array | undefined {
-  if (!Array.isArray(params) || params.length === 0) return undefined;
-  const type = headerOf(headers, 'content-type') ?? '';
-  if (!/^application\/x-www-form-urlencoded/i.test(type)) return undefined;
-  const fields = params.map((param) => {
-    const { name, value } = membersOf(param) ?? {};
-    return [String(name ?? ''), String(value ?? '')] as [string, string];
-  });
-  return Buffer.from(new URLSearchParams(fields).toString());
 }
 
 function isCutComment(comment: unknown): boolean {

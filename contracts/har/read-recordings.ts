@@ -6,18 +6,10 @@ import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { fromHarEntry } from './from-har-entry.ts';
 import { fromJournalEntry, fromLine, isJournalEntry } from './from-line.ts';
 import type { HarContext } from './har-bodies.ts';
-import { isZip, type ReadOptions, readChunks } from './read-chunks.ts';
+import { createOrder } from './in-order.ts';
+import { maxLine, type ReadOptions, readChunks, toLines } from './read-lines.ts';
 import { BrokenEntry } from './recorded-values.ts';
 import { type NoExchange, RecordingError, type SkippedEntry, toBroken } from './skipped-entry.ts';
-import {
-  maxPart,
-  type Part,
-  parseObject,
-  type Splitter,
-  splitArray,
-  splitLines,
-} from './split-json.ts';
-import { openZipArchive } from './zip-archive.ts';
 
 /** What a recording has: an exchange, or what is passed over and why. */
 export type Recording = RecordedExchange | SkippedEntry;
@@ -29,91 +21,163 @@ export function isSkipped(recording: Recording): recording is SkippedEntry {
 
 /**
  * Reads a recording: an HTTP Archive 1.2 (HAR), a list of the twin's journal, or JSON Lines of
- * exchanges; packed with gzip, zstd, brotli or zip, or not. Exchanges come in the order in which
- * they were sent. What cannot be read of it is passed over, and what follows is read. Where no entry of a
- * HAR shows a credential, its exchanges say that they are missing. Throws a {@link RecordingError}
- * where the file is no recording at all.
+ * exchanges; packed with gzip, zstd or brotli, or not. Exchanges come in the order in which they were
+ * sent. An entry that is none is passed over. Where no entry of a HAR shows a credential, its
+ * exchanges say that they are missing. Throws a {@link RecordingError} where the file is no recording.
  */
 export async function* readRecordings(
   file: string,
   options: ReadOptions = {},
 ): AsyncGenerator<Recording> {
-  const form = await detectForm(file);
-  const hidesCredentials = form.kind === 'har' && !(await hasCredentials(file, form, options));
   const order = createOrder();
-  for await (const recording of readEntries(file, form, options)) {
+  for await (const recording of readEntries(file, options)) {
     if (isSkipped(recording)) yield recording;
-    else
-      yield* order.add(
-        hidesCredentials ? { ...recording, missing: ['credentials'] as const } : recording,
-      );
+    else yield* order.add(recording);
   }
   yield* order.end();
 }
 
-/** What a recording is made of. */
-type Form = { kind: 'har' | 'journal' | 'lines'; creator: string };
+async function* readEntries(file: string, options: ReadOptions): AsyncGenerator<Recording> {
+  const chunks = readChunks(file, options);
+  const start: Buffer[] = [];
+  for (let size = 0; size < headSize; size += start.at(-1)?.length ?? 0) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    start.push(value);
+  }
+  const head = Buffer.concat(start)
+    .toString()
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  const form = detectForm(file, head);
+  const all = (async function* () {
+    yield* start;
+    yield* chunks;
+  })();
+  if (form === 'whole') yield* readWhole(file, all);
+  else yield* readLines(file, all, form);
+}
 
 /** How much of a file shows what it is. */
 const headSize = 64 * 1024;
 
-async function detectForm(file: string): Promise<Form> {
-  const head = await readHead(file);
+/** What a file is: one value of JSON, a HAR of ours with an entry on each line, or JSON Lines. */
+function detectForm(file: string, head: string): 'whole' | 'own' | 'lines' {
   if (head.startsWith('\ufffd\ufffd') || head.includes('\0'))
     throw new RecordingError(file, 'is not text in UTF-8. Save it as UTF-8 first.');
-  const text = head.replace(/^\ufeff/, '').trimStart();
-  if (text === '') throw new RecordingError(file, 'is empty.');
-  if (/^\{\s*"log"\s*:/.test(text)) {
-    const [, creator = ''] = /"creator"\s*:\s*\{[^{}]*?"name"\s*:\s*"([^"\\]*)"/.exec(text) ?? [];
-    return { kind: 'har', creator };
-  }
-  if (/^\{\s*"requests"\s*:\s*\[/.test(text)) return { kind: 'journal', creator: '' };
-  if (/^\{.*\}\s*(?:\n|$)/.test(text) || /^\{[^\n]*$/.test(text))
-    return { kind: 'lines', creator: '' };
+  if (head === '') throw new RecordingError(file, 'is empty.');
+  if (/^\{"log":.*"name":"petstore-twin".*"entries":\[\r?\n/.test(head)) return 'own';
+  if (/^\{\s*"(?:log|requests)"\s*:/.test(head)) return 'whole';
+  if (/^\{.*\}\s*(?:\n|$)/.test(head) || /^\{[^\n]*$/.test(head)) return 'lines';
   throw new RecordingError(
     file,
     'is no recording: neither an HTTP Archive (HAR) nor JSON Lines of exchanges. See docs/recordings.md.',
   );
 }
 
-async function readHead(file: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+async function* readLines(
+  file: string,
+  chunks: AsyncIterable<Buffer>,
+  form: 'own' | 'lines',
+): AsyncGenerator<Recording> {
+  const readAttachment = attachmentsOf(file);
+  let last = '';
   try {
-    for await (const chunk of readChunks(file)) {
-      chunks.push(chunk);
-      if ((size += chunk.length) >= headSize) break;
+    for await (const { number, text } of toLines(chunks)) {
+      last = text ?? '';
+      if (form === 'own' && (number === 1 || last === ']}}')) continue;
+      const recording = await readText(form === 'own' ? text?.replace(/,$/, '') : text, {
+        ...{ creator: 'petstore-twin', readAttachment },
+      });
+      const place = form === 'own' ? `entry ${number - 1}` : `line ${number}`;
+      yield 'problem' in recording ? { ...recording, place } : recording;
     }
   } catch (error) {
-    if (chunks.length === 0) throw error;
+    if (!(error instanceof RecordingError)) throw error;
+    yield toBroken(`cannot be read to its end: ${error.reason}`);
+    return;
   }
-  return Buffer.concat(chunks).subarray(0, headSize).toString();
+  if (form === 'own' && last !== ']}}') yield toBroken('was cut: its list has no end');
 }
 
-function toSplitter({ kind }: Form): Splitter {
-  if (kind === 'lines') return splitLines();
-  return splitArray(kind === 'har' ? ['log', 'entries'] : ['requests']);
+/** The largest file that is read as a whole, in bytes. */
+const maxWhole = 256 * 1024 * 1024;
+
+async function* readWhole(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Recording> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    if ((size += chunk.length) > maxWhole)
+      throw new RecordingError(
+        file,
+        'is larger than 256 MiB, and is read as a whole. Record it in parts, or as JSON Lines.',
+      );
+    parts.push(chunk);
+  }
+  const whole = membersOf(
+    parse(
+      Buffer.concat(parts)
+        .toString()
+        .replace(/^\ufeff/, ''),
+    ),
+  );
+  if (!whole) throw new RecordingError(file, 'is not valid JSON, or was cut. Record it again.');
+  const log = membersOf(whole.log);
+  const list = log ? log.entries : whole.requests;
+  if (!Array.isArray(list))
+    throw new RecordingError(file, `has no list ${log ? 'log.entries' : 'requests'}.`);
+  const creator = String(membersOf(log?.creator)?.name ?? '');
+  const context = { creator, readAttachment: attachmentsOf(file) };
+  const isBare =
+    log !== undefined && !completeRecorders.test(creator) && !list.some(showsCredentials);
+  for (const [index, value] of list.entries()) {
+    const recording = await readValue(value, context, log !== undefined);
+    if ('problem' in recording) yield { ...recording, place: `entry ${index + 1}` };
+    else yield isBare ? { ...recording, missing: ['credentials'] } : recording;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The message of the parser quotes the text, which may hold keys.
+    return undefined;
+  }
+}
+
+async function readText(
+  text: string | undefined,
+  context: HarContext,
+): Promise<RecordedExchange | NoExchange> {
+  if (text === undefined)
+    return { kind: 'too-long', problem: `is longer than ${maxLine / 1024 / 1024} MiB` };
+  const value = parse(text);
+  return value === undefined ? toBroken('is not valid JSON') : readValue(value, context);
+}
+
+async function readValue(
+  value: unknown,
+  context: HarContext,
+  isHar = false,
+): Promise<RecordedExchange | NoExchange> {
+  const entry = Array.isArray(value) ? undefined : membersOf(value);
+  if (!entry) return toBroken('is no JSON object');
+  try {
+    if (isHar || 'startedDateTime' in entry) return await fromHarEntry(entry, context);
+    return isJournalEntry(entry) ? fromJournalEntry(entry) : fromLine(entry);
+  } catch (error) {
+    if (error instanceof BrokenEntry) return toBroken(error.message);
+    throw error;
+  }
 }
 
 /** Recorders that write down every header as it was sent. */
 const completeRecorders = /^(?:petstore-twin|redocly-cli proxy|playwright)/i;
 
-/** Whether some entry shows a credential; most recordings have one near their beginning. */
-async function hasCredentials(
-  file: string,
-  form: Form,
-  { onSearch }: ReadOptions,
-): Promise<boolean> {
-  if (completeRecorders.test(form.creator)) return true;
-  for await (const part of readParts(file, form, onSearch ? { onProgress: onSearch } : {})) {
-    const value = 'bytes' in part && part.bytes ? parseObject(part.bytes).value : undefined;
-    if (value && showsCredentials(value)) return true;
-  }
-  return false;
-}
-
 /** Whether an entry of a HAR shows a credential, of whatever kind. */
-function showsCredentials({ request, response }: Record<string, unknown>): boolean {
+function showsCredentials(entry: unknown): boolean {
+  const { request, response } = membersOf(entry) ?? {};
   const { headers, queryString } = membersOf(request) ?? {};
   return (
     namesOf(headers).some(isSecretName) ||
@@ -124,73 +188,6 @@ function showsCredentials({ request, response }: Record<string, unknown>): boole
 
 function namesOf(list: unknown): string[] {
   return Array.isArray(list) ? list.map((one) => String(membersOf(one)?.name ?? '')) : [];
-}
-
-/** The parts of a recording; at last, what is wrong with its end. */
-async function* readParts(
-  file: string,
-  form: Form,
-  options: ReadOptions,
-): AsyncGenerator<Part | SkippedEntry> {
-  const splitter = toSplitter(form);
-  let last = 0;
-  const count = (part: Part) => {
-    last = part.number;
-    return part;
-  };
-  try {
-    for await (const chunk of readChunks(file, options))
-      for (const part of splitter.write(chunk)) yield count(part);
-  } catch (error) {
-    if (!(error instanceof RecordingError)) throw error;
-    const place = form.kind === 'lines' ? `line ${last}` : `entry ${last}`;
-    yield { kind: 'broken', problem: `cannot be read after ${place}: ${error.reason}` };
-    return;
-  }
-  const { part, problem } = splitter.end();
-  if (part) yield count(part);
-  if (problem) yield problem;
-}
-
-async function* readEntries(
-  file: string,
-  form: Form,
-  options: ReadOptions,
-): AsyncGenerator<Recording> {
-  await using archive = (await isZip(file)) ? await openZipArchive(file) : undefined;
-  const readAttachment = archive
-    ? (name: string) => archive.readBeside(name, maxPart)
-    : attachmentsOf(file);
-  const context = { creator: form.creator, readAttachment };
-  for await (const part of readParts(file, form, options)) {
-    if ('problem' in part) {
-      yield part;
-      continue;
-    }
-    const read = await readPart(part, form, context);
-    const isLine = form.kind === 'lines';
-    yield 'problem' in read ? { ...read, entry: part.number, ...(isLine && { isLine }) } : read;
-  }
-}
-
-async function readPart(
-  { bytes, length }: Part,
-  { kind }: Form,
-  context: HarContext,
-): Promise<RecordedExchange | NoExchange> {
-  if (!bytes) {
-    const sizes = [length, maxPart].map((size) => Math.round(size / 1024 / 1024));
-    return { kind: 'too-long', problem: `is ${sizes[0]} MiB long, and ${sizes[1]} MiB are read` };
-  }
-  const { value, problem } = parseObject(bytes);
-  if (!value) return toBroken(problem);
-  try {
-    if (kind === 'har' || 'startedDateTime' in value) return await fromHarEntry(value, context);
-    return isJournalEntry(value) ? fromJournalEntry(value) : fromLine(value);
-  } catch (error) {
-    if (error instanceof BrokenEntry) return toBroken(error.message);
-    throw error;
-  }
 }
 
 /**
@@ -204,44 +201,9 @@ function attachmentsOf(file: string): HarContext['readAttachment'] {
       const [realFolder, path] = [await realpath(folder), await realpath(resolve(folder, name))];
       if (!path.startsWith(`${realFolder}${sep}`)) return undefined;
       const found = await stat(path);
-      return found.isFile() && found.size <= maxPart ? await readFile(path) : undefined;
+      return found.isFile() && found.size <= maxLine ? await readFile(path) : undefined;
     } catch {
       return undefined;
     }
   };
-}
-
-/** How many exchanges may wait for an earlier one, and how many bytes of bodies. */
-const maxWaiting = 1000;
-const maxBytes = 16 * 1024 * 1024;
-
-/**
- * Puts exchanges in the order in which they were sent. Recorders write an entry when its response has
- * come, so only exchanges that overlap are out of order: those that wait are few, and bounded.
- */
-function createOrder() {
-  let waiting: RecordedExchange[] = [];
-  let bytes = 0;
-  const leave = (count: number) => {
-    const left = waiting.slice(0, count);
-    waiting = waiting.slice(count);
-    for (const exchange of left) bytes -= sizeOf(exchange);
-    return left;
-  };
-  return {
-    /** Takes one, and gives those for which no earlier one is awaited any more. */
-    add(exchange: RecordedExchange): RecordedExchange[] {
-      const after = waiting.findLastIndex(({ sentAt }) => sentAt <= exchange.sentAt);
-      waiting.splice(after + 1, 0, exchange);
-      bytes += sizeOf(exchange);
-      if (bytes > maxBytes) return leave(Math.ceil(waiting.length / 2));
-      return waiting.length > maxWaiting ? leave(maxWaiting / 2) : [];
-    },
-    /** Those that still wait. */
-    end: () => leave(waiting.length),
-  };
-}
-
-function sizeOf({ request, response }: RecordedExchange): number {
-  return (request.body?.bytes.length ?? 0) + (response?.body.bytes.length ?? 0);
 }

@@ -39,22 +39,11 @@ export function statusOf(parent: Members): number {
   throw new BrokenEntry(`has no HTTP status, but ${JSON.stringify(status)?.slice(0, 40)}`);
 }
 
-const instant =
-  /^(\d{4}-?\d\d-?\d\d[T ]\d\d:?\d\d(?::?\d\d)?)(\.\d+)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i;
-
-/**
- * A time in ISO 8601, of any precision, as Unix milliseconds; one without an offset is UTC. Unix
- * milliseconds stay. Throws {@link BrokenEntry}.
- */
+/** A time in ISO 8601 or in Unix milliseconds, as the latter. Throws {@link BrokenEntry}. */
 export function timeOf(parent: Members, name: string): number {
   const value = parent[name];
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  const [, seconds = '', fraction = '', offset = 'Z'] =
-    typeof value === 'string' ? (instant.exec(value.trim()) ?? []) : [];
-  const time = Date.parse(
-    seconds.replace(' ', 'T') + offset.replace(/^([+-]\d\d):?(\d\d)?$/, '$1:$200').slice(0, 6),
-  );
-  if (!Number.isNaN(time)) return time + Number(`0${fraction || '.0'}`) * 1000;
+  const time = typeof value === 'string' ? Date.parse(value) : value;
+  if (typeof time === 'number' && Number.isFinite(time)) return time;
   throw new BrokenEntry(
     `has no time "${name}", but ${(JSON.stringify(value) ?? 'nothing').slice(0, 40)}`,
   );

@@ -30,7 +30,7 @@ export function createRedaction(tokens: Tokens, rules: FieldRules): Redaction {
       case 'number':
         return String(tokens.numberOf(secret));
       case 'parameter':
-        return encodeURIComponent(tokens.of(decodePart(secret), kind, name));
+        return encodeURIComponent(tokens.of(decodePart(secret), kind));
       case 'user':
         return encodeURIComponent(tokens.of(decodePart(secret), 'key'));
       default:

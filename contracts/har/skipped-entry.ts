@@ -2,35 +2,20 @@ import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
 
 /**
- * Why an entry of a recording is no exchange with a deployment: it is broken or too long to read, the
- * file was cut, a cache answered, the client never sent it, or it is not HTTP.
+ * Why an entry of a recording is no exchange with a deployment: it is broken or too long to read, a
+ * cache answered, the client never sent it, or it is not HTTP.
  */
-export type SkipKind = 'broken' | 'cut' | 'too-long' | 'from-cache' | 'not-sent' | 'not-http';
+export type SkipKind = 'broken' | 'too-long' | 'from-cache' | 'not-sent' | 'not-http';
 
-/**
- * An entry that is passed over: its number, from 1, and why, as the end of a sentence about it. Without
- * a number, the sentence is about the file.
- */
-export type SkippedEntry = {
-  entry?: number;
-  /** Whether the recording has a line for each entry, so that its number is that of the line. */
-  isLine?: true;
-  kind: SkipKind;
-  problem: string;
-};
+/** What a value of a recording is, where it is no exchange; the problem ends a sentence about it. */
+export type NoExchange = { kind: SkipKind; problem: string };
 
-/** What a value of a recording is, where it is no exchange. */
-export type NoExchange = Pick<SkippedEntry, 'kind' | 'problem'>;
+/** An entry that is passed over, with its place, such as `entry 1`; without one, it is the file. */
+export type SkippedEntry = NoExchange & { place?: string };
 
-/** A value that is not of the form of an exchange; the problem ends a sentence about it. */
+/** A value that is not of the form of an exchange. */
 export function toBroken(problem: string): NoExchange {
   return { kind: 'broken', problem };
-}
-
-/** What is wrong with which entry of a file, in a sentence without its full stop. */
-export function describeSkipped(file: string, { entry, isLine, problem }: SkippedEntry): string {
-  const place = isLine ? `line ${entry}` : `entry ${entry}`;
-  return `${file}: ${entry === undefined ? 'the file' : place} ${problem}`;
 }
 
 /** How many entries that cannot be read are named; the others are counted. */
@@ -46,16 +31,15 @@ export class SkippedNotes {
   }
 
   /** Names an entry that cannot be read. */
-  note(file: string, skipped: SkippedEntry): void {
+  note(file: string, { place = 'the file', problem }: SkippedEntry): void {
     this.#count += 1;
-    if (this.#count <= maxNamed) this.#say(`${describeSkipped(file, skipped)}.`);
+    if (this.#count <= maxNamed) this.#say(`${file}: ${place} ${problem}.`);
   }
 
-  /** Says how many were not named; `where` begins the sentence. */
-  end(where = ''): void {
+  /** Says how many were not named. */
+  end(): void {
     const more = this.#count - maxNamed;
-    if (more > 0)
-      this.#say(`${where}${count(more, 'more entry', 'more entries')} could not be read.`);
+    if (more > 0) this.#say(`${count(more, 'more entry', 'more entries')} could not be read.`);
   }
 }
 

@@ -14,7 +14,7 @@ export function toHarEntry(exchange: RecordedExchange, page: string | undefined)
   const time = Math.max(0, endedAt - sentAt);
   return {
     ...(page !== undefined && { pageref: page }),
-    startedDateTime: toIso(sentAt),
+    startedDateTime: new Date(sentAt).toISOString(),
     time,
     request: {
       method: request.method,
@@ -82,12 +82,4 @@ function toText({ bytes, isCut }: RecordedBody): object {
 
 function toNamed(headers: readonly RawHeader[]): Named[] {
   return headers.map(([name, value]) => ({ name, value }));
-}
-
-/** A time in ISO 8601, with microseconds where it has them. */
-function toIso(time: number): string {
-  const whole = Math.floor(time);
-  const micros = Math.round((time - whole) * 1000) % 1000;
-  const iso = new Date(whole).toISOString();
-  return micros === 0 ? iso : iso.replace('Z', `${String(micros).padStart(3, '0')}Z`);
 }

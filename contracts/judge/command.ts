@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { createCommand, reportWarnings } from '../cli/create-command.ts';
 import { toHelpLines } from '../cli/read-options.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
@@ -15,7 +14,6 @@ export const runCommand = createCommand({
   example: '--key KEY',
   takesFiles: true,
   async run(options, { files, env }) {
-    limitMemory();
     const { spec = builtInDocument, allowRefs } = options;
     const document = withoutNested(await loadDocument(spec, { allowRefs }));
     reportWarnings('judge', document, { isRefusable: false });
@@ -30,7 +28,7 @@ function toHelpText(command: string): string {
 Usage: ${command} FILE [FILE ...] --base-url URL [--key PLAN=KEY ...] [options]
 
 FILE is an HTTP Archive (HAR) of a browser, a test or a proxy, a list of the mock's journal, or JSON Lines of
-exchanges; .gz, .zst, .br and .zip are unpacked. docs/recordings.md describes the forms. Several files are read as one
+exchanges; .gz, .zst and .br are unpacked. docs/recordings.md describes the forms. Several files are read as one
 recording, by time.
 
 Options:
@@ -48,16 +46,4 @@ Examples:
   ${command} calls.har --base-url https://api.example.com/v1
   ${command} monday.har tuesday.har --base-url staging --key free=K1 --html report.html
 `;
-}
-
-/** How much V8 lets its space for new objects grow at a time. */
-export const memoryFlag = '--semi-space-growth-factor';
-
-/**
- * Keeps V8's space for new objects at its first size, which otherwise grows to dozens of MB: nearly all
- * that judging a recording makes lives for some windows, and what waits there holds buffers too. A
- * large archive takes a third less memory for it, in the same time.
- */
-function limitMemory(): void {
-  setFlagsFromString(`${memoryFlag}=1`);
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { toBaseUrl } from '../cli/base-url.ts';
 import { count } from '../cli/count.ts';
 import { text } from '../cli/option-kinds.ts';
+import { createProgressLine } from '../cli/progress-line.ts';
 import type { OptionTable, Parsed } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { refuseUnknownPlans } from '../command/given-keys.ts';
@@ -24,14 +25,12 @@ import type { Report } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
 import type { KeyUse } from '../traffic/key-book.ts';
 import { TrafficJudge } from '../traffic/traffic-judge.ts';
-import { createProgress, type Progress } from './progress.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Why an entry was passed over, as reports count it, and whether it may have been a call. */
 const reasons: Record<SkipKind, { reason: string; isMissed: boolean }> = {
   broken: { reason: 'broken', isMissed: true },
-  cut: { reason: 'cut off', isMissed: true },
   'too-long': { reason: 'too long to read', isMissed: true },
   'from-cache': { reason: 'answered by a cache', isMissed: false },
   'not-sent': { reason: 'never sent', isMissed: false },
@@ -60,11 +59,10 @@ export async function runJudge(
   refuseUnknownPlans(keys, document);
   await checkReportFiles(options, baselineFile === undefined ? files : [...files, baselineFile]);
   const baseline = baselineFile === undefined ? [] : await readBaseline(baselineFile);
-  const progress = createProgress(files);
+  const progress = createProgressLine();
   const judge = new TrafficJudge({
     ...{ document, baseUrl, keys, takesKeyNames: true, baseline, strict },
     ...(docs !== undefined && { docs }),
-    onProgress: progress.onLeft,
   });
   const tell = (sentence: string) => {
     progress.clear();
@@ -82,7 +80,11 @@ export async function runJudge(
   return publishReport(report, { ...options, say: (text) => say('judge', text) }, env);
 }
 
-type Tools = { judge: TrafficJudge; progress: Progress; skipped: SkippedNotes };
+type Tools = {
+  judge: TrafficJudge;
+  progress: ReturnType<typeof createProgressLine>;
+  skipped: SkippedNotes;
+};
 
 /** Judges all that was recorded; gives the report, and how often which address was called. */
 async function judgeAll(
@@ -90,13 +92,9 @@ async function judgeAll(
   { judge, progress, skipped }: Tools,
 ): Promise<{ report: Report; origins: Map<string, number> }> {
   const origins = new Map<string, number>();
-  const read = (file: string) =>
-    readRecordings(file, {
-      onProgress: (part) => progress.onProgress(file, part),
-      onSearch: (part) => progress.onSearch(file, part),
-    });
+  let exchanges = 0;
   try {
-    for await (const { file, recording } of byTime(files, read)) {
+    for await (const { file, recording } of byTime(files)) {
       if (isSkipped(recording)) {
         const { reason, isMissed } = reasons[recording.kind];
         judge.leaveOut(reason, { isMissed });
@@ -106,7 +104,7 @@ async function judgeAll(
       const origin = URL.parse(recording.request.url)?.origin ?? 'no address';
       if (origins.has(origin) || origins.size < maxOrigins)
         origins.set(origin, (origins.get(origin) ?? 0) + 1);
-      progress.onExchange();
+      progress.show(`${count((exchanges += 1), 'exchange')} read`);
       await judge.add(recording);
     }
     return { report: await judge.report(), origins };
@@ -164,13 +162,10 @@ type Source = { file: string; recordings: AsyncGenerator<Recording>; next: Recor
  * The entries of several recordings, each in order of sending, as one: what was sent first comes
  * first. Entries that are passed over come as soon as they are read.
  */
-async function* byTime(
-  files: readonly string[],
-  read: (file: string) => AsyncGenerator<Recording>,
-): AsyncGenerator<FromFile> {
+async function* byTime(files: readonly string[]): AsyncGenerator<FromFile> {
   const sources: Source[] = [];
   for (const file of files) {
-    const source: Source = { file, recordings: read(file), next: undefined };
+    const source: Source = { file, recordings: readRecordings(file), next: undefined };
     await advance(source);
     sources.push(source);
   }

@@ -15,10 +15,10 @@ export interface Authority {
   /** Its certificate, as PEM text. */
   certificate(): Promise<string>;
   /**
-   * The identity of a host name, issued at its first use, and again before it expires by the system
-   * or, where that is ahead, by the clock of a sandbox: `now` in Unix milliseconds.
+   * The identity of a host name, issued at its first use, and again before it expires, by the clock
+   * of the system as clients go by that.
    */
-  issue(name: string, now: number): Promise<IssuedIdentity>;
+  issue(name: string): Promise<IssuedIdentity>;
 }
 
 type Made = {
@@ -29,9 +29,6 @@ type Made = {
   /** The key of all names: what is tested is not its secrecy. */
   leaf: { pem: string; publicKey: pki.rsa.PublicKey };
 };
-
-/** An identity with when it was issued, by both clocks; clients go by the one of the system. */
-type Issued = { identity: IssuedIdentity; at: { system: number; sandbox: number } };
 
 const day = 86_400_000;
 
@@ -46,14 +43,14 @@ const subject = [{ name: 'commonName', value: 'petstore-twin test authority' }];
 /** An authority that is given, or one of its own, whose keys are generated at first need. */
 export function createAuthority(given?: IssuedIdentity): Authority {
   let making: Promise<Made> | undefined;
-  const issued = new Map<string, Issued>();
+  const issued = new Map<string, { identity: IssuedIdentity; at: number }>();
   const made = () => (making ??= make(given));
   return {
     certificate: async () => given?.cert ?? (await made()).pem,
-    async issue(name, now) {
+    async issue(name) {
       const { forge, certificate, pem, key, leaf } = await made();
       const known = issued.get(name);
-      if (known && isFresh(known, now)) return known.identity;
+      if (known && Date.now() < known.at + renewal) return known.identity;
       const own = begin(forge, leaf.publicKey, validity);
       own.setSubject([{ name: 'commonName', value: name.slice(0, 64) }]);
       own.setIssuer(certificate.subject.attributes);
@@ -67,14 +64,10 @@ export function createAuthority(given?: IssuedIdentity): Authority {
       own.sign(key, forge.md.sha256.create());
       const identity = { cert: forge.pki.certificateToPem(own) + pem, key: leaf.pem };
       if (issued.size >= maxIssued) issued.clear();
-      issued.set(name, { identity, at: { system: Date.now(), sandbox: now } });
+      issued.set(name, { identity, at: Date.now() });
       return identity;
     },
   };
-}
-
-function isFresh({ at }: Issued, now: number): boolean {
-  return Date.now() < at.system + renewal && now < at.sandbox + renewal;
 }
 
 /** Makes the certificate of an authority and its key. Throws {@link AuthorityError}. */

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { type CaaProperty, toCaaProperty } from '../../contracts/dns/caa.ts';
+import { parseCaa } from '../../contracts/dns/caa.ts';
 import { quote } from '../json/quote.ts';
 import { hostName, toHostName } from './host-name.ts';
 
@@ -46,14 +46,6 @@ const expectedValues: Record<RecordType, string> = {
   ANAME: hostName,
   CAA: 'flags, tag and value, such as 0 issue "ca.example"',
 };
-
-/** Reads a CAA record as zone files write it; undefined where it is malformed. */
-export function parseCaa(text: string): CaaProperty | undefined {
-  const [, flags, tag, quoted, bare] =
-    /^(\d{1,3})\s+([a-z0-9]{1,15})\s+(?:"([^"]*)"|([^\s"]+))$/i.exec(text) ?? [];
-  if (tag === undefined || Number(flags) > 255) return undefined;
-  return toCaaProperty(Number(flags), tag, quoted ?? bare ?? '');
-}
 
 /** Addresses beside a CNAME record are the conflict that the procedure names (Appendix 4). */
 const conflicts: readonly DnsRecord['type'][] = ['A', 'AAAA'];

@@ -26,21 +26,8 @@ export type AttachedDomain = {
   name: string;
   kind: DomainKind;
   addedAt: number;
-  /** How far it had come when the project changed, or a certificate was asked for again. */
-  reached: readonly Reached[];
-};
-
-/** How far a domain has come at an instant, from which its further way follows. */
-export type Reached = {
-  at: number;
-  /** How many changes of records there had been. */
-  changes: number;
-  /** Since when its records are right; left out where they are not. */
-  verifiedAt?: number;
-  /** When the certificate is there; left out where CAA records refused it. */
-  issuedAt?: number;
-  /** Since when its records were last not right. */
-  brokenAt: number;
+  /** When a certificate was asked for again that CAA records had refused. */
+  askedAt?: number;
 };
 
 /** Leads from one name to a domain of the project. */
@@ -51,8 +38,6 @@ export type ZoneChange = {
   name: string;
   records: readonly DnsRecord[];
   at: number;
-  /** Its number among all changes of the sandbox: domains were judged with those up to a number. */
-  number: number;
   /** When everybody sees it. */
   seenAt: number;
 };
@@ -65,8 +50,6 @@ export type DomainsState = {
   /** The names that were removed last, and serve nothing. */
   removed: readonly string[];
   zone: readonly ZoneChange[];
-  /** How many changes of records there have been. */
-  changes: number;
 };
 
 /** The facts of a sandbox that has just begun. */
@@ -75,7 +58,6 @@ export const noDomains: DomainsState = {
   redirects: [],
   removed: [],
   zone: [],
-  changes: 0,
 };
 
 /** The facts about the domains of a sandbox. */

@@ -8,7 +8,7 @@ import {
 } from '../../mock/domains/domains-state.ts';
 import { replaceRecords } from '../../mock/extras/domains/change-domains.ts';
 import { type Progress, toProgress } from '../../mock/extras/domains/progress.ts';
-import { changeProject, conditionsOf } from '../../mock/extras/domains/project.ts';
+import { changeProject } from '../../mock/extras/domains/project.ts';
 
 export const rules = await loadDomainRules();
 export const start = Date.UTC(2030, 0, 1);
@@ -18,7 +18,6 @@ export const docs: AttachedDomain = {
   name: 'docs.example.com',
   kind: 'subdomain',
   addedAt: start,
-  reached: [],
 };
 export const cname: DnsRecord = {
   name: docs.name,
@@ -58,5 +57,5 @@ export function progressOf(
   now: number,
   { domain = state.domains[0] ?? docs, seed = 1 }: { domain?: AttachedDomain; seed?: number } = {},
 ): Progress {
-  return toProgress(domain, state, conditionsOf(state, { rules, seed, now }));
+  return toProgress(domain, state, { rules, seed, now });
 }

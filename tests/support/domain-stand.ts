@@ -56,6 +56,7 @@ export async function startStand({
       ...(host !== false && { platform: host }),
       ca: [readFileSync(authoritiesFile, 'utf8')],
       servers: [server],
+      otherServer: server,
       timeout: 5000,
       now: Date.now,
       ...options,

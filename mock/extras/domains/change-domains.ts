@@ -6,17 +6,9 @@ import {
   type DomainsState,
   type Redirect,
 } from '../../domains/domains-state.ts';
-import type { Found } from './look-up.ts';
 import { toProgress } from './progress.ts';
-import {
-  type Circumstances,
-  conditionsOf,
-  issuanceOf,
-  projectOf,
-  toReached,
-  withReached,
-} from './project.ts';
-import { namesOf, recordsSet, setRecords, sizeOf, withoutOutdated } from './zone.ts';
+import { type Circumstances, projectOf } from './project.ts';
+import { allRecords, setRecords } from './zone.ts';
 
 /** How many domains and redirects a project may have, and how many removed names are retained. */
 const max = 100;
@@ -24,9 +16,10 @@ const max = 100;
 /** Adds a domain to the project, if its plan and its deploy allow it. Throws {@link DomainError}. */
 export function addDomain(
   state: DomainsState,
-  { name, kind, addedAt }: Omit<AttachedDomain, 'reached'>,
+  domain: AttachedDomain,
   rules: DomainRules,
 ): DomainsState {
+  const { name } = domain;
   const project = projectOf(state, rules);
   if (!rules.plans.includes(project.plan))
     throw new DomainError(
@@ -42,7 +35,7 @@ export function addDomain(
   return {
     ...state,
     project,
-    domains: [...state.domains, { name, kind, addedAt, reached: [] }],
+    domains: [...state.domains, domain],
     removed: state.removed.filter((one) => one !== name),
   };
 }
@@ -68,12 +61,9 @@ export function verifyDomain(
 ): DomainsState {
   const domain = findDomain(state, name);
   if (!domain) return state;
-  const conditions = conditionsOf(state, circumstances);
-  const { problems } = toProgress(domain, state, conditions);
+  const { problems } = toProgress(domain, state, circumstances);
   if (!problems.some(({ code }) => code === 'verify-again')) return state;
-  const reached = toReached(domain, state, conditions);
-  const issuedAt = conditions.now + issuanceOf(domain, conditions);
-  const asked = withReached(domain, { ...reached, issuedAt });
+  const asked = { ...domain, askedAt: circumstances.now };
   return { ...state, domains: state.domains.map((one) => (one === domain ? asked : one)) };
 }
 
@@ -130,63 +120,13 @@ function withLast(names: readonly string[], last: string): string[] {
   return [...names.filter((one) => one !== last), last].slice(-max);
 }
 
-/** How much room changes may take before outdated ones are forgotten. */
-const roomySize = 1000;
-
-/** How much room changes may take at all. */
-export const maxZoneSize = 4000;
-
 /** Puts these records in place of all that the zone has. */
 export function replaceRecords(
   state: DomainsState,
   records: readonly DnsRecord[],
-  circumstances: Circumstances,
+  { rules, now, seed }: Circumstances,
 ): DomainsState {
-  const { now, seed } = circumstances;
-  const { propagationHours } = conditionsOf(state, circumstances).project;
-  const names = namesOf(state, records, now);
-  return bound(setRecords(state, names, records, { now, seed, propagationHours }), circumstances);
-}
-
-/** Sets what was looked up, if anything was, which everybody sees already. */
-export function observeRecords(
-  state: DomainsState,
-  found: Found | undefined,
-  circumstances: Circumstances,
-): DomainsState {
-  if (!found) return state;
-  const { now, seed } = circumstances;
-  const { name, others, records } = found;
-  const spreading = { now, seed, propagationHours: 0 };
-  const next = [...records, ...unaskedRecords(state, found, now)];
-  return bound(setRecords(state, [name, ...others], next, spreading), circumstances);
-}
-
-/** What other names have of types that were not looked up. */
-function unaskedRecords(state: DomainsState, { others, records }: Found, now: number) {
-  const present = recordsSet(state.zone, now);
-  const aliases = new Set(records.filter(({ type }) => type === 'CNAME').map(({ name }) => name));
-  return [...others]
-    .filter((one) => !aliases.has(one))
-    .flatMap(present)
-    .filter(({ type }) => type !== 'CNAME' && type !== 'CAA');
-}
-
-/**
- * Forgets changes that nobody sees any more where there are many, once it is noted how far domains
- * have come by them.
- */
-function bound(state: DomainsState, circumstances: Circumstances): DomainsState {
-  if (sizeOf(state.zone) <= roomySize) return state;
-  const zone = withoutOutdated(state.zone, circumstances.now);
-  if (sizeOf(zone) > maxZoneSize)
-    throw new DomainError(
-      'The zone has no room for more changes while so many still spread. Move the clock on with PUT /__admin/clock, or let records take no time: "propagationHours":0 in PUT /__admin/project.',
-    );
-  if (zone.length === state.zone.length) return state;
-  const conditions = conditionsOf(state, circumstances);
-  const domains = state.domains.map((domain) =>
-    withReached(domain, toReached(domain, state, conditions)),
-  );
-  return { ...state, zone, domains };
+  const { propagationHours } = projectOf(state, rules);
+  const names = new Set([...allRecords(state.zone, now), ...records].map(({ name }) => name));
+  return setRecords(state, names, records, { now, seed, propagationHours });
 }

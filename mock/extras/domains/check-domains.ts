@@ -1,15 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toRecord } from '../../domains/dns-records.ts';
-import {
-  type AttachedDomain,
-  DomainError,
-  type DomainsState,
-} from '../../domains/domains-state.ts';
+import { DomainError, type DomainsState } from '../../domains/domains-state.ts';
 import { hostName, toDomainKind, toHostName } from '../../domains/host-name.ts';
 import { quote } from '../../json/quote.ts';
-import { addRedirect, maxZoneSize } from './change-domains.ts';
+import { addRedirect } from './change-domains.ts';
 import type { FindHostProblem } from './domain-handlers.ts';
-import { sizeOf } from './zone.ts';
+import { maxZoneSize, sizeOf } from './zone.ts';
 
 /** Takes what is wrong at a place. */
 export type Report = (place: string, problem: string) => void;
@@ -55,7 +51,6 @@ export async function checkDomains(
     const actual = await checkHost(`domains/${index}/name`, name);
     if (actual && kind !== actual)
       at('kind', `must be ${actual} by the public suffix list, but is ${kind}`);
-    checkReached(domain, given.changes, within(at, 'reached'));
   }
   let state: DomainsState = { ...given, redirects: [] };
   for (const [index, redirect] of given.redirects.entries()) {
@@ -74,35 +69,17 @@ export async function checkDomains(
   checkZone(given, report);
 }
 
-/** Whether the states that a domain reached lie behind each other. */
-function checkReached({ reached }: AttachedDomain, changes: number, report: Report): void {
-  for (const [index, { at, changes: known, verifiedAt = at }] of reached.entries()) {
-    const before = reached[index - 1]?.at ?? 0;
-    if (at < before)
-      report(`${index}/at`, `must not be before ${before}, the one before it, but is ${at}`);
-    if (verifiedAt > at)
-      report(`${index}/verifiedAt`, `must not be after ${at}, but is ${verifiedAt}`);
-    if (known > changes)
-      report(`${index}/changes`, `must be at most ${changes} ("changes"), but is ${known}`);
-  }
-}
-
-function checkZone({ zone, changes }: DomainsState, report: Report): void {
+function checkZone({ zone }: DomainsState, report: Report): void {
   const size = sizeOf(zone);
   if (size > maxZoneSize) {
     report('zone', `has ${size} changes and records together, of at most ${maxZoneSize}`);
     return;
   }
-  const numbers = new Set<number>();
-  for (const [index, { name, records, at, seenAt, number }] of zone.entries()) {
+  for (const [index, { name, records, at, seenAt }] of zone.entries()) {
     const ofChange = within(report, `zone/${index}`);
     const problem = findNameProblem(name);
     if (problem !== undefined) ofChange('name', problem);
     if (seenAt < at) ofChange('seenAt', `must not be before ${at} ("at"), but is ${seenAt}`);
-    if (number > changes)
-      ofChange('number', `must be at most ${changes} ("changes"), but is ${number}`);
-    if (numbers.has(number)) ofChange('number', `is ${number}, as is that of another change`);
-    numbers.add(number);
     for (const [of, record] of records.entries()) {
       const canonical = toRecord(record);
       if (typeof canonical === 'string')

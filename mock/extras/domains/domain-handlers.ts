@@ -11,7 +11,6 @@ import {
   addDomain,
   addRedirect,
   findDomain,
-  observeRecords,
   removeDomain,
   removeRedirect,
   replaceRecords,
@@ -19,9 +18,8 @@ import {
 } from './change-domains.ts';
 import { toDomainView, toRedirectView } from './domain-view.ts';
 import { createLookUp } from './look-up.ts';
-import type { ReadDomainRules } from './project.ts';
-import { type Circumstances, changeProject, projectOf } from './project.ts';
-import { allRecords } from './zone.ts';
+import { type Circumstances, changeProject, projectOf, type ReadDomainRules } from './project.ts';
+import { allRecords, setRecords } from './zone.ts';
 
 export type DomainHandlersOptions = {
   readRules: ReadDomainRules;
@@ -49,8 +47,10 @@ export function createDomainHandlers(options: DomainHandlersOptions): AdminHandl
     const { target } = projectOf(sandbox.domains.state(), rules);
     const found = await lookUp?.({ name, kind, target, ttl: rules.ttlSeconds });
     const circumstances = await circumstancesOf(sandbox, readRules);
-    // What was asked meanwhile has changed the facts.
-    const state = observeRecords(sandbox.domains.state(), found, circumstances);
+    // What was asked meanwhile has changed the facts. What was looked up has spread already.
+    const present = sandbox.domains.state();
+    const spreading = { ...circumstances, propagationHours: 0 };
+    const state = found ? setRecords(present, [name], found, spreading) : present;
     return { state, circumstances };
   };
   return {

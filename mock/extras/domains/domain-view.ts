@@ -3,7 +3,7 @@ import { toUnicodeName } from '../../domains/host-name.ts';
 import { findDomain, findRedirect } from './change-domains.ts';
 import { type RequiredRecord, requiredRecord } from './judge-records.ts';
 import { type Progress, toProgress } from './progress.ts';
-import { type Circumstances, conditionsOf } from './project.ts';
+import { type Circumstances, projectOf } from './project.ts';
 
 /** A domain of the project as the admin shows it; instants as ISO 8601. */
 export type DomainView = {
@@ -43,8 +43,8 @@ export function toDomainView(
   state: DomainsState,
   circumstances: Circumstances,
 ): DomainView {
-  const conditions = conditionsOf(state, circumstances);
-  const progress = toProgress(domain, state, conditions);
+  const { rules } = circumstances;
+  const progress = toProgress(domain, state, circumstances);
   const unicodeName = toUnicodeName(domain.name);
   return {
     domain: domain.name,
@@ -55,7 +55,7 @@ export function toDomainView(
     since: toInstant(progress.since),
     waitsFor: progress.waitsFor ?? null,
     expectedAt: progress.expectedAt === undefined ? null : toInstant(progress.expectedAt),
-    record: requiredRecord(domain, conditions.project, conditions.ttl),
+    record: requiredRecord(domain, projectOf(state, rules), rules.ttlSeconds),
     problems: progress.problems,
   };
 }
@@ -78,7 +78,7 @@ export function findRole(
   circumstances: Circumstances,
 ): HostRole | undefined {
   const domain = findDomain(state, host);
-  const progress = domain && toProgress(domain, state, conditionsOf(state, circumstances));
+  const progress = domain && toProgress(domain, state, circumstances);
   if (progress?.waitsFor !== undefined)
     return { role: 'waiting', state: progress.state, waitsFor: progress.waitsFor };
   const redirect = findRedirect(state, host);

@@ -59,8 +59,6 @@ export function createFindIdentity({ authority, ...options }: DomainIdentityOpti
     const name = given.toLowerCase();
     if (name === 'localhost' || name.endsWith('.localhost')) return undefined;
     const found = await findHostRole(name, options);
-    return found && isServing(found)
-      ? await authority.issue(name, found.sandbox.clock.now())
-      : undefined;
+    return found && isServing(found) ? await authority.issue(name) : undefined;
   };
 }

@@ -1,7 +1,7 @@
-import { permittedAuthorities, unknownCritical } from '../../../contracts/dns/caa.ts';
-import { type DnsRecord, isAlias, parseCaa } from '../../domains/dns-records.ts';
+import { parseCaa, permittedAuthorities } from '../../../contracts/dns/caa.ts';
+import { type DnsRecord, isAlias } from '../../domains/dns-records.ts';
 import type { AttachedDomain, Project } from '../../domains/domains-state.ts';
-import { findCircle, type RecordsOf, withAliases, withParents } from './zone.ts';
+import { type RecordsOf, withParents } from './zone.ts';
 
 /** What keeps a domain from being active, or will, or differs from what the procedure gives. */
 export type DomainProblem = {
@@ -57,53 +57,43 @@ export function judgeRecords(recordsOf: RecordsOf, required: RequiredRecord): Do
   const addresses = records.filter(({ type }) => type === 'A' || type === 'AAAA');
   const others = records.filter(({ type }) => isAlias(type) && !types.includes(type));
   const own = records.filter(({ type }) => types.includes(type));
-  const wrong = own.filter((one) => !withAliases(one.value, recordsOf).some((at) => at === value));
-  const circle = wrong.map((one) => findCircle(name, one.value, recordsOf)).find((way) => way);
-  const fault = circle
-    ? `leads in a circle: ${circle.join(' -> ')}`
-    : `points at something other than ${value}`;
-  const differing = own.find((record) => record.ttl !== ttl);
-  const clause = isCname ? 'cname' : 'apex';
-  const found: (DomainProblem | false | undefined)[] = [
-    addresses.length > 0 && {
+  const wrong = own.filter((record) => record.value !== value);
+  const problems: DomainProblem[] = [];
+  const add = (code: ProblemCode, message: string, whatToDo: string) => {
+    const [clause, blocks] = [isCname ? 'cname' : 'apex', true];
+    problems.push({ code, clause, message, whatToDo, blocks });
+  };
+  if (addresses.length > 0)
+    problems.push({
       code: 'address-conflict',
       clause: 'no-address',
       message: `${name} has ${listed(addresses)}, which blocks the ${kinds} record.`,
       whatToDo: `Remove every A and AAAA record of ${name}.`,
       blocks: true,
-    },
-    others.length > 0 && {
-      code: 'record-of-other-type',
-      clause,
-      message: `${name} has ${listed(others)}, where a record of the type ${kinds} is needed.`,
-      whatToDo: `${set} in its place.`,
-      blocks: true,
-    },
-    wrong.length > 0 && {
-      code: 'record-of-other-target',
-      clause,
-      message: `${name} has ${listed(wrong)}, which ${fault}.`,
-      whatToDo: `${set} in its place.`,
-      blocks: true,
-    },
-    own.length === 0 &&
-      others.length === 0 && {
-        code: 'record-missing',
-        clause,
-        message: `${name} has no ${kinds} record.`,
-        whatToDo: `${set}.`,
-        blocks: true,
-      },
-    isCname &&
-      differing && {
-        code: 'ttl-differs',
-        clause: 'ttl',
-        message: `The CNAME record of ${name} has the TTL ${differing.ttl}, where ${ttl} is given.`,
-        whatToDo: `Set its TTL to ${ttl}.`,
-        blocks: false,
-      },
-  ];
-  return found.filter((problem) => problem !== false && problem !== undefined);
+    });
+  if (others.length > 0)
+    add(
+      'record-of-other-type',
+      `${name} has ${listed(others)}, where a record of the type ${kinds} is needed.`,
+      `${set} in its place.`,
+    );
+  else if (own.length === 0) add('record-missing', `${name} has no ${kinds} record.`, `${set}.`);
+  if (wrong.length > 0)
+    add(
+      'record-of-other-target',
+      `${name} has ${listed(wrong)}, which points at something other than ${value}.`,
+      `${set} in its place.`,
+    );
+  const differing = own.find((record) => record.ttl !== ttl);
+  if (isCname && differing)
+    problems.push({
+      code: 'ttl-differs',
+      clause: 'ttl',
+      message: `The CNAME record of ${name} has the TTL ${differing.ttl}, where ${ttl} is given.`,
+      whatToDo: `Set its TTL to ${ttl}.`,
+      blocks: false,
+    });
+  return problems;
 }
 
 /** What is wrong where CAA records refuse the certificate. */
@@ -138,26 +128,19 @@ function listed(records: readonly DnsRecord[]): string {
 }
 
 /**
- * The CAA records that refuse a certificate for a name: those of the nearest name that has any, or
- * whose aliases lead to some (RFC 8659 §3), where none of them lets the authority issue. Undefined
- * where they let it.
+ * The CAA records that refuse a certificate for a name: those of the nearest name that has any (RFC
+ * 8659 §3), where none of them lets the authority issue. Undefined where they let it.
  */
 export function findRefusal(
   name: string,
   authority: string,
   recordsOf: RecordsOf,
 ): readonly DnsRecord[] | undefined {
-  for (const owner of withParents(name))
-    for (const alias of withAliases(owner, recordsOf)) {
-      const records = recordsOf(alias).filter(({ type }) => type === 'CAA');
-      if (records.length > 0) return isRefused(records, authority) ? records : undefined;
-    }
-  return undefined;
-}
-
-function isRefused(records: readonly DnsRecord[], authority: string): boolean {
-  const properties = records.flatMap(({ value }) => parseCaa(value) ?? []);
-  if (unknownCritical(properties).length > 0) return true;
-  const permitted = permittedAuthorities(properties, { isWildcard: false });
-  return permitted !== undefined && !permitted.includes(authority);
+  const records = withParents(name)
+    .map((owner) => recordsOf(owner).filter(({ type }) => type === 'CAA'))
+    .find(({ length }) => length > 0);
+  const permitted = permittedAuthorities(
+    (records ?? []).flatMap(({ value }) => parseCaa(value) ?? []),
+  );
+  return permitted?.includes(authority) === false ? records : undefined;
 }

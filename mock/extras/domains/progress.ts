@@ -1,4 +1,5 @@
-import type { AttachedDomain, DomainsState } from '../../domains/domains-state.ts';
+import type { AttachedDomain, DomainsState, Project } from '../../domains/domains-state.ts';
+import { createRandom } from '../../faults/random.ts';
 import {
   type DomainProblem,
   findRefusal,
@@ -8,9 +9,8 @@ import {
   toCaaProblem,
   toRetryProblem,
 } from './judge-records.ts';
-import { type Conditions, toReached } from './project.ts';
-import type { RecordsOf } from './zone.ts';
-import { changesFor, recordsSeen, recordsSet } from './zone.ts';
+import { type Circumstances, projectOf } from './project.ts';
+import { changesFor, type RecordsOf, recordsSeen, recordsSet } from './zone.ts';
 
 /** The states of a domain, in their order. */
 export const domainStates = ['pending', 'verified', 'certificate-issued', 'active'] as const;
@@ -28,44 +28,53 @@ export type Progress = {
   problems: readonly DomainProblem[];
 };
 
-/** How long the platform takes to serve a domain once its certificate is there, in milliseconds. */
-const activation = 60_000;
+const minute = 60_000;
 
-/** Where a domain stands, from the facts about it alone. */
+/** How long the platform takes to serve a domain once its certificate is there. */
+const activation = minute;
+
+/** Where a domain stands, from the facts alone. */
 export function toProgress(
   domain: AttachedDomain,
-  state: Pick<DomainsState, 'zone' | 'changes'>,
-  options: Conditions,
+  state: Pick<DomainsState, 'project' | 'zone'>,
+  circumstances: Circumstances,
 ): Progress {
-  const { project, ttl, now } = options;
+  const { rules, now } = circumstances;
   const { name } = domain;
-  const { verifiedAt, issuedAt, brokenAt } = toReached(domain, state, options);
-  const setNow = recordsSet(state.zone, now);
-  const ofRecords = judgeRecords(setNow, requiredRecord(domain, project, ttl));
-  const refusal = findRefusal(name, project.authority, setNow);
-  const caaProblem = refusal && toCaaProblem(name, project.authority, refusal);
-  if (verifiedAt === undefined)
+  const project = projectOf(state, rules);
+  const zone = changesFor(state.zone, name).filter(({ at }) => at <= now);
+  const { verifiedAt, issuedAt, brokenAt } = findMilestones(domain, state, circumstances);
+  const required = requiredRecord(domain, project, rules.ttlSeconds);
+  const setNow = recordsSet(zone, now);
+  const ofRecords = judgeRecords(setNow, required);
+  const caaProblem = (recordsOf: RecordsOf) => {
+    const refusal = findRefusal(name, project.authority, recordsOf);
+    return refusal && toCaaProblem(name, project.authority, refusal);
+  };
+  if (verifiedAt === undefined) {
+    const isRightNow = ofRecords.every(({ blocks }) => !blocks);
+    const expectedAt = [domain.addedAt, ...zone.map(({ seenAt }) => seenAt)]
+      .filter((at) => at > now)
+      .toSorted((left, right) => left - right)
+      .find((at) => isRight(recordsSeen(zone, at), required));
     return {
       state: 'pending',
       since: brokenAt,
-      ...waitOfPending(domain, state, options),
-      problems: [...ofRecords, ...(caaProblem ? [caaProblem] : [])],
+      waitsFor: isRightNow
+        ? `The records to spread, which takes up to ${project.propagationHours} hours.`
+        : `The right records of ${name}.`,
+      expectedAt: isRightNow ? expectedAt : undefined,
+      problems: [...ofRecords, ...[caaProblem(setNow) ?? []].flat()],
     };
-  if (issuedAt === undefined) {
-    const seen = recordsSeen(state.zone, now);
-    const isAllowed = (recordsOf: RecordsOf) =>
-      findRefusal(name, project.authority, recordsOf) === undefined;
-    const problem = caaProblem ?? (isAllowed(seen) ? toRetryProblem(name) : undefined);
+  }
+  if (issuedAt === undefined)
     return {
       state: 'verified',
       since: verifiedAt,
-      waitsFor: problem
-        ? 'The certificate, which the CAA records blocked.'
-        : `The CAA records to spread, which takes up to ${project.propagationHours} hours. Then verify again.`,
-      expectedAt: problem ? undefined : whenSeen(state.zone, name, { now, isEnough: isAllowed }),
-      problems: [...ofRecords, ...(problem ? [problem] : [])],
+      waitsFor: 'The certificate, which the CAA records blocked.',
+      expectedAt: undefined,
+      problems: [...ofRecords, caaProblem(recordsSeen(zone, now)) ?? toRetryProblem(name)],
     };
-  }
   if (now < issuedAt)
     return {
       state: 'verified',
@@ -85,42 +94,49 @@ export function toProgress(
   };
 }
 
-/** What a domain waits for that is not verified. */
-function waitOfPending(
+/** How far a domain has come. */
+type Milestones = {
+  /** Since when its records are right; undefined where they are not. */
+  verifiedAt: number | undefined;
+  /** When the certificate is there; undefined where CAA records refused it. */
+  issuedAt: number | undefined;
+  /** Since when its records were last not right. */
+  brokenAt: number;
+};
+
+/** Goes through what has happened to the records of a domain since it was added. */
+function findMilestones(
   domain: AttachedDomain,
-  { zone }: Pick<DomainsState, 'zone'>,
-  { project, ttl, now }: Conditions,
-): Pick<Progress, 'waitsFor' | 'expectedAt'> {
-  const { name, addedAt } = domain;
-  const required = requiredRecord(domain, project, ttl);
-  if (!isRight(recordsSet(zone, now), required))
-    return { waitsFor: `The right records of ${name}.`, expectedAt: undefined };
-  const isEnough = (recordsOf: RecordsOf) => isRight(recordsOf, required);
-  const isAhead = addedAt > now;
-  return {
-    waitsFor: isAhead
-      ? 'The clock, which was moved back to before the domain was added.'
-      : `The records to spread, which takes up to ${project.propagationHours} hours.`,
-    expectedAt: whenSeen(zone, name, { now, from: addedAt, isEnough }),
-  };
+  state: Pick<DomainsState, 'project' | 'zone'>,
+  { rules, seed, now }: Circumstances,
+): Milestones {
+  const { name, addedAt, askedAt = addedAt } = domain;
+  const project = projectOf(state, rules);
+  const required = requiredRecord(domain, project, rules.ttlSeconds);
+  const zone = changesFor(state.zone, name).filter(({ at }) => at <= now);
+  const issuance = issuanceOf(name, project, seed);
+  const reached: Milestones = { verifiedAt: undefined, issuedAt: undefined, brokenAt: addedAt };
+  const instants = [addedAt, askedAt, ...zone.map(({ seenAt }) => Math.max(seenAt, addedAt))];
+  const past = instants.filter((at) => at <= now).toSorted((left, right) => left - right);
+  for (const at of new Set(past)) {
+    const recordsOf: RecordsOf = recordsSeen(zone, at);
+    if (!isRight(recordsOf, required)) {
+      if (reached.verifiedAt !== undefined) reached.brokenAt = at;
+      reached.verifiedAt = undefined;
+      // A certificate that was issued stays.
+      if (reached.issuedAt !== undefined && reached.issuedAt > at) reached.issuedAt = undefined;
+      continue;
+    }
+    const isAsked = reached.verifiedAt === undefined || at === askedAt;
+    reached.verifiedAt ??= at;
+    if (isAsked && !findRefusal(name, project.authority, recordsOf))
+      reached.issuedAt ??= at + issuance;
+  }
+  return reached;
 }
 
-/**
- * When the records of a name that everybody sees are enough, at an instant from which on that
- * matters: an earlier change may be enough, too, and be seen before the last one.
- */
-function whenSeen(
-  zone: DomainsState['zone'],
-  name: string,
-  {
-    now,
-    from = now,
-    isEnough,
-  }: { now: number; from?: number; isEnough: (recordsOf: RecordsOf) => boolean },
-): number | undefined {
-  const changes = changesFor(zone, name).filter(({ at }) => at <= now);
-  return [from, ...changes.map(({ seenAt }) => Math.max(seenAt, from))]
-    .filter((at) => at > now)
-    .toSorted((left, right) => left - right)
-    .find((at) => isEnough(recordsSeen(changes, at)));
+/** How long the certificate of a domain takes: the same for the same seed, in milliseconds. */
+function issuanceOf(name: string, { issuanceMinutes }: Project, seed: number): number {
+  const drawn = createRandom(`${seed}: certificate of ${name}`)();
+  return Math.ceil((drawn * issuanceMinutes * minute) / 1000) * 1000;
 }

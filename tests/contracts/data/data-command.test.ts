@@ -208,7 +208,7 @@ it('names broken entries by their number, and goes on', async () => {
   const lines = err.trimEnd().split('\n');
   expect(lines).toHaveLength(11);
   expect(lines[0]).toBe('petstore-twin data: recording.har: entry 1 has no text "method".');
-  expect(lines[10]).toBe('petstore-twin data: recording.har: 2 more entries could not be read.');
+  expect(lines[10]).toBe('petstore-twin data: 2 more entries could not be read.');
 });
 
 it('says where the calls went if none is of the deployment', async () => {

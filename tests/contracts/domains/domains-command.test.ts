@@ -5,11 +5,9 @@ import { expect, it } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import { authoritiesFile } from '../../support/domain-site.ts';
 import { platform, type StandOptions, standing, startStand } from '../../support/domain-stand.ts';
-import { findFreePort } from '../../support/free-port.ts';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { projectFile } from '../../support/twin.ts';
 import { type Run, temporaryFolder } from '../../support/verify-command.ts';
-import type { ZoneRecord } from '../../support/zone-server.ts';
 
 const docs = 'docs.example.test';
 
@@ -109,20 +107,6 @@ it('fails for a broken RFC with --strict alone', async () => {
   expect((await domains([...args, '--quiet', '--strict'])).code).toBe(1);
 });
 
-it('sends a request again to the address that was wrong, where a name has several', async () => {
-  const old = 'old.example.test';
-  const records: ZoneRecord[] = [
-    { name: old, type: 'A', address: '127.0.0.1' },
-    { name: old, type: 'AAAA', address: '::1' },
-  ];
-  const { server, site } = await startStand({ records, sites: { [old]: { status: 200 } } });
-  const from = `${old}:${site.port}`;
-  const servers = ['--dns-server', `127.0.0.1:${server.port}`];
-  const { code, out } = await domains(['check', '--redirect', `${from}=${docs}`, ...servers]);
-  expect(code).toBe(1);
-  expect(out).toContain(`curl -i 'https://${from}/' --insecure --connect-to ::127.0.0.1:\n`);
-});
-
 it('is incomplete without a target, and exits with 2 where that is asked for', async () => {
   const [check = '', name = '', , , ...rest] = await argumentsFor();
   const { code, out } = await domains([check, name, ...rest]);
@@ -141,22 +125,13 @@ it('exits with 1 where a name server gives no answer, and 2 where none gives any
   const unanswered = await domains(failing);
   expect(unanswered.code).toBe(1);
   expect(unanswered.out.replaceAll(/\s+/g, ' ')).toMatch(
-    /^UNANSWERED .*the CNAME record of docs\.example\.test could not/,
+    /^UNANSWERED .*the records of docs\.example\.test could not/i,
   );
   const silent = await argumentsFor({ zone: { behave: () => 'silent' } });
   const { code, err } = await domains([...silent, '--timeout', '50']);
   expect(code).toBe(2);
   expect(err).toMatch(
     /^petstore-twin domains: No name server answered: no answer within 50 ms from/,
-  );
-});
-
-it('says that no name server listens at an address', async () => {
-  const server = `127.0.0.1:${await findFreePort('127.0.0.1')}`;
-  const { code, err } = await domains(['check', docs, '--dns-server', server]);
-  expect(code).toBe(2);
-  expect(err).toBe(
-    `petstore-twin domains: No name server answered: no name server listens at ${server} (ECONNREFUSED). Name one that does with --dns-server ADDRESS.\n`,
   );
 });
 
@@ -175,8 +150,7 @@ it('says what is wrong with a command line', async () => {
   writeFileSync(notPem, 'no certificate');
   const cases: [args: string[], message: string][] = [
     [[], 'Say what to do: check NAME.'],
-    [['chekc', docs], '"chekc" is nothing that domains does. Did you mean check?'],
-    [[docs], `"${docs}" is nothing that domains does. Say check before the names.`],
+    [[docs], 'Say what to do: check NAME.'],
     [['check'], 'Name the domain to check, such as docs.example.com.'],
     [
       ['check', 'https://docs.example.com/guide'],
@@ -196,10 +170,6 @@ it('says what is wrong with a command line', async () => {
     [['check', docs, '--target', 'a.test:8080'], '--target is a name alone, such as a.test'],
     [['check', docs, '--redirect', 'a.test'], '--redirect must be FROM=TO or FROM=TO=STATUS'],
     [['check', docs, '--redirect', 'a.test=b.test=200'], '--redirect must be FROM=TO'],
-    [
-      ['check', '--redirect', 'a.b.test=c.b.test', '--redirect', 'c.b.test=a.b.test'],
-      'The redirects lead in a circle: a.b.test -> c.b.test -> a.b.test.',
-    ],
     [
       ['check', '--redirect', 'a.b.test=c.b.test', '--redirect', 'a.b.test=d.b.test'],
       '--redirect leads from a.b.test to two domains.',

@@ -8,7 +8,7 @@ import {
   verdictsOf,
   without,
 } from '../../support/domain-stand.ts';
-import { startZone, type ZoneRecord } from '../../support/zone-server.ts';
+import type { ZoneRecord } from '../../support/zone-server.ts';
 
 const docs = 'docs.example.test';
 
@@ -59,7 +59,9 @@ it('sees a CNAME record that points elsewhere', async () => {
     message: `The CNAME record of ${docs} does not point at the platform`,
     expected: `a CNAME record that points at ${platform}`,
     actual: `${docs} -> old.host.test`,
-    repeat: { tool: 'dig', name: docs, type: 'CNAME' },
+    again: expect.stringMatching(
+      /^dig \+noall \+answer @127\.0\.0\.1 -p \d+ docs\.example\.test CNAME$/,
+    ),
   });
 });
 
@@ -72,39 +74,16 @@ it('sees names that do not exist, or have no CNAME record', async () => {
   });
   expect(rulingOf(await check([docs]), 'cname')).toMatchObject({
     message: `${docs} does not exist`,
-    actual: 'no records at all (NXDOMAIN)',
+    actual: 'none',
   });
   expect(rulingOf(await check(['empty.example.test']), 'cname')).toMatchObject({
     message: 'empty.example.test has no CNAME record',
-    actual: 'no CNAME record',
+    actual: 'none',
   });
   expect(verdictsOf(await check([docs]))).toMatchObject({
     ttl: 'vacuous',
     certificate: 'inconclusive',
   });
-});
-
-it('sees a CNAME circle, whatever the resolver makes of it', async () => {
-  const circle: ZoneRecord[] = [
-    { name: docs, type: 'CNAME', domain: 'a.example.test' },
-    { name: 'a.example.test', type: 'CNAME', domain: docs },
-  ];
-  for (const behaviour of [undefined, 'SERVFAIL'] as const) {
-    const { check } = await startStand({
-      records: circle,
-      zone: { behave: ({ type }) => (type === 'CNAME' ? undefined : behaviour) },
-    });
-    const checked = await check([docs]);
-    expect(rulingOf(checked, 'cname')).toMatchObject({
-      message: `The CNAME records of ${docs} lead in a circle`,
-      actual: `${docs} -> a.example.test -> ${docs}`,
-    });
-    const reason = `its CNAME records lead in a circle: ${docs} -> a.example.test -> ${docs}`;
-    expect(rulingOf(checked, 'no-address')).toMatchObject({
-      reason: `A records could not be looked up: ${reason}`,
-    });
-    expect(rulingOf(checked, 'caa')).toEqual({ verdict: 'inconclusive', reason });
-  }
 });
 
 it('does not judge where a name leads without a target', async () => {
@@ -144,31 +123,8 @@ it('takes a TTL that a resolver counts down for no drift, unless it is too long'
   });
   expect(await at(7200)).toMatchObject({
     verdict: 'broken',
-    actual: '7200 s left, of a resolver that counts it down',
+    actual: '7200 s',
   });
-});
-
-it('asks a server of the zone for the TTL where a resolver counts it down', async () => {
-  for (const [ttl, verdict] of [
-    [3600, 'kept'],
-    [600, 'broken'],
-  ] as const) {
-    const zone = await startZone([{ name: docs, type: 'CNAME', domain: platform, ttl }], {
-      address: '127.0.0.2',
-    });
-    const { check } = await startStand({
-      records: [
-        ...without(docs, 'CNAME'),
-        { name: docs, type: 'CNAME', domain: platform, ttl: 17 },
-        { name: 'example.test', type: 'NS', ns: 'ns.example.test' },
-        { name: 'ns.example.test', type: 'A', address: zone.address },
-      ],
-      zone: { isAuthoritative: false },
-    });
-    const checked = await check([docs], { zonePort: zone.port });
-    expect(rulingOf(checked, 'ttl').verdict).toBe(verdict);
-    expect(zone.asked).toEqual([{ name: docs, type: 'CNAME' }]);
-  }
 });
 
 it('sees an A record beside a CNAME record, and one in its place', async () => {
@@ -176,7 +132,7 @@ it('sees an A record beside a CNAME record, and one in its place', async () => {
   const beside = await startStand({ records: [...standing, a] });
   const both = await beside.check([docs]);
   expect(rulingOf(both, 'no-address')).toMatchObject({
-    message: `${docs} has an A record beside its CNAME record`,
+    message: `${docs} has an A record, which blocks a CNAME record`,
     actual: 'A 127.0.0.1',
   });
   expect(verdictsOf(both)).toMatchObject({ cname: 'kept', 'cname-alone': 'kept' });
@@ -187,7 +143,7 @@ it('sees an A record beside a CNAME record, and one in its place', async () => {
   });
   expect(rulingOf(only, 'cname')).toMatchObject({
     verdict: 'broken',
-    actual: 'addresses of its own instead (127.0.0.1), as a proxy shows them too',
+    actual: 'addresses of its own: 127.0.0.1',
   });
 });
 
@@ -222,12 +178,15 @@ it('compares the addresses of an apex domain with those of the platform, IPv6 to
   });
   const aaaa: ZoneRecord = { name, type: 'AAAA', address: '0:0:0:0:0:0:0:1' };
   expect(rulingOf(await apex(aaaa), 'apex')).toEqual({ verdict: 'kept' });
-  expect(rulingOf(await apex(a, { ...a, address: '127.0.0.9' }), 'apex')).toMatchObject({
+  const other: ZoneRecord = { name, type: 'A', address: '127.0.0.9' };
+  expect(rulingOf(await apex(other), 'apex')).toMatchObject({
     verdict: 'broken',
     message: 'The apex domain example.test has addresses that are not of the platform',
     expected: `addresses of ${platform}: 127.0.0.1, ::1`,
-    actual: '127.0.0.1, 127.0.0.9',
+    actual: '127.0.0.9',
   });
+  // A platform may give some of its addresses at a time.
+  expect(rulingOf(await apex(a, other), 'apex')).toMatchObject({ verdict: 'inconclusive' });
   expect(rulingOf(await apex(), 'apex')).toMatchObject({
     message: 'The apex domain example.test has no address',
     actual: 'no A and no AAAA record',
@@ -236,36 +195,4 @@ it('compares the addresses of an apex domain with those of the platform, IPv6 to
     message: 'The apex domain example.test has a CNAME record',
     actual: `CNAME ${platform}`,
   });
-});
-
-it('asks a platform again that gives some of its addresses at a time', async () => {
-  const records: ZoneRecord[] = [
-    { name: 'example.test', type: 'A', address: '127.0.0.1' },
-    { name: platform, type: 'A', address: '127.0.0.2' },
-  ];
-  const { check } = await startStand({
-    records,
-    zone: {
-      behave({ name, type }) {
-        const asked = records.filter((record) => record.name === platform);
-        if (name === platform && type === 'AAAA' && asked.length === 1)
-          records.push({ name: platform, type: 'A', address: '127.0.0.1' });
-        return undefined;
-      },
-    },
-  });
-  expect(verdictsOf(await check(['example.test']))).toMatchObject({ apex: 'kept' });
-});
-
-it('takes the top of a zone of its own for an apex, and a name below co.uk too', async () => {
-  const { check } = await startStand({
-    records: [
-      { name: docs, type: 'SOA' },
-      { name: docs, type: 'A', address: '127.0.0.1' },
-      { name: 'example.co.uk', type: 'A', address: '127.0.0.1' },
-      { name: platform, type: 'A', address: '127.0.0.1' },
-    ],
-  });
-  expect(verdictsOf(await check([docs]))).toMatchObject({ apex: 'kept', cname: 'vacuous' });
-  expect(verdictsOf(await check(['example.co.uk']))).toMatchObject({ apex: 'kept' });
 });

@@ -31,7 +31,7 @@ it('finds nothing wrong with a redirect that answers its status and leads to its
   });
   expect(ruling).toEqual({ verdict: 'kept' });
   expect(verdictsOf(checked)).toMatchObject({ cname: 'unobserved', certificate: 'unobserved' });
-  expect(site.requests).toEqual([`GET ${old}:${site.port}/`, `GET ${docs}:${site.port}/guide`]);
+  expect(site.requests).toEqual([`GET ${old}:${site.port}/`]);
 });
 
 it('holds a redirect to its own status', async () => {
@@ -44,7 +44,7 @@ it('holds a redirect to its own status', async () => {
     ),
     expected: expect.stringMatching(/^301 with a Location on docs\.example\.test:\d+$/),
     actual: 'it answers 302',
-    repeat: { tool: 'curl', exchange: { response: { status: 302 } } },
+    exchange: { response: { status: 302 } },
   });
 });
 
@@ -65,84 +65,6 @@ it('sees a redirect that leads elsewhere, nowhere, or is none', async () => {
   });
 });
 
-it('sees redirects that lead in a circle', async () => {
-  const { ruling } = await redirectTo({
-    [old]: { status: 301, location: `https://${docs}:PORT/` },
-    [docs]: { status: 301, location: `https://${old}:PORT/` },
-  });
-  expect(ruling).toMatchObject({
-    verdict: 'broken',
-    message: expect.stringMatching(/^The redirect of old\.example\.test:\d+ leads in a circle$/),
-    actual: expect.stringMatching(
-      /^it comes back to where it was: https:\/\/old\S+ -> https:\/\/docs\S+ -> https:\/\/old\S+$/,
-    ),
-  });
-});
-
-it('gives up on redirects without an end, and follows none to other domains', async () => {
-  let page = 0;
-  const endless = await startPlain((_, response) => {
-    page += 1;
-    response.writeHead(301, { location: `/${page}` }).end();
-  });
-  const { check } = await startStand({ records });
-  const to = parseDomainName(`${old}:${endless}`);
-  const checked = await check([], { redirects: [{ from: to, to, status: 301 }] });
-  expect(rulingOf(checked, 'redirect')).toMatchObject({
-    message: expect.stringContaining('leads in a circle'),
-    actual: expect.stringContaining(' -> ...'),
-  });
-  expect(page).toBe(21);
-  const { site } = await redirectTo({
-    [old]: { status: 301, location: 'https://beta.example.test:PORT/' },
-  });
-  expect(site.requests).toHaveLength(1);
-});
-
-it('follows a redirect to no port but those of the web and the ones that were given', async () => {
-  const asked: string[] = [];
-  const inside = await startPlain(({ method, url }, response) => {
-    asked.push(`${method} ${url}`);
-    response.end();
-  });
-  const location = `http://${docs}:${inside}/reset?all=yes`;
-  const first = await redirectTo({ [old]: { status: 301, location } });
-  expect(first.ruling).toMatchObject({ actual: `its Location is ${location}` });
-  const second = await redirectTo({
-    [old]: { status: 301, location: `https://${docs}:PORT/` },
-    [docs]: { status: 302, location },
-  });
-  expect(second.ruling).toEqual({ verdict: 'kept' });
-  expect(asked).toEqual([]);
-});
-
-it('decides nothing of what a domain has no time left for', async () => {
-  const time = new AbortController();
-  const { check, at } = await startStand({
-    records,
-    sites: { [old]: { status: 301, location: `https://${docs}:PORT/` } },
-    zone: {
-      behave({ name }) {
-        if (name === docs) time.abort();
-        return name === docs ? 'silent' : undefined;
-      },
-    },
-  });
-  const options = {
-    redirects: [{ from: at(old), to: at(docs), status: 301 }],
-    timeout: 3_600_000,
-    startTime: () => time.signal,
-  };
-  expect(rulingOf(await check([old], options), 'redirect')).toEqual({
-    verdict: 'inconclusive',
-    reason: 'there was no time left to follow it to its end',
-  });
-  expect(rulingOf(await check([docs], options), 'cname')).toMatchObject({
-    verdict: 'unanswered',
-    actual: 'the check of the domain took too long',
-  });
-});
-
 it('asks over HTTP where nothing answers over HTTPS', async () => {
   const port = await startPlain((_, response) => {
     response.writeHead(301, { location: `https://${docs}/` }).end();
@@ -155,44 +77,30 @@ it('asks over HTTP where nothing answers over HTTPS', async () => {
   expect(rulingOf(checked, 'redirect')).toEqual({ verdict: 'kept' });
 });
 
-it('asks every address of a redirect, and says which of them does otherwise', async () => {
-  const right: RequestListener = (_, response) => {
-    response.writeHead(301, { location: `https://${docs}/` }).end();
-  };
+it('asks every address of a redirect', async () => {
   const two = 'two.example.test';
   const both = ['127.0.0.1', '127.0.0.2'].map(
     (address): ZoneRecord => ({ name: two, type: 'A', address }),
   );
   const { check } = await startStand({ records: [...records, ...both] });
-  const port = await startPlain(right);
-  const from = parseDomainName(`${two}:${port}`);
-  const redirects = [{ from, to: parseDomainName(docs), status: 301 }];
+  const port = await startPlain((_, response) => {
+    response.writeHead(301, { location: `https://${docs}/` }).end();
+  });
+  const redirects = [
+    { from: parseDomainName(`${two}:${port}`), to: parseDomainName(docs), status: 301 },
+  ];
   const rule = async () => rulingOf(await check([], { redirects }), 'redirect');
   expect(await rule()).toMatchObject({
     verdict: 'unanswered',
     message: `1 of 2 addresses of ${two}:${port} did not answer`,
-    actual: expect.stringMatching(
-      /^127\.0\.0\.2: the connection was refused \(ECONNREFUSED\); check /,
-    ),
-    repeat: { place: { address: '127.0.0.2', isOnly: false } },
+    again: expect.stringContaining("--connect-to '::127.0.0.2:'"),
   });
-  let answer: RequestListener = (_, response) => response.writeHead(404).end();
-  await startPlain((...given) => answer(...given), { host: '127.0.0.2', port });
+  await startPlain((_, response) => response.writeHead(404).end(), { host: '127.0.0.2', port });
   expect(await rule()).toMatchObject({
     verdict: 'broken',
-    message: `The redirect of ${two}:${port} does not lead to ${docs} with 301 at 1 of 2 addresses`,
-    actual: 'it answers 404 (127.0.0.2); its Location is missing (127.0.0.2)',
-    repeat: {
-      place: { address: '127.0.0.2', isOnly: false },
-      exchange: { response: { status: 404 } },
-    },
+    problems: ['it answers 404', 'its Location is missing'],
+    again: expect.stringContaining("--connect-to '::127.0.0.2:'"),
   });
-  answer = (_, response) => response.writeHead(301, { location: `http://${two}:${port}/` }).end();
-  expect(await rule()).toMatchObject({
-    message: `The redirect of ${two}:${port} leads in a circle at 1 of 2 addresses`,
-  });
-  answer = right;
-  expect(await rule()).toEqual({ verdict: 'kept' });
 });
 
 it('tells a redirect without an address from one that does not answer', async () => {
@@ -204,11 +112,11 @@ it('tells a redirect without an address from one that does not answer', async ()
   };
   expect(await rule('none.example.test')).toMatchObject({
     verdict: 'broken',
-    message: expect.stringContaining('has no address, so it redirects nobody'),
+    actual: 'it has no address, so it redirects nobody',
   });
   expect(await rule(old, 9)).toMatchObject({
     verdict: 'unanswered',
-    message: `${old}:9 did not answer`,
+    message: `1 of 1 addresses of ${old}:9 did not answer`,
     actual: expect.stringMatching(
       /^127\.0\.0\.1: the connection was refused \(ECONNREFUSED\); check /,
     ),
@@ -244,23 +152,6 @@ it('sees a domain that was removed and still serves or redirects', async () => {
   });
 });
 
-it('sees a removed domain that one of its addresses still serves, or HTTP alone', async () => {
-  const port = await startPlain((_, response) => response.writeHead(404).end());
-  await startPlain((_, response) => response.end(), { host: '127.0.0.2', port });
-  const both = ['127.0.0.1', '127.0.0.2'].map(
-    (address): ZoneRecord => ({ name: 'two.example.test', type: 'A', address }),
-  );
-  const { check } = await startStand({ records: [...records, ...both] });
-  const verdict = async (name: string) =>
-    rulingOf(await check([], { removed: [parseDomainName(`${name}:${port}`)] }), 'removed');
-  expect(await verdict(beta)).toEqual({ verdict: 'kept' });
-  expect(await verdict('two.example.test')).toMatchObject({
-    verdict: 'broken',
-    actual: '200',
-    repeat: { place: { address: '127.0.0.2', isOnly: false } },
-  });
-});
-
 it('decides nothing of a removal from errors that say nothing of it', async () => {
   for (const status of [401, 403, 503])
     expect(await removal({ [beta]: { status } })).toEqual({
@@ -280,7 +171,7 @@ it('decides nothing of a removal where this machine has no way to its addresses'
   const checked = await check([], { removed: [parseDomainName(name)] });
   expect(rulingOf(checked, 'removed')).toEqual({
     verdict: 'inconclusive',
-    reason: 'no address of the name can be reached from this machine',
+    reason: expect.stringContaining('224.0.0.1: '),
   });
 });
 

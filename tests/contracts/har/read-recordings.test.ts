@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
@@ -36,25 +35,11 @@ it('reads an exchange of a HAR as it passed', async () => {
   });
 });
 
-it.each([
-  ['2026-11-22T11:00:00.000+01:00', 0],
-  ['2026-11-22T11:00:00.000+0100', 0],
-  ['2026-11-22T05:00:00-05', 0],
-  ['2026-11-22T10:00:00.1234567Z', 123.4567],
-  ['20261122T100000Z', undefined],
-  ['2026-11-22T10:00:00', 0],
-  ['yesterday', undefined],
-])('reads the time %s', async (startedDateTime, after) => {
-  const { exchanges, skipped } = await readAll(toFile(toHar([toEntry({ startedDateTime })])));
-  if (after === undefined)
-    expect(skipped).toEqual([
-      {
-        entry: 1,
-        kind: 'broken',
-        problem: `has no time "startedDateTime", but "${startedDateTime}"`,
-      },
-    ]);
-  else expect(exchanges[0]?.sentAt).toBeCloseTo(Date.UTC(2026, 10, 22, 10) + after, 3);
+it('reads times with an offset, and says where there is none', async () => {
+  const { sentAt } = await readOne(toEntry({ startedDateTime: '2026-11-22T11:00:00.000+01:00' }));
+  expect(sentAt).toBe(Date.UTC(2026, 10, 22, 10));
+  const { skipped } = await readAll(toFile(toHar([toEntry({ startedDateTime: 'yesterday' })])));
+  expect(skipped).toMatchObject([{ problem: 'has no time "startedDateTime", but "yesterday"' }]);
 });
 
 it('counts from when there was a connection, as browsers queue requests', async () => {
@@ -153,14 +138,6 @@ it.each(Object.entries(packers))(
 it.each([
   [{ postData: { mimeType: 'text/plain', text: 'AP8=', encoding: 'base64' } }, '\0\ufffd', {}],
   [{ bodySize: 20 }, '', { isCut: true }],
-  [
-    {
-      headers: [{ name: 'Content-Type', value: 'application/x-www-form-urlencoded' }],
-      postData: { mimeType: '', params: [{ name: 'a b', value: 'ü' }] },
-    },
-    'a+b=%C3%BC',
-    {},
-  ],
 ])('reads the body of a request: %j', async (request, expected, flags) => {
   const { bytes, ...others } = (await readOne(toEntry({ request }))).request.body ?? {};
   expect(text(bytes)).toBe(expected);
@@ -195,7 +172,7 @@ it.each([
   [{ response: { status: '200' } }, 'x', 'broken', 'has no HTTP status, but "200"'],
 ])('passes over %j of %s', async (fields, creator, kind, problem) => {
   const { skipped } = await readAll(toFile(toHar([toEntry(fields)], creator)));
-  expect(skipped).toEqual([{ entry: 1, kind, problem: expect.stringContaining(problem) }]);
+  expect(skipped).toEqual([{ place: 'entry 1', kind, problem: expect.stringContaining(problem) }]);
 });
 
 it.each([
@@ -241,20 +218,15 @@ it('gives exchanges in the order in which they were sent', async () => {
   ]);
 });
 
-it('reads a HAR in any layout, with a mark, packed, and with members in any order', async () => {
-  const { log } = JSON.parse(toHar([toEntry(), toEntry()]));
-  const { entries, creator } = log;
-  const odd = { log: { entries, '[{"': '"]}', pages: [{ entries: [1] }], creator } };
-  const variants = [
-    toFile(`\ufeff${JSON.stringify({ log }, null, 2)}`),
-    toFile(toHar([toEntry(), toEntry()]), 'recording.har.gz'),
-    toFile(JSON.stringify(odd)),
-  ];
-  for (const file of variants) {
-    const { exchanges, skipped } = await readAll(file);
-    expect(exchanges).toHaveLength(2);
-    expect(skipped).toEqual([]);
-  }
+it.each([
+  ['gzip', gzipSync, 'calls.har'],
+  ['zstd', zstdCompressSync, 'calls.har'],
+  ['brotli', brotliCompressSync, 'calls.har.br'],
+] as const)('reads a file in %s, in any layout and with a mark', async (_, pack, name) => {
+  const pretty = JSON.stringify(JSON.parse(toHar([toEntry(), toEntry()])), null, 2);
+  const { exchanges, skipped } = await readAll(toFile(pack(`\ufeff${pretty}`), name));
+  expect(exchanges).toHaveLength(2);
+  expect(skipped).toEqual([]);
 });
 
 it('reads bodies that Playwright attaches, and no file elsewhere', async () => {
@@ -343,11 +315,11 @@ it('reads JSON Lines of exchanges', async () => {
   const cut = exchanges.find(({ missing }) => missing);
   expect(cut?.missing).toEqual(['credentials']);
   expect(cut?.response?.body).toEqual({ bytes: Buffer.from('[]'), isCut: true });
-  expect(skipped.map(({ entry, problem }) => `${entry} ${problem}`)).toEqual([
-    '7 has a body that is no text and no object with "text" or "base64"',
-    '11 has a failure whose kind must be unreachable, dropped, cut-off, lost, aborted, timeout, not-http, too-large, undecodable, but is "weird"',
-    '13 has a failure whose kind must be unreachable, dropped, cut-off, lost, aborted, timeout, not-http, too-large, undecodable, but is nothing',
-    '14 is not valid JSON: it ends too early',
+  expect(skipped.map(({ place, problem }) => `${place} ${problem}`)).toEqual([
+    'line 7 has a body that is no text and no object with "text" or "base64"',
+    'line 11 has a failure whose kind must be unreachable, dropped, cut-off, lost, aborted, timeout, not-http, too-large, undecodable, but is "weird"',
+    'line 13 has a failure whose kind must be unreachable, dropped, cut-off, lost, aborted, timeout, not-http, too-large, undecodable, but is nothing',
+    'line 14 is not valid JSON',
   ]);
 });
 
@@ -360,32 +332,13 @@ it.each([
   await expect(readAll(toFile(content))).rejects.toThrow(message);
 });
 
-it('refuses a file that is not there, a folder, and a gzip file that is broken', async () => {
+it('refuses a file that is not there, a folder, a zip file, and a gzip file that is broken', async () => {
   const file = toFile(toHar([toEntry()]));
   const packed = toFile(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 255, 255, 255]));
   await expect(readAll(`${file}-none`)).rejects.toThrow(`${file}-none does not exist.`);
   await expect(readAll(dirname(file))).rejects.toThrow('is a folder. Name the recording in it.');
+  await expect(readAll(toFile('PK\x03\x04'))).rejects.toThrow('is a zip file. Unpack it');
   await expect(readAll(packed)).rejects.toThrow('cannot be unpacked: it is broken (');
-});
-
-it.each([
-  ['zstd', zstdCompressSync, 'calls.har'],
-  ['brotli', brotliCompressSync, 'calls.har.br'],
-] as const)('reads a file in %s, and what there is of one that was cut', async (_, pack, name) => {
-  const entries = Array.from({ length: 900 }, (_, at) =>
-    toEntry({ comment: createHash('sha256').update(String(at)).digest('hex') }),
-  );
-  const packed = pack(toHar(entries));
-  expect((await readAll(toFile(packed, name))).exchanges).toHaveLength(900);
-  const { exchanges, skipped } = await readAll(toFile(packed.subarray(0, -2000), name));
-  expect(exchanges.length).toBeGreaterThan(100);
-  expect(exchanges.length).toBeLessThan(900);
-  expect(skipped).toMatchObject([{ kind: 'cut' }]);
-});
-
-it('unpacks a gzip file whatever it is called', async () => {
-  const file = toFile(gzipSync(toHar([toEntry()])), 'recording.har');
-  expect((await readAll(file)).exchanges).toHaveLength(1);
 });
 
 it('reports how far it is', async () => {

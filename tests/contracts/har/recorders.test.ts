@@ -102,7 +102,6 @@ it('tells a connection that the twin broke from one that its client ended', asyn
 it.each([
   ['embed', 'calls.har'],
   ['attach', 'calls.har'],
-  ['attach', 'calls.har.zip'],
 ] as const)('reads what Playwright recorded: %s in %s', async (content, name) => {
   const twin = await startTwin();
   const path = toFile('', name);

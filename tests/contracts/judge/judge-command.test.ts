@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { memoryFlag } from '../../../contracts/judge/command.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
@@ -55,11 +53,6 @@ function write(lines: readonly string[]): string {
   writeFileSync(file, `${lines.join('\n')}\n`);
   return file;
 }
-
-it('sets a flag that V8 knows', () => {
-  const known = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
-  expect(known).toContain(`${memoryFlag} `);
-});
 
 const runJudge = useRepeatedRuns('judge');
 async function judge(...args: string[]): Promise<Run> {
@@ -136,9 +129,7 @@ it('names broken entries, goes on, and counts what it leaves out', async () => {
   const file = write([...truth, '{"request":', elsewhere, outside]);
   const { code, out, err } = await judge(file, '--base-url', baseUrl, '--json', '-');
   expect(code).toBe(0);
-  expect(err).toMatch(
-    /^petstore-twin judge: .+calls\.jsonl: line 4 is not valid JSON: it ends too early\.\n$/,
-  );
+  expect(err).toMatch(/^petstore-twin judge: .+calls\.jsonl: line 4 is not valid JSON\.\n$/);
   expect(JSON.parse(out)).toMatchObject({
     verdict: 'incomplete',
     incomplete: ['1 entry left out: broken'],

@@ -39,17 +39,13 @@ const codings: Record<string, (secret: string) => string> = {
   'another case': (secret) => secret.toUpperCase(),
   'JSON within JSON': (secret) => JSON.stringify(JSON.stringify(secret)),
   percent,
-  'percent of percent': (secret) => percent(secret).replaceAll('%', '%25'),
   'escapes of JSON': (secret) => secret.replaceAll(/./g, (char) => `\\u${hexOf(char, 4)}`),
   'references of HTML': (secret) => secret.replaceAll(/./g, (char) => `&#x${hexOf(char, 2)};`),
   'names of HTML': (secret) => secret.replaceAll(/[&<>"']/g, (char) => `&${names[char]};`),
   'names of HTML, of quotes alone': (secret) => secret.replaceAll('"', '&quot;'),
-  'names of names': (secret) => secret.replaceAll('<', '&amp;lt;'),
   hex: (secret) => Buffer.from(secret).toString('hex'),
   'Basic credentials': (secret) => base64(`${secret}:`),
   'Basic credentials of a user': (secret) => base64(`key:${secret}`),
-  'Basic credentials of another user': (secret) => base64(`me:${secret}`),
-  'Basic credentials of a third': (secret) => base64(`anna:${secret}`),
   'base64 of JSON': (secret) => base64(`{"key":"${secret}","a":1}`),
   'base64 for URLs': (secret) => Buffer.from(`key:${secret}`).toString('base64url'),
 };
@@ -57,13 +53,11 @@ const codings: Record<string, (secret: string) => string> = {
 /** A text in each way in which a reader may decode it. */
 function readingsOf(text: string): string[] {
   const plain = text
-    .replaceAll(/%(?:25)*([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll(/%([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replaceAll(/\\+u([\da-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replaceAll(/&(?:amp;)?#x([\da-f]+);/gi, (_, hex) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    )
+    .replaceAll(/&#x([\da-f]+);/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replaceAll(
-      /&(?:amp;)*(amp|lt|gt|quot|apos);/gi,
+      /&(amp|lt|gt|quot|apos);/gi,
       (_, name) => Object.keys(names).find((char) => names[char] === name) ?? '',
     );
   const coded = text.match(/[\w+/=-]{8,}/g) ?? [];

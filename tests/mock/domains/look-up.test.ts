@@ -19,10 +19,10 @@ it('goes by the records of a real name server, as they are when it is verified a
   await client.freeze('2030-01-01T00:00:00Z');
   await client.publish({ issuanceMinutes: 0 });
   const added = await client.add(name);
-  expect(added.json.problems.map(({ code }: { code: string }) => code)).toEqual([
-    'address-conflict',
-    'record-missing',
-    'caa-refuses',
+  expect(added.json.problems).toMatchObject([
+    { code: 'address-conflict' },
+    { code: 'record-missing' },
+    { code: 'caa-refuses' },
   ]);
   expect((await client.add('example.org')).json.state).toBe('certificate-issued');
   records[0] = { name, type: 'CNAME', domain: target };
@@ -72,34 +72,6 @@ it('sees what the check sees: aliases in a row, and addresses and CAA records be
   expect(json).toMatchObject({ state: 'verified', problems: [{ code: 'caa-refuses' }] });
 });
 
-it('leaves the records of other domains as they are, and forgets those that are gone', async () => {
-  const records: ZoneRecord[] = [
-    { name, type: 'CNAME', domain: target },
-    { name: 'example.com', type: 'A', address: '192.0.2.1' },
-    { name: target, type: 'A', address: '192.0.2.1' },
-    { name: target, type: 'CAA', tag: 'issue', value: 'other.example' },
-  ];
-  const { address, port } = await startZone(records);
-  const client = createDomainsClient(await startTwin({ dnsServer: `${address}:${port}` }));
-  await client.freeze('2030-01-01T00:00:00Z');
-  await client.publish({ issuanceMinutes: 0 });
-  await client.add('example.com');
-  expect((await client.add(name)).json).toMatchObject({ problems: [{ code: 'caa-refuses' }] });
-  expect(await client.show('example.com')).toMatchObject({
-    state: 'certificate-issued',
-    problems: [],
-  });
-  records.pop();
-  await client.advance(1000);
-  const { json } = await client.call('POST', `domains/${name}/verify`);
-  expect(json).toMatchObject({ state: 'certificate-issued', problems: [] });
-  records.push({ name: 'example.com', type: 'CAA', tag: 'issue', value: 'other.example' });
-  records.splice(1, 1);
-  await client.advance(1000);
-  await client.call('POST', 'domains/example.com/verify');
-  expect(await client.show('example.com')).toMatchObject({ state: 'pending' });
-});
-
 it('says what a name server refuses, as one does for zones of others', async () => {
   const { address, port } = await startZone([], {
     behave: ({ name: asked }) => (asked === 'example.com' ? 'REFUSED' : undefined),
@@ -108,50 +80,8 @@ it('says what a name server refuses, as one does for zones of others', async () 
   const client = createDomainsClient(await startTwin({ dnsServer: server }));
   await client.publish();
   expect((await client.add(name)).json.message).toBe(
-    `The name server ${server} does not say which CAA records example.com has (REFUSED from ${server}, which may answer for zones of its own alone). Name a resolver with --dns-server, and see that it is running.`,
+    `The name server ${server} does not say which CAA records example.com has (REFUSED from ${server}). Name a resolver with --dns-server, and see that it is running.`,
   );
-});
-
-it('needs no answer above the registered domain, nor above the CAA records that hold', async () => {
-  const records: ZoneRecord[] = [{ name, type: 'CNAME', domain: target }];
-  const refused = ['com'];
-  const { address, port } = await startZone(records, {
-    behave: ({ name: asked }) => (refused.includes(asked) ? 'REFUSED' : undefined),
-  });
-  const client = createDomainsClient(await startTwin({ dnsServer: `${address}:${port}` }));
-  await client.publish({ issuanceMinutes: 0 });
-  expect((await client.add(name)).json).toMatchObject({
-    state: 'certificate-issued',
-    problems: [],
-  });
-  refused.push('example.com');
-  const below = 'b.docs.example.com';
-  records.push({ name: below, type: 'CAA', tag: 'issue', value: 'other.example' });
-  expect((await client.add(below)).json.problems).toMatchObject([
-    { code: 'record-missing' },
-    { code: 'caa-refuses' },
-  ]);
-});
-
-it('says that CNAME records lead in a circle, whatever the name server makes of it', async () => {
-  const records: ZoneRecord[] = [
-    { name, type: 'CNAME', domain: 'a.example.com' },
-    { name: 'a.example.com', type: 'CNAME', domain: name },
-  ];
-  for (const behaviour of [undefined, 'SERVFAIL'] as const) {
-    const { address, port } = await startZone(records, {
-      behave: ({ name: asked, type }) =>
-        type !== 'CNAME' && records.some((one) => one.name === asked) ? behaviour : undefined,
-    });
-    const client = createDomainsClient(await startTwin({ dnsServer: `${address}:${port}` }));
-    await client.publish();
-    expect((await client.add(name)).json.problems).toMatchObject([
-      {
-        code: 'record-of-other-target',
-        message: `${name} has CNAME a.example.com, which leads in a circle: ${name} -> a.example.com -> ${name}.`,
-      },
-    ]);
-  }
 });
 
 it('says that a name server gives no answer, and adds nothing', async () => {

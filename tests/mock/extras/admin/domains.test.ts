@@ -247,20 +247,6 @@ it('is in snapshots, exported ones too, and isolated in sandboxes', async () => 
   expect((await other.call('GET', 'redirects')).json.redirects).toHaveLength(1);
 });
 
-it('exports again what was imported with counts beyond the integers of a double', async () => {
-  const none = { domains: [], redirects: [], removed: [], zone: [] };
-  const body = { version: 1, collections: {}, domains: { ...none, changes: 2 ** 60 } };
-  expect(await call('PUT', 'snapshots/large', body)).toMatchObject({ status: 201 });
-  expect(await call('GET', 'snapshots/large')).toMatchObject({
-    status: 200,
-    json: { domains: { changes: 2 ** 60 } },
-  });
-  await call('POST', 'snapshots/large/restore');
-  expect(await client.setDns([{ name, type: 'A', value: '192.0.2.1' }])).toMatchObject({
-    status: 200,
-  });
-});
-
 it('records what changes domains, as calls of the admin', async () => {
   await publish();
   await add(name);
@@ -286,13 +272,6 @@ it('keeps what a change of the project leaves out, so that an active domain stay
   expect((await show(name)).state).toBe('active');
 });
 
-it('has no domain that is this machine', async () => {
-  await publish();
-  const refused = await add('docs.foo.localhost');
-  expect(refused.status).toBeGreaterThanOrEqual(400);
-  expect(refused.json.message).toContain('localhost');
-});
-
 it('remembers the redirects that went with a domain', async () => {
   await publish();
   await add(name);
@@ -310,21 +289,9 @@ it.each<[string, object, string]>([
     { domains: [attached({ name: 'a b' })] },
     '"domains/domains/0/name" must',
   ],
-  ['a name in capitals', { removed: ['Docs.example.com'] }, '"domains/removed/0" must be a host'],
   ['a public suffix', { domains: [attached({ name: 'co.uk', kind: 'apex' })] }, 'public suffix'],
   ['this machine', { domains: [attached({ name: 'a.b.localhost' })] }, 'is this machine'],
   ['a wrong kind', { domains: [attached({ kind: 'apex' })] }, '/kind" must be subdomain'],
-  ['a domain twice', { domains: [attached(), attached()] }, '"domains/domains/1/name" is'],
-  [
-    'a state before its beginning',
-    { domains: [attached({ reached: [{ at: 5, changes: 0, brokenAt: 5, verifiedAt: 6 }] })] },
-    '"domains/domains/0/reached/0/verifiedAt" must not be after 5, but is 6.',
-  ],
-  [
-    'states in another order',
-    { domains: [attached({ reached: [5, 4].map((at) => ({ at, changes: 0, brokenAt: 4 })) })] },
-    '"domains/domains/0/reached/1/at" must not be before 5',
-  ],
   [
     'redirects in a circle',
     {
@@ -348,24 +315,22 @@ it.each<[string, object, string]>([
   ],
   [
     'a record that is none',
-    { zone: [changed({ records: [{ name, type: 'A', ttl: 60, value: 'x' }] })], changes: 1 },
+    { zone: [changed({ records: [{ name, type: 'A', ttl: 60, value: 'x' }] })] },
     '"domains/zone/0/records/0" is no record: "value" of A must be an IPv4 address',
   ],
   [
     'a record of another name',
-    { zone: [changed({ name: 'b.example.com' })], changes: 1 },
+    { zone: [changed({ name: 'b.example.com' })] },
     '"domains/zone/0/records/0/name" must be "b.example.com"',
   ],
-  ['a change twice', { zone: [changed(), changed()], changes: 1 }, '"domains/zone/1/number" is 1'],
-  ['too few changes', { zone: [changed({ number: 2 })], changes: 1 }, '/number" must be at most 1'],
-  ['a change seen before it was made', { zone: [changed({ at: 9 })], changes: 1 }, '/seenAt" must'],
+  ['a change seen before it was made', { zone: [changed({ at: 9 })] }, '/seenAt" must'],
   [
     'a project whose target is no name',
     { project: { ...project, target: 'http://a.example' } },
     '"domains/project/target" must be a host name',
   ],
 ])('imports no snapshot with %s', async (_, facts, message) => {
-  const none = { domains: [], redirects: [], removed: [], zone: [], changes: 0 };
+  const none = { domains: [], redirects: [], removed: [], zone: [] };
   const snapshot = { version: 1, collections: {}, domains: { ...none, ...facts } };
   const { status, json } = await call('PUT', 'snapshots/wrong', snapshot);
   expect([status, json.code]).toEqual([400, 'invalid_body']);
@@ -377,7 +342,7 @@ it('imports no domain that is a host of the API', async () => {
   const { call: callOther } = createDomainsClient(
     await startTwin({ allowedHosts: ['docs.example.com'] }),
   );
-  const none = { domains: [], redirects: [], removed: [], zone: [], changes: 0 };
+  const none = { domains: [], redirects: [], removed: [], zone: [] };
   const domains = { ...none, domains: [attached()] };
   const { status, json } = await callOther('PUT', 'snapshots/one', {
     ...{ version: 1, collections: {}, domains },
@@ -388,10 +353,10 @@ it('imports no domain that is a host of the API', async () => {
 
 /** A domain as a snapshot has it. */
 function attached(fields: object = {}): object {
-  return { name, kind: 'subdomain', addedAt: 0, reached: [], ...fields };
+  return { name, kind: 'subdomain', addedAt: 0, ...fields };
 }
 
 /** A change of records as a snapshot has it. */
 function changed(fields: object = {}): object {
-  return { name, records: [{ ...cname, ttl: 60 }], at: 1, seenAt: 1, number: 1, ...fields };
+  return { name, records: [{ ...cname, ttl: 60 }], at: 1, seenAt: 1, ...fields };
 }

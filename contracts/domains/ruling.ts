@@ -1,4 +1,5 @@
-import type { Repeat } from '../to-shell-line.ts';
+import { dnsPort, type NameServer } from '../dns/name-server.ts';
+import type { ReportedExchange } from '../report/events.ts';
 
 /** What is wrong with a domain, as a finding describes it. */
 export type Breach = {
@@ -6,15 +7,15 @@ export type Breach = {
   problems?: string[];
   expected: string;
   actual: string;
-  /** How to see it again. */
-  repeat?: Repeat;
+  /** A line for a shell that shows it again. */
+  again?: string;
+  exchange?: ReportedExchange;
 };
 
 /** What became of a clause on a domain. */
 export type Ruling =
   | { verdict: 'kept' }
-  | ({ verdict: 'broken' } & Breach)
-  | ({ verdict: 'unanswered' } & Breach)
+  | ({ verdict: 'broken' | 'unanswered' } & Breach)
   | { verdict: 'inconclusive' | 'vacuous' | 'unobserved'; reason: string };
 
 export const kept: Ruling = { verdict: 'kept' };
@@ -42,13 +43,15 @@ export function unobserved(reason: string): Ruling {
   return { verdict: 'unobserved', reason };
 }
 
-/** Asks for the records of a name again. */
-export function toDig(name: string, type: string): Repeat {
-  return { tool: 'dig', name, type };
+/** Asks for the records of a name again, at the name server that was asked if it is a given one. */
+export function toDig(name: string, type: string, server: NameServer | undefined): string {
+  if (server === undefined) return `dig +noall +answer ${name} ${type}`;
+  const port = server.port === dnsPort ? '' : ` -p ${server.port}`;
+  return `dig +noall +answer @${server.address}${port} ${name} ${type}`;
 }
 
 /** An address that gave no answer, and why. */
-type SilentAddress = {
+export type Silence = {
   address: string;
   reason: string;
   /** Whether this machine has no way to it. */
@@ -60,7 +63,8 @@ type SilenceOptions = {
   /** How many addresses were asked. */
   asked: number;
   expected: string;
-  toRepeat: (address: string) => Repeat;
+  /** The line that asks an address again. */
+  toAgain: (address: string) => string;
 };
 
 /**
@@ -68,20 +72,17 @@ type SilenceOptions = {
  * matter, as others gave one and this machine has no way to these.
  */
 export function judgeSilence(
-  silent: readonly SilentAddress[],
-  { name, asked, expected, toRepeat }: SilenceOptions,
+  silent: readonly Silence[],
+  { name, asked, expected, toAgain }: SilenceOptions,
 ): Ruling | undefined {
   const others = silent.filter(({ isLocal }) => !isLocal);
-  const [one] = others;
-  if (one)
+  const [first] = others;
+  if (first)
     return unanswered({
-      message:
-        silent.length === asked
-          ? `${name} did not answer`
-          : `${others.length} of ${asked} addresses of ${name} did not answer`,
+      message: `${others.length} of ${asked} addresses of ${name} did not answer`,
       expected,
       actual: others.map(({ address, reason }) => `${address}: ${reason}`).join('; '),
-      repeat: toRepeat(one.address),
+      again: toAgain(first.address),
     });
   return silent.length === asked
     ? inconclusive('no address of the name can be reached from this machine')
