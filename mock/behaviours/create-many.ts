@@ -1,6 +1,5 @@
-import { bodyItemsOf } from '../../contracts/description/collections/body-schema.ts';
 import { findListRules } from '../../contracts/description/collections/list-rules.ts';
-import { itemsOf } from '../../contracts/description/collections/success.ts';
+import { bodyItemsOf, itemsOf } from '../../contracts/description/collections/success.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import { describedAt } from '../../contracts/description/described-at.ts';
 import type {

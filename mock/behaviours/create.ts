@@ -92,7 +92,7 @@ export function createToNewItem(
   resource: Resource,
   operation: Pick<Operation, 'path' | 'body' | 'otherBody'>,
 ): ToNewItem {
-  const { idProperty, idSchema, givenId, givenAs } = resource;
+  const { idProperty, idSchema, givenId } = resource;
   const take = createTakeFields(document, resource, operation);
   const count: ToNewItem = (fields, clock) => ({
     toItem: (n) => {
@@ -101,10 +101,10 @@ export function createToNewItem(
       return toStoredItem(resource, taken, id);
     },
   });
-  if (!givenId && givenAs === undefined) return count;
+  if (!givenId) return count;
   const isOptional = givenId === 'ifFree';
   return (fields, clock) => {
-    const id = valueAt(fields, givenAs ?? idProperty);
+    const id = valueAt(fields, idProperty);
     if (!isId(id) || (isOptional && isPlaceholder(id))) return count(fields, clock);
     const taken = take ? take(fields, { id, seed: 1, now: clock.now() }) : fields;
     const item = toStoredItem(resource, taken, id);

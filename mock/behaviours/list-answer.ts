@@ -14,8 +14,7 @@ import { stringifyExact } from '../../contracts/json-text.ts';
 
 import { generateNamed } from '../../fixtures/generate.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
-import type { ListPage, PageStep } from './list-page.ts';
-import { factOf } from './list-page.ts';
+import { factOf, type ListPage, type PageStep } from './list-page.ts';
 
 /** Makes the JSON of an answer that holds a page of a list. */
 export type RenderList = (

@@ -1,8 +1,7 @@
 import type { LinkAs, ListRole } from '../../contracts/description/collections/list-fields.ts';
 import type { Paging } from '../../contracts/description/collections/paging.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
-import type { ByteText } from '../json/exact-json.ts';
-import { parseExact } from '../json/exact-json.ts';
+import { type ByteText, parseExact } from '../json/exact-json.ts';
 import type { SortValues } from './list-query.ts';
 
 /**

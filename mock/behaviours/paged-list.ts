@@ -13,8 +13,15 @@ import { toSentences } from '../json/validator.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { createRenderList, type RenderList } from './list-answer.ts';
-import type { ListPage, NumberedPaging, PageStep } from './list-page.ts';
-import { factOf, needsTotal, toLinkHeader, toPageUrl } from './list-page.ts';
+import {
+  factOf,
+  type ListPage,
+  type NumberedPaging,
+  needsTotal,
+  type PageStep,
+  toLinkHeader,
+  toPageUrl,
+} from './list-page.ts';
 import { createReadListQuery } from './list-query.ts';
 import { type Selection, selectByCursor, selectNumbered } from './select-page.ts';
 

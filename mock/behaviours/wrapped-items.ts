@@ -1,6 +1,5 @@
-import { findWrappedBody } from '../../contracts/description/collections/body-schema.ts';
 import { findWrappedItem } from '../../contracts/description/collections/item-form.ts';
-import { shownIn } from '../../contracts/description/collections/success.ts';
+import { findWrappedBody, shownIn } from '../../contracts/description/collections/success.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type {
   ApiDocument,

@@ -1,6 +1,6 @@
-import { findWrappedBody } from '../../contracts/description/collections/body-schema.ts';
 import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
+import { findWrappedBody } from '../../contracts/description/collections/success.ts';
 import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import {
   type ApiDocument,

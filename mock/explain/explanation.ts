@@ -3,14 +3,12 @@ import {
   findListRules,
   type ParameterEffect,
 } from '../../contracts/description/collections/list-rules.ts';
-import { itemOf, itemsOf } from '../../contracts/description/collections/success.ts';
+import type { Reference } from '../../contracts/description/collections/resource.ts';
 import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
-import { referenceStatusOf, setsReferences } from '../behaviours/held-references.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
-import { pointerTo } from './why-no-kind.ts';
-import { createWhyStateless, type Statelessness } from './why-stateless.ts';
+import { createWhyStateless, pointerTo, type Statelessness } from './why-stateless.ts';
 
 /** A collection that the mock stores, as it was found in the document. */
 export type CollectionExplanation = {
@@ -32,9 +30,7 @@ export type CollectionExplanation = {
   /** The properties of which no two items have the same value. */
   unique?: readonly string[];
   /** The properties that hold ids of other collections. */
-  references?: readonly ReferenceExplanation[];
-  /** The collections that it may be a part of, as it only lists what they describe, too. */
-  alike?: readonly { collection: string; remedy: string }[];
+  references?: readonly Reference[];
   operations: Partial<Record<Kind, string>>;
 };
 
@@ -100,10 +96,6 @@ function explainCollection(resource: Resource, document: ApiDocument): Collectio
   const rules = list && findListRules(raw, list, resource.item);
   const { pointer = [], fields = [] } = rules?.form ?? {};
   const unique = uniquePropertiesOf(raw, resource);
-  const alike = findAlike(document, resource).map((other) => ({
-    collection: other.name,
-    remedy: `set x-twin: { kind: list, collection: ${other.path} }`,
-  }));
   const explained: CollectionExplanation = {
     name,
     path,
@@ -121,8 +113,7 @@ function explainCollection(resource: Resource, document: ApiDocument): Collectio
     };
   if (wrapped.size > 0) explained.wrapped = [...wrapped];
   if (unique.length > 0) explained.unique = unique;
-  if (resource.references) explained.references = explainReferences(resource);
-  if (alike.length > 0) explained.alike = alike;
+  if (resource.references) explained.references = resource.references;
   return explained;
 }
 
@@ -136,22 +127,16 @@ function explainOperation(
   whyStateless: (operation: Operation) => Statelessness,
 ): OperationExplanation {
   const { resources } = document;
-  const { id, method, path, kind, resource } = operation;
+  const { id, method, path, kind, hint, resource } = operation;
+  const known = { id, method, path, answers: answerSourceOf(operation) };
   const found = resources.find(({ name }) => name === resource);
-  return {
-    id,
-    method,
-    path,
-    ...(kind && found && { kind, collection: found.name }),
-    answers: answerSourceOf(operation),
-    ...(kind && found
-      ? { because: hinted(operation) ?? evidenceOf(kind, found, operation) }
-      : (whyStateful(document, operation) ?? whyStateless(operation))),
-  };
-}
-
-function hinted({ hint, kind }: Operation): string | undefined {
-  return hint?.kind === kind ? 'x-twin says so' : undefined;
+  if (kind && found) {
+    const because = hint?.kind === kind ? 'x-twin says so' : evidenceOf(kind, found, operation);
+    return { ...known, kind, collection: found.name, because };
+  }
+  const because = whyStateful(document, operation);
+  if (because === undefined) return { ...known, ...whyStateless(operation) };
+  return { ...known, because, pointer: pointerTo(document, operation) };
 }
 
 const shown: Readonly<Record<Kind, string>> = {
@@ -168,83 +153,19 @@ function evidenceOf(kind: Kind, { idProperty }: Resource, { method, path }: Oper
   return `${method} on ${path}: ${shown[kind]}, identified by ${idProperty}`;
 }
 
-/**
- * The collections that a collection with nothing but a list may show the items of, as both refer to
- * the same schema; none where it has other operations.
- */
-function findAlike({ raw, resources }: ApiDocument, resource: Resource): Resource[] {
-  const { list, ...others } = resource.operations;
-  const $ref = list && itemsOf(raw, list)?.$ref;
-  if (typeof $ref !== 'string' || Object.keys(others).length > 0 || resource.views) return [];
-  return resources.filter(({ operations, scope, path }) => {
-    const changes = Object.entries(operations).filter(([kind]) => kind !== 'list');
-    const isPart = scope !== undefined && resource.path.startsWith(`${path}/`);
-    return (
-      !isPart && changes.some(([, one]) => (itemOf(raw, one) ?? itemsOf(raw, one))?.$ref === $ref)
-    );
-  });
-}
-
-/** Why an operation keeps state that is of no kind of a collection's operations, and where. */
-type Statefulness = { because: string; pointer: string };
-
 /** Why a HEAD, an operation on a single object, or an action on an item has state; undefined of others. */
-function whyStateful(document: ApiDocument, operation: Operation): Statefulness | undefined {
+function whyStateful(document: ApiDocument, operation: Operation): string | undefined {
   const { actsOn, part, sets, singleton, answersAs, path } = operation;
-  if (answersAs)
-    return {
-      because: `it answers as GET ${answersAs.path} does, without content`,
-      pointer: pointerTo(document, operation, 'operation'),
-    };
-  const pointer = pointerTo(document, operation, 'success');
-  if (document.singletons.some(({ name, isMark }) => name === singleton && isMark))
-    return {
-      because: `GET says whether there is something at ${path}, until DELETE ends it`,
-      pointer: pointerTo(document, operation, 'operation'),
-    };
-  if (singleton !== undefined)
-    return { because: `GET shows one object at ${path}, which PUT or PATCH changes`, pointer };
+  if (answersAs) return `it answers as GET ${answersAs.path} does, without content`;
+  const single = document.singletons.find(({ name }) => name === singleton);
+  if (single?.isMark) return `GET says whether there is something at ${path}, until DELETE ends it`;
+  if (single) return `GET shows one object at ${path}, which PUT or PATCH changes`;
   if (actsOn === undefined) return undefined;
-  if (part !== undefined)
-    return { because: `its path names the ${part} that an item of ${actsOn} has`, pointer };
+  if (part !== undefined) return `its path names the ${part} that an item of ${actsOn} has`;
   const changes = Object.entries(sets ?? {}).map(([name, value]) => `${name} to ${value}`);
   const effect =
     changes.length > 0
       ? `its last word sets ${changes.join(' and ')}`
       : 'no value of the item has a form of its last word, so nothing changes';
-  return { because: `its success holds the item of ${actsOn} in its path, and ${effect}`, pointer };
-}
-
-/** A property that holds the id of an item of another collection. */
-type ReferenceExplanation = {
-  property: string;
-  collection: string;
-  /** The operations that set it, each with the status that refuses an id that no item has, if any. */
-  setBy: readonly { method: string; path: string; refusedWith?: number }[];
-};
-
-/** Explains which properties of items refer to other collections, and what holds them. */
-function explainReferences({ references = [], operations }: Resource): ReferenceExplanation[] {
-  const setBy = Object.values(operations)
-    .filter(setsReferences)
-    .map((operation) => {
-      const { method, path } = operation;
-      const refusedWith = referenceStatusOf(operation);
-      return { method, path, ...(refusedWith !== undefined && { refusedWith }) };
-    });
-  return references.map((reference) => ({ ...reference, setBy }));
-}
-
-/** The same in a sentence. */
-export function describeReference({ property, collection, setBy }: ReferenceExplanation): string {
-  const refusing = setBy.filter(({ refusedWith }) => refusedWith !== undefined);
-  const accepting = setBy.filter(({ refusedWith }) => refusedWith === undefined);
-  const phrases = [
-    refusing.length > 0 &&
-      `refused by ${refusing.map(({ method, path, refusedWith }) => `${method} ${path} (${refusedWith})`).join(', ')}`,
-    accepting.length > 0 &&
-      `accepted by ${accepting.map(({ method, path }) => `${method} ${path}`).join(', ')}, as no error of the caller is described`,
-  ].filter((one) => one !== false);
-  const ofUnknown = phrases.length > 0 ? `; an unknown id is ${phrases.join(', and ')}` : '';
-  return `${property} holds the id of an item of ${collection}${ofUnknown}`;
+  return `its success holds the item of ${actsOn} in its path, and ${effect}`;
 }

@@ -3,7 +3,6 @@ import type { ParameterEffect } from '../../contracts/description/collections/li
 import { toVisible } from '../../contracts/look/visible.ts';
 import type { AnswerSource } from '../documented/answer-source.ts';
 import type { CollectionExplanation, Explanation, OperationExplanation } from './explanation.ts';
-import { describeReference } from './explanation.ts';
 
 const inWords: Readonly<Record<AnswerSource, string>> = {
   store: 'what is stored',
@@ -73,7 +72,7 @@ function toCollectionLines(
       ? `{${parameter}} may be any text`
       : `{${parameter}} is an item of ${parent}`,
   );
-  const form = list?.fields.map(({ role, path }) => `, ${roleWords[role] ?? role} in ${path}`);
+  const form = list?.fields.map(({ role, path }) => `, ${role} in ${path}`);
   const facts = [
     `items are identified by ${id.property} (${id.form})`,
     ...parents,
@@ -84,10 +83,8 @@ function toCollectionLines(
       const names = parameters.filter((one) => one.effect === effect);
       return names.length > 0 ? [toFact(names.map(({ parameter }) => parameter).join(', '))] : [];
     }),
-    ...(others.references ?? []).map(describeReference),
-    ...(others.alike ?? []).map(
-      ({ collection, remedy }) =>
-        `has items of its own, though they are described as those of ${collection}; to show these, ${remedy}`,
+    ...(others.references ?? []).map(
+      ({ property, collection }) => `${property} holds the id of an item of ${collection}`,
     ),
   ];
   const own = all.filter((one) => one.collection === name);
@@ -110,27 +107,6 @@ const effectWords: Readonly<Record<ParameterEffect['effect'], (names: string) =>
   search: (names) => `searched by ${names}`,
   filter: (names) => `filtered by ${names}`,
   none: (names) => `without effect: ${names}`,
-};
-
-const roleWords: Readonly<Record<string, string>> = {
-  total: 'the number of all items',
-  pages: 'the number of pages',
-  count: 'the number of items on the page',
-  size: 'the page size',
-  page: 'the number of the page',
-  offset: 'the number of items before the page',
-  from: 'the number of its first item',
-  to: 'the number of its last item',
-  next: 'the next page',
-  previous: 'the previous page',
-  first: 'the first page',
-  last: 'the last page',
-  self: 'its own URL',
-  hasMore: 'whether more follows',
-  hasPrevious: 'whether any is before it',
-  isFirst: 'whether it is the first page',
-  isLast: 'whether it is the last page',
-  isEmpty: 'whether it is empty',
 };
 
 function toReasonLines({ method, path, because, pointer, remedy }: OperationExplanation) {

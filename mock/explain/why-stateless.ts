@@ -1,164 +1,211 @@
-import {
-  type Candidate,
-  isCollection,
-  toCandidate,
-} from '../../contracts/description/collections/candidate.ts';
-import { type FoundItem, findItem } from '../../contracts/description/collections/find-item.ts';
-import { operationsOn, setsItem } from '../../contracts/description/collections/operations-on.ts';
+import { type Lack, toCandidate } from '../../contracts/description/collections/candidate.ts';
+import { asks, setsItem } from '../../contracts/description/collections/operations-on.ts';
 import { findPlaces, type Place, shapeOf } from '../../contracts/description/collections/places.ts';
+import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
 import { placementsOf } from '../../contracts/description/collections/scopes.ts';
-import { itemsOf } from '../../contracts/description/collections/success.ts';
-import { describedAt } from '../../contracts/description/described-at.ts';
+import {
+  bodySchemaOf,
+  itemOf,
+  itemsOf,
+  successOf,
+} from '../../contracts/description/collections/success.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import { toToken } from '../../contracts/description/json-pointer.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
-import { type Cause, expectedKind, namesOf, pointerTo, whyNoKind } from './why-no-kind.ts';
+import { flatten, type RawDocument } from '../../contracts/description/schema.ts';
+import { findSuccess } from '../documented/responses.ts';
+import { sequencesOf } from '../documented/sequences.ts';
 
-/** Why an operation keeps no state, where the document says so, and what would give it state. */
+/** Why an operation keeps no state, where it stands, and what would give it state. */
 export type Statelessness = { because: string; pointer: string; remedy?: string };
+
+type Cause = Omit<Statelessness, 'pointer'>;
 
 /** Makes what finds why operations of a document keep no state, by the steps that find collections. */
 export function createWhyStateless(document: ApiDocument): (operation: Operation) => Statelessness {
-  const placeOf = new Map<Operation, Place>();
-  for (const place of findPlaces(
-    document.operations,
-    (one) => itemsOf(document.raw, one) !== undefined,
-  ))
-    for (const operation of [...place.onCollection, ...place.onItem]) placeOf.set(operation, place);
-  return (operation) => {
-    if (operation.hint?.kind === 'none')
-      return { because: 'x-twin says so', pointer: pointerTo(document, operation, 'x-twin') };
-    const { because, part, remedy } = causeOf(document, operation, placeOf.get(operation));
-    return { because, pointer: pointerTo(document, operation, part), remedy };
-  };
+  const { raw, operations } = document;
+  const places = findPlaces(operations, (one) => itemsOf(raw, one) !== undefined);
+  const placeOf = new Map(
+    places.flatMap((place) =>
+      [...place.onCollection, ...place.onItem].map((operation) => [operation, place] as const),
+    ),
+  );
+  return (operation) => ({
+    pointer: pointerTo(document, operation),
+    ...causeOf(document, operation, placeOf.get(operation)),
+  });
+}
+
+/** Where an operation is in what the user wrote. */
+export function pointerTo({ written }: ApiDocument, { path, method }: Operation): string {
+  return written.toPointer(`/paths/${toToken(path)}/${method.toLowerCase()}`);
 }
 
 function causeOf(document: ApiDocument, operation: Operation, place: Place | undefined): Cause {
   const { raw, resources } = document;
-  const { hint, method, path } = operation;
+  const { hint, path } = operation;
+  if (hint?.kind === 'none') return { because: 'x-twin says so' };
   if (hint?.kind)
     return {
       because: `x-twin calls it a ${hint.kind}, but nothing shows objects with ${hint.id ?? 'an id'}`,
-      part: 'x-twin',
       remedy: 'name the property that identifies items with id',
     };
   if (!place)
     return {
       because: `nothing in front of the last parameter of ${path} names a collection`,
-      part: 'operation',
       remedy: 'set x-twin: { kind, collection }',
     };
-  const isOnItem = place.onItem.includes(operation);
-  const kind = expectedKind(method, isOnItem);
+  const kind = expectedKind(operation.method, place.onItem.includes(operation));
   const own = whyNoKind(raw, operation, kind);
-  if (own) return own;
+  if (own || !kind) return own as Cause;
   const isAt = (one: { path: string }) => shapeOf(one.path) === shapeOf(place.path);
   const resource = resources.find((one) => placementsOf(one).some(isAt));
-  const known = { operation, kind: kind as Kind, place };
-  return resource ? whyLeftOut(document, resource, known) : whyNoCollection(document, known);
+  const known = { operation, kind, place };
+  return resource ? whyLeftOut(raw, resource, known) : whyNoCollection(document, known);
+}
+
+const onCollection: Readonly<Record<string, Kind>> = { GET: 'list', POST: 'create' };
+const onItem: Readonly<Record<string, Kind>> = {
+  GET: 'read',
+  POST: 'update',
+  PUT: 'replace',
+  PATCH: 'update',
+  DELETE: 'delete',
+};
+
+/** The kind that an operation would have by its method and its path; undefined where none. */
+function expectedKind(method: string, isOnItem: boolean): Kind | undefined {
+  return (isOnItem ? onItem : onCollection)[method];
+}
+
+/** Why an operation has no kind, whatever else the document has; undefined where it could have one. */
+function whyNoKind(
+  raw: RawDocument,
+  operation: Operation,
+  kind: Kind | undefined,
+): Cause | undefined {
+  const hint = `set x-twin: { kind: ${kind} }`;
+  if (!kind)
+    return {
+      because: `${operation.method} on such a path has no fixed meaning, so its effect is not known`,
+      remedy: 'set x-twin: { kind, collection } if it works on a collection',
+    };
+  if (kind === 'delete') return undefined;
+  if (kind === 'list')
+    return itemsOf(raw, operation)
+      ? undefined
+      : {
+          because: describeSuccess(raw, operation, 'no list of objects'),
+          remedy:
+            'describe an array of objects with ids, or an object with one called items or data',
+        };
+  const holdsItem = itemOf(raw, operation) !== undefined;
+  const nothing = describeSuccess(raw, operation, 'no object');
+  if (kind === 'read')
+    return holdsItem
+      ? undefined
+      : { because: nothing, remedy: 'describe an object with an id in its success' };
+  if (bodySchemaOf(raw, operation) === undefined)
+    return {
+      because: 'it describes no body with fields of an item',
+      remedy: `describe its body, or ${hint}`,
+    };
+  if (operation.method !== 'POST') return undefined;
+  if (asks(operation))
+    return {
+      because: 'its name or path says that it asks for something, not that it stores something',
+      remedy: hint,
+    };
+  const isCreated = operation.responses.some(({ status }) => status === '201');
+  if (holdsItem || (kind === 'create' && isCreated)) return undefined;
+  return { because: nothing, remedy: `describe the item in its success, or ${hint}` };
+}
+
+/** What is said of a success that lacks something. */
+function describeSuccess(raw: RawDocument, operation: Operation, lack: string): string {
+  const success = findSuccess(operation);
+  if (!success) return 'it describes no success';
+  const { status, mediaTypes } = success;
+  if (mediaTypes.length === 0) return `its success (${status}) has no content`;
+  const schema = successOf(operation);
+  const stream = schema === undefined && sequencesOf(success)[0]?.content.mediaType;
+  if (stream) return `its success is a stream (${stream}), of which three generated items are sent`;
+  if (schema === undefined)
+    return `its success (${status}) has ${mediaTypes.join(', ')}, and no schema of objects`;
+  const names = Object.keys(flatten(raw, objectAlternative(raw, schema)).properties);
+  const instead = names.length > 0 ? `, but one object with ${namesOf(names)}` : '';
+  return `its success (${status}) describes ${lack}${instead}`;
+}
+
+/** Names in a sentence, the first of many. */
+function namesOf(names: readonly string[]): string {
+  const others = names.length - 5;
+  const first = names.slice(0, 5).join(', ');
+  return others > 0 ? `${first} and ${others} more` : first;
 }
 
 type Known = { operation: Operation; kind: Kind; place: Place };
 
 /** Why an operation at the place of a collection is none of its operations. */
-function whyLeftOut({ raw }: ApiDocument, resource: Resource, { operation, kind }: Known): Cause {
+function whyLeftOut(raw: RawDocument, resource: Resource, { operation, kind }: Known): Cause {
   const { name, path, idProperty, item, operations } = resource;
   const hint = `set x-twin: { kind: ${kind}, collection: ${path} }`;
   const other = operations[kind];
   if (other)
     return {
       because: `${other.method} ${other.path} is the ${kind} of ${name} already`,
-      part: 'operation',
       remedy: `${hint}, and x-twin: { kind: none } on the other`,
     };
   if (kind !== 'read' && kind !== 'list' && !setsItem(raw, operation, item))
     return {
       because: `its body sets no property that items of ${name} have`,
-      part: 'body',
       remedy: `describe properties of the items in it, or ${hint}`,
     };
   return {
     because: `what its success describes has no ${idProperty}, by which items of ${name} are identified`,
-    part: 'success',
     remedy: `describe ${idProperty} there, or ${hint}`,
   };
 }
 
 /** Why the place of an operation is no collection. */
-function whyNoCollection(document: ApiDocument, known: Known): Cause {
-  const { raw } = document;
-  const { operation, place } = known;
-  const found = operationsOn(raw, place);
-  const item = findItem(raw, place, found);
-  const candidate = toCandidate(raw, place);
-  if (candidate) return whyNotOwn(known, candidate, document);
-  if (item.schemas.length === 0)
+function whyNoCollection({ raw, resources }: ApiDocument, known: Known): Cause {
+  const { kind, place } = known;
+  const found = toCandidate(raw, place);
+  if ('lacks' in found) return whyLacking(known, found, resources);
+  const { create } = found.resource.operations;
+  if (create)
     return {
-      because: `no operation at ${place.path} describes objects that it answers with`,
-      part: 'operation',
-      remedy: `describe objects with an id in the success of a list or read at ${place.path}`,
-    };
-  if (item.idProperty === undefined) return whyNoId(document, known, item);
-  const isInItem = item.shown.some(
-    (one) => describedAt(raw, one, item.idProperty as string) !== undefined,
-  );
-  if (!isInItem)
-    return {
-      because: `no object at ${place.path} has the property ${item.idProperty}, which x-twin names`,
-      part: 'x-twin',
-      remedy: 'name one that they have',
+      because: `nothing reads or lists what ${create.method} ${create.path} stores, or it is about the item above`,
+      remedy: `document 201, describe a read or a list, or set x-twin: { kind: ${kind}, collection }`,
     };
   return {
-    because: `ids that fit the schema of ${item.idProperty} cannot be counted up`,
-    part: operation.responses.length > 0 ? 'success' : 'operation',
-    remedy: `give ${item.idProperty} an example or a simple pattern in its schema`,
+    because: `nothing lists, creates or changes what is read at ${place.path}`,
+    remedy: 'describe a list, a create or a change of the same objects',
   };
 }
 
-function whyNoId(
-  { resources }: ApiDocument,
-  { operation, kind, place }: Known,
-  { parameter, noun, shown }: FoundItem,
-): Cause {
-  const above = shapeOf(place.path).replace(/\/\{\}\/[^/]+$/, '');
-  const whole = resources.find(({ path }) => shapeOf(path) === above);
-  const ofItem = whole && operation.method !== 'GET';
-  const names = namesOf([...new Set(shown.flatMap(({ properties }) => Object.keys(properties)))]);
-  return {
-    because: parameter
-      ? `the objects at ${place.path} have no property that {${parameter.name}} surely is; they have ${names}`
-      : `the objects at ${place.path} have no property that identifies them, such as id or ${noun}Id; they have ${names}`,
-    part: 'success',
-    remedy: ofItem
-      ? `set x-twin: { kind: update, collection: ${whole.path} } if it changes an item of ${whole.name}`
-      : `set x-twin: { kind: ${kind}, id: PROPERTY }`,
-  };
-}
-
-/** Why what looks like a collection is none of its own. */
-function whyNotOwn(
-  { operation, kind, place }: Known,
-  { resource }: Candidate,
-  { resources }: ApiDocument,
-): Cause {
-  if (!isCollection(resource)) {
-    const isCreate = resource.operations.create !== undefined;
+/** Why what is at a place cannot be stored. */
+function whyLacking({ operation, kind, place }: Known, lack: Lack, resources: Resource[]): Cause {
+  const { path } = place;
+  const { lacks, idProperty, names, noun, parameter } = lack;
+  if (lacks === 'items')
     return {
-      because: isCreate
-        ? `nothing reads or lists what ${resource.operations.create?.method} ${place.path} stores, which documents no 201`
-        : `nothing lists, creates or changes what is read at ${place.path}`,
-      part: 'operation',
-      remedy: isCreate
-        ? 'document 201, or describe a read or a list of the same objects'
-        : 'describe a list, a create or a change of the same objects',
+      because: `no operation at ${path} describes objects that it answers with`,
+      remedy: `describe objects with an id in the success of a list or read at ${path}`,
     };
-  }
-  const above = resources.find(
-    (one) => shapeOf(one.path) === shapeOf(place.path.slice(0, place.path.lastIndexOf('/'))),
-  );
-  const whole = above?.path ?? 'PATH';
+  if (lacks === 'counted ids')
+    return {
+      because: `ids that fit the schema of ${idProperty} cannot be counted up`,
+      remedy: `give ${idProperty} an example or a simple pattern in its schema`,
+    };
+  const above = shapeOf(path).replace(/\/\{\}\/[^/]+$/, '');
+  const whole = resources.find((one) => shapeOf(one.path) === above);
+  const wanted = idProperty ?? (parameter ? `that {${parameter.name}} surely is` : undefined);
   return {
-    because: `it shows the items of ${above?.name ?? 'another collection'}, but nothing tells which of them`,
-    part: operation.parameters.length > 0 ? 'parameters' : 'operation',
-    remedy: `name a parameter like a property of the items, or set x-twin: { kind: ${kind}, collection: ${whole} }`,
+    because: `the objects at ${path} have no property ${wanted ?? `that identifies them, such as id or ${noun}Id`}; they have ${namesOf(names)}`,
+    remedy:
+      whole && operation.method !== 'GET'
+        ? `set x-twin: { kind: update, collection: ${whole.path} } if it changes an item of ${whole.name}`
+        : `set x-twin: { kind: ${kind}, id: PROPERTY }`,
   };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { answeredItems } from '../../contracts/description/collections/answered-items.ts';
+import { answeredItems } from '../../contracts/description/collections/success.ts';
 import {
   type ApiDocument,
   type Resource,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { answeredItems } from '../../contracts/description/collections/answered-items.ts';
+import { answeredItems } from '../../contracts/description/collections/success.ts';
 import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import type {
   ApiDocument,

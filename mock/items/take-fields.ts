@@ -1,4 +1,4 @@
-import { bodySchemaOf } from '../../contracts/description/collections/body-schema.ts';
+import { bodySchemaOf } from '../../contracts/description/collections/success.ts';
 import {
   type ApiDocument,
   describeSchema,

@@ -18,7 +18,9 @@ import { toThings } from './things.ts';
 export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource[] {
   const listsItems = (one: Operation) => itemsOf(raw, one) !== undefined;
   const places = findPlaces(operations, listsItems);
-  const candidates = places.flatMap((place) => toCandidate(raw, place) ?? []);
+  const candidates = places
+    .map((place) => toCandidate(raw, place))
+    .filter((one) => 'resource' in one);
   const resources = toThings(raw, candidates, operations);
   const findParent = createFindParent(resources);
   for (const resource of resources) addScopes(raw, resource, findParent);

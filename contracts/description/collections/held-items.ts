@@ -1,15 +1,14 @@
 import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
-import { sentSchemaOf } from './body-schema.ts';
-import { findHeldId, findIdProperty, type IdHints } from './id-property.ts';
+import { findIdProperty, type IdHints } from './id-property.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findArrays } from './list-form.ts';
 import { lastWordOf, type Place } from './places.ts';
 import { toPlainName } from './plain-name.ts';
 import { idParameterOf } from './resource.ts';
 import { objectAlternative } from './schema-types.ts';
-import { itemOf, itemsOf, shownIn, successOf } from './success.ts';
+import { itemOf, itemsOf, sentSchemaOf, shownIn, successOf } from './success.ts';
 import { singular } from './words.ts';
 
 /** An object in an answer or a body that may be an item: where it is, and what it has. */
@@ -29,8 +28,7 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
     noun: lastWordOf(path),
     parameter: parameter ?? { name, schema: {}, examples: {} },
   };
-  const idOf = (item: FlatSchema) =>
-    findIdProperty(raw, item, hints) ?? findHeldId(raw, item, hints);
+  const idOf = (item: FlatSchema) => findIdProperty(raw, item, hints);
   const isNamed = (schema: Schema | undefined) =>
     schema !== undefined && idOf(shownOf(raw, flatten(raw, schema))) !== undefined;
   const wrappers = new Set<string>();

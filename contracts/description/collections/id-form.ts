@@ -14,7 +14,7 @@ const uuidForm: IdForm = {
 
 const decimalForm: IdForm = { toText: String, toNumber: Number };
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Formats of text that leave its form open. */
 const openFormats = /^(u?int\d+|string|id|slug|ulid|nanoid|objectid|object-id|name|text)$/i;
@@ -94,8 +94,8 @@ function formOfExample(example: string): IdForm | undefined {
   return paddedForm(prefix, '0123456789', body.length);
 }
 
-/** A part of a pattern: the characters that may stand there, and how often. */
-type PatternPart = { alphabet: string; min: number; max: number };
+/** A part of a pattern: the characters that may stand there, and how many at least. */
+type PatternPart = { alphabet: string; min: number };
 
 /** Ids with more of a character than this are not made. */
 const maxRepeated = 256;
@@ -113,45 +113,24 @@ function formOfPattern(pattern: string): IdForm | undefined {
   return paddedForm(prefix, last.alphabet, last.min);
 }
 
-const classes: Readonly<Record<string, string>> = {
-  '\\d': '0123456789',
-  '\\w': '0123456789abcdefghijklmnopqrstuvwxyz',
-};
-
 function readPattern(pattern: string): PatternPart[] | undefined {
   const parts: PatternPart[] = [];
-  const part = /(\[[^\]^]+\]|\\.|[^\\[\](){}|.*+?^$])(?:\{(\d+)(?:(,)(\d*))?\}|([+*?]))?/y;
+  const part = /(\[[^\]^]+\]|\\.|[^\\[\](){}|.*+?^$])(?:\{(\d+)(?:,\d*)?\}|([+*?]))?/y;
   while (part.lastIndex < pattern.length) {
-    const [, set, from, comma, to, sign] = part.exec(pattern) ?? [];
+    const [, set, from, sign] = part.exec(pattern) ?? [];
     if (set === undefined) return undefined;
     const alphabet = alphabetOf(set);
-    if (!alphabet) return undefined;
+    if (alphabet === '') return undefined;
     const min = from === undefined ? Number(sign === undefined || sign === '+') : Number(from);
-    const most = comma === undefined ? min : to === '' ? Infinity : Number(to);
-    const max = sign === undefined ? most : Infinity;
-    parts.push({ alphabet, min, max });
+    parts.push({ alphabet, min });
   }
   return parts;
 }
 
-/** The characters of a class, digits first. */
-function alphabetOf(set: string): string | undefined {
-  if (set.startsWith('\\')) return classes[set] ?? (/\\[a-z]/i.test(set) ? undefined : set[1]);
-  if (!set.startsWith('[')) return set;
-  let characters = '';
-  const inside = /(\\.)|(.)-([^\]])|(.)/gu;
-  for (const [, escaped, from, to, single] of set.slice(1, -1).matchAll(inside)) {
-    if (escaped) {
-      const known = classes[escaped] ?? (/\\[a-z]/i.test(escaped) ? undefined : escaped[1]);
-      if (known === undefined) return undefined;
-      characters += known;
-    } else if (from !== undefined && to !== undefined)
-      for (let code = from.charCodeAt(0); code <= to.charCodeAt(0); code++)
-        characters += String.fromCharCode(code);
-    else characters += single;
-  }
-  const sorted = [...new Set(characters)].toSorted(
-    (left, right) => Number(/\d/.test(right)) - Number(/\d/.test(left)),
-  );
-  return sorted.join('');
+/** The characters of a class that ids are made of, digits first. */
+function alphabetOf(set: string): string {
+  const expression = new Pattern(`^${set}$`);
+  return set.length === 1 ? set : [...characters].filter((one) => expression.test(one)).join('');
 }
+
+const characters = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.:/+';

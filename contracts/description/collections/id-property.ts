@@ -20,8 +20,19 @@ const idWords = 'id uuid guid uid key slug sid code number handle name'.split(' 
 /** Those that name an item even where nothing else says that they do. */
 const surrogates = ['id', '_id', 'uuid', 'guid', 'uid'];
 
-/** The property of an item that the path of one item has; undefined where none is sure. */
+/**
+ * The property of an item that the path of one item has, `metadata.name` where that is in an object;
+ * undefined where none is sure.
+ */
 export function findIdProperty(
+  raw: RawDocument,
+  item: FlatSchema,
+  hints: IdHints,
+): string | undefined {
+  return findOwnId(raw, item, hints) ?? findHeldId(raw, item, hints);
+}
+
+function findOwnId(
   raw: RawDocument,
   { properties }: FlatSchema,
   { noun, parameter }: IdHints,
@@ -78,26 +89,18 @@ const holders = ['metadata', 'meta', 'sys'];
  * The same where the property is in such an object of the item, and is called as the parameter that
  * names an item: `metadata.name` for `{name}`, `sys.id` for `{entry_id}`.
  */
-export function findHeldId(
+function findHeldId(
   raw: RawDocument,
   { properties }: FlatSchema,
   hints: IdHints,
 ): string | undefined {
-  const { parameter } = hints;
-  if (!parameter) return undefined;
-  const found = Object.keys(properties)
-    .filter((outer) => holders.includes(toPlainName(outer)))
-    .flatMap((outer) => {
-      const held = shownOf(raw, flatten(raw, properties[outer]));
-      const inner = findIdProperty(raw, held, hints);
-      const isNamed = inner !== undefined && hasWord(parameter.name, inner);
-      return isNamed ? [`${outer}.${inner}`] : [];
-    });
+  const word = toPlainName(hints.parameter?.name ?? '');
+  const held = Object.keys(properties).filter((outer) => holders.includes(toPlainName(outer)));
+  const found = held.flatMap((outer) => {
+    const inner = findOwnId(raw, shownOf(raw, flatten(raw, properties[outer])), hints);
+    return inner !== undefined && word.endsWith(toPlainName(inner)) ? [`${outer}.${inner}`] : [];
+  });
   return found.length === 1 ? found[0] : undefined;
-}
-
-function hasWord(parameter: string, property: string): boolean {
-  return toPlainName(parameter).endsWith(toPlainName(property));
 }
 
 /** What names an item for people. */
@@ -118,10 +121,7 @@ function isOfAnother(raw: RawDocument, parameter: Schema): boolean {
 
 /** The words for one item, from the longest to the last: `specialevent`, `event`. */
 function nounsOf(noun: string): string[] {
-  const words = noun
-    .replace(/([a-z])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
+  const words = wordsOf(noun);
   const last = singular(words.at(-1) ?? '');
   const all = [...words.slice(0, -1), last];
   return all.map((_, index) => all.slice(index).join('')).filter((one) => one !== '');
@@ -133,23 +133,23 @@ function isTextForNumber(
   parameter: Schema,
   property: Schema | undefined,
 ): boolean {
-  return typesOf(raw, parameter).includes('string') && isNumber(typesOf(raw, property));
+  return typesOf(raw, parameter).includes('string') && hasNumber(typesOf(raw, property));
 }
 
 /** Whether a property may be what a parameter of this schema names: no text is a whole number. */
 function isAlike(raw: RawDocument, property: Schema | undefined, parameter?: Schema): boolean {
-  if (!parameter || !isNumber(typesOf(raw, parameter))) return true;
+  if (!parameter || !hasNumber(typesOf(raw, parameter))) return true;
   const types = typesOf(raw, property);
-  return types.length === 0 || isNumber(types);
+  return types.length === 0 || hasNumber(types);
 }
 
-function isNumber(types: readonly unknown[]): boolean {
+function hasNumber(types: readonly unknown[]): boolean {
   return types.includes('integer') || types.includes('number');
 }
 
 function isScalar(raw: RawDocument, property: Schema | undefined): boolean {
   const types = typesOf(raw, property);
-  return types.length === 0 || types.includes('string') || isNumber(types);
+  return types.length === 0 || types.includes('string') || hasNumber(types);
 }
 
 /** The types of a value, those of its alternatives included; none where any will do. */

@@ -5,41 +5,27 @@ import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { topOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
-import { bodyItemsOf, bodySchemaOf } from './body-schema.ts';
 import { lastWordOf, type Place } from './places.ts';
-import { isSameItem, itemOf, itemsOf } from './success.ts';
+import { bodyItemsOf, bodySchemaOf, isSameItem, itemOf, itemsOf } from './success.ts';
+
+/** The operations of a collection by their kinds. */
+export type FoundOperations = Partial<Record<Kind, Operation>>;
 
 /** Words of operations that send a body to ask for something, and create nothing. */
 const asking =
   /^(get|search|find|query|lookup|list|filter|count|fetch|read|check|validate|verify|preview|estimate|calculate|compute|convert|compare|export|login|logout|authenticate)(?![a-z])/;
 
 /** Whether an operation has a name of one that asks, or a path that ends with such a word. */
-export function asks(operation: Operation): boolean {
-  return isNamed(operation, asking);
-}
-
-/** Whether an operation has a name of one that searches, or a path that ends with such a word. */
-export function searches(operation: Operation): boolean {
-  return isNamed(operation, /^(search|find|query|lookup)(?![a-z])/);
-}
-
-function isNamed({ id, path }: Operation, words: RegExp): boolean {
+export function asks({ id, path }: Operation, words = asking): boolean {
+  const toWords = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
   return [id, lastWordOf(path)].some((name) => words.test(toWords(name)));
-}
-
-function toWords(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
-}
-
-function isCreated({ responses }: Operation): boolean {
-  return responses.some(({ status }) => status === '201');
 }
 
 /** The operations of a place by their kinds, as their methods, bodies and responses show them. */
 export function operationsOn(
   raw: RawDocument,
   { onCollection, onItem }: Pick<Place, 'onCollection' | 'onItem'>,
-): Partial<Record<Kind, Operation>> {
+): FoundOperations {
   const by = (
     operations: readonly Operation[],
     method: string,
@@ -48,23 +34,19 @@ export function operationsOn(
   const givesItem = (one: Operation) => itemOf(raw, one) !== undefined;
   const takesBody = (one: Operation) => bodySchemaOf(raw, one) !== undefined;
   const takesList = (one: Operation) => bodyItemsOf(raw, one) !== undefined;
+  const creates = (one: Operation) =>
+    one.responses.some(({ status }) => status === '201')
+      ? !asks(one, /^(search|find|query|lookup)(?![a-z])/)
+      : givesItem(one) && !asks(one);
   const read = by(onItem, 'GET', givesItem);
-  const update = by(onItem, 'PATCH', takesBody);
   const found: Partial<Record<Kind, Operation | undefined>> = {
     list: by(onCollection, 'GET', (one) => itemsOf(raw, one) !== undefined),
-    create: by(
-      onCollection,
-      'POST',
-      (one) =>
-        takesBody(one) &&
-        !takesList(one) &&
-        (isCreated(one) ? !searches(one) : givesItem(one) && !asks(one)),
-    ),
+    create: by(onCollection, 'POST', (one) => takesBody(one) && !takesList(one) && creates(one)),
     createMany: by(onCollection, 'POST', (one) => takesList(one) && !asks(one)),
     read,
     replace: by(onItem, 'PUT', takesBody),
     update:
-      update ??
+      by(onItem, 'PATCH', takesBody) ??
       (read && by(onItem, 'POST', (one) => takesBody(one) && givesItem(one) && !asks(one))),
     delete: by(onItem, 'DELETE', () => true),
   };
@@ -72,8 +54,7 @@ export function operationsOn(
     const kind = one.hint?.kind;
     if (kind === undefined || kind === 'none') continue;
     // A further list or create is a view of the collection.
-    if (found[kind] && isOnCollection(kind)) continue;
-    found[kind] = one;
+    if (!found[kind] || !isOnCollection(kind)) found[kind] = one;
   }
   return Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined));
 }
@@ -86,7 +67,7 @@ export function operationsWithItem(
   raw: RawDocument,
   { onCollection }: Pick<Place, 'onCollection'>,
   { schema, idProperty }: { schema: Schema; idProperty: string },
-): Pick<Partial<Record<Kind, Operation>>, 'create' | 'replace'> {
+): Pick<FoundOperations, 'create' | 'replace'> {
   const takesItem = (method: string) =>
     onCollection.find(
       (one) =>
@@ -95,23 +76,19 @@ export function operationsWithItem(
         !asks(one) &&
         isSameItem(raw, bodySchemaOf(raw, one) ?? {}, schema),
     );
-  const create = takesItem('POST');
-  const replace = takesItem('PUT');
-  const isSilent =
-    create && !create.responses.some((one) => heldSchemaOf(one) && !isError(one.status));
+  const [create, replace] = [takesItem('POST'), takesItem('PUT')];
+  const isSilent = create?.responses.every(
+    (one) => heldSchemaOf(one) === undefined || /^[45]/.test(one.status),
+  );
   const replaced = flatten(raw, replace && bodySchemaOf(raw, replace));
   const hasId = describedAt(raw, replaced, idProperty) !== undefined;
-  return { ...(isSilent && { create }), ...(replace && hasId && { replace }) };
+  return { ...(create && isSilent && { create }), ...(replace && hasId && { replace }) };
 }
 
 /** Whether each item of the list in a body sets only what items have, or what answers never show. */
 export function setsItems(raw: RawDocument, operation: Operation, item: FlatSchema): boolean {
   const names = Object.keys(shownOf(raw, flatten(raw, bodyItemsOf(raw, operation))).properties);
   return names.length > 0 && names.every((name) => Object.hasOwn(item.properties, name));
-}
-
-function isError(status: string): boolean {
-  return /^[45]/.test(status);
 }
 
 /**

@@ -1,9 +1,13 @@
 import { heldSchemaOf } from '../content.ts';
+import { describedAt } from '../described-at.ts';
+import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { isSuccess } from '../success.ts';
 import { findWrappedItem } from './item-form.ts';
+import { findListForm } from './list-form.ts';
 import { findList } from './list-rules.ts';
+import type { Resource } from './resource.ts';
 import { objectAlternative } from './schema-types.ts';
 
 /** What an operation answers its success with, as a schema. */
@@ -21,9 +25,8 @@ export function itemsOf(raw: RawDocument, operation: Operation): Schema | undefi
 export function itemOf(raw: RawDocument, operation: Operation): Schema | undefined {
   const answered = successOf(operation);
   const success = findWrappedItem(raw, answered, shownIn(operation))?.schema ?? answered;
-  if (isObject(raw, success)) return success;
-  const alternative = success && objectAlternative(raw, success);
-  return isObject(raw, alternative) ? alternative : undefined;
+  const shown = [success, success && objectAlternative(raw, success)];
+  return shown.find((one) => Object.keys(flatten(raw, one).properties).length > 0);
 }
 
 /** How the items of an operation are found in its answers. */
@@ -31,8 +34,32 @@ export function shownIn({ path, shownAt: at }: Operation) {
   return { path, at };
 }
 
-function isObject(raw: RawDocument, schema: Schema | undefined): boolean {
-  return Object.keys(flatten(raw, schema).properties).length > 0;
+type WithBody = Pick<Operation, 'path' | 'body' | 'otherBody' | 'takenAt'>;
+
+const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+/** The schema of a whole body, as JSON, a form or XML. */
+export function sentSchemaOf({ body, otherBody }: WithBody): Schema | undefined {
+  if (body) return body.schema;
+  return otherBody?.contents.find(({ mediaType, isXml }) => isXml || forms.includes(mediaType))
+    ?.schema;
+}
+
+/** The schema of the fields that an operation takes; undefined without any. */
+export function bodySchemaOf(raw: RawDocument, operation: WithBody): Schema | undefined {
+  return findWrappedBody(raw, operation)?.schema ?? sentSchemaOf(operation);
+}
+
+/** The property of a body that holds the fields, such as `{"article": {...}}`. */
+export function findWrappedBody(raw: RawDocument, operation: WithBody) {
+  const { path, takenAt: at } = operation;
+  return findWrappedItem(raw, sentSchemaOf(operation), { path, at });
+}
+
+/** The schema of the items of which an operation takes a list; undefined where it takes none. */
+export function bodyItemsOf(raw: RawDocument, operation: WithBody): Schema | undefined {
+  const found = findListForm(raw, sentSchemaOf(operation), operation);
+  return found?.form.pointer.length === 0 ? found.items : undefined;
 }
 
 /** What tells a schema from those of other things: its name in the document, or its properties. */
@@ -49,4 +76,23 @@ export function isSameItem(raw: RawDocument, left: Schema, right: Schema): boole
 
 function namesOf({ properties }: FlatSchema): string {
   return Object.keys(properties).toSorted().join();
+}
+
+/** The schemas of the items of a collection that its operations answer with, each once. */
+export function answeredItems(raw: RawDocument, resource: Resource): Schema[] {
+  const { idProperty, item, operations, views = [], isSingle } = resource;
+  const schemas = [operations, ...views.map((view) => view.operations)].flatMap((byKind) =>
+    Object.values(byKind).flatMap((one) => {
+      const schema = one === byKind.list ? itemsOf(raw, one) : itemOf(raw, one);
+      if (schema === undefined) return [];
+      const flat = shownOf(raw, flatten(raw, schema));
+      // It may answer with a note that the item is gone, such as {"id": 1, "deleted": true}.
+      const isNote =
+        one === byKind.delete &&
+        !flat.required.every((name) => Object.hasOwn(item.properties, name));
+      const isItem = isSingle || describedAt(raw, flat, idProperty) !== undefined;
+      return isItem && !isNote ? [schema] : [];
+    }),
+  );
+  return [...new Map(schemas.map((schema) => [schema.$ref ?? schema, schema])).values()];
 }

@@ -1,9 +1,9 @@
 import { isMarked } from '../marks.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
-import { bodySchemaOf } from './body-schema.ts';
 import { toPlainName } from './plain-name.ts';
 import type { Resource } from './resource.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
+import { bodySchemaOf } from './success.ts';
 
 /** How a property holds a time. */
 export type TimeForm = 'date-time' | 'date' | 'seconds' | 'milliseconds';

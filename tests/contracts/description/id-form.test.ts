@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isCounted } from '../../../contracts/description/collections/candidate.ts';
+import { isCounted } from '../../../contracts/description/collections/id-schema.ts';
 import type { Schema } from '../../../contracts/description/document.ts';
 import { toItemId, toItemNumber } from '../../../mock/items/stored-item.ts';
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { explain } from '../../../mock/explain/explanation.ts';
-import { toText } from '../../../mock/explain/to-text.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const note = {
@@ -40,25 +39,6 @@ it.each([
   expect(document.operations.map(({ kind }) => kind)).toEqual(['list', 'create', 'list']);
 });
 
-it('says of a list what ties it to one of the collections that it may be of', async () => {
-  const paths = { ...notes, '/memos': notes['/notes'], '/recent': list(ref) };
-  const { document } = await serveDocument(toDocument(paths, { components }));
-  const { collections } = explain(document);
-  const remedyOf = (collection: string) => `set x-twin: { kind: list, collection: /${collection} }`;
-  expect(collections.map(({ alike }) => alike)).toEqual([
-    undefined,
-    undefined,
-    ['notes', 'memos'].map((collection) => ({ collection, remedy: remedyOf(collection) })),
-  ]);
-  expect(toText(explain(document))).toContain(
-    '\n  has items of its own, though they are described as those of notes; to show these, set x-twin: { kind: list, collection: /notes }\n',
-  );
-  const hint = { 'x-twin': { kind: 'list', collection: '/notes' } };
-  const hinted = { ...paths, '/recent': { get: { ...list(ref).get, ...hint } } };
-  const tied = await serveDocument(toDocument(hinted, { components }));
-  expect(tied.document.resources.map(({ name }) => name)).toEqual(['notes', 'memos']);
-});
-
 it('leaves a search alone that may be of several collections, or of items that are like them by chance', async () => {
   const namesOf = async (paths: object) =>
     (await serveDocument(toDocument(paths, { components }))).document.resources.map(
@@ -80,6 +60,5 @@ it('says of a stream that it has no state, not that it lacks a list', async () =
   });
   expect(explain(document).operations[0]).toMatchObject({
     because: 'its success is a stream (application/jsonl), of which three generated items are sent',
-    remedy: 'describe JSON beside the stream, if it shows what is stored',
   });
 });

@@ -1,0 +1,108 @@
+import type { Operation } from '../operation.ts';
+import { Pattern } from '../pattern.ts';
+import { isObject, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { idFormOfText, uuid } from './id-form.ts';
+import { type IdHints, isNaturalKey } from './id-property.ts';
+import { idParameterOf } from './resource.ts';
+import { isNumber } from './schema-types.ts';
+import { singular } from './words.ts';
+
+/** What the ids of a collection are described by, besides their schema. */
+type IdDescription = IdHints & { idProperty: string };
+
+/**
+ * The schema of ids, of one type, with an example of one where the document shows one somewhere.
+ * Names that people choose are made with the noun of the collection: `user-1`.
+ */
+export function toIdSchema(raw: RawDocument, property: Schema, description: IdDescription): Schema {
+  const { parameter, idProperty, noun } = description;
+  const shown = ofOneType(raw, property);
+  // Items may show as any text what a path takes in one form.
+  const { format } = parameter ? ofOneType(raw, parameter.schema) : {};
+  const isAny = [shown.format, shown.pattern, shown.enum].every((one) => one === undefined);
+  const schema = isAny && typeof format === 'string' ? { ...shown, format } : shown;
+  const isShown = schema.example !== undefined || schema.examples !== undefined;
+  if (schema.type !== 'string' || isShown) return schema;
+  const examples = parameter && [
+    ...Object.values(parameter.examples),
+    resolve(raw, parameter.schema).example,
+  ];
+  const example = examples?.find((one) => typeof one === 'string');
+  if (example !== undefined) return { ...schema, examples: [example] };
+  return isNaturalKey(idProperty) ? { ...schema, examples: [`${singular(noun)}-1`] } : schema;
+}
+
+/** The schema itself, without null, its `allOf` folded, and of alternatives the first for ids. */
+function ofOneType(raw: RawDocument, property: Schema): Schema {
+  const schema = withParts(raw, resolve(raw, property));
+  const alternatives = [schema.oneOf ?? schema.anyOf ?? []]
+    .flat()
+    .map((one) => ofOneType(raw, one));
+  const chosen = alternatives.find(({ type }) => type === 'integer' || type === 'string');
+  if (schema.type === undefined && chosen) return chosen;
+  if (!Array.isArray(schema.type)) return schema;
+  const types: unknown[] = schema.type.filter((type) => type !== 'null');
+  return types.length === 1 ? { ...schema, type: types[0] } : schema;
+}
+
+/** A schema without a type of its own, beside what the parts of its `allOf` say. */
+function withParts(raw: RawDocument, schema: RawDocument): RawDocument {
+  // `true` says nothing of a value.
+  if (!isObject(schema)) return {};
+  const { allOf, ...own } = schema;
+  if (schema.type !== undefined || !Array.isArray(allOf)) return schema;
+  const parts = allOf.map((part) => withParts(raw, resolve(raw, part)));
+  return Object.assign({}, ...parts, own);
+}
+
+/** Whether the service can count ids that fit a schema: as numbers, or as texts of a known form. */
+export function isCounted(schema: Schema): boolean {
+  if (schema.enum || 'const' in schema) return false;
+  if (isNumber(schema)) return isCountedNumber(schema);
+  return [schema.type ?? 'string'].flat().includes('string') && idFormOfText(schema) !== undefined;
+}
+
+function isCountedNumber({
+  minimum = 1,
+  exclusiveMinimum = 0,
+  maximum,
+  exclusiveMaximum,
+  multipleOf = 1,
+}: RawDocument): boolean {
+  const max = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  const min = Math.max(minimum, exclusiveMinimum + 1);
+  return min <= 1e12 && max >= min + 9_998 && multipleOf <= 1;
+}
+
+/** The ids that the parameters of paths show as examples or defaults; undefined without any. */
+export function shownIdsOf(
+  raw: RawDocument,
+  onItem: readonly Operation[],
+  idSchema: Schema,
+): readonly (string | number)[] | undefined {
+  const shown = onItem.flatMap((operation) => {
+    const name = idParameterOf(operation);
+    const described = operation.parameters.filter((one) => one.in === 'path' && one.name === name);
+    return described.flatMap(({ schema, examples: own }) => {
+      const { example, examples = [], default: byDefault } = resolve(raw, schema);
+      return [...Object.values(own), example, ...[examples].flat(), byDefault];
+    });
+  });
+  const ids = new Set(shown.map((one) => toId(one, idSchema)).filter((one) => one !== undefined));
+  return ids.size > 0 ? [...ids] : undefined;
+}
+
+/** A value as an id of a schema; undefined where it is none. */
+function toId(value: unknown, schema: Schema): string | number | undefined {
+  const { type, format, pattern, minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value);
+  if ([type].flat().includes('string')) {
+    if (format === 'uuid') return uuid.test(text) ? text : undefined;
+    const expression = new Pattern(typeof pattern === 'string' ? pattern : '^[^/]+$');
+    return expression.test(text) ? text : undefined;
+  }
+  const number = Number(value);
+  const isWithin = number >= Number(minimum) && number <= Number(maximum);
+  return Number.isSafeInteger(number) && isWithin && text !== '' ? number : undefined;
+}
