@@ -1,7 +1,7 @@
 import type { ApiDocument, FlatSchema, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { generateValue, mendValue } from '../../fixtures/generate.ts';
-import { ownValue } from '../../fixtures/make.ts';
+import { ownValue } from '../../fixtures/make-options.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema } from '../json/validator.ts';
