@@ -145,12 +145,10 @@ function createShapedSend(send: SendApiAnswer, toErrorForm: ToErrorForm): SendAp
   return (response, answer, reason) => {
     if ('text' in answer || !answer.error) return send(response, answer, reason);
     const { operation, sandbox } = localsOf(response);
-    const { req: request } = response;
-    const { method, originalUrl } = request;
+    const { method, originalUrl } = response.req;
     const [path = ''] = originalUrl.split('?', 1);
     const now = sandbox.clock.now();
-    const accepts = (types: string[]) => request.accepts(types);
-    const shaped = toErrorForm(answer, { operation, path, method, now, accepts });
+    const shaped = toErrorForm(answer, { operation, path, method, now });
     send(response, shaped, { ...reason, error: answer.error.code });
   };
 }
@@ -176,8 +174,7 @@ export function createBareAnswers(
 
 /** The answer in the form of the document, as far as that is JSON. */
 function toBareForm(answer: Answer, { toErrorForm }: PreparedServed, { clock }: Sandbox): Answer {
-  const accepts = () => false as const;
-  const request = { operation: undefined, method: '', path: '', now: clock.now(), accepts };
+  const request = { operation: undefined, method: '', path: '', now: clock.now() };
   const shaped = toErrorForm?.(answer, request) ?? answer;
   return 'text' in shaped ? answer : shaped;
 }

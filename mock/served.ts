@@ -103,7 +103,7 @@ export async function prepareServed(
     initialState,
     toInitialState: createToInitialState(initialState, items.makeSeeds),
     writeXml,
-    toErrorForm: createToErrorForm(served.document, { compile: items.compileSchema, writeXml }),
+    toErrorForm: createToErrorForm(served.document, items.compileSchema),
     toLimitHeaders: chooseLimitHeaders(served),
     cors: createCors(options.settings.cors, documentedHeaderNames(served.document)),
   };

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { fromToken } from '../../contracts/description/json-pointer.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 
 /** What is known of an error, to be put into the form that a document describes. */
@@ -16,7 +17,8 @@ export type ErrorFacts = {
   problem?: ErrorProblem;
 };
 
-type Role = (facts: ErrorFacts, siblings: ReadonlySet<string>) => string | undefined;
+/** What a member may say of an error, by the plain names of those beside it; the likeliest first. */
+type Say = (facts: ErrorFacts, siblings: ReadonlySet<string>) => unknown[];
 
 /** A name without case and separators. */
 export function plainName(name: string): string {
@@ -28,10 +30,6 @@ function phraseOf(status: number): string {
   return STATUS_CODES[status] ?? 'Error';
 }
 
-const messageOf: Role = ({ message, problem }) => problem?.problem ?? message;
-const nameOf: Role = ({ problem }) => problem && fieldOf(problem);
-const timeOf: Role = ({ now }) => new Date(now).toISOString();
-
 /** The name of what a problem is about, such as `address.city`. */
 export function fieldOf({ name, pointer }: ErrorProblem): string {
   return name ?? (partsOf(pointer).join('.') || 'body');
@@ -39,8 +37,7 @@ export function fieldOf({ name, pointer }: ErrorProblem): string {
 
 /** The parts of a JSON pointer. */
 export function partsOf(pointer: string): string[] {
-  const parts = pointer.split('/').slice(1);
-  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointer.split('/').slice(1).map(fromToken);
 }
 
 /** Whether one of some plain names is that of what says what happened. */
@@ -49,71 +46,64 @@ export function isSpoken(names: ReadonlySet<string>): boolean {
 }
 const spoken = ['message', 'msg', 'detail', 'description', 'errordescription', 'errormessage'];
 
-const ofError: Role = (facts, siblings) => {
-  if (siblings.has('timestamp') || siblings.has('statuscode')) return phraseOf(facts.status);
-  return isSpoken(siblings) ? facts.code : messageOf(facts, siblings);
+const sayMessage: Say = ({ message, problem }) => [problem?.problem ?? message];
+const sayName: Say = ({ problem }) => [problem && fieldOf(problem)];
+
+const sayError: Say = (facts, siblings) => {
+  const isPhrase = siblings.has('timestamp') || siblings.has('statuscode');
+  const text = isSpoken(siblings) ? facts.code : sayMessage(facts, siblings)[0];
+  return [isPhrase ? phraseOf(facts.status) : text, true];
 };
 
-const ofStatus: Role = ({ status }, siblings) =>
-  siblings.has('code') && isSpoken(siblings) && !siblings.has('title')
-    ? phraseOf(status)
-        .toUpperCase()
-        .replace(/[^A-Z]+/g, '_')
-    : String(status);
-
-const ofType: Role = ({ code, problem }, siblings) =>
-  problem || !siblings.has('title') ? code : 'about:blank';
-
-/** What texts of these names say, the names without case and separators. */
-const texts: Readonly<Record<string, Role>> = {
-  ...each('message msg detail details description errordescription errormessage', messageOf),
-  ...each('reason text info explanation', messageOf),
-  ...each('title statustext summary', ({ status }) => phraseOf(status)),
-  ...each('code errorcode errortype', ({ code }) => code),
-  ...each('type kind', ofType),
-  error: ofError,
-  ...each('status statuscode httpstatus', ofStatus),
-  path: (facts, siblings) => (facts.problem ? nameOf(facts, siblings) : facts.path),
-  ...each('instance url uri', ({ path }) => path),
-  method: ({ method }) => method,
-  ...each('timestamp time date', timeOf),
-  ...each('in location', ({ problem }) => problem?.in),
-  ...each('field property param attribute name key target', nameOf),
-  parameter: ({ problem }) => (problem && problem.in !== 'body' ? fieldOf(problem) : undefined),
-  pointer: ({ problem }) => (problem?.in === 'body' ? problem.pointer : undefined),
+const sayStatus: Say = ({ status }, siblings) => {
+  const inCapitals = phraseOf(status)
+    .toUpperCase()
+    .replaceAll(/[^A-Z]+/g, '_');
+  const isWord = siblings.has('code') && isSpoken(siblings) && !siblings.has('title');
+  return [status, isWord ? inCapitals : String(status)];
 };
 
-function each(names: string, role: Role): Record<string, Role> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, role]));
+const sayType: Say = ({ code, problem }, siblings) => [
+  problem || !siblings.has('title') ? code : 'about:blank',
+];
+
+const says: Readonly<Record<string, Say>> = {
+  ...each('message msg detail details description errordescription errormessage', sayMessage),
+  ...each('reason text info explanation', sayMessage),
+  ...each('title statustext summary', ({ status }) => [phraseOf(status)]),
+  ...each('code errorcode errortype', ({ code, status }) => [code, status]),
+  ...each('type kind', sayType),
+  error: sayError,
+  ...each('status statuscode httpstatus', sayStatus),
+  ...each('success ok', () => [false]),
+  path: (facts, siblings) => (facts.problem ? sayName(facts, siblings) : [facts.path]),
+  ...each('instance url uri', ({ path }) => [path]),
+  method: ({ method }) => [method],
+  ...each('timestamp time date', ({ now }) => [new Date(now).toISOString(), now]),
+  ...each('in location', ({ problem }) => [problem?.in]),
+  ...each('field property param attribute name key target', sayName),
+  parameter: ({ problem }) => [problem && problem.in !== 'body' ? fieldOf(problem) : undefined],
+  pointer: ({ problem }) => [problem?.in === 'body' ? problem.pointer : undefined],
+};
+
+function each(names: string, say: Say): Record<string, Say> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, say]));
 }
 
-/** What a text of a name says of an error; undefined where that is not known. */
-export function textFor(
+/** What a member of a name may say of an error, the likeliest first; nothing where it is not known. */
+export function saidBy(
   name: string,
   facts: ErrorFacts,
   siblings: ReadonlySet<string>,
-): string | undefined {
+): readonly unknown[] {
   const plain = plainName(name);
-  return Object.hasOwn(texts, plain) ? texts[plain]?.(facts, siblings) : undefined;
+  const said = Object.hasOwn(says, plain) ? (says[plain]?.(facts, siblings) ?? []) : [];
+  return said.filter((one) => one !== undefined);
 }
 
 /** Whether a name is that of something that is known of some errors, if not of all. */
 export function isFact(name: string): boolean {
-  return Object.hasOwn(texts, plainName(name));
-}
-
-/** What a number of a name says of an error. */
-export function numberFor(name: string, { status, now }: ErrorFacts): number | undefined {
-  const plain = plainName(name);
-  if (/^(http)?(status|code|errorcode|statuscode)$/.test(plain)) return status;
-  return plain === 'timestamp' ? now : undefined;
-}
-
-/** What a yes or no of a name says of an error. */
-export function flagFor(name: string): boolean | undefined {
-  const plain = plainName(name);
-  if (/^(success|ok)$/.test(plain)) return false;
-  return plain === 'error' ? true : undefined;
+  return Object.hasOwn(says, plainName(name));
 }
 
 /** Names for lists and objects of what is wrong, one by one. */
@@ -145,22 +135,17 @@ const bySynonym: Readonly<Record<number, string>> = {
 };
 
 /** The one of some values that says most of an error; undefined where none does. */
-export function chooseValue(values: readonly unknown[], facts: ErrorFacts): unknown {
-  const { code, status } = facts;
+export function chooseValue(values: readonly unknown[], { code, status }: ErrorFacts): unknown {
   const wanted = [
     ...[code, String(status), phraseOf(status)].map(plainName),
     ...(bySynonym[status]?.split(' ') ?? []),
     ...(status < 500 ? ['invalidrequest', 'badrequest'] : []),
     'error',
   ];
-  const named = values.map((value) => [plainName(String(value)), value] as const);
-  for (const isLike of [
-    (name: string, want: string) => name === want,
-    (name: string, want: string) => name.includes(want),
-  ])
-    for (const want of wanted) {
-      const found = named.find(([name]) => isLike(name, want));
-      if (found) return found[1];
-    }
-  return undefined;
+  const nameOf = (value: unknown) => plainName(String(value));
+  const found = [
+    ...wanted.map((want) => values.find((value) => nameOf(value) === want)),
+    ...wanted.map((want) => values.find((value) => nameOf(value).includes(want))),
+  ];
+  return found.find((value) => value !== undefined);
 }

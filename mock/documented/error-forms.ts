@@ -13,7 +13,6 @@ import {
 } from '../../contracts/description/document.ts';
 import { findIn } from '../../contracts/description/stated.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
-import { isolated } from '../answers/isolation.ts';
 import { toByteText } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { ErrorFacts } from './error-facts.ts';
@@ -22,75 +21,41 @@ import { createFillError } from './fill-error.ts';
 /** What the form of an error needs to know of the request. */
 export type ErrorRequest = Pick<ErrorFacts, 'path' | 'method' | 'now'> & {
   operation: Operation | undefined;
-  /** The media type that it accepts best, of several; false if it accepts none. */
-  accepts: (types: string[]) => string | false;
 };
-
-/** Writes a value as XML in the form that a schema gives it. */
-export type WriteXml = (schema: Schema, value: unknown) => string;
 
 /** Puts an error into the form that the document describes; others stay as they are. */
 export type ToErrorForm = (answer: Answer, request: ErrorRequest) => Answer | TextAnswer;
 
 /**
  * Makes what puts the errors of the twin into the form of the document: that of the operation and
- * status, or else the one that most operations have for the status, or for errors at all; as XML for
- * who prefers that to JSON, where the document describes any. Undefined where the document describes
- * neither a form but the very Error of the twin nor XML.
+ * status, or else the one that most operations have for the status, or for errors at all. Undefined
+ * where the document describes no form but the very Error of the twin.
  */
 export function createToErrorForm(
   document: ApiDocument,
-  { compile, writeXml }: { compile: CompileSchema; writeXml: WriteXml },
+  compile: CompileSchema,
 ): ToErrorForm | undefined {
   const all = document.operations.flatMap((operation) => errorsOf(operation));
   const forms = all.filter((response) => contentOf(document, response) !== undefined);
-  const isOwn = forms.every((response) => isOwnForm(document, response));
-  const xmlTypes = findXmlTypes(document);
-  if (isOwn && xmlTypes.length === 0) return undefined;
+  if (forms.every((response) => isOwnForm(document, response))) return undefined;
   const fillError = createFillError(document, compile);
   const findCommon = createFindCommon(document, forms);
-  const toXml = (answer: Answer, schema: Schema, value: unknown, mediaType: string) => {
-    const { json: _, overrides: __, error: ___, ...others } = answer;
-    return isolated({ ...others, text: writeXml(schema, value), mediaType });
-  };
-  return (answer, { operation, accepts, ...request }) => {
+  return (answer, { operation, ...request }) => {
     const { error, json: _, ...others } = answer;
     if (!error) return answer;
-    const accepted = xmlTypes.length > 0 && accepts(['application/json', ...xmlTypes]);
-    const xmlType = accepted && accepted !== 'application/json' ? accepted : undefined;
-    if (isOwn && xmlType === undefined) return answer;
     const own = operation && findIn(errorsOf(operation), error.status);
-    const ownContents = own?.contents ?? [];
-    const asXml = xmlType && ownContents.find(({ mediaType }) => mediaType === xmlType);
-    const content = (asXml || (own && contentOf(document, own))) ?? findCommon(error.status);
-    const facts = { ...error, problems: error.problems ?? [], ...request };
-    if (xmlType !== undefined) {
-      const schema = content?.schema ?? {};
-      const value = content && fillError(schema, facts);
-      const { code, message, status } = error;
-      return value === undefined || typeof value !== 'object'
-        ? toXml(answer, errorSchema, { code, message, status }, xmlType)
-        : toXml(answer, schema, value, xmlType);
-    }
+    const content = (own && contentOf(document, own)) ?? findCommon(error.status);
     if (!content) return answer;
     const type = toSentType(content);
     if (!isJsonMedia(content.mediaType) && type !== 'application/json')
       return { ...others, text: error.message, mediaType: type };
+    const facts = { ...error, problems: error.problems ?? [], ...request };
     const value = fillError(content.schema ?? {}, facts);
     if (value === undefined) return answer;
     const json = toByteText(JSON.stringify(value));
     if (type === 'application/json') return { ...others, json };
     return { ...others, json, overrides: { 'Content-Type': type, ...others.overrides } };
   };
-}
-
-/** The Error of the twin as a schema, of which XML has the name alone. */
-const errorSchema: Schema = { xml: { name: 'error' } };
-
-/** The media types of the XML that a document describes. */
-function findXmlTypes({ operations }: ApiDocument): string[] {
-  const contents = operations.flatMap(({ responses }) => responses.flatMap((one) => one.contents));
-  return [...new Set(contents.filter(({ isXml }) => isXml).map(({ mediaType }) => mediaType))];
 }
 
 /** The responses of errors; `default` is one where there is another success. */

@@ -15,8 +15,10 @@ import { stringifyExact } from '../../contracts/json-text.ts';
 import type { Call } from '../curl/to-curl.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { parseExact } from '../json/exact-json.ts';
-import type { WriteXml } from './error-forms.ts';
 import { type ExampleSources, isFields, type Purpose, toUsable } from './example-fields.ts';
+
+/** Writes a value as XML in the form that a schema gives it. */
+export type WriteXml = (schema: Schema, value: unknown) => string;
 
 /**
  * A body as text, with its media type where that is not `application/json`, and with its fields

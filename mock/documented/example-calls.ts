@@ -21,8 +21,7 @@ import { parseExact } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
 import { oncePer } from '../json/once-per.ts';
 import { createReadScopes, toScopeFilters } from '../state/scopes.ts';
-import type { WriteXml } from './error-forms.ts';
-import { type ExampleBody, toExampleBody } from './example-bodies.ts';
+import { type ExampleBody, toExampleBody, type WriteXml } from './example-bodies.ts';
 import type { ExampleSources } from './example-fields.ts';
 
 /**

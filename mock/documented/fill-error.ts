@@ -1,7 +1,7 @@
 import type { ApiDocument, FlatSchema, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { generateValue, mendValue } from '../../fixtures/generate.ts';
-import { ownValue } from '../../fixtures/make.ts';
+import { ownValue } from '../../fixtures/make-options.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema } from '../json/validator.ts';
@@ -9,16 +9,14 @@ import {
   chooseValue,
   type ErrorFacts,
   fieldOf,
-  flagFor,
   isFact,
   isOfError,
   isSpoken,
   listsErrors,
   listsProblems,
-  numberFor,
   partsOf,
   plainName,
-  textFor,
+  saidBy,
 } from './error-facts.ts';
 
 /** Puts what is known of an error into the form of a schema; undefined where that cannot be. */
@@ -104,15 +102,17 @@ class ErrorFiller {
     if (alternatives) return this.#fillOne(alternatives, place);
     const [part] = (schema.allOf ?? []) as Schema[];
     if (part && schema.type === undefined) return this.fill(part, place);
-    if (Array.isArray(schema.enum)) return fillChoice(schema.enum, place);
+    const said = saidBy(place.name, place.facts, place.siblings);
+    const known = said.find((one) => this.#tools.fits(node, one));
+    if (known !== undefined) return known;
+    if (Array.isArray(schema.enum))
+      return (
+        chooseValue(schema.enum, place.facts) ?? (place.isRequired ? schema.enum[0] : undefined)
+      );
     const type = [schema.type].flat().find((one) => one !== 'null');
     if (type === 'array') return this.#fillList(schema, place);
-    if (type === 'object' || schema.additionalProperties) return this.#fillOpen(schema, place);
-    if (type === 'integer' || type === 'number') return numberFor(place.name, place.facts);
-    if (type === 'boolean') return flagFor(place.name);
-    if (place.siblings.has('') || schema.default === undefined)
-      return textFor(place.name, place.facts, place.siblings);
-    return schema.default;
+    const isOpen = type === 'object' || schema.additionalProperties;
+    return isOpen ? this.#fillOpen(schema, place) : schema.default;
   }
 
   #fillMembers({ properties, required }: FlatSchema, place: Place): unknown {
@@ -220,14 +220,4 @@ class ErrorFiller {
     ];
     return firstFitting(ways, (value) => this.#tools.fits(node, value));
   }
-}
-
-/** A value of a list: the one that says most of the error; the first where one has to. */
-function fillChoice(
-  values: readonly unknown[],
-  { name, siblings, isRequired, facts }: Place,
-): unknown {
-  const known = textFor(name, facts, siblings);
-  if (known !== undefined && values.includes(known)) return known;
-  return chooseValue(values, facts) ?? (isRequired ? values[0] : undefined);
 }

@@ -8,7 +8,7 @@ import {
 import { type KeyPlace, keyPlacesOf } from '../../../contracts/description/key-places.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
 import type { CurlTrust } from '../../curl/curl-trust.ts';
-import type { WriteXml } from '../../documented/error-forms.ts';
+import type { WriteXml } from '../../documented/example-bodies.ts';
 import { createToExampleCall, type ExampleCall } from '../../documented/example-calls.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import type { ApiKey, Plan } from '../../limits/plans.ts';

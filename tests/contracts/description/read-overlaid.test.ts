@@ -1,10 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadDocument } from '../../../contracts/description/document.ts';
-import { DocumentError } from '../../../contracts/description/schema.ts';
 import { makeFolder } from '../../support/watching.ts';
 
 const shop = {
@@ -50,18 +47,6 @@ it('applies overlays in their order, before the document is converted', async ()
   expect(files).toEqual(new Set(['shop.json', 'first.json', 'second.json'].map(at)));
 });
 
-it('takes an overlay for the document that it extends', async () => {
-  const at = await writeAll({
-    'shop.json': shop,
-    'o.json': { ...head, extends: './shop.json', actions: [withoutInternal] },
-  });
-  const files = new Set<string>();
-  const document = await loadDocument(at('o.json'), { files });
-  expect(document.operations).toHaveLength(1);
-  expect(document.written.overlays).toEqual([at('o.json')]);
-  expect(files).toEqual(new Set(['shop.json', 'o.json'].map(at)));
-});
-
 it('warns of an action that selects nothing, and refuses it where asked to', async () => {
   const at = await writeAll({
     'shop.json': shop,
@@ -87,15 +72,9 @@ it('takes an overlay that is parsed already, and leaves it as it is', async () =
   expect(overlay).toEqual(before);
 });
 
-it.each([
-  ['says nothing of what it changes', {}, 'that does not say what it "extends"'],
-  ['extends itself', { extends: 'o.json' }, 'extends o.json, which is an overlay too'],
-  ['extends nothing', { extends: 'gone.json' }, 'There is no document at'],
-])('refuses an overlay that %s', async (_, members, message) => {
-  const at = await writeAll({ 'o.json': { ...head, ...members, actions: [rename('Other')] } });
-  const error = await loadDocument(at('o.json')).catch((error: Error) => error);
-  expect(error).toBeInstanceOf(DocumentError);
-  expect((error as Error).message).toContain(message);
+it('takes no overlay for a document', async () => {
+  const at = await writeAll({ 'o.json': { ...head, actions: [rename('Other')] } });
+  await expect(loadDocument(at('o.json'))).rejects.toThrow('is not an OpenAPI document');
 });
 
 it('names the number of the action that cannot be applied', async () => {
@@ -105,34 +84,5 @@ it('names the number of the action that cannot be applied', async () => {
   });
   await expect(loadDocument(at('shop.json'), { overlay: at('o.json') })).rejects.toThrow(
     `${at('o.json')} cannot be applied: action 2 ($.info.title) selects what is neither an object nor an array.`,
-  );
-});
-
-const server = createServer((request, response) => {
-  const { port } = server.address() as AddressInfo;
-  const overlays: Record<string, string> = {
-    '/near.json': './shop.json',
-    '/same.json': `http://127.0.0.1:${port}/shop.json`,
-    '/host.json': `http://localhost:${port}/shop.json`,
-    '/port.json': 'http://127.0.0.1:1/shop.json',
-    '/none.json': 'http://[',
-  };
-  const target = overlays[request.url ?? ''];
-  const extending = { ...head, extends: target, actions: [rename('Extended')] };
-  response.end(JSON.stringify(target === undefined ? shop : extending));
-});
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-afterAll(() => new Promise((resolve) => server.close(resolve)));
-
-const urlOf = (name: string) =>
-  `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}.json`;
-
-it.each(['near', 'same'])('lets an overlay at a URL extend a document there: %s', async (name) => {
-  expect((await loadDocument(urlOf(name))).title).toBe('Extended');
-});
-
-it.each(['host', 'port', 'none'])('fetches nothing of another origin for one: %s', async (name) => {
-  await expect(loadDocument(urlOf(name))).rejects.toThrow(
-    /is at another address\. Download the overlay, and name it as a file\.$/,
   );
 });
