@@ -6,7 +6,6 @@ import type { Finding } from '../report/events.ts';
 import type { Session } from '../run/session.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { createGuard } from '../verify/guard.ts';
 import { judgeAll } from '../verify/judge-all.ts';
 import type { VerifyOptions } from '../verify/options.ts';
 import { runTargets } from '../verify/run-targets.ts';
@@ -67,9 +66,8 @@ export async function calibrate({
   const { transcript } = run as NonNullable<typeof run>;
   const ending = given.signal?.aborted ? undefined : whyEnded(transcript);
   if (ending !== undefined) throw new UsageError(ending);
-  const guard = createGuard();
   const judged = await judgeAll([transcript], {
-    ...{ document, checks, baseline: [], started, mapsSilences: false, guard },
+    ...{ document, checks, baseline: [], started, mapsSilences: false },
   });
   const judgement = judged.judgements.get(transcript.target.name) ?? { findings: [] };
   const { pins, unpinned } = toPins(transcript, {

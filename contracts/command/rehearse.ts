@@ -2,7 +2,7 @@ import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { count } from '../cli/count.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
 import { toExcerpt, toVisible } from '../look/visible.ts';
-import { toNotCalledText } from '../report/summary.ts';
+import { toNotCalledText } from '../report/gaps.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
 import { toNotCalled } from '../verify/not-called.ts';

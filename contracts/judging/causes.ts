@@ -1,7 +1,6 @@
 import { type Check, clearest, type Violation } from '../clauses/check.ts';
 import type { Finding, RelatedFinding } from '../report/events.ts';
 import { calledId, headerValue, isAnswered } from '../transcript/exchange.ts';
-import { shapeOf } from './compare-answers.ts';
 import type { FoundKind } from './judge.ts';
 
 /** Violations of one kind on all operations, or those of them that have one cause. */
@@ -37,15 +36,6 @@ export function groupByCause(found: readonly FoundKind[], checks: readonly Check
   return [...groups.values()].flatMap((group) =>
     toCauses(toKinds(group), checks).map((cause) => toFinding(cause, checks)),
   );
-}
-
-/** One finding for each kind of violation on an operation, where causes cannot be determined. */
-export function toSingleFindings(found: readonly FoundKind[]): Finding[] {
-  return found.map(({ violations: _, kind: __, show: ___, ...finding }) => ({
-    ...finding,
-    operations: [{ id: finding.operation, count: finding.count }],
-    related: [],
-  }));
 }
 
 /** Joins violations that differ only in their operation. */
@@ -134,7 +124,7 @@ function isSameCause(left: Kind, right: Kind, check: Check | undefined): boolean
     const isForm =
       check?.part !== 'status' &&
       withoutNumbers(left.found.kind) === withoutNumbers(right.found.kind);
-    if (isForm && isSameForm(left, right, check?.part === 'headers')) return true;
+    if (isForm && !typesOf(left).isDisjointFrom(typesOf(right))) return true;
   }
   const both = left.exchanges.intersection(right.exchanges).size;
   return (
@@ -156,20 +146,13 @@ function withoutNumbers(text: string): string {
   return text.replace(/\d+/g, '#');
 }
 
-/**
- * Whether answers of two kinds look alike: their media type and, unless a header is the fault, the
- * shape of their content.
- */
-function isSameForm(left: Kind, right: Kind, isHeader: boolean): boolean {
-  const forms = ({ violations }: Kind) =>
-    new Set(
-      violations.map(({ exchange }) =>
-        isAnswered(exchange)
-          ? `${headerValue(exchange, 'Content-Type')} ${isHeader ? '' : shapeOf(exchange.response.json)}`
-          : '',
-      ),
-    );
-  return !forms(left).isDisjointFrom(forms(right));
+/** The media types of the answers of a kind: those of one handler have one. */
+function typesOf({ violations }: Kind): Set<string | undefined> {
+  return new Set(
+    violations.map(({ exchange }) =>
+      isAnswered(exchange) ? headerValue(exchange, 'Content-Type') : '',
+    ),
+  );
 }
 
 function toFinding({ kinds, consequences }: Cause, checks: readonly Check[]): Finding {

@@ -27,15 +27,15 @@ type Compare = (left: Answered, right: Answered, document: ApiDocument) => Point
 
 /** How answers to one case are compared; what a user would act on first comes first. */
 export const aspects: Readonly<Record<Aspect, Compare>> = {
-  status: ({ response: left }, { response: right, case: { purpose } }) => {
-    const [onLeft, onRight] = [String(left.status), String(right.status)];
-    return onLeft === onRight ? [] : [{ name: toSituation(purpose), onLeft, onRight }];
-  },
+  status: ({ response: left }, { response: right, case: { purpose } }) =>
+    toPoint(toSituation(purpose), String(left.status), String(right.status)),
   body: (left, right, document) => {
     const { operation } = right.case;
     const schema = operation && statedSchema(operation, right.response.status);
-    const points = compareValues(contentOf(left), contentOf(right), { document, schema });
-    return points.slice(0, maxPoints);
+    return compareValues(contentOf(left), contentOf(right), { document, schema }).slice(
+      0,
+      maxPoints,
+    );
   },
   headers: (left, right) => {
     const [onLeft, onRight] = [headerNames(left), headerNames(right)];
@@ -66,6 +66,10 @@ function toSituation(purpose: Purpose): string {
   }
 }
 
+function toPoint(name: string, onLeft: string | undefined, onRight: string | undefined): Point[] {
+  return onLeft === onRight ? [] : [{ name, onLeft, onRight }];
+}
+
 function headerNames({ response: { headers } }: Answered): Set<string> {
   const names = headers.map(([name]) => name.toLowerCase());
   return new Set(names.filter((name) => !volatileHeaders.includes(name)));
@@ -74,6 +78,7 @@ function headerNames({ response: { headers } }: Answered): Set<string> {
 /** How many members are compared at a level and reported of an answer, and how long a name is. */
 const maxPoints = 100;
 const maxName = 60;
+const maxLevels = 4;
 
 const nothing = Symbol('no content');
 
@@ -96,14 +101,12 @@ function compareValues(
   const { type, additionalProperties, anyOf, oneOf } = described?.schema ?? {};
   const [members, others] = [membersOf(left), membersOf(right)];
   const hasMembers = members && others && !Array.isArray(left) && !Array.isArray(right);
-  const toPoint = (name: string, onLeft: string | undefined, onRight: string | undefined) =>
-    onLeft === onRight ? [] : [{ name, onLeft, onRight }];
   if (!hasMembers || path.length === maxLevels)
     return Array.isArray(type) || anyOf || oneOf
       ? []
       : toPoint(path.join('.') || 'the body', toType(left), toType(right));
-  const isMap = type !== undefined && Object.keys(properties).length === 0;
   // The names in a map are data, and those of alternatives depend on which was chosen.
+  const isMap = type !== undefined && Object.keys(properties).length === 0;
   const isFree = isMap || [additionalProperties, anyOf, oneOf].some(Boolean);
   const names = new Set([...Object.keys(members), ...Object.keys(others)]);
   return [...names].slice(0, maxPoints).flatMap((name) => {
@@ -121,31 +124,9 @@ function compareValues(
 
 /** The type of a value, without what is in it. */
 function toType(value: unknown): string {
-  return value === nothing ? 'empty' : shapeOf(value, maxLevels);
-}
-
-/** The maximum number of members and levels of a shape that are named. */
-const maxMembers = 30;
-const maxLevels = 4;
-
-/** The form of a JSON value: its types and the names of its members. */
-export function shapeOf(value: unknown, level = 0): string {
+  if (value === nothing) return 'empty';
   if (value === undefined) return 'no JSON';
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value !== 'object') return typeOf(value);
-  if (level === maxLevels) return '{...}';
-  const names = Object.keys(value);
-  const members = names
-    .slice(0, maxMembers)
-    .map(
-      (name) =>
-        `${name.slice(0, maxName)}: ${shapeOf((value as Record<string, unknown>)[name], level + 1)}`,
-    )
-    .toSorted();
-  return `{${[...members, ...(names.length > maxMembers ? [`${names.length - maxMembers} more`] : [])].join(', ')}}`;
-}
-
-function typeOf(value: unknown): string {
-  return typeof value === 'bigint' ? 'number' : typeof value;
+  if (typeof value === 'bigint') return 'number';
+  return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -2,7 +2,6 @@ import { count as counted } from '../cli/count.ts';
 import type { Finding } from '../report/events.ts';
 import { toOperationName } from '../report/summary.ts';
 import { type Answered, calledId, isAnswered, type Target } from '../transcript/exchange.ts';
-import { readHistories } from '../transcript/histories.ts';
 import { mayRepeat } from '../transcript/may-repeat.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { type Aspect, aspects, type Point } from './compare-answers.ts';
@@ -57,7 +56,6 @@ function findDifferences(left: Transcript, right: Transcript, isJudged: IsJudged
     if (!onLeft || !isComparable(onLeft) || !isComparable(onRight)) continue;
     // Whether that was there before, or is seen already, says nothing of the targets.
     if (mayRepeat(left, onLeft) || mayRepeat(right, onRight)) continue;
-    if (isFoundOnOne(onLeft, onRight) && (isLate(left) || isLate(right))) continue;
     for (const aspect of Object.keys(aspects) as Aspect[]) {
       if (aspect === 'body' && (isUnjudged(onLeft) || isUnjudged(onRight))) continue;
       const points = aspects[aspect](onLeft, onRight, left.document);
@@ -76,19 +74,6 @@ function findDifferences(left: Transcript, right: Transcript, isJudged: IsJudged
     }
   }
   return differences;
-}
-
-/** Whether a created item was found on one target alone. */
-function isFoundOnOne(left: Answered, right: Answered): boolean {
-  const statuses = [left.response.status, right.response.status].toSorted();
-  return left.case.purpose.kind === 'read' && statuses.join() === '200,404';
-}
-
-/** Whether a target shows what was created later, so that it depends on when a run looks. */
-function isLate(transcript: Transcript): boolean {
-  return transcript.document.resources.some(
-    (resource) => readHistories(transcript, resource).isLate,
-  );
 }
 
 /** Whether an answer is the first one to its case, and not a refusal by the limiter. */
@@ -121,13 +106,11 @@ function toFinding(differences: readonly Difference[], left: Target, right: Targ
   });
   const only = (target: Target, own: Side, other: Side) => {
     const names = points.filter((one) => one[own] !== undefined && one[other] === undefined);
-    if (names.length === 0) return [];
-    return [
-      `only ${target.name} ${verb} ${toList(
-        names.map(({ name }) => name),
-        ', ',
-      )}`,
-    ];
+    const list = toList(
+      names.map(({ name }) => name),
+      ', ',
+    );
+    return names.length === 0 ? [] : [`only ${target.name} ${verb} ${list}`];
   };
   const parts = [...both, ...only(left, 'onLeft', 'onRight'), ...only(right, 'onRight', 'onLeft')];
   const toSide = (target: Target, side: Side) => {

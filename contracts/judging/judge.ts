@@ -70,13 +70,8 @@ export function judge(
       isLate,
       onHold,
     });
-    let failure = outcome === 'late' ? undefined : outcome;
-    let found: FoundKind[] = [];
-    try {
-      found = toFindings(check, violations, transcript);
-    } catch (error) {
-      failure ??= error as Error;
-    }
+    const failure = outcome === 'late' ? undefined : outcome;
+    const found = toFindings(check, violations, transcript);
     if (outcome === 'late') {
       judgement.late.push(check.id);
       reasons.unshift('there was no time left to judge all of it');

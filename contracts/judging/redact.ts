@@ -1,4 +1,4 @@
-import type { Finding, Report } from '../report/events.ts';
+import type { Report } from '../report/events.ts';
 import { createRedactor, type RedactorOptions } from '../secrets/texts.ts';
 import { toCurl } from './reported-exchange.ts';
 
@@ -29,28 +29,6 @@ export function redactReport(
       const exchange = { ...given, request };
       return { ...finding, exchange, curl: toCurl(exchange) };
     }),
-  };
-}
-
-const withheld = 'withheld, as it may contain a key';
-
-/**
- * A report without anything that came from a target, for where keys cannot be taken out of it: what
- * is broken, and how often, is all that is left.
- */
-export function withholdTexts(report: Report): Report {
-  const defect = 'keys could not be removed from the report, so nothing from a target is shown';
-  const findings = report.findings.map(
-    ({ target, verdict, check, operation, clause, count, operations, related }): Finding => ({
-      ...{ target, verdict, check, operation, clause, count, operations },
-      ...{ message: '', expected: '', actual: '', related },
-    }),
-  );
-  return {
-    ...changeTexts({ ...report, findings }, () => withheld),
-    verdict: report.verdict === 'clean' ? 'incomplete' : report.verdict,
-    incomplete: [`a bug in the suite: ${defect}`],
-    defects: [defect],
   };
 }
 

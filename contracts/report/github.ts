@@ -1,31 +1,15 @@
 import { count } from '../cli/count.ts';
 import { toVisible } from '../look/visible.ts';
 import type { Finding, Report, Verdict } from './events.ts';
+import { toFacts } from './facts.ts';
 import { toHeadline } from './headline.ts';
-import {
-  isGating,
-  isUndecided,
-  listOperations,
-  type ReportOptions,
-  toRelatedText,
-  toSafeUrl,
-  toSource,
-  toVerdictName,
-} from './summary.ts';
+import { isGating, isUndecided, type ReportOptions, toVerdictName } from './summary.ts';
 
-type Level = 'error' | 'warning' | 'notice';
+const levels = ['error', 'warning', 'notice'] as const;
+type Level = (typeof levels)[number];
 
-const levels: Readonly<Record<Verdict, Level>> = {
-  drift: 'error',
-  unanswered: 'error',
-  standard: 'warning',
-  undocumented: 'warning',
-  disagreement: 'warning',
-  moved: 'warning',
-  known: 'notice',
-  difference: 'notice',
-  client: 'notice',
-};
+/** Verdicts that nobody has to act on. */
+const notices: readonly Verdict[] = ['known', 'difference', 'client'];
 
 /** GitHub shows no more annotations of a step. */
 const maxAnnotations = 10;
@@ -43,16 +27,13 @@ export function toGithubReport(report: Report, options: ReportOptions): string {
   const byClause = Map.groupBy(reported, ({ target, verdict, check }) =>
     JSON.stringify([target, verdict, check]),
   );
-  const groups = [...byClause.values()].map(([first, ...others]): Group => {
-    const finding = first as Finding;
-    return {
-      first: finding,
-      others,
-      level: isGating(finding, options) ? 'error' : levels[finding.verdict],
-    };
+  const groups = [...byClause.values()].map((findings): Group => {
+    const [first, ...others] = findings as [Finding, ...Finding[]];
+    const mildest = notices.includes(first.verdict) ? 'notice' : 'warning';
+    return { first, others, level: isGating(first, options) ? 'error' : mildest };
   });
   const sorted = groups.toSorted(
-    (left, right) => weights.indexOf(left.level) - weights.indexOf(right.level),
+    (left, right) => levels.indexOf(left.level) - levels.indexOf(right.level),
   );
   const lines = [
     ...sorted.slice(0, maxAnnotations - 1).map(toAnnotation),
@@ -61,34 +42,13 @@ export function toGithubReport(report: Report, options: ReportOptions): string {
   return `${lines.join('\n')}\n`;
 }
 
-const weights: Level[] = ['error', 'warning', 'notice'];
-
 function toAnnotation({ level, first, others }: Group): string {
-  const {
-    verdict,
-    target,
-    check,
-    operation,
-    clause,
-    message,
-    problems = [],
-    expected,
-    actual,
-    curl,
-  } = first;
-  const url = toSafeUrl(clause.url);
+  const { verdict, target, check, operation, message, problems = [], curl } = first;
   const where = [target, ...(operation === '' ? [] : [operation])].join(', ');
   const lines = [
     `${where}: ${message}`,
     ...problems.map((problem) => `- ${problem}`),
-    `expected: ${expected}`,
-    `got: ${actual}`,
-    `clause: ${clause.text} ${toSource(clause)}`,
-    ...(url === undefined ? [] : [`docs: ${url}`]),
-    `seen: ${count(first.count, 'time')}${first.operations.length > 1 ? `, on ${listOperations(first)}` : ''}`,
-    ...first.related.map(
-      (one) => `${one.isConsequence ? 'leads to' : 'also'}: ${toRelatedText(one)}`,
-    ),
+    ...toFacts(first).map(([label, text]) => `${label}: ${text}`),
     ...others.map((other) => `also: ${other.message} (${count(other.count, 'time')})`),
     ...(curl === undefined ? [] : [curl]),
   ];
@@ -96,10 +56,7 @@ function toAnnotation({ level, first, others }: Group): string {
 }
 
 function sumUp(report: Report, options: ReportOptions, rest: readonly Group[]): string {
-  const byVerdict = Map.groupBy(rest, ({ first }) => first.verdict);
-  const left = [...byVerdict].map(
-    ([verdict, groups]) => `${groups.map(({ first }) => first.check).join(', ')} (${verdict})`,
-  );
+  const left = rest.map(({ first: { check, verdict } }) => `${check} (${verdict})`);
   const open = report.clauses.filter(({ results }) =>
     Object.values(results).some(({ verdict }) => isUndecided(verdict)),
   );

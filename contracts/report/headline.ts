@@ -20,7 +20,7 @@ function whyEmpty({ traffic }: Report): string {
 }
 
 /** Whether nothing can be said of any clause, as the calls of traffic got no complete answer. */
-export function isUnanswered({ findings, targets, totals, ...report }: Report): boolean {
+function isUnanswered({ findings, targets, totals, ...report }: Report): boolean {
   return (
     isTraffic(report) &&
     findings.some(({ verdict }) => verdict === 'unanswered') &&

@@ -1,179 +1,117 @@
 import { count as counted } from '../cli/count.ts';
 import { toVisible } from '../look/visible.ts';
 import type { ClauseResult, Finding, Report } from './events.ts';
+import { toFacts } from './facts.ts';
 import { toHeadline } from './headline.ts';
-import {
-  isGating,
-  isUndecided,
-  listOperations,
-  type ReportOptions,
-  toRelatedText,
-  toSafeUrl,
-  toSource,
-} from './summary.ts';
+import { isGating, isUndecided, type ReportOptions } from './summary.ts';
 
-type TestCase = { name: string; outcome: 'passed' | 'failed' | 'skipped'; xml: string };
+type TestCase = { outcome: 'passed' | 'failed' | 'skipped'; xml: string };
 
 /**
  * The report as JUnit XML: a test case for each clause and target, and one for each other thing
  * that fails the run.
  */
 export function toJunitReport(report: Report, options: ReportOptions): string {
-  const { targets, clauses, findings, plan, traffic, startedAt } = report;
-  const otherFaults = Map.groupBy(
-    findings.filter((finding) => isGating(finding, options) && !hasClause(report, finding)),
-    ({ target }) => target,
-  );
-  const suites = [
-    ...targets.map(({ name, url, seconds }) => ({
-      name,
-      seconds,
-      properties: { url },
-      cases: [
-        ...clauses.map((clause) => toTestCase(name, clause, findings, options)),
-        ...toFaultCases(name, otherFaults.get(name) ?? []),
-      ],
-    })),
-    ...[...otherFaults]
-      .filter(([name]) => targets.every((target) => target.name !== name))
-      .map(([name, faults]) => ({
-        name,
-        seconds: 0,
-        properties: {},
-        cases: toFaultCases(name, faults),
-      })),
-  ];
-  const body = suites.map(({ name, seconds, properties, cases }) =>
-    element(
-      'testsuite',
-      { name, ...toCounts(cases), time: seconds.toFixed(3), timestamp: startedAt },
-      [
-        toProperties({
-          ...(plan && { seed: String(plan.seed), hash: plan.hash }),
-          ...(traffic?.from !== undefined && { from: traffic.from }),
-          ...(traffic?.until !== undefined && { until: traffic.until }),
-          verdict: report.verdict,
-          ...properties,
-        }),
-        ...cases.map(({ xml }) => xml),
-        ...(report.incomplete.length > 0
-          ? [element('system-out', {}, escaped(report.incomplete.map(toVisible).join('\n')))]
-          : []),
-      ].join('\n'),
+  const { targets, clauses, findings, startedAt } = report;
+  const names = [
+    ...new Set(
+      [...targets, ...findings.map(({ target }) => ({ name: target }))].map(({ name }) => name),
     ),
-  );
-  const all = suites.flatMap(({ cases }) => cases);
+  ];
+  const suites = names.map((name) => {
+    const target = targets.find((one) => one.name === name);
+    const ofTarget = findings.filter((finding) => finding.target === name);
+    const faults = ofTarget.filter(
+      (one) => isGating(one, options) && !(target && clauses.some(({ id }) => id === one.check)),
+    );
+    const cases = [
+      ...(target ? clauses.map((clause) => toTestCase(name, clause, ofTarget, options)) : []),
+      ...faults.map((fault) => toFailure(name, `${fault.check}: ${fault.clause.id}`, [fault])),
+    ];
+    return { name, target, cases };
+  });
+  const shown = suites.filter(({ target, cases }) => target || cases.length > 0);
+  const body = shown.map(({ name, target, cases }) => {
+    const time = (target?.seconds ?? 0).toFixed(3);
+    return element('testsuite', { name, ...toCounts(cases), time, timestamp: startedAt }, [
+      toProperties(report, target?.url),
+      ...cases.map(({ xml }) => xml),
+      ...toOutput(report.incomplete),
+    ]);
+  });
   const attributes = {
     name: toHeadline(report, options),
-    ...toCounts(all),
+    ...toCounts(shown.flatMap(({ cases }) => cases)),
     time: report.seconds.toFixed(3),
   };
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, body.join('\n'))}\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, body)}\n`;
 }
 
 function toTestCase(
   target: string,
-  clause: ClauseResult,
+  { id, results }: ClauseResult,
   findings: readonly Finding[],
   options: ReportOptions,
 ): TestCase {
-  const ofTarget = findings.filter((finding) => finding.target === target);
-  const ofClause = ofTarget.filter((finding) => finding.check === clause.id);
-  const related = ofTarget.flatMap((finding) =>
-    finding.related
-      .filter(
-        (one) => one.check === clause.id && isGating(one, options) && !ofClause.includes(finding),
-      )
-      .map((one) => ({
-        ...finding,
-        ...one,
-        related: [],
-        message: `${one.message} (the cause is reported under ${finding.check})`,
-      })),
-  );
+  const ofClause = findings.filter(({ check }) => check === id);
+  const related = findings
+    .filter((finding) => !ofClause.includes(finding))
+    .flatMap((finding) =>
+      finding.related
+        .filter((one) => one.check === id && isGating(one, options))
+        .map((one) => ({
+          ...{ ...finding, ...one, related: [] },
+          message: `${one.message} (the cause is reported under ${finding.check})`,
+        })),
+    );
   const gating = ofClause.filter((finding) => isGating(finding, options));
-  const others = ofClause.filter((finding) => !gating.includes(finding));
-  const { verdict, reason } = clause.results[target] ?? {};
-  const parts =
-    others.length > 0 ? [element('system-out', {}, escaped(others.map(toText).join('\n\n')))] : [];
+  const others = toOutput(ofClause.filter((one) => !gating.includes(one)).map(toText));
   if (gating.length + related.length > 0)
-    return toFailure(target, clause.id, [...gating, ...related], parts);
+    return toFailure(target, id, [...gating, ...related], others);
+  const { verdict = 'vacuous', reason = 'nothing to judge' } = results[target] ?? {};
   const isOpen = isUndecided(verdict);
-  const message = `${verdict ?? 'vacuous'}: ${reason ?? 'nothing to judge'}`;
+  const skipped = element('skipped', { message: `${verdict}: ${reason}` });
   return {
-    name: clause.id,
     outcome: isOpen ? 'skipped' : 'passed',
-    xml: element(
-      'testcase',
-      { classname: target, name: clause.id },
-      [...(isOpen ? [element('skipped', { message })] : []), ...parts].join('\n'),
-    ),
+    xml: element('testcase', { classname: target, name: id }, [
+      ...(isOpen ? [skipped] : []),
+      ...others,
+    ]),
   };
-}
-
-/**
- * What breaks no clause of the list and fails the run all the same, such as a stale entry of the
- * baseline.
- */
-function toFaultCases(target: string, faults: readonly Finding[]): TestCase[] {
-  return faults.map((fault) =>
-    toFailure(target, `${fault.check}: ${fault.clause.id}`, [fault], []),
-  );
 }
 
 function toFailure(
   classname: string,
   name: string,
   findings: readonly Finding[],
-  more: string[],
+  more: readonly string[] = [],
 ): TestCase {
   const [first] = findings as [Finding, ...Finding[]];
+  const others = findings.length - 1;
   const message =
-    findings.length > 1
-      ? `${first.message}; ${counted(findings.length - 1, 'more finding')} of this clause`
+    others > 0
+      ? `${first.message}; ${counted(others, 'more finding')} of this clause`
       : first.message;
-  const failure = element(
-    'failure',
-    { message, type: first.verdict },
+  const failure = element('failure', { message, type: first.verdict }, [
     escaped(findings.map(toText).join('\n\n')),
-  );
-  return {
-    name,
-    outcome: 'failed',
-    xml: element('testcase', { classname, name }, [failure, ...more].join('\n')),
-  };
+  ]);
+  return { outcome: 'failed', xml: element('testcase', { classname, name }, [failure, ...more]) };
 }
 
 function toText(finding: Finding): string {
-  const {
-    verdict,
-    clause,
-    operation,
-    operations,
-    related,
-    message,
-    problems = [],
-    expected,
-    actual,
-    count,
-    curl,
-  } = finding;
-  const url = toSafeUrl(clause.url);
+  const { verdict, message, problems = [], curl } = finding;
   const lines = [
     `${verdict}: ${message}`,
     ...problems.map((problem) => `- ${problem}`),
-    `clause: ${clause.text} ${clause.id}, ${toSource(clause)}`,
-    ...(url === undefined ? [] : [`docs: ${url}`]),
-    ...(operation === ''
-      ? []
-      : [`operation: ${operations.length > 1 ? listOperations({ operations }) : operation}`]),
-    `expected: ${expected}`,
-    `got: ${actual}`,
-    `times: ${count}`,
+    ...toFacts(finding).map(([label, text]) => `${label}: ${text}`),
     ...(curl === undefined ? [] : [curl]),
-    ...related.map((one) => `${one.isConsequence ? 'leads to' : 'also'}: ${toRelatedText(one)}`),
   ];
   return lines.map(toVisible).join('\n');
+}
+
+function toOutput(texts: readonly string[]): string[] {
+  const lines = texts.map((text) => text.split('\n').map(toVisible).join('\n'));
+  return texts.length === 0 ? [] : [element('system-out', {}, [escaped(lines.join('\n\n'))])];
 }
 
 function toCounts(cases: readonly TestCase[]): Record<string, string> {
@@ -187,23 +125,26 @@ function toCounts(cases: readonly TestCase[]): Record<string, string> {
   };
 }
 
-function toProperties(properties: Record<string, string>): string {
-  const each = Object.entries(properties).map(([name, value]) =>
-    element('property', { name, value }),
+function toProperties({ plan, traffic, verdict }: Report, url: string | undefined): string {
+  const { from, until } = traffic ?? {};
+  const properties = { seed: plan?.seed, hash: plan?.hash, from, until, verdict, url };
+  const each = Object.entries(properties).flatMap(([name, value]) =>
+    value === undefined ? [] : [element('property', { name, value: String(value) })],
   );
-  return element('properties', {}, each.join('\n'));
-}
-
-function hasClause({ clauses, targets }: Report, { check, target }: Finding): boolean {
-  return clauses.some(({ id }) => id === check) && targets.some(({ name }) => name === target);
+  return element('properties', {}, each);
 }
 
 /** An element around content that is XML already; attributes are escaped. */
-function element(name: string, attributes: Record<string, string>, content = ''): string {
+function element(
+  name: string,
+  attributes: Record<string, string>,
+  content: readonly string[] = [],
+): string {
   const given = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${escaped(toVisible(value))}"`,
   );
-  return `<${name}${given.join('')}${content === '' ? '/>' : `>${content}</${name}>`}`;
+  const tag = `<${name}${given.join('')}`;
+  return content.length === 0 ? `${tag}/>` : `${tag}>${content.join('\n')}</${name}>`;
 }
 
 function escaped(text: string): string {

@@ -1,32 +1,24 @@
 import { count } from '../cli/count.ts';
 import { toExcerpt, toVisible } from '../look/visible.ts';
-import type { Finding, RelatedFinding, Report, ReportedExchange, Residue } from './events.ts';
-import { isEmpty, isUnanswered, toHeadline } from './headline.ts';
+import type { Finding, Report } from './events.ts';
+import { toFacts } from './facts.ts';
+import { gapsOf } from './gaps.ts';
+import { isEmpty, toHeadline } from './headline.ts';
 import {
-  callsElsewhere,
   domainsOf,
   type FindingGroup,
   groupFindings,
-  groupReasons,
   isBrief,
   isGating,
-  isUndecided,
-  leftAloneText,
-  listOperations,
+  operationsOf,
   type ReportOptions,
   sectionsOfFindings,
   toBriefFacts,
   toCell,
-  toFailureText,
-  toLeftLines,
   toLeftOut,
-  toNotCalledText,
+  toOperationName,
   toOrigin,
-  toRelatedText,
-  toResidueText,
   toSafeUrl,
-  toSource,
-  toTargetName,
   toVerdictName,
 } from './summary.ts';
 
@@ -70,11 +62,8 @@ export function toMarkdownReport(
   ];
   const end = [
     ...interfaceOf(report),
-    ...(isEmpty(report) || isUnanswered(report) ? [] : notJudged(report)),
-    ...notApplicable(report),
     ...silences(report),
-    ...notCalled(report),
-    ...leftBehind(report),
+    ...(isEmpty(report) ? [] : gaps(report)),
     `<sub>${safe(
       `${document.title} ${document.version}. ${toOrigin(report)}, ` +
         `${count(requests, 'request')} in ${seconds.toFixed(1)} s.${leftOut === undefined ? '' : ` ${leftOut}`}`,
@@ -108,18 +97,11 @@ function shorten(begin: string[], findings: string[], end: string[], maxBytes: n
 
 function operations(report: Report): string {
   const names = report.targets.map(({ name }) => name);
-  const rows = report.operations.map(({ id, method, path, results }) => [
-    safe(id),
-    safe(`${method} ${path}`),
+  const rows = operationsOf(report).map(({ id, method, path, results }) => [
+    safe(toOperationName(id)),
+    safe(`${method} ${path}`.trim()),
     ...names.map((name) => toCell(report, name, { id, results })),
   ]);
-  const elsewhere = callsElsewhere(report);
-  if (Object.values(elsewhere).some(({ calls, findings }) => calls + findings > 0))
-    rows.push([
-      'elsewhere',
-      '',
-      ...names.map((name) => toCell(report, name, { id: '', results: elsewhere })),
-    ]);
   return table(['Operation', 'Call', ...names.map(safe)], rows);
 }
 
@@ -138,77 +120,22 @@ function toGroup({ verdict, meaning, findings }: FindingGroup, options: ReportOp
 }
 
 function toDetails(finding: Finding): string {
-  const {
-    target,
-    check,
-    operation,
-    clause,
-    message,
-    problems = [],
-    expected,
-    actual,
-    count: times,
-    exchange,
-    curl,
-  } = finding;
-  const where = [
-    target,
-    ...(operation === '' ? [] : [operation]),
-    toSource(clause),
-    count(times, 'time'),
-  ];
+  const { target, check, operation, clause, message, problems = [], curl } = finding;
+  const where = [target, ...(operation === '' ? [] : [operation])];
   const facts = [
     ...problems.map((problem) => `- ${toExcerpt(problem, 400)}`),
-    `clause    ${toExcerpt(clause.text, 400)}`,
-    `expected  ${toExcerpt(expected, 400)}`,
-    `got       ${toExcerpt(actual, 400)}`,
+    ...toFacts(finding)
+      .filter(([label]) => label !== 'docs')
+      .map(([label, text]) => `${label.padEnd(8)}  ${toExcerpt(text, 400)}`),
   ];
   return details(
     `<b>${safe(check)}</b> (${where.map(safe).join(', ')}): ${safe(message)}`,
-    fenced([...facts, ...(exchange ? ['', ...toLines(exchange)] : [])], 'text'),
-    ...toDocsLine(finding),
-    ...toRelatedLists(finding),
+    fenced(facts, 'text'),
+    ...(toSafeUrl(clause.url) === undefined
+      ? []
+      : [`Read the clause: ${linked(`${clause.id}, ${clause.source}`, clause.url)}`]),
     ...(curl === undefined || curl.length > maxCurlLength ? [] : [fenced([toVisible(curl)], 'sh')]),
   );
-}
-
-/** Where the clause can be read. */
-function toDocsLine({ clause }: Finding): string[] {
-  return toSafeUrl(clause.url) === undefined
-    ? []
-    : [`Read the clause: ${linked(`${clause.id}, ${clause.source}`, clause.url)}`];
-}
-
-/** The other operations that show a finding, and what else has its cause. */
-function toRelatedLists({ operations, related }: Finding): string[] {
-  const list = (title: string, ones: RelatedFinding[]) =>
-    ones.length === 0
-      ? []
-      : [`${title}\n\n${ones.map((one) => `- ${safe(toRelatedText(one))}`).join('\n')}`];
-  return [
-    ...(operations.length > 1 ? [`Seen on ${safe(listOperations({ operations }))}.`] : []),
-    ...list(
-      'The same answers show:',
-      related.filter(({ isConsequence }) => !isConsequence),
-    ),
-    ...list(
-      'It leads to:',
-      related.filter(({ isConsequence }) => isConsequence),
-    ),
-  ];
-}
-
-function toLines({ request, response, failure }: ReportedExchange): string[] {
-  return [
-    `> ${request.method} ${toExcerpt(request.url, 300)}`,
-    ...(request.body ? [`> ${toExcerpt(request.body, 300)}`] : []),
-    ...(response ? [] : [`< ${toExcerpt(toFailureText(failure), 200)}`]),
-    ...(response ? [`< ${response.status}`] : []),
-    ...(response?.headers ?? [])
-      .slice(0, 30)
-      .map(([name, value]) => `< ${toExcerpt(`${name}: ${value}`, 200)}`),
-    ...(response?.body ? ['<', `< ${toExcerpt(response.body, 500)}`] : []),
-  ];
 }
 
 /** What the sections state that findings name, for readers who have nothing but this report. */
@@ -222,33 +149,14 @@ function interfaceOf(report: Report): string[] {
   return [details(`What the interface states in ${safe(names)}`, ...parts)];
 }
 
-/** The clauses that nobody can take for kept, by reason. */
-function notJudged(report: Report): string[] {
-  const { clauses, targets } = report;
-  const open = clauses.flatMap(({ id, results }) =>
-    targets.flatMap(({ name }) => {
-      const { verdict, reason = 'nothing to judge' } = results[name] ?? {};
-      return isUndecided(verdict)
-        ? [{ why: `${verdict} (${reason})`, id: `${id} on ${toTargetName(name, report)}` }]
-        : [];
-    }),
+/** What was not judged, not called and not cleaned up. */
+function gaps(report: Report): string[] {
+  return gapsOf(report).map(({ title, meaning, lines }) =>
+    details(
+      `${title.charAt(0).toUpperCase()}${title.slice(1)}: ${safe(meaning)}`,
+      lines.map((line) => `- ${safe(line)}`).join('\n'),
+    ),
   );
-  if (open.length === 0) return [];
-  const lines = [...Map.groupBy(open, ({ why }) => why)].map(
-    ([why, group]) =>
-      `- ${group.map(({ id }) => safe(id)).join(', ')}: ${safe(toExcerpt(why, 400))}`,
-  );
-  return [
-    `### Not judged: ${count(open.length, 'clause')} (never counted as passed)\n\n${lines.join('\n')}`,
-  ];
-}
-
-function notApplicable({ notApplicable: all }: Report): string[] {
-  if (all.length === 0) return [];
-  const lines = groupReasons(all).map(
-    ({ reason, ids }) => `- ${safe(reason)}: ${ids.map(safe).join(', ')}`,
-  );
-  return [details(`${count(all.length, 'check does', 'checks do')} not apply`, lines.join('\n'))];
 }
 
 /** What the interface leaves open, where the targets differ. */
@@ -264,27 +172,6 @@ function silences({ silences: all, targets }: Report): string[] {
   ]);
   const summary = `Where the interface is silent, the targets differ in ${count(rows.length, 'thing')}`;
   return [details(summary, table(['Question', ...names.map(safe)], rows))];
-}
-
-function notCalled({ notCalled: list }: Report): string[] {
-  if (list.length === 0) return [];
-  const lines = list.map((one) => `- ${safe(toNotCalledText(one))}`);
-  return [`### Not called: ${count(list.length, 'operation')}\n\n${lines.join('\n')}`];
-}
-
-function leftBehind({ residue, leftAlone = [] }: Report): string[] {
-  const toText = (intro: string, left: readonly Residue[]) =>
-    `${safe(intro)}\n\n${toLeftLines(left)
-      .map((line) => `- ${safe(line)}`)
-      .join('\n')}`;
-  const toDetails = (title: string, intro: string, left: readonly Residue[]) =>
-    left.length === 0
-      ? []
-      : [details(`${title}: ${count(left.length, 'item')}`, toText(intro, left))];
-  return [
-    ...toDetails('Not cleaned up', toResidueText({ residue }), residue),
-    ...toDetails('Left alone', leftAloneText, leftAlone),
-  ];
 }
 
 function linked(text: string, url: string | undefined): string {

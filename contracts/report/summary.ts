@@ -1,13 +1,10 @@
 import { count } from '../cli/count.ts';
 import { sectionsOf } from '../description/sections.ts';
-import { toExcerpt } from '../look/visible.ts';
 import type {
   ClauseVerdict,
   Finding,
-  NotCalled,
   RelatedFinding,
   Report,
-  Residue,
   SectionStatements,
   SilenceResult,
   Verdict,
@@ -22,7 +19,8 @@ export type FindingGroup = { verdict: Verdict; meaning: string; findings: Findin
 /** What stands for a silence of which a target showed nothing. */
 export const notObserved = 'not observed';
 
-const meanings: Readonly<Record<Verdict, string>> = {
+/** What verdicts on findings mean. */
+export const meanings: Readonly<Record<Verdict, string>> = {
   drift: 'a stated clause is broken',
   unanswered: 'calls got no complete answer, so they cannot be judged',
   standard: 'an RFC is broken where the interface is silent',
@@ -101,7 +99,7 @@ function toSpan(from: string, until: string): string {
 }
 
 /** The findings by verdict, the heaviest first; verdicts without findings are left out. */
-export function groupFindings({ findings }: Report): FindingGroup[] {
+export function groupFindings({ findings }: Pick<Report, 'findings'>): FindingGroup[] {
   return (Object.keys(meanings) as Verdict[])
     .map((verdict) => ({
       verdict,
@@ -109,14 +107,6 @@ export function groupFindings({ findings }: Report): FindingGroup[] {
       findings: findings.filter((one) => one.verdict === verdict),
     }))
     .filter((group) => group.findings.length > 0);
-}
-
-/** The checks that do not apply, by reason. */
-export function groupReasons(
-  notApplicable: Report['notApplicable'],
-): { reason: string; ids: string[] }[] {
-  const byReason = Map.groupBy(notApplicable, ({ reason }) => reason);
-  return [...byReason].map(([reason, group]) => ({ reason, ids: group.map(({ id }) => id) }));
 }
 
 /** Whether others made the calls, so that what they did not ask for is not known. */
@@ -170,19 +160,15 @@ export function toFailureText(failure = 'the reason is not known'): string {
   return /^(?:no|an?|more than)\b/.test(failure) ? failure : `no answer: ${failure}`;
 }
 
-/** What was called besides the operations (unknown methods and paths), by target. */
-export function callsElsewhere({
-  operations,
-  targets,
-  findings,
-}: Report): Report['operations'][number]['results'] {
+/** The operations, and in the end what was called besides (unknown methods and paths), if it was. */
+export function operationsOf({ operations, targets, findings }: Report): Report['operations'] {
   const ids = operations.map(({ id }) => id);
-  return Object.fromEntries(
+  const results = Object.fromEntries(
     targets.map(({ name, requests }) => [
       name,
       {
         calls:
-          requests - operations.reduce((sum, { results }) => sum + (results[name]?.calls ?? 0), 0),
+          requests - operations.reduce((sum, { results: of }) => sum + (of[name]?.calls ?? 0), 0),
         findings: findings.filter(
           ({ target, operations: shownBy, verdict }) =>
             target === name && verdict === 'drift' && shownBy.some(({ id }) => !ids.includes(id)),
@@ -190,6 +176,8 @@ export function callsElsewhere({
       },
     ]),
   );
+  const isCalled = Object.values(results).some((one) => one.calls + one.findings > 0);
+  return isCalled ? [...operations, { id: '', method: '', path: '', results }] : operations;
 }
 
 /** The operations that show a finding, each with how often: `listPets (16), createPet (15)`. */
@@ -239,49 +227,3 @@ export function observedSilences({ silences }: Report): SilenceResult[] {
     Object.values(observed).some((what) => what !== notObserved),
   );
 }
-
-/** An operation that is not called, with its reason: `deletePet (DELETE): no cases`. */
-export function toNotCalledText({ operation, method, reason }: NotCalled): string {
-  return operation.startsWith(`${method} `)
-    ? `${operation}: ${reason}`
-    : `${operation} (${method}): ${reason}`;
-}
-
-/** What to know of what was left behind: whether the document describes how to delete it. */
-export function toResidueText({ residue }: Pick<Report, 'residue'>): string {
-  const operations = [...new Set(residue.flatMap(({ deletedBy }) => deletedBy ?? []))];
-  if (operations.length === 0)
-    return 'What the run created; the document describes no operation that deletes it.';
-  const some = residue.some(({ deletedBy }) => deletedBy === undefined) ? 'some of it' : 'it';
-  return `What the run created and did not delete; ${operations.join(', ')} can delete ${some}.`;
-}
-
-/** How much of what was left behind is shown. */
-const maxIds = 12;
-
-/** What creates of each operation left behind or answered with: ids, and those with a reason. */
-export function toLeftLines(left: readonly Residue[]): string[] {
-  const groups = Map.groupBy(left, ({ target, operation }) => `${target}, ${operation}`);
-  return [...groups].flatMap(([where, ofCreate]) => {
-    const plain = ofCreate.filter(({ reason }) => reason === undefined);
-    const ids = plain.slice(0, maxIds).map(({ id = 'no id' }) => toExcerpt(id, 40));
-    const more = plain.length > maxIds ? ` and ${plain.length - maxIds} more` : '';
-    const byReason = Map.groupBy(
-      ofCreate.filter(({ reason }) => reason),
-      ({ reason }) => reason,
-    );
-    return [
-      ...(plain.length > 0 ? [`${where}: ${plain.length} (${ids.join(', ')}${more})`] : []),
-      ...[...byReason].map(([reason, [first, ...others]]) => {
-        const { id = 'unknown id', sent } = first as Residue;
-        const alike = others.length > 0 ? ` and ${others.length} more` : '';
-        const body = sent === undefined ? '' : `; sent: ${toExcerpt(sent, 160)}`;
-        return `${where}: ${toExcerpt(id, 40)}${alike}: ${reason}${body}`;
-      }),
-    ];
-  });
-}
-
-/** What to know of what is not the run's own. */
-export const leftAloneText =
-  'Items that creates were answered with, but that are not proven to be new: not changed, not deleted.';

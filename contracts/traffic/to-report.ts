@@ -1,9 +1,9 @@
 import type { Check } from '../clauses/check.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
-import { groupByCause, toSingleFindings } from '../judging/causes.ts';
+import { groupByCause } from '../judging/causes.ts';
 import type { FoundKind } from '../judging/judge.ts';
-import { redactReport, withholdTexts } from '../judging/redact.ts';
+import { redactReport } from '../judging/redact.ts';
 import { toReported } from '../judging/reported-exchange.ts';
 import type { ClauseResult, Finding, NotApplicable, Report } from '../report/events.ts';
 import { createRedactor } from '../secrets/texts.ts';
@@ -60,18 +60,12 @@ export function toFaultFinding(fault: ClientFault, target: Target): FoundKind {
 
 /** The report about all traffic so far, without keys. */
 export function toTrafficReport(parts: TrafficParts, settings: TrafficSettings): Report {
-  const { guard, tally, keys } = parts;
+  const { tally, keys } = parts;
   const secrets = secretsIn(tally.found(), keys);
   const report = toOpenReport(parts, settings, secrets);
-  return guard.run(
-    'the redaction',
-    () => withholdTexts(report),
-    () => {
-      const isKey = new Set(keys.secrets());
-      const isWord = (secret: string) => mayBeWord(secret) && !isKey.has(secret);
-      return redactReport(report, secrets, { isWord });
-    },
-  );
+  const isKey = new Set(keys.secrets());
+  const isWord = (secret: string) => mayBeWord(secret) && !isKey.has(secret);
+  return redactReport(report, secrets, { isWord });
 }
 
 function toOpenReport(
@@ -80,11 +74,7 @@ function toOpenReport(
   secrets: readonly string[],
 ): Report {
   const { document, target, notApplicable, keys, tally, totals, silences, guard } = parts;
-  const links = guard.run(
-    'the links',
-    () => createLinks(document, undefined),
-    () => createLinks(document, docs && createRedactor([...secrets])(docs)),
-  );
+  const links = createLinks(document, docs && createRedactor([...secrets])(docs));
   const { found, findings } = toFindings(parts, baseline);
   const clauses = toClauses(parts, found, links);
   const defects = [...guard.defects, ...tally.defects()];
@@ -119,21 +109,12 @@ function toOpenReport(
 
 /** What was found, and that grouped by cause, the heaviest first. */
 function toFindings(
-  { tally, checks, guard }: TrafficParts,
+  { tally, checks }: TrafficParts,
   baseline: readonly BaselineEntry[],
 ): { found: readonly FoundKind[]; findings: Finding[] } {
   const all = tally.found();
-  const { findings: found, faults } = guard.run(
-    'the baseline',
-    () => ({ findings: all, faults: [] }),
-    () => applyBaseline(all, baseline, Date.now()),
-  );
-  const causes = guard.run(
-    'grouping by cause',
-    () => toSingleFindings(found),
-    () => groupByCause(found, checks),
-  );
-  return { found, findings: [...causes, ...faults].toSorted(byWeight) };
+  const { findings: found, faults } = applyBaseline(all, baseline, Date.now());
+  return { found, findings: [...groupByCause(found, checks), ...faults].toSorted(byWeight) };
 }
 
 function toClauses(

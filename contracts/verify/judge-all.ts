@@ -2,7 +2,7 @@ import { secondOpinion } from '../checks/second-opinion.ts';
 import type { Check } from '../clauses/check.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
-import { groupByCause, toSingleFindings } from '../judging/causes.ts';
+import { groupByCause } from '../judging/causes.ts';
 import { compare } from '../judging/compare.ts';
 import { findJudgedParts, type Judgement, judge } from '../judging/judge.ts';
 import { findMoves } from '../judging/moves.ts';
@@ -10,7 +10,6 @@ import { mapSilences } from '../judging/silences.ts';
 import type { Finding, SilenceResult } from '../report/events.ts';
 import { createSecondOpinion } from '../transcript/schema/second-opinion.ts';
 import type { SecondOpinions, Transcript } from '../transcript/transcript.ts';
-import type { Guard } from './guard.ts';
 
 /** What was made of all transcripts. */
 export type Judged = {
@@ -29,7 +28,6 @@ export type JudgeAllOptions = {
   started: number;
   /** Whether the silences are read, too. */
   mapsSilences: boolean;
-  guard: Guard;
 };
 
 /**
@@ -42,13 +40,15 @@ const noOpinions: SecondOpinions = new Map();
 
 /**
  * Holds the transcripts against the checks, groups what is wrong by its cause, compares the first
- * two, and maps what they do where nothing is stated. A part that fails leaves the others standing.
+ * two, and maps what they do where nothing is stated.
  */
 export async function judgeAll(
   transcripts: readonly Transcript[],
-  { document, checks, baseline, started, mapsSilences, guard }: JudgeAllOptions,
+  { document, checks, baseline, started, mapsSilences }: JudgeAllOptions,
 ): Promise<Judged> {
-  const opinionOf = await openSecondOpinion(document, checks, guard);
+  const opinionOf = checks.includes(secondOpinion)
+    ? await createSecondOpinion(document)
+    : () => noOpinions;
   const before = process.threadCpuUsage();
   const hasTaken = (milliseconds: number) => () => {
     const { user, system } = process.threadCpuUsage(before);
@@ -56,11 +56,7 @@ export async function judgeAll(
   };
   const whole = transcripts.map((transcript) => ({
     ...transcript,
-    secondOpinions: guard.run(
-      `${transcript.target.name}: the second opinion`,
-      () => noOpinions,
-      () => opinionOf(transcript, hasTaken(maxJudgingTime / 2)),
-    ),
+    secondOpinions: opinionOf(transcript, hasTaken(maxJudgingTime / 2)),
   }));
   const judgements = new Map(
     whole.map((transcript) => [
@@ -69,38 +65,17 @@ export async function judgeAll(
     ]),
   );
   const all = [...judgements.values()].flatMap(({ findings }) => findings);
-  const { findings: found, faults } = guard.run(
-    'the baseline',
-    () => ({ findings: all, faults: [] }),
-    () => applyBaseline(all, baseline, started),
-  );
-  const causes = guard.run(
-    'grouping by cause',
-    () => toSingleFindings(found),
-    () => groupByCause(found, checks),
-  );
-  const moved = guard.run(
-    'the comparison with the pins',
-    () => [],
-    () => (document.pinned ? findMovesOfDeployment(whole, judgements) : []),
-  );
+  const { findings: found, faults } = applyBaseline(all, baseline, started);
   const [left, right] = whole;
-  const differences =
-    left && right
-      ? guard.run(
-          'the comparison',
-          () => [],
-          () => compare(left, right, findJudgedParts(found, checks)),
-        )
-      : [];
   return {
     judgements,
-    findings: [...causes, ...faults, ...moved, ...differences],
-    silences: guard.run(
-      'the silence map',
-      () => [],
-      () => (mapsSilences ? mapSilences(whole) : []),
-    ),
+    findings: [
+      ...groupByCause(found, checks),
+      ...faults,
+      ...(document.pinned ? findMovesOfDeployment(whole, judgements) : []),
+      ...(left && right ? compare(left, right, findJudgedParts(found, checks)) : []),
+    ],
+    silences: mapsSilences ? mapSilences(whole) : [],
   };
 }
 
@@ -112,18 +87,4 @@ function findMovesOfDeployment(
   const deployment = transcripts.at(-1);
   const judgement = deployment && judgements.get(deployment.target.name);
   return judgement ? findMoves(deployment, judgement) : [];
-}
-
-async function openSecondOpinion(
-  document: ApiDocument,
-  checks: readonly Check[],
-  guard: Guard,
-): Promise<Awaited<ReturnType<typeof createSecondOpinion>>> {
-  if (!checks.includes(secondOpinion)) return () => noOpinions;
-  try {
-    return await createSecondOpinion(document);
-  } catch (error) {
-    guard.note('the second opinion', error);
-    return () => noOpinions;
-  }
 }

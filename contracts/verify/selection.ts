@@ -4,6 +4,7 @@ import { checks } from '../checks/index.ts';
 import { secondOpinion } from '../checks/second-opinion.ts';
 import { type Applicable, toApplicable } from '../clauses/applicable.ts';
 import type { Check } from '../clauses/check.ts';
+import { nearestName } from '../cli/nearest-name.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { type Choice, wants } from '../run/choices.ts';
@@ -26,7 +27,7 @@ export function explainUnknownName(
   const unknown = names.find((name) => !operations.includes(name) && !isOfChecks(document, name));
   if (unknown === undefined) return undefined;
   const sections = checks.flatMap(({ clause }) => clause.source.split(', '));
-  const similar = findSimilar(unknown, [
+  const similar = nearestName(unknown, [
     ...operations,
     ...checks.map(({ id }) => id),
     ...sections.filter((section) => isOfChecks(document, section)),
@@ -37,18 +38,6 @@ export function explainUnknownName(
     ...(similar === undefined ? [] : [`Did you mean ${similar}?`]),
     `Operations: ${operations.slice(0, maxListed).join(', ')}${more}.`,
   ].join(' ');
-}
-
-/** The name that another one is, apart from capitals, or that one of both begins or holds. */
-function findSimilar(unknown: string, names: readonly string[]): string | undefined {
-  const [given, lower] = [unknown.toLowerCase(), names.map((name) => name.toLowerCase())];
-  const isSimilar = [
-    (name: string) => name === given,
-    (name: string) => name.startsWith(given) || given.startsWith(name),
-    (name: string) => name.includes(given) || given.includes(name),
-  ];
-  const index = isSimilar.map((is) => lower.findIndex(is)).find((found) => found !== -1);
-  return given === '' || index === undefined ? undefined : names[index];
 }
 
 /** Whether a name is that of a check, or the source of a clause that applies to the document. */

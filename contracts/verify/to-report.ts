@@ -1,12 +1,11 @@
 import type { Plan } from '../cases/plan.ts';
 import type { Check } from '../clauses/check.ts';
 import { toClauseResults } from '../judging/judge.ts';
-import { redactReport, withholdTexts } from '../judging/redact.ts';
+import { redactReport } from '../judging/redact.ts';
 import { type Finding, type NotApplicable, type Report, verdicts } from '../report/events.ts';
 import { isGating } from '../report/summary.ts';
 import { createRedactor } from '../secrets/texts.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import type { Guard } from './guard.ts';
 import type { Judged } from './judge-all.ts';
 import { createLinks, type Links } from './links.ts';
 import { toNotCalled } from './not-called.ts';
@@ -24,13 +23,9 @@ export type ReportParts = {
   judged: Judged;
   /** When the run began, in Unix milliseconds. */
   started: number;
-  guard: Guard;
 };
 
-/**
- * The report of a run, without the keys of its targets. A part that cannot be made is left out and
- * named as a bug in the suite.
- */
+/** The report of a run, without the keys of its targets. */
 export function toReport(
   {
     document,
@@ -41,47 +36,28 @@ export function toReport(
     only,
     skip,
   }: Pick<VerifyOptions, 'document' | 'targets' | 'strict' | 'signal' | 'docs' | 'only' | 'skip'>,
-  { plan, checks, notApplicable, runs, judged, started, guard }: ReportParts,
+  { plan, checks, notApplicable, runs, judged, started }: ReportParts,
 ): Report {
   const { judgements } = judged;
   const secrets = targets.flatMap(secretsOf);
-  const links = guard.run(
-    'the links',
-    () => createLinks(document, undefined),
-    () => createLinks(document, docs && createRedactor(secrets)(docs)),
-  );
+  const links = createLinks(document, docs && createRedactor(secrets)(docs));
   const transcripts = runs.map(({ transcript }) => transcript);
   const findings = judged.findings.toSorted(byWeight).map((finding) => withUrls(finding, links));
-  const listed = <T>(what: string, part: () => T[]) => guard.run(what, () => [], part);
-  const clauses = listed('the list of clauses', () =>
-    toClauseResults(checks, judgements, findings.flatMap(withRelated)).map((clause) =>
-      withUrl(clause, links.clause(clause)),
-    ),
-  );
-  const operations = listed('the list of operations', () =>
-    toOperations(document, transcripts.map(toCalled), findings),
+  const clauses = toClauseResults(checks, judgements, findings.flatMap(withRelated)).map((clause) =>
+    withUrl(clause, links.clause(clause)),
   );
   const names = transcripts.map(({ target }) => target.name);
-  const totals = guard.run(
-    'counting',
-    () => ({}),
-    () => toTotals(names, clauses, findings),
-  );
   const temporary = targets.filter(({ isTemporary }) => isTemporary).map(({ name }) => name);
   const staying = transcripts.filter(({ target }) => !temporary.includes(target.name));
-  const left = listed('the list of what was created', () => staying.map(toResidue));
-  const notCalled = listed('the list of operations without cases', () =>
-    toNotCalled(document, staying.length > 0 ? staying : transcripts, {
-      choice: toChoice({ document, only, skip }),
-      writes: targets.some(
-        ({ writes, isTemporary }) => writes && (!isTemporary || staying.length === 0),
-      ),
-    }),
-  );
-  const untried = listed('finding out what was not tried', () =>
-    transcripts.flatMap((one) => whyIncomplete(one, judgements.get(one.target.name))),
-  );
-  const defects = [...guard.defects, ...judgements.entries().flatMap(defectsOfChecks)];
+  const left = staying.map(toResidue);
+  const notCalled = toNotCalled(document, staying.length > 0 ? staying : transcripts, {
+    choice: toChoice({ document, only, skip }),
+    writes: targets.some(
+      ({ writes, isTemporary }) => writes && (!isTemporary || staying.length === 0),
+    ),
+  });
+  const untried = transcripts.flatMap((one) => whyIncomplete(one, judgements.get(one.target.name)));
+  const defects = [...judgements.entries().flatMap(defectsOfChecks)];
   defects.push(...transcripts.flatMap(defectOfRun));
   const interrupted = signal?.aborted ? ['the run was interrupted'] : [];
   const ended = transcripts.flatMap((one) =>
@@ -105,8 +81,8 @@ export function toReport(
       seconds,
       keys: transcript.keys.map(({ name }) => name),
     })),
-    operations,
-    totals,
+    operations: toOperations(document, transcripts.map(toCalled), findings),
+    totals: toTotals(names, clauses, findings),
     findings,
     clauses,
     notApplicable,
@@ -119,11 +95,7 @@ export function toReport(
     startedAt: new Date(started).toISOString(),
     seconds: (Date.now() - started) / 1000,
   };
-  return guard.run(
-    'the redaction',
-    () => withholdTexts(report),
-    () => redactReport(report, secrets),
-  );
+  return redactReport(report, secrets);
 }
 
 /** How many cases a plan has. */

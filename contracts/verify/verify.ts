@@ -1,6 +1,5 @@
 import type { Report } from '../report/events.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
-import { createGuard } from './guard.ts';
 import { judgeAll } from './judge-all.ts';
 import type { VerifyOptions } from './options.ts';
 import { runTargets } from './run-targets.ts';
@@ -25,11 +24,10 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   });
   const runs = await runTargets(options, { plan, validators, started });
   const transcripts = runs.map(({ transcript }) => transcript);
-  const guard = createGuard();
   const mapsSilences = holdsAllChecks(options);
-  const held = { document, checks, baseline, started, mapsSilences, guard };
+  const held = { document, checks, baseline, started, mapsSilences };
   const judged = await judgeAll(transcripts, held);
-  const report = toReport(options, { plan, checks, notApplicable, runs, judged, started, guard });
+  const report = toReport(options, { plan, checks, notApplicable, runs, judged, started });
   if (!options.signal?.aborted) throwWhereNothingHeld(report);
   onEvent({ type: 'finish', report });
   return report;

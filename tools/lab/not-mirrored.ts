@@ -26,6 +26,8 @@ export const cannotBeMirrored: Readonly<Record<string, string>> = {
   'fair-two-second-window': 'whether the length of its windows shows depends on when the run looks',
   'fair-two-second-window-and-ban':
     'whether the length of its windows shows depends on when the run looks',
+  'fair-sliding-log-of-a-key-used-before':
+    'whether the length of its windows shows depends on when the run looks',
   'fair-sliding-ten-seconds-to-the-newest':
     'calls come back while its limit is tried, so that some runs see no 429 to pin',
 };

@@ -11,16 +11,7 @@ import {
   type ReportOptions,
   toFailureText,
 } from '../summary.ts';
-import {
-  badge,
-  clauseLink,
-  counted,
-  docsLink,
-  operationLabel,
-  operationNames,
-  source,
-  targetNames,
-} from './parts.ts';
+import { badge, clauseLink, counted, docsLink, operationLabel, source } from './parts.ts';
 
 /** The findings, grouped by verdict; short groups and those that may fail a run are open. */
 export function findingsSection(report: Report, options: ReportOptions): Markup {
@@ -32,7 +23,7 @@ export function findingsSection(report: Report, options: ReportOptions): Markup 
       findings.length < 4;
     const gating = findings.some((finding) => isGating(finding, options));
     return html`
-<details class="group is-${verdict}" data-group data-print${open && html` open`}>
+<details class="group is-${verdict}" data-print${open && html` open`}>
 <summary><h3>${badge(verdict, findings.length)}</h3> <span class="meaning">${meaning}; ${gating ? 'this fails the run' : 'this does not fail the run'}</span></summary>
 <ol class="stack">${findings.map((finding) => card(report, finding))}</ol>
 </details>`;
@@ -45,16 +36,15 @@ export function findingsSection(report: Report, options: ReportOptions): Markup 
         ? 'There are none in what was seen.'
         : 'There are none: no clause is broken, and the targets do not differ.'
       : 'Each is shown once, with its clearest exchange.',
-    html`<div class="stack">${lists}</div><p class="none" data-none="findings" hidden>No finding matches the filter.</p>`,
+    html`<div class="stack">${lists}</div>`,
   );
 }
 
 function card(report: Report, finding: Finding): Markup {
   const position = report.findings.indexOf(finding) + 1;
   const { target, verdict, check, operation, clause, message, problems, count, exchange } = finding;
-  const at = `${targetNames(report).indexOf(target)}:${verdict}`;
   return html`
-<li class="card finding is-${verdict}" id="finding-${position}" data-item="findings" data-at="${at}" data-operation="${finding.operations.map(({ id }) => operationNames(report).indexOf(id)).join(' ')}">
+<li class="card finding is-${verdict}" id="finding-${position}">
 <h4>${quoted(message)}</h4>
 ${problems !== undefined && html`<ul class="problems">${problems.map((problem) => html`<li>${quoted(problem)}</li>`)}</ul>`}
 <p class="quiet">${quoted(clause.text)} ${clause.basis === 'stated' && docsLink(clause.id, clause.url)}</p>
@@ -107,7 +97,7 @@ function evidence({ verdict, curl }: Finding, exchange: ReportedExchange): Marku
 ${headerLines(response.headers)}${
   response.body !== '' &&
   html`
-${preformatted(laidOut(response.body))}`
+${preformatted(response.body)}`
 }</pre>`
     : html`<p class="failure"><span aria-hidden="true">✕</span> Received ${quoted(toFailureText(exchange.failure))}</p>`;
   return html`
@@ -118,7 +108,7 @@ ${preformatted(laidOut(response.body))}`
 ${headerLines(Object.entries(request.headers))}${
   request.body !== undefined &&
   html`
-${preformatted(laidOut(request.body))}`
+${preformatted(request.body)}`
 }</pre></div>
 <div><h5>Response</h5>${answer}</div>
 </div>
@@ -136,23 +126,4 @@ function headerLines(headers: readonly (readonly [name: string, value: string])[
   return headers.map(
     ([name, value]) => html`<span class="name">${name}:</span> <bdi>${value}</bdi>\n`,
   );
-}
-
-/**
- * JSON of some length with a line for each member or item; nothing but line breaks and indents is
- * added.
- */
-function laidOut(body: string): string {
-  if (body.length < 70 || body.includes('\n')) return body;
-  try {
-    JSON.parse(body);
-  } catch {
-    return body;
-  }
-  let depth = 0;
-  return body.replace(/"(?:[^"\\]|\\.)*"|[{}[\],]/g, (token) => {
-    if (token === '{' || token === '[') return ++depth === 1 ? `${token}\n  ` : token;
-    if (token === '}' || token === ']') return --depth === 0 ? `\n${token}` : token;
-    return token === ',' && depth === 1 ? ',\n  ' : token;
-  });
 }

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../look/markup.ts';
 import { code, number, quoted, section } from '../../look/parts.ts';
 import type { ClauseResult, ClauseVerdict, Report, SilenceResult } from '../events.ts';
-import { groupReasons, notObserved, observedSilences } from '../summary.ts';
+import { notObserved } from '../summary.ts';
 import {
   badge,
   clauseAnchor,
@@ -9,7 +9,6 @@ import {
   source,
   sources,
   targetCells,
-  targetNames,
   targetTable,
 } from './parts.ts';
 
@@ -18,7 +17,7 @@ export function clausesSection(report: Report): Markup {
   const names = report.targets.map(({ name }) => name);
   const rows = report.clauses.map(
     (clause) => html`
-<tr role="row"${mark(clause)} id="${clauseAnchor(clause.id)}" data-item="clauses" data-at="${names.map((name) => `${targetNames(report).indexOf(name)}:${clause.results[name]?.verdict}`).join(' ')}">
+<tr role="row"${mark(clause)} id="${clauseAnchor(clause.id)}">
 <th role="rowheader" scope="row"><span class="clause">${quoted(clause.text)}</span><span class="sub">${code(clause.id)} ${source(report, clause)} ${clause.basis === 'stated' && docsLink(clause.id, clause.url)}</span></th>
 ${targetCells(names, (name) => clauseCell(clause.results[name]))}
 </tr>`,
@@ -27,9 +26,7 @@ ${targetCells(names, (name) => clauseCell(clause.results[name]))}
     'clauses',
     'Clauses',
     'Every clause that was judged, its verdict, and how often it held.',
-    html`${targetTable({ kind: 'ledger', first: 'Clause', names, rows })}
-<p class="none" data-none="clauses" hidden>No clause matches the filter.</p>
-${groupReasons(report.notApplicable).map(({ reason, ids }) => html`<p>Does not apply, as ${quoted(reason)}: ${quoted(ids.join(', '))}</p>`)}`,
+    targetTable({ kind: 'ledger', first: 'Clause', names, rows }),
   );
 }
 
@@ -55,32 +52,22 @@ function clauseCell(result: ClauseResult['results'][string] | undefined): Markup
  */
 export function silencesSection(report: Report): Markup {
   const names = report.targets.map(({ name }) => name);
-  const seen = (silence: SilenceResult) =>
-    names
-      .map((name) => silence.observed[name] ?? notObserved)
-      .filter((observed) => observed !== notObserved);
-  const differs = (silence: SilenceResult) => new Set(seen(silence)).size > 1;
-  const shown = observedSilences(report);
-  const unseen = report.silences.filter((silence) => !shown.includes(silence));
-  const rows = [...shown.filter(differs), ...shown.filter((silence) => !differs(silence))].map(
-    (silence) => html`
-<tr role="row" data-item="silences"${differs(silence) && html` class="differs"`}>
-<th role="rowheader" scope="row">${quoted(silence.question)}<span class="sub">${code(silence.id)} ${sources(report, silence.source)} ${docsLink(silence.id, silence.url)}</span>${differs(silence) && html`<span class="badge is-difference"><span aria-hidden="true">≠</span> targets differ</span>`}</th>
+  const kindsOf = ({ observed: by }: SilenceResult) =>
+    new Set(Object.values(by).filter((what) => what !== notObserved)).size;
+  const sorted = report.silences.toSorted((left, right) => kindsOf(right) - kindsOf(left));
+  const rows = sorted.map((silence) => {
+    const differs = kindsOf(silence) > 1;
+    return html`
+<tr role="row"${differs && html` class="differs"`}>
+<th role="rowheader" scope="row">${quoted(silence.question)}<span class="sub">${code(silence.id)} ${sources(report, silence.source)} ${docsLink(silence.id, silence.url)}</span>${differs && html`<span class="badge is-difference"><span aria-hidden="true">≠</span> targets differ</span>`}</th>
 ${targetCells(names, (name) => observed(silence.observed[name]))}
-</tr>`,
-  );
-  const rest = html`
-<details class="card" data-group data-print>
-<summary><h3>Not observed in this run (${number(unseen.length)})</h3></summary>
-<ul class="questions">${unseen.map(({ id, source: from, question, url }) => html`<li data-item="silences">${quoted(question)} <span class="sub">${code(id)} ${sources(report, from)} ${docsLink(id, url)}</span></li>`)}</ul>
-</details>`;
+</tr>`;
+  });
   return section(
     'silences',
     'Silence map',
     'What the interface does not specify, and what each target does. Nothing here is judged.',
-    html`${targetTable({ kind: 'silences', first: 'Question', names, rows })}
-${unseen.length > 0 && rest}
-<p class="none" data-none="silences" hidden>No silence matches the filter.</p>`,
+    targetTable({ kind: 'silences', first: 'Question', names, rows }),
   );
 }
 

@@ -3,31 +3,22 @@ import { html, Markup } from '../../look/markup.ts';
 import { code, number, quoted, section } from '../../look/parts.ts';
 import { readLook } from '../../look/read-look.ts';
 import { readOwn } from '../../look/read-own.ts';
-import type { Report, SectionStatements } from '../events.ts';
+import type { ClauseVerdict, Report, SectionStatements, Verdict } from '../events.ts';
+import { gapsOf } from '../gaps.ts';
 import { toHeadline } from '../headline.ts';
 import {
   domainsOf,
-  groupFindings,
   isGating,
   isTraffic,
   listLeftOut,
+  meanings,
   observedSilences,
   type ReportOptions,
 } from '../summary.ts';
 import { findingsSection } from './findings.ts';
 import { clausesSection, silencesSection } from './ledger.ts';
-import { notCalledSection, operationsSection, residueSection, targetsSection } from './overview.ts';
-import {
-  badge,
-  clauseLink,
-  counted,
-  docsLink,
-  operationLabel,
-  operationNames,
-  seconds,
-  sectionAnchor,
-  targetNames,
-} from './parts.ts';
+import { gapsSection, operationsSection, targetsSection } from './overview.ts';
+import { badge, clauseLink, counted, docsLink, seconds, sectionAnchor } from './parts.ts';
 import { readReportScript } from './script.ts';
 
 /** What stands for `clean` where others made the calls: nothing says that it is all there is. */
@@ -75,16 +66,11 @@ ${navigation(report)}
 <main class="wrap">
 ${targetsSection(report)}
 ${domainsOf(report) === undefined && operationsSection(report)}
-${filter(report)}
 ${findingsSection(report, options)}
 ${clausesSection(report)}
 ${silencesSection(report)}
 ${interfaceSection(report)}
-${
-  report.plan &&
-  html`${notCalledSection(report)}
-${residueSection(report)}`
-}
+${gapsSection(report)}
 </main>
 ${footer(report)}
 <script>${new Markup(script)}</script>
@@ -148,7 +134,7 @@ ${leftOut !== undefined && html`<div><dt>Calls left out</dt><dd>${quoted(leftOut
 }
 
 function navigation(report: Report): Markup {
-  const { targets, operations, findings, clauses, notCalled, residue, plan } = report;
+  const { targets, operations, findings, clauses } = report;
   const sections: [id: string, title: string, items: readonly unknown[]][] = [
     ['targets', 'Targets', targets],
     ...(domainsOf(report) === undefined
@@ -160,12 +146,7 @@ function navigation(report: Report): Markup {
     ...(report.sections.length > 0
       ? [['interface', 'Interface', report.sections] satisfies (typeof sections)[number]]
       : []),
-    ...(plan === undefined
-      ? []
-      : ([
-          ['not-called', 'Not called', notCalled],
-          ['residue', 'Not cleaned up', residue],
-        ] satisfies typeof sections)),
+    ['gaps', 'Gaps', gapsOf(report)],
   ];
   const links = sections.map(
     ([id, title, items]) =>
@@ -174,58 +155,25 @@ function navigation(report: Report): Markup {
   return html`<nav aria-label="Sections"><ul class="wrap">${links}</ul></nav>`;
 }
 
-/** Hidden until the script shows it: without a script there is no filter, and the page is whole. */
-function filter(report: Report): Markup {
-  const verdicts = [
-    ...groupFindings(report).map(({ verdict }) => verdict),
-    ...report.clauses.flatMap(({ results }) =>
-      Object.values(results).map(({ verdict }) => verdict),
-    ),
-  ];
-  const option = (value: string | number, label: string) =>
-    html`<option value="${value}">${label}</option>`;
-  return html`
-<form class="filter" id="filter" role="search" aria-label="Filter of the report" hidden>
-<p class="field search"><label for="words">Search</label><input id="words" type="search" autocomplete="off" spellcheck="false" placeholder="in findings, clauses and silences"></p>
-<p class="field"><label for="verdict">Verdict</label><select id="verdict">${option('', 'all')}${[...new Set(verdicts)].map((one) => option(one, one))}</select></p>
-<p class="field"><label for="target">Target</label><select id="target">${option('', 'all')}${targetNames(report).map((name, index) => option(index, name))}</select></p>
-<p class="field"${domainsOf(report) && html` hidden`}><label for="operation">Operation</label><select id="operation">${option('', 'all')}${operationNames(report).map((name, index) => option(index, operationLabel(name)))}</select></p>
-<p class="field"><button type="reset">Clear</button></p>
-<output id="shown" for="words verdict target operation"></output>
-</form>`;
-}
+/** What verdicts on clauses mean that no finding has. */
+const ofClauses: Readonly<Record<Exclude<ClauseVerdict, Verdict>, string>> = {
+  kept: 'every answer that the clause applies to kept it',
+  inconclusive: 'it could not be decided; this never counts as kept',
+  vacuous: 'there was nothing to judge; this never counts as kept',
+  unobserved: 'nothing that was seen showed it; this never counts as kept',
+};
 
-function footer(report: Report): Markup {
-  const { plan, traffic, clauses } = report;
-  const domains = domainsOf(report);
+function footer({ plan, clauses }: Report): Markup {
   const replay =
     plan &&
     html`The same seed makes the same plan: ${code(`--seed ${plan.seed}`)} replays plan ${code(plan.hash)}, with ${counted(plan.cases, 'case')} for ${counted(clauses.length, 'clause')}.`;
-  const ofTraffic =
-    traffic &&
-    html`
-<div><dt>${badge('unobserved')}</dt><dd>No call of this traffic asked for it. This never counts as kept.</dd></div>
-<div><dt>${badge('client')}</dt><dd>A client does what the interface asks it not to do. This never fails a run.</dd></div>`;
-  const ofDomains =
-    domains &&
-    html`
-<div><dt>${badge('unobserved')}</dt><dd>It cannot be seen from outside, or was not asked for. This never counts as kept.</dd></div>`;
+  const words = Object.entries({ ...meanings, ...ofClauses }) as [Verdict, string][];
   return html`
 <footer>
 <div class="wrap">
 <h2>How to read this</h2>
 <dl class="words">
-<div><dt>${badge('kept')}</dt><dd>Every answer that the clause applies to kept it.</dd></div>
-<div><dt>${badge('drift')}</dt><dd>A clause that the interface states is broken. This fails a run.</dd></div>
-<div><dt>${badge('unanswered')}</dt><dd>Calls got no complete answer in time, or one too large to read. That breaks no clause, but fails a run.</dd></div>
-<div><dt>${badge('standard')}</dt><dd>A MUST of an RFC is broken where the interface is silent. This fails a run with --strict.</dd></div>
-<div><dt>${badge('undocumented')}</dt><dd>The document does not describe what an operation answers, such as a status. This fails a run with --strict.</dd></div>
-<div><dt>${badge('disagreement')}</dt><dd>The suite and the validators of prism-http judge a response differently.</dd></div>
-<div><dt>${badge('moved')}</dt><dd>Where nothing is stated, the target does not do what it is pinned to. This fails a run with --strict.</dd></div>
-<div><dt>${badge('difference')}</dt><dd>The targets differ where nothing is stated.</dd></div>
-<div><dt>${badge('known')}</dt><dd>The baseline lists it, with a reason, an owner and an expiry date.</dd></div>
-<div><dt>${badge('inconclusive')}</dt><dd>It could not be decided. This never counts as kept.</dd></div>
-<div><dt>${badge('vacuous')}</dt><dd>There was nothing to judge. This never counts as kept.</dd></div>${ofTraffic}${ofDomains}
+${words.map(([verdict, meaning]) => html`<div><dt>${badge(verdict)}</dt><dd>${meaning}</dd></div>`)}
 </dl>
 <p>${replay}
 Invisible characters are shown as <span class="unseen">\\u202e</span>. Keys are shown as ${code('$KEY')}.</p>
@@ -259,13 +207,13 @@ function interfaceSection(report: Report): Markup | undefined {
     'interface',
     'Interface',
     'What each section states, and the clauses that check it.',
-    html`<div class="cards sections">${cards}</div><p class="none" data-none="sections" hidden>No section matches the filter.</p>`,
+    html`<div class="cards sections">${cards}</div>`,
   );
 }
 
 function card(report: Report, { id, title, statements, url }: SectionStatements): Markup {
   return html`
-<article class="card" id="${sectionAnchor(id)}" data-item="sections">
+<article class="card" id="${sectionAnchor(id)}">
 <h3><span class="number">${/^\d/.test(id) ? `§${id}` : id}</span> ${quoted(title)}</h3>
 <ul class="statements">${statements.map(
     ({ text, clauses }) =>

@@ -105,26 +105,6 @@ export function docsLink(name: string, url: string | undefined): Markup | undefi
     : html`<a class="docs" href="${href}" rel="noreferrer" aria-label="${name} in the reference">in the reference</a>`;
 }
 
-/**
- * Everything that findings name as a target: those of the run, then others such as the baseline.
- */
-export function targetNames({ targets, findings }: Report): string[] {
-  return [
-    ...new Set([...targets.map(({ name }) => name), ...findings.map(({ target }) => target)]),
-  ];
-}
-
-/** The operations of the document, then none (the empty one), then others that findings name. */
-export function operationNames({ operations, findings }: Report): string[] {
-  return [
-    ...new Set([
-      ...operations.map(({ id }) => id),
-      '',
-      ...findings.map(({ operation }) => operation),
-    ]),
-  ];
-}
-
 /** An operation for a reader. */
 export function operationLabel(operation: string): string {
   return toOperationName(operation);

@@ -3,13 +3,14 @@ import { toExcerpt, toVisible } from '../../look/visible.ts';
 import type { Report } from '../events.ts';
 import { toHeadline } from '../headline.ts';
 import {
-  callsElsewhere,
   domainsOf,
   notObserved,
   observedSilences,
+  operationsOf,
   type ReportOptions,
   toCell,
   toLeftOut,
+  toOperationName,
   toOrigin,
   toSafeUrl,
   toVerdictName,
@@ -36,19 +37,14 @@ export function verdict(report: Report, options: ReportOptions, paint: Paint): s
 export function operations(report: Report, paint: Paint): string[] {
   if (domainsOf(report)) return [];
   const names = report.targets.map(({ name }) => name);
-  const toCells = (one: Pick<Report['operations'][number], 'id' | 'results'>) =>
-    names.map((name): Cell => {
-      const text = toCell(report, name, one);
-      return one.results[name]?.findings ? ['red', text] : text;
-    });
-  const rows = report.operations.map(({ id, method, path, results }): Cell[] => [
-    toVisible(id),
-    ['dim', toVisible(`${method} ${path}`)],
-    ...toCells({ id, results }),
+  const rows = operationsOf(report).map(({ id, method, path, results }): Cell[] => [
+    toVisible(toOperationName(id)),
+    ['dim', toVisible(`${method} ${path}`.trim())],
+    ...names.map((name): Cell => {
+      const text = toCell(report, name, { id, results });
+      return results[name]?.findings ? ['red', text] : text;
+    }),
   ]);
-  const elsewhere = callsElsewhere(report);
-  if (Object.values(elsewhere).some(({ calls, findings }) => calls + findings > 0))
-    rows.push(['elsewhere', '', ...toCells({ id: '', results: elsewhere })]);
   return [
     heading('operations', toVisible(`${report.document.title} ${report.document.version}`), paint),
     ...toTable([['', '', ...names.map((name): Cell => ['dim', toVisible(name)])], ...rows], paint),

@@ -1,7 +1,9 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { toRowLines, toWidths, wrap, wrapUpTo } from '../../look/layout.ts';
+import { padTo, toRowLines, toWidths, wrap, wrapUpTo } from '../../look/layout.ts';
 import { widthOf } from '../../look/text-width.ts';
+import { toExcerpt } from '../../look/visible.ts';
 import type { Report, Verdict } from '../events.ts';
+import type { Fact } from '../facts.ts';
 
 export type Style = Parameters<typeof styleText>[0];
 
@@ -78,4 +80,21 @@ export function bullet(text: string, indent: number, { columns }: Paint): string
   return wrapUpTo(text, columns - indent - 2, 3).map(
     (line, index) => `${' '.repeat(indent)}${index === 0 ? '-' : ' '} ${line}`,
   );
+}
+
+/**
+ * Facts under their labels, a few lines each; an address stays on one line, as no terminal follows
+ * one that is broken.
+ */
+export function toFactLines(facts: readonly Fact[], paint: Paint): string[] {
+  const width = 8;
+  return facts.flatMap(([label, text], at) => {
+    const lines =
+      label === 'docs' ? [text] : wrapUpTo(toExcerpt(text, 400), paint.columns - 6 - width, 4);
+    const isFirst = facts[at - 1]?.[0] !== label;
+    return lines.map(
+      (line, index) =>
+        `    ${paint('dim', padTo(isFirst && index === 0 ? label : '', width))}  ${line}`,
+    );
+  });
 }

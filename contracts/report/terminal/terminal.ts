@@ -1,12 +1,13 @@
 import { print } from '../../look/print.ts';
+import { toVisible } from '../../look/visible.ts';
 import type { Report, RunEvent } from '../events.ts';
-import { isEmpty, isUnanswered } from '../headline.ts';
+import { gapsOf } from '../gaps.ts';
+import { isEmpty } from '../headline.ts';
 import { createProgress, type Output } from '../progress.ts';
 import { groupFindings, type ReportOptions } from '../summary.ts';
 import { findingsOf } from './findings.ts';
-import { leftAlone, leftBehind, notApplicable, notCalled, notJudged } from './gaps.ts';
 import { headline, leftOut, operations, silenceMap, totals, verdict } from './overview.ts';
-import { createPaint } from './paint.ts';
+import { createPaint, heading, indented, type Paint } from './paint.ts';
 
 export type TerminalOptions = ReportOptions & {
   /** Nothing at all is printed. */
@@ -51,14 +52,17 @@ export function toTerminalReport(
     headline(report, { strict }, paint),
     operations(report, paint),
     ...groupFindings(report).map((group) => findingsOf(group, { strict }, paint)),
-    ...(isUnanswered(report) ? [] : [notJudged(report, paint)]),
-    notApplicable(report, paint),
     silenceMap(report, paint),
-    notCalled(report, paint),
-    leftBehind(report, paint),
-    leftAlone(report, paint),
+    ...gaps(report, paint),
     totals(report, paint),
     verdict(report, { strict }, paint),
   ].filter((block) => block.length > 0);
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
+}
+
+function gaps(report: Report, paint: Paint): string[][] {
+  return gapsOf(report).map(({ title, meaning, lines }) => [
+    heading(title, toVisible(meaning), paint),
+    ...lines.flatMap((line) => indented(toVisible(line), 2, paint)),
+  ]);
 }

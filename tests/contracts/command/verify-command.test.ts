@@ -152,7 +152,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
     ],
     [
       ['--target', url.replace(/v1$/, 'wrong/v1'), ...key, '--no-mock'],
-      `/wrong/v1 knows none of the operations: it answers 404 to every call, e.g. GET /pets. ${url} answers as`,
+      `/wrong/v1 knows none of the operations: it answers 404 to every call, e.g. GET /pets. Is its path right?`,
     ],
     [
       ['--target', url.replace(/v1$/, 'v2'), ...key],
@@ -189,7 +189,6 @@ it('says in one line why it cannot run, and exits with 2', async () => {
       '"listpets" is not an operation, check or § of the interface. Did you mean listPets? Operations: listPets,',
     ],
     [['--skip', 'filters'], 'Did you mean filter?'],
-    [['--skip', '8'], 'Did you mean §8?'],
     [['--skip', '§99'], '"§99" is not an operation, check or § of the interface.'],
     [[...target, ...key, ...quick, '--only', 'getPet', '--skip', 'getPet'], 'No check ran.'],
     [

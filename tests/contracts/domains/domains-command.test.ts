@@ -44,7 +44,7 @@ it('exits with 0 where nothing is broken, and names what cannot be seen', async 
   expect(out).toMatch(
     /^CLEAN {2}No drift: docs\.example\.test:\d+ keeps 6 of 13 clauses; not judged: 7\.\n/,
   );
-  expect(out).toContain('unobserved: only the dashboard knows the plan\n');
+  expect(out).toContain('paid-plan: unobserved (only the dashboard knows the plan)\n');
   expect(out).toContain('certificate-days-left');
   expect(out).toMatch(/TOTALS {2}Looked up at 127\.0\.0\.1:\d+; the platform is hosting\.platform/);
   expect(out).not.toContain('OPERATIONS');

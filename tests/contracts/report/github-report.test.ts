@@ -37,10 +37,12 @@ it('writes an annotation for each clause that is broken, an error where it fails
   expect(levels({ strict: true })[1]).toBe('::error');
   expect(annotationsOf(drifted)[0]).toBe(
     '::error title=drift%3A success-status::target, listPets: listPets answers a valid call with another status than the stated one' +
-      '%0A- the status is 204%0A- and 2 more%0Aexpected: 200%0Agot: 204' +
+      '%0A- the status is 204%0A- and 2 more' +
       '%0Aclause: A valid call is answered with exactly the stated success status. §4.1, §4.2 (stated)' +
       '%0Adocs: https://docs.test/petstore/#success-status' +
-      '%0Aseen: 3 times, on listPets (2), createPet (1)' +
+      '%0Aexpected: 200%0Agot: 204%0Aseen: 3 times, on listPets (2), createPet (1)' +
+      '%0Asent: GET /v1/pets?limit=1 {"name":"Rex"}' +
+      '%0Areceived: 204  Content-Type: application/json  {"id":1}' +
       '%0Aleads to: body-schema, §2, §4 (stated): listPets answers with a body that breaks its schema (2 times)' +
       `%0Acurl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,
   );
@@ -75,7 +77,8 @@ it('writes ten annotations at most, as GitHub shows no more, the last of which s
   expect(lines[8]).toContain('finding 8');
   expect(lines[9]).toBe(
     `::error title=Contract%3A drift::${toHeadline(report, lax)}` +
-      '%0A6 more: check-9, check-10, check-11, check-12, check-13 (drift), challenge (standard)' +
+      '%0A6 more: check-9 (drift), check-10 (drift), check-11 (drift), check-12 (drift), ' +
+      'check-13 (drift), challenge (standard)' +
       '%0Atarget: 3 cases were not made, as the quota of the keys is short' +
       '%0Anot judged: challenge' +
       '%0A2 differences where the interface states nothing',

@@ -119,11 +119,9 @@ it('says that nothing was judged where no call was answered', () => {
     'Nothing was judged: 3 of 3 calls to operations of the target got no connection: the connection was refused (ECONNREFUSED); check it.';
   expect(toHeadline(report, lax)).toBe(headline);
   const [text, markdown] = [terminalText(report), toMarkdownReport(report, lax)];
-  expect(text).not.toContain('NOT JUDGED');
-  expect(markdown).not.toContain('Not judged');
   for (const shown of [text, markdown]) expect(shown).toContain('3 calls, none answered');
   expect(text).toContain('received  no answer: the connection was refused\n');
-  expect(markdown).toContain('< no answer: the connection was refused\n');
+  expect(markdown).toContain('received  no answer: the connection was refused\n');
   expect(toHtmlReport(report)).toContain('Received <bdi>no answer: the connection was refused<');
 });
 
@@ -145,7 +143,7 @@ it('does not say twice that there was no answer, and counts the calls without on
     })),
   });
   expect(terminalText(report)).toContain(`received  ${failure}\n`);
-  expect(toMarkdownReport(report, lax)).toContain(`< ${failure}\n`);
+  expect(toMarkdownReport(report, lax)).toContain(`received  ${failure}\n`);
   expect(toHtmlReport(report)).toContain(`Received <bdi>${failure}</bdi>`);
   expect(terminalText(report)).toContain('3 calls, 2 unanswered, no drift');
 });

@@ -66,8 +66,6 @@ it.each(hostile)(
   async (text) => {
     const { page, problems } = await openReport(withTexts(sampleReport(), () => text));
     await page.evaluate(openAll);
-    await page.locator('#words').fill(text.slice(0, 8).replace('\u202e', ''));
-    await page.locator('#target').selectOption({ index: 1 });
     await page.emulateMedia({ media: 'print' });
     expect(await page.evaluate('window.acted')).toBeUndefined();
     expect(await page.locator('img, iframe, base, object, script:not(:last-child)').count()).toBe(
@@ -92,54 +90,6 @@ it('lets no script run that came into the page by other ways', async () => {
   expect(await page.evaluate(tried)).toBeUndefined();
 });
 
-it('searches by keyboard, tells how much is left, and comes back', async () => {
-  const { page, problems } = await openReport(sampleReport());
-  await page.getByLabel('Search').focus();
-  await page.keyboard.type('WWW-authenticate listpets');
-  await expect
-    .poll(() => findings(page).allTextContents())
-    .toEqual(['listPets answers 401 without a full WWW-Authenticate challenge']);
-  expect(await page.getByRole('status').textContent()).toBe(
-    'Shown: 1 of 5 findings, 0 of 2 clauses, 0 of 3 silences, 0 of 2 sections',
-  );
-  expect(await page.getByText('No clause matches the filter.').isVisible()).toBe(true);
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Escape');
-  await expect.poll(() => findings(page).count()).toBe(5);
-  expect(await page.getByRole('status').textContent()).toBe('');
-  expect(problems).toEqual([]);
-});
-
-it('filters by verdict, target and operation with the keys alone', async () => {
-  const { page } = await openReport(sampleReport());
-  await page.getByLabel('Search').focus();
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('vacuous');
-  await expect.poll(() => findings(page).count()).toBe(0);
-  expect(await page.locator('.ledger tbody tr:visible .clause').allTextContents()).toEqual([
-    'After Retry-After the key works again.',
-  ]);
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('twin');
-  await expect.poll(() => page.locator('.ledger tbody tr:visible').count()).toBe(0);
-  await page.getByRole('button', { name: 'Clear' }).focus();
-  await page.keyboard.press('Enter');
-  await expect.poll(() => findings(page).count()).toBe(5);
-  await page.getByLabel('Operation', { exact: true }).focus();
-  await page.keyboard.type('listPets');
-  await expect.poll(() => findings(page).count()).toBe(2);
-});
-
-it('narrows to the findings of a cell of the table', async () => {
-  const { page } = await openReport(sampleReport());
-  await page.locator('.matrix').getByRole('link', { name: '1 difference' }).focus();
-  await page.keyboard.press('Enter');
-  await expect
-    .poll(() => findings(page).allTextContents())
-    .toEqual(['HEAD /pets: target differs from twin in its headers']);
-  expect(await page.getByLabel('Verdict').inputValue()).toBe('difference');
-});
-
 it('opens the finding that a link names', async () => {
   const many = Array.from({ length: 6 }, (_, index) =>
     sampleFinding({ verdict: 'difference', message: `difference ${index}` }),
@@ -148,17 +98,6 @@ it('opens the finding that a link names', async () => {
   await expect
     .poll(() => page.getByRole('heading', { name: 'difference 5' }).isVisible())
     .toBe(true);
-});
-
-it('leads from a finding to what its section states, though a filter hides that', async () => {
-  const { page } = await openReport(sampleReport());
-  const card = page.getByRole('article').filter({ hasText: 'It answers 201 with the animal.' });
-  await page.getByLabel('Search').fill('createPet answers');
-  await expect.poll(() => card.isVisible()).toBe(false);
-  await findings(page).first().waitFor();
-  await page.locator('.finding').first().getByRole('link', { name: '§4.2' }).press('Enter');
-  await expect.poll(() => card.isVisible()).toBe(true);
-  expect(await page.getByLabel('Search').inputValue()).toBe('');
 });
 
 it('copies the curl line to the letter', async () => {
@@ -236,7 +175,7 @@ it.each(['light', 'dark'] as const)(
 
 it('can be walked by landmarks, headings and keys, with the focus in sight', async () => {
   const { page } = await openReport(sampleReport());
-  for (const role of ['banner', 'navigation', 'main', 'search', 'contentinfo'] as const)
+  for (const role of ['banner', 'navigation', 'main', 'contentinfo'] as const)
     expect(await page.getByRole(role).count()).toBe(1);
   const levels = (await page.evaluate(
     `[...document.querySelectorAll('h1, h2, h3, h4')].map(({ tagName }) => Number(tagName[1]))`,

@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { html, preformatted } from '../../../contracts/look/markup.ts';
-import type { Finding } from '../../../contracts/report/events.ts';
+import type { Finding, Report } from '../../../contracts/report/events.ts';
 import { toHtmlReport } from '../../../contracts/report/html/page.ts';
-import {
-  sampleExchange,
-  sampleFinding,
-  sampleReport,
-  withTexts,
-} from '../../support/sample-report.ts';
+import { sampleFinding, sampleReport, withTexts } from '../../support/sample-report.ts';
 
 /** The page's text as a reader sees it, without tags. */
 function textOf(page: string): string {
@@ -78,10 +73,9 @@ it('shows operations by targets, and what was called beyond them', () => {
     .slice(2)
     .map((row) => textOf(`<body><tr${row}`));
   expect(rows).toHaveLength(4);
-  expect(rows[1]).toMatch(/createPet.*no drift.*69 calls.*1 drift.*117 calls/s);
+  expect(rows[1]).toMatch(/createPet.*69 calls, no drift.*117 calls, 1 drift/s);
   expect(rows[2]).toMatch(/listOrders.*not called.*not called/s);
-  expect(rows[3]).toMatch(/elsewhere.*1 difference/s);
-  expect(rows[3]).toContain('call');
+  expect(rows[3]).toMatch(/elsewhere.*\d+ calls/s);
   expect(rows[3]).not.toContain('no drift');
 });
 
@@ -109,17 +103,6 @@ it('shows each finding once, under its verdict, with clause, both sides, exchang
   expect(page).toContain('Received <bdi>no answer: socket hang up</bdi>');
 });
 
-it('adds nothing but line breaks to JSON of some length', () => {
-  const body = `[${Array.from({ length: 3 }, (_, id) => `{"id":${id},"name":"a, [b]","tags":[1,2]}`).join(',')}]`;
-  const finding = sampleFinding({
-    exchange: sampleExchange({ response: { status: 200, headers: [], body } }),
-  });
-  const page = toHtmlReport(sampleReport({ findings: [finding] }));
-  const shown = textOf(`<body>${page.split('aria-label="Response"')[1]?.split('</pre>')[0]}`);
-  expect(shown.split('\n').filter((line) => line.startsWith('  {'))).toHaveLength(3);
-  expect(shown.replace(/\n *\b|\n *(?=[[{\]])/g, '')).toContain(body);
-});
-
 it('shows the ledger, with clauses that were never held apart from those that passed', () => {
   const text = textOf(`<body>${sectionOf(toHtmlReport(sampleReport()), 'clauses')}`);
   expect(text).toMatch(
@@ -133,17 +116,17 @@ it('shows the ledger, with clauses that were never held apart from those that pa
 it('puts the silences where targets differ first and marks them, and those that nobody observed last', () => {
   const text = textOf(`<body>${sectionOf(toHtmlReport(sampleReport()), 'silences')}`);
   expect(text).toMatch(
-    /limit below 1.*targets differ.*400, Error.*200, 20 items.*In which order.*Not observed in this run \(1\).*How large/s,
+    /limit below 1.*targets differ.*400, Error.*200, 20 items.*In which order.*How large.*not observed/s,
   );
   expect(text.split('targets differ')).toHaveLength(2);
 });
 
 it('lists what was left behind', () => {
-  const text = textOf(`<body>${sectionOf(toHtmlReport(sampleReport()), 'residue')}`);
-  expect(text).toMatch(/twin: 1 by createPet.*121.*target: 1 by createPet.*9007199254740993/s);
-  expect(sectionOf(toHtmlReport(sampleReport({ residue: [] })), 'residue')).toContain(
-    'The run created nothing.',
+  const gaps = (report: Report) => textOf(`<body>${sectionOf(toHtmlReport(report), 'gaps')}`);
+  expect(gaps(sampleReport())).toMatch(
+    /Not cleaned up \(2\).*twin, createPet: 1 \(121\).*target, createPet: 1 \(9007199254740993\)/s,
   );
+  expect(gaps(sampleReport({ residue: [] }))).not.toContain('Not cleaned up');
 });
 
 it('lets its own script and style run and nothing else, and asks for nothing', () => {

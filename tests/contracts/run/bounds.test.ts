@@ -16,7 +16,6 @@ import { createPatience } from '../../../contracts/run/strain.ts';
 import { readBody } from '../../../contracts/transcript/body.ts';
 import { idOf, textOf, toSegment } from '../../../contracts/transcript/ids.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
-import { createGuard } from '../../../contracts/verify/guard.ts';
 import { judgeAll } from '../../../contracts/verify/judge-all.ts';
 import { listedTranscript } from '../../support/listed-transcript.ts';
 import { projectFile } from '../../support/twin.ts';
@@ -134,12 +133,6 @@ it('says which answers were judged in part', async () => {
     'target: the bodies of 2 answers were not judged, as JSON nested more than 500 levels deep is not read',
     'target: of 2 lists only the first 200 items were judged, as they have up to 6000',
   ]);
-  const crowd = await transcriptOf(
-    Array.from({ length: 21 }, (_, index) => list(100, index * 100)),
-  );
-  expect(whyNotAllJudged(crowd)).toEqual([
-    'target: of the pets that were listed only the first 2000 were followed',
-  ]);
 });
 
 it('leaves a check that fails or takes too long inconclusive, and judges the others', async () => {
@@ -184,7 +177,7 @@ it('has as much time for judging on a busy machine', async () => {
   const { judgements } = await judgeAll([transcript], {
     document: transcript.document,
     checks: [check('first'), check('second')],
-    ...{ baseline: [], started: 0, mapsSilences: false, guard: createGuard() },
+    ...{ baseline: [], started: 0, mapsSilences: false },
   });
   expect(judgements.get('target')?.late).toEqual([]);
 });

@@ -1,0 +1,103 @@
+import { toExcerpt } from '../look/visible.ts';
+import type { Report, Residue } from './events.ts';
+import { isUndecided, toTargetName } from './summary.ts';
+
+/** What a report has to say besides its findings: a title, what it means, and a line for each. */
+export type Gap = { title: string; meaning: string; lines: string[] };
+
+/** What was not judged, not called, and not cleaned up; nothing of what there is none of. */
+export function gapsOf(report: Report): Gap[] {
+  const { residue, leftAlone = [] } = report;
+  const gaps = [
+    {
+      title: 'not judged',
+      meaning: 'Undecided clauses, which never count as passed.',
+      lines: notJudged(report),
+    },
+    {
+      title: 'does not apply',
+      meaning: 'Checks that this document does not call for.',
+      lines: groupReasons(report.notApplicable).map(
+        ({ reason, ids }) => `${ids.join(', ')}: ${reason}`,
+      ),
+    },
+    {
+      title: 'not called',
+      meaning: 'Operations in the document that verify does not call.',
+      lines: report.notCalled.map(toNotCalledText),
+    },
+    { title: 'not cleaned up', meaning: toResidueText({ residue }), lines: toLeftLines(residue) },
+    { title: 'left alone', meaning: leftAloneText, lines: toLeftLines(leftAlone) },
+  ];
+  return gaps.filter(({ lines }) => lines.length > 0);
+}
+
+/** The clauses that nobody can take for kept, by reason. */
+function notJudged(report: Report): string[] {
+  const { clauses, targets } = report;
+  const open = clauses.flatMap(({ id, results }) =>
+    targets.flatMap(({ name }) => {
+      const { verdict, reason = 'nothing to judge' } = results[name] ?? {};
+      return isUndecided(verdict)
+        ? [
+            {
+              why: `${verdict} (${reason})`,
+              id: targets.length > 1 ? `${id} on ${toTargetName(name, report)}` : id,
+            },
+          ]
+        : [];
+    }),
+  );
+  return [...Map.groupBy(open, ({ why }) => why)].map(
+    ([why, group]) => `${group.map(({ id }) => id).join(', ')}: ${toExcerpt(why, 400)}`,
+  );
+}
+
+/** The checks that do not apply, by reason. */
+export function groupReasons(
+  notApplicable: Report['notApplicable'],
+): { reason: string; ids: string[] }[] {
+  const byReason = Map.groupBy(notApplicable, ({ reason }) => reason);
+  return [...byReason].map(([reason, group]) => ({ reason, ids: group.map(({ id }) => id) }));
+}
+
+/** An operation that is not called, with its reason: `deletePet (DELETE): no cases`. */
+export function toNotCalledText({
+  operation,
+  method,
+  reason,
+}: Report['notCalled'][number]): string {
+  return operation.startsWith(`${method} `)
+    ? `${operation}: ${reason}`
+    : `${operation} (${method}): ${reason}`;
+}
+
+/** What to know of what was left behind: whether the document describes how to delete it. */
+export function toResidueText({ residue }: Pick<Report, 'residue'>): string {
+  const operations = [...new Set(residue.flatMap(({ deletedBy }) => deletedBy ?? []))];
+  if (operations.length === 0)
+    return 'What the run created; the document describes no operation that deletes it.';
+  const some = residue.some(({ deletedBy }) => deletedBy === undefined) ? 'some of it' : 'it';
+  return `What the run created and did not delete; ${operations.join(', ')} can delete ${some}.`;
+}
+
+/** How much of what was left behind is shown. */
+const maxIds = 12;
+
+/** What creates of each operation left behind or answered with, by reason: ids, and what was sent. */
+export function toLeftLines(left: readonly Residue[]): string[] {
+  const groups = Map.groupBy(left, ({ target, operation, reason }) =>
+    [`${target}, ${operation}`, ...(reason === undefined ? [] : [reason])].join(': '),
+  );
+  return [...groups].map(([where, items]) => {
+    const ids = items.slice(0, maxIds).map(({ id = 'unknown id' }) => toExcerpt(id, 40));
+    const more = items.length > maxIds ? ` and ${items.length - maxIds} more` : '';
+    const { sent } = items[0] as Residue;
+    const body = sent === undefined ? '' : `; sent: ${toExcerpt(sent, 160)}`;
+    return `${where}: ${items.length} (${ids.join(', ')}${more})${body}`;
+  });
+}
+
+/** What to know of what is not the run's own. */
+export const leftAloneText =
+  'Items that creates were answered with, but that are not proven to be new: not changed, not deleted.';
