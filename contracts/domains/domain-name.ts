@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { getDomain } from 'tldts';
 import { UsageError } from '../cli/usage-error.ts';
 
 /** A domain as the command line names it: in ASCII and lower case, with a port if not the default. */
@@ -25,11 +24,6 @@ export function parseDomainName(text: string, flag?: string): DomainName {
 /** How a person writes it. */
 export function toNameText({ name, port }: DomainName): string {
   return port === undefined ? name : `${name}:${port}`;
-}
-
-/** Whether it is directly below a public suffix, such as example.com and example.co.uk. */
-export function isRegistrable(name: string): boolean {
-  return getDomain(name) === name;
 }
 
 function isName(name: string): boolean {

@@ -20,13 +20,12 @@ export type Situation = {
   writes: boolean;
 };
 
-/** An item that the target has, with the path of its collection without a slash. */
-type KnownItem = { collection: string; id: string; isOwn: boolean };
-
-/** Remembers which items the target has, from its answers. */
+/** Remembers which items the target has, from its answers: the last of each collection counts. */
 export class KnownIds {
   readonly #document: ApiDocument;
-  #items: KnownItem[] = [];
+  /** By the path of their collection without a slash. */
+  readonly #own = new Map<string, Set<string>>();
+  readonly #shown = new Map<string, string>();
 
   constructor(document: ApiDocument) {
     this.#document = document;
@@ -38,37 +37,30 @@ export class KnownIds {
 
   /** An item of a collection: one that this run created, or if it may be any, one that was shown. */
   find(collection: string, { mayBeAny }: { mayBeAny: boolean }): string | undefined {
-    const items = this.#items.filter((one) => one.collection === collection);
-    const found = items.findLast(({ isOwn }) => isOwn) ?? (mayBeAny ? items.at(-1) : undefined);
-    return found?.id;
+    const own = [...(this.#own.get(collection) ?? [])].at(-1);
+    return own ?? (mayBeAny ? this.#shown.get(collection) : undefined);
   }
 
   /** All that this run created and did not delete, e.g. `pets/121`. */
   created(): string[] {
-    return this.#items.flatMap(({ collection, id, isOwn }) =>
-      isOwn ? [`${collection}/${id}`] : [],
+    return [...this.#own].flatMap(([collection, ids]) =>
+      [...ids].map((id) => `${collection}/${id}`),
     );
   }
 
   learn(operation: Operation, { real, fullPath }: Transaction): void {
-    const { kind, method, path } = operation;
-    if (!real || real.statusCode >= 300 || real.statusCode < 200) return;
-    if (method === 'DELETE') {
-      const removed = decodeURIComponent(fullPath.split('/').at(-1) ?? '');
-      const collection = path.replace(/\/\{[^{}]+\}$/, '').slice(1);
-      this.#items = this.#items.filter(
-        (one) => one.collection !== collection || one.id !== removed,
-      );
-      return;
-    }
+    const { kind } = operation;
     const resource = findResource(this.#document, operation);
-    if (!resource || kind === undefined) return;
+    if (!real || real.statusCode >= 300 || !resource) return;
+    const { name, idProperty } = resource;
+    const own = this.#own.get(name) ?? new Set();
+    this.#own.set(name, own);
+    if (kind === 'delete') own.delete(decodeURIComponent(fullPath.split('/').at(-1) ?? ''));
     const body = parseJson(real.body ?? '');
-    const item = kind === 'list' && Array.isArray(body) ? body[0] : body;
-    const id = membersOf(item)?.[resource.idProperty];
-    const isId = typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint';
-    if (isId)
-      this.#items.push({ collection: resource.name, id: String(id), isOwn: kind === 'create' });
+    const id = membersOf(Array.isArray(body) ? body[0] : body)?.[idProperty];
+    if (!['string', 'number', 'bigint'].includes(typeof id)) return;
+    if (kind === 'create') own.add(String(id));
+    else this.#shown.set(name, String(id));
   }
 }
 

@@ -96,10 +96,7 @@ async function run(
   return 2;
 }
 
-/**
- * Makes one call, to learn whether the target is there and takes the key. Throws {@link
- * UsageError}.
- */
+/** Makes one call, to learn whether the target is there and takes the key. Throws {@link UsageError}. */
 export async function probe(
   { operations }: ApiDocument,
   { url, key, timeout }: { url: string; key: string | undefined; timeout: number },
@@ -108,31 +105,17 @@ export async function probe(
     ({ method, secured, parameters }) =>
       method === 'GET' && secured && !parameters.some(({ required }) => required),
   );
-  const isKeyed = operation !== undefined && key !== undefined;
   const response = await fetch(url + (operation?.path ?? '/'), {
-    headers: isKeyed ? { Authorization: `Bearer ${key}` } : {},
+    headers: operation && key ? { Authorization: `Bearer ${key}` } : {},
     redirect: 'manual',
     signal: AbortSignal.timeout(timeout),
-  }).catch((error: Error) => {
-    throw new UsageError(`${url} cannot be reached: ${problemOf(error, timeout)}.`);
+  }).catch(({ message, cause }: Error & { cause?: NodeJS.ErrnoException }) => {
+    const reason = explainConnection(cause?.code ?? cause?.message ?? message);
+    throw new UsageError(`${url} cannot be reached: ${reason}.`);
   });
   await response.body?.cancel();
-  if (!operation) return;
-  if (response.status === 401 || response.status === 403)
+  if (operation && [401, 403, 429].includes(response.status))
     throw new UsageError(
       `${url} refuses the key: ${operation.id} answers ${response.status}. Give a working one with --key.`,
     );
-  if (response.status === 429) {
-    const seconds = /^\d+$/.exec(response.headers.get('retry-after') ?? '');
-    throw new UsageError(
-      `The key has used up its quota: ${operation.id} answers 429. Try again ${seconds ? `in ${seconds} s` : 'later'}.`,
-    );
-  }
-}
-
-function problemOf({ name, message, cause }: Error & { cause?: unknown }, timeout: number): string {
-  if (name === 'TimeoutError')
-    return `no answer within ${timeout} ms; try --timeout ${timeout * 4}`;
-  const { code, message: reason } = (cause ?? {}) as NodeJS.ErrnoException;
-  return explainConnection(code ?? reason ?? message);
 }

@@ -53,13 +53,8 @@ declare module 'dredd' {
     loglevel: 'silent';
   };
 
-  type Annotation = { type: 'error' | 'warning'; message: string };
-
   export default class Dredd {
     constructor(configuration: Configuration);
-    prepareAPIdescriptions(
-      callback: (error: Error | null, descriptions?: { annotations: Annotation[] }[]) => void,
-    ): void;
     run(callback: (error: Error | null) => void): void;
   }
 }

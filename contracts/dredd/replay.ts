@@ -28,7 +28,7 @@ const hookFile = `hooks${import.meta.url.endsWith('.ts') ? '.cts' : '.cjs'}`;
 export async function replay(
   document: ApiDocument,
   options: ReplayOptions,
-  terminal: Pick<Terminal, 'onStart' | 'onTransaction' | 'onResult'>,
+  terminal: Pick<Terminal, 'onResult'>,
 ): Promise<string[]> {
   const run = new Replay(document, options, terminal);
   const dredd = await createDredd({
@@ -42,10 +42,8 @@ export async function replay(
     sorted: true,
     loglevel: 'silent',
   });
-  terminal.onStart();
   const problem = await new Promise<Error | null>((resolve) => dredd.run(resolve));
-  if (problem)
-    throw new UsageError(`Dredd cannot replay the document: ${await explain(dredd, problem)}`);
+  if (problem) throw new UsageError(`Dredd cannot replay the document: ${problem.message}`);
   return run.ids.created();
 }
 
@@ -55,7 +53,7 @@ class Replay {
   readonly ids: KnownIds;
   readonly #situation: Situation;
   readonly #timeout: number;
-  readonly #terminal: Pick<Terminal, 'onTransaction' | 'onResult'>;
+  readonly #terminal: Pick<Terminal, 'onResult'>;
   readonly #statuses = new Map<Origin, string>();
   readonly #skipped = new Map<Origin, string>();
   #isExhausted = false;
@@ -63,7 +61,7 @@ class Replay {
   constructor(
     document: ApiDocument,
     { url, key, writes, timeout }: ReplayOptions,
-    terminal: Pick<Terminal, 'onTransaction' | 'onResult'>,
+    terminal: Pick<Terminal, 'onResult'>,
   ) {
     this.scenarios = toScenarios(document);
     this.ids = new KnownIds(document);
@@ -103,7 +101,6 @@ class Replay {
     const { origin, expected, request } = transaction;
     const scenario = this.#scenarioOf(origin);
     this.#statuses.set(origin, expected.statusCode);
-    this.#terminal.onTransaction(scenario.operation.id, expected.statusCode);
     const reason = arrange(transaction, scenario, this.#situation);
     const isBarred = this.#isExhausted && request.headers.Authorization !== undefined;
     const why = reason ?? (isBarred ? 'the key was answered 429 before' : undefined);
@@ -121,7 +118,7 @@ class Replay {
   }
 
   #report(origin: Origin, failure: string[], unstated: Verdict = 'different'): void {
-    const { operation, label } = this.#scenarioOf(origin);
+    const { operation } = this.#scenarioOf(origin);
     const status = this.#statuses.get(origin) ?? '';
     const reason = this.#skipped.get(origin);
     const failed = isStated(responseOf(operation, status) ?? {}) ? 'failed' : unstated;
@@ -129,7 +126,6 @@ class Replay {
     this.#terminal.onResult({
       operation: operation.id,
       status,
-      label,
       verdict: reason === undefined ? judged : 'skipped',
       reasons: reason === undefined ? failure : [reason],
     });
@@ -172,14 +168,4 @@ function toReasons({ results }: Test): string[] {
     errors.map(({ message }) => (field === 'statusCode' ? message : `${field}: ${message}`)),
   );
   return reasons.length > 0 ? reasons : ['Dredd gives no reason'];
-}
-
-/** Dredd's error says only that there is a problem; what it is stands in the annotations. */
-async function explain(dredd: InstanceType<DreddClass>, problem: Error): Promise<string> {
-  const annotations = await new Promise<{ type: string; message: string }[]>((resolve) =>
-    dredd.prepareAPIdescriptions((_, descriptions = []) =>
-      resolve(descriptions.flatMap((one) => one.annotations)),
-    ),
-  );
-  return annotations.find(({ type }) => type === 'error')?.message ?? problem.message;
 }

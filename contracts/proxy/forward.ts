@@ -1,24 +1,68 @@
 import {
   type ClientRequest,
+  Agent as HttpAgent,
   request as httpRequest,
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
 import { unansweredAtEnd } from '../traffic/totals.ts';
-import type { Failure } from '../transcript/exchange.ts';
-import type { Connection, UnderWay } from './connection.ts';
-import { toTargetHeaders, valuesOf } from './forwarded-headers.ts';
+import { toClientHeaders, toTargetHeaders } from './forwarded-headers.ts';
 import {
   answerSelf,
   maxHeaderSize,
-  type OwnAnswer,
   refusalOf,
   requestTimeout,
+  type TargetFailure,
+  toTargetFailure,
+  toTimeout,
 } from './own-answer.ts';
-import { maxInterim, passInterim, passRequestBody, passResponse } from './pass.ts';
 import type { Recording } from './recorder.ts';
-import { notHttp, type TargetFailure, toTargetFailure, toTimeout } from './target-failure.ts';
+
+/**
+ * A connection of a client, with one of its own to the target: both end together. One for each, rather
+ * than a pool for all, keeps what the target does with a connection visible to the client it does it
+ * to, and never retries.
+ */
+export class Connection {
+  readonly agent: HttpAgent;
+  readonly underWay = new Set<Forwarding>();
+  readonly #client: Socket;
+  readonly #isTls: boolean;
+  readonly #known = new WeakSet<Socket>();
+  /** Whether the connection to the target stands, or stood. */
+  isConnected = false;
+
+  constructor(client: Socket, { isTls }: { isTls: boolean }) {
+    this.#client = client;
+    this.#isTls = isTls;
+    this.agent = new (isTls ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 1 });
+    // The target closes its connections when it wants; Node would be ahead of it.
+    this.agent.keepSocketAlive = () => true;
+    client.once('close', () => this.agent.destroy());
+  }
+
+  /** Learns which socket of the target a request goes out on. */
+  use(outgoing: ClientRequest): void {
+    outgoing.once('socket', (socket) => {
+      if (this.#known.has(socket)) return;
+      this.#known.add(socket);
+      this.isConnected = false;
+      socket.once(this.#isTls ? 'secureConnect' : 'connect', () => {
+        this.isConnected = true;
+      });
+      socket.once('close', () => {
+        if (this.underWay.size === 0) this.#client.destroySoon();
+      });
+    });
+  }
+
+  /** Ends the client's connection as that to the target ended: within a response, or without one. */
+  end(): void {
+    this.#client.destroySoon();
+  }
+}
 
 export type ForwardOptions = {
   /** Where the target is; the path is the client's. */
@@ -31,8 +75,6 @@ export type ForwardOptions = {
   /** After how many milliseconds without a byte an exchange is given up. */
   idleTimeout: number;
   recording: Recording;
-  /** Whether the proxy is about to end. */
-  isClosing: () => boolean;
 };
 
 /** Passes a request to the target and its response to the client, both as they come. */
@@ -41,16 +83,12 @@ export function forward(
   response: ServerResponse,
   options: ForwardOptions,
 ): void {
-  let outgoing: ClientRequest;
   try {
-    outgoing = open(request, options);
+    new Forwarding(request, response, options).begin();
   } catch (error) {
     // Node's parser accepts more than Node sends.
-    options.recording.discard();
     answerSelf(response, refusalOf(error as NodeJS.ErrnoException));
-    return;
   }
-  new Forwarding(request, response, options, outgoing).begin();
 }
 
 function open(
@@ -63,7 +101,7 @@ function open(
     port: target.port,
     method,
     path,
-    headers: toTargetHeaders(rawHeaders, { method, host: target.host, httpVersion, via }),
+    headers: toTargetHeaders(rawHeaders, { host: target.host, httpVersion, via }),
     setDefaultHeaders: false,
     maxHeaderSize,
     agent,
@@ -72,8 +110,10 @@ function open(
   return outgoing;
 }
 
+const nothing = Buffer.alloc(0);
+
 /** A request on its way to the target, until its response is complete or never will be. */
-class Forwarding implements UnderWay {
+export class Forwarding {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #options: ForwardOptions;
@@ -81,137 +121,110 @@ class Forwarding implements UnderWay {
   #received: IncomingMessage | undefined;
   #isOver = false;
 
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    options: ForwardOptions,
-    outgoing: ClientRequest,
-  ) {
+  constructor(request: IncomingMessage, response: ServerResponse, options: ForwardOptions) {
     this.#request = request;
     this.#response = response;
     this.#options = options;
-    this.#outgoing = outgoing;
+    this.#outgoing = open(request, options);
   }
 
   begin(): void {
     const [request, response, outgoing] = [this.#request, this.#response, this.#outgoing];
-    const { connection, recording } = this.#options;
-    connection.begin(this);
+    const { connection, recording, idleTimeout } = this.#options;
+    connection.underWay.add(this);
     connection.use(outgoing);
+    outgoing.setTimeout(idleTimeout, () => this.#giveUp());
     outgoing.on('error', (error) => {
-      // What comes after a whole response is nobody's, such as a body after that of HEAD.
-      if (!this.#received?.complete) this.#failBy(error);
-    });
-    outgoing.on('upgrade', (_, socket) => {
-      socket.destroy();
-      this.#failBy(notHttp('a switch to another protocol that was not requested (101)'));
-    });
-    passInterim(outgoing, {
-      request,
-      response,
-      onTooMany: () => this.#refuseAnswer(`more than ${maxInterim} interim answers (1xx)`),
+      if (this.#received) this.#cutOff();
+      else this.#fail(toTargetFailure(error, connection));
     });
     outgoing.on('response', (incoming) => this.#receive(incoming));
     response.on('close', () => {
-      this.#settle(() => this.#leave());
-      if (!response.writableFinished) connection.breakTarget(outgoing);
-      connection.end(this);
+      this.#settle(() => recording.leave({ hasSentAll: request.complete }));
+      if (!response.writableFinished) outgoing.destroy();
+      connection.underWay.delete(this);
+      if (outgoing.socket?.destroyed) connection.end();
     });
-    passRequestBody(request, outgoing, recording);
+    request.on('error', () => {});
+    request.on('data', (chunk: Buffer) => recording.onSent(chunk));
+    const hasBody = 'content-length' in request.headers || 'transfer-encoding' in request.headers;
+    // Unlike flushHeaders, this writes bytes above ASCII as they are.
+    if (hasBody) outgoing.write(nothing);
+    request.pipe(outgoing);
   }
 
-  giveUp(): void {
-    const { idleTimeout } = this.#options;
-    const isClientSilent = !this.#request.complete && !this.#outgoing.writableNeedDrain;
-    const failure: Failure = { kind: 'aborted', message: 'the client did not send all of it' };
-    this.#fail(
-      isClientSilent
-        ? { failure, answer: requestTimeout(idleTimeout) }
-        : toTimeout(idleTimeout, { hasBegun: this.#received !== undefined }),
-    );
-  }
-
+  /** The proxy ends before the exchange does. */
   abandon(): void {
     const { recording } = this.#options;
     this.#settle(() => recording.end({ kind: 'aborted', message: unansweredAtEnd }));
   }
 
-  refuse(error: NodeJS.ErrnoException): boolean {
-    if (this.#isOver || this.#response.headersSent) return false;
-    this.#settle(() => {
-      this.#options.recording.discard();
-      this.#standIn(refusalOf(error));
-    });
-    return true;
-  }
-
   #receive(incoming: IncomingMessage): void {
-    const [request, response, outgoing] = [this.#request, this.#response, this.#outgoing];
+    const [request, response] = [this.#request, this.#response];
+    const { recording } = this.#options;
+    const { statusCode = 0, statusMessage = '', rawHeaders } = incoming;
     incoming.on('error', () => {});
     if (this.#isOver) return void incoming.resume();
     this.#received = incoming;
-    // Node takes the end of a response to HEAD without a length for that of the connection.
-    if (request.method === 'HEAD' && isPersistent(incoming)) outgoing.shouldKeepAlive = true;
-    const { recording } = this.#options;
-    const isClosing = this.#options.isClosing();
-    const { shouldKeepAlive: keepsAlive } = outgoing;
+    response.sendDate = false;
+    // Node is to add none of its own.
+    for (const name of ['Connection', 'Transfer-Encoding']) response.removeHeader(name);
     try {
-      passResponse(incoming, { request, response, keepsAlive, isClosing, recording });
+      const headers = toClientHeaders(rawHeaders, request.httpVersion);
+      response.writeHead(statusCode, statusMessage, headers);
     } catch (error) {
-      this.#refuseAnswer(`an answer that cannot be passed (${(error as Error).message})`);
+      const { message } = error as Error;
+      this.#fail(
+        toTargetFailure({ code: 'HPE_UNSENDABLE', message } as never, this.#options.connection),
+      );
       return;
     }
+    response.write(nothing);
+    recording.onResponse(statusCode, rawHeaders);
+    incoming.on('data', (chunk: Buffer) => recording.onReceived(chunk));
     incoming.on('end', () => this.#settle(() => recording.end()));
     incoming.on('close', () => {
-      if (!incoming.complete) this.#cutOff(incoming);
+      if (!incoming.complete) this.#cutOff();
     });
+    incoming.pipe(response);
   }
 
-  /** Only the first that becomes of an exchange counts. */
-  #settle(how: () => void): void {
-    if (!this.#isOver) how();
-    this.#isOver = true;
+  /** Nothing has passed for the whole idle time. */
+  #giveUp(): void {
+    const { idleTimeout } = this.#options;
+    if (this.#request.complete)
+      this.#fail(toTimeout(idleTimeout, { hasBegun: this.#received !== undefined }));
+    else
+      this.#fail({
+        failure: { kind: 'aborted', message: 'the client did not send all of it' },
+        answer: requestTimeout(idleTimeout),
+      });
   }
 
-  #leave(): void {
-    this.#options.recording.leave({ hasSentAll: this.#request.complete });
-  }
-
-  #refuseAnswer(what: string): void {
-    this.#failBy(notHttp(what));
-    this.#outgoing.destroy();
-  }
-
-  #failBy(error: NodeJS.ErrnoException): void {
-    const found = toTargetFailure(error, this.#options.connection);
-    if (this.#received && found.failure.kind === 'dropped') this.#cutOff(this.#received);
-    else this.#fail(found);
-  }
-
-  #cutOff({ statusCode }: IncomingMessage): void {
+  #cutOff(): void {
+    const { statusCode } = this.#received ?? {};
     const message = `${statusCode}, and then the connection ended within the body`;
     this.#fail({ failure: { kind: 'cut-off', message } });
   }
 
   #fail({ failure, answer }: TargetFailure): void {
+    const [request, response, outgoing] = [this.#request, this.#response, this.#outgoing];
     const { connection, recording } = this.#options;
     this.#settle(() => {
-      if (connection.clientEnded) this.#leave();
+      if (request.socket.destroyed) recording.leave({ hasSentAll: request.complete });
       else recording.end(failure);
-      if (answer && !this.#response.headersSent) this.#standIn(answer);
-      else connection.breakClient();
+      request.unpipe(outgoing);
+      request.resume();
+      if (answer && !response.headersSent) answerSelf(response, answer);
+      else connection.end();
+      outgoing.destroy();
     });
   }
 
-  #standIn(answer: OwnAnswer): void {
-    this.#request.unpipe(this.#outgoing);
-    this.#request.resume();
-    answerSelf(this.#response, answer);
-    this.#outgoing.destroy();
+  /** Only the first that becomes of an exchange counts. */
+  #settle(how: () => void): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    how();
   }
-}
-
-function isPersistent({ httpVersion, rawHeaders }: IncomingMessage): boolean {
-  const options = valuesOf(rawHeaders, 'connection').join().toLowerCase();
-  return httpVersion === '1.1' && !/\bclose\b/.test(options);
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { UsageError } from '../cli/usage-error.ts';
 import { moduleExtension } from '../look/browser-code.ts';
@@ -27,14 +26,6 @@ const headWeight = 4096;
 /** The memory of the thread, in MiB. */
 const maxOldGenerationSizeMb = 1024;
 
-/** How many exchanges are handed over at a time, and how long a first one waits for others. */
-const maxBatch = 100;
-const pause = 20;
-
-/** How much longer than it worked a busy judge rests, so that it takes a fifth of a core. */
-const rest = 4;
-const maxRest = 2000;
-
 type Listeners = {
   onFinding: (finding: Finding) => void;
   /** Called once where the thread ends by itself: nothing more is judged. */
@@ -49,55 +40,38 @@ export async function startJudge(
   settings: JudgeSettings,
   listeners: Listeners,
 ): Promise<JudgeThread> {
-  const thread = openThread(listeners);
-  await thread.ask('open', settings).catch(async (error) => {
-    await thread.close();
+  const { ask, close } = openThread(listeners);
+  await ask('open', settings).catch(async (error) => {
+    await close();
     throw error;
   });
-  const hurry = new AbortController();
-  const waitFor = (time: number) =>
-    wait(time, undefined, { signal: hurry.signal }).catch(() => undefined);
-  const waiting: RecordedExchange[] = [];
   let [held, dropped] = [0, 0];
-  let taking: Promise<void> | undefined;
-  const take = async () => {
-    await waitFor(pause);
-    while (waiting.length > 0) {
-      const exchanges = waiting.splice(0, maxBatch);
-      // What failed shows at the end; until then, exchanges pass all the same.
-      const busy = await thread.ask('judge', exchanges).catch(() => 0);
-      await waitFor(Math.min(busy * rest, maxRest));
-      held -= exchanges.reduce((sum, one) => sum + toWeight(one), 0);
-    }
-    taking = undefined;
-  };
   return {
     add(recorded) {
-      const weight = toWeight(recorded);
+      const { request, response } = recorded;
+      const weight =
+        headWeight + (request.body?.bytes.length ?? 0) + (response?.body.bytes.length ?? 0);
       if (held + weight > maxBytes) {
         dropped += 1;
         return;
       }
       held += weight;
-      waiting.push(recorded);
-      taking ??= take();
+      // What failed shows at the end; until then, exchanges pass all the same.
+      void ask('judge', recorded)
+        .catch(() => {})
+        .then(() => {
+          held -= weight;
+        });
     },
     dropped: () => dropped,
-    render: (format) => thread.ask('render', format, dropped),
+    render: (format) => ask('render', format, dropped),
     async finish() {
-      // Nobody rests when the proxy ends.
-      hurry.abort();
-      await taking;
-      const finished = await thread.ask('finish', dropped);
-      await thread.close();
+      const finished = await ask('finish', dropped);
+      await close();
       return finished;
     },
-    close: thread.close,
+    close,
   };
-}
-
-function toWeight({ request, response }: RecordedExchange): number {
-  return headWeight + (request.body?.bytes.length ?? 0) + (response?.body.bytes.length ?? 0);
 }
 
 /** Starts the thread, which answers questions one after the other. */

@@ -28,8 +28,7 @@ export type Finished = { report: Report; archive?: HarTotals | { failure: string
 /** What the thread is asked for, one thing after the other. `dropped` were never judged. */
 export type Tasks = {
   open(settings: JudgeSettings): Promise<void>;
-  /** Gives how long it took, in milliseconds. */
-  judge(exchanges: readonly RecordedExchange[]): Promise<number>;
+  judge(recorded: RecordedExchange): Promise<void>;
   /** The report so far, as text. */
   render(format: 'json' | 'html', dropped: number): Promise<string>;
   /** Judges and writes what is left. */
@@ -81,14 +80,10 @@ function createTasks(onFinding: (finding: Finding) => void): Tasks {
     async open(settings) {
       tools = await openTools(settings, onFinding);
     },
-    async judge(exchanges) {
-      const start = performance.now();
-      for (const recorded of exchanges) {
-        await tools.judge.add(recorded);
-        tools.har?.add(recorded);
-      }
+    async judge(recorded) {
+      await tools.judge.add(recorded);
+      tools.har?.add(recorded);
       look ??= setTimeout(lookNow, Math.max(soon, spent * patience));
-      return performance.now() - start;
     },
     render: async (format, dropped) => formatReport(await report(dropped), format, tools.settings),
     async finish(dropped) {

@@ -1,5 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { explainConnection, isOfTls, isUntrusted } from '../cli/explain-connection.ts';
+import type { Failure } from '../transcript/exchange.ts';
 import { proxyName } from './forwarded-headers.ts';
 
 /** The largest headers that pass, in bytes. */
@@ -18,7 +20,6 @@ export type OwnAnswer = {
 /** Answers in place of the target, and closes the connection: more of the request may follow. */
 export function answerSelf(response: ServerResponse, answer: OwnAnswer): void {
   const { headers, body } = toParts(answer);
-  // A reason that was refused before would stay.
   response.writeHead(answer.status, STATUS_CODES[answer.status] ?? '', headers);
   response.end(body);
 }
@@ -41,39 +42,36 @@ function toParts({ status, code, message, error }: OwnAnswer): { headers: string
   return { headers, body };
 }
 
-/** What a client sent that the proxy cannot pass on, by the code of Node's error. */
-const refusals: Readonly<Record<string, OwnAnswer>> = {
-  HPE_HEADER_OVERFLOW: refusal(
-    431,
-    'headers_too_large',
-    `The proxy passes headers of at most ${maxHeaderSize / 1024} KiB.`,
-  ),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: refusal(
-    413,
-    'chunk_extensions_too_large',
-    'The proxy passes no chunk extensions, and these are too long to read.',
-  ),
-  HPE_INVALID_METHOD: refusal(
-    501,
-    'unknown_method',
-    'The proxy knows no such method, so it cannot pass it on.',
-  ),
-  ERR_HTTP_REQUEST_TIMEOUT: refusal(
-    408,
-    'request_timeout',
-    'The headers of the request did not come in time.',
-  ),
-};
+/** The answer to a request that the proxy does not pass. */
+export function refusal(status: number, code: string, message: string): OwnAnswer {
+  return { status, code, message, error: 'http_request_error' };
+}
 
-/** The answer to a request that is not HTTP, or that Node would not send. */
+/** The answer to a request that asks to become something else than HTTP. */
+export const noTunnel = refusal(
+  501,
+  'no_tunnel',
+  'The proxy passes HTTP requests and responses. It opens no tunnel (CONNECT) and no WebSocket.',
+);
+
+/** The answer to a request that is not HTTP, or that Node would not send, by the code of its error. */
 export function refusalOf({ code = '', message }: NodeJS.ErrnoException): OwnAnswer {
-  return (
-    refusals[code] ??
-    refusal(
-      400,
-      'malformed_request',
-      `The request is not valid HTTP, so the proxy cannot pass it on (${code || message}).`,
-    )
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return refusal(
+      431,
+      'headers_too_large',
+      `The proxy passes headers of at most ${maxHeaderSize / 1024} KiB.`,
+    );
+  if (code === 'HPE_INVALID_METHOD')
+    return refusal(
+      501,
+      'unknown_method',
+      'The proxy knows no such method, so it cannot pass it on.',
+    );
+  return refusal(
+    400,
+    'malformed_request',
+    `The request is not valid HTTP, so the proxy cannot pass it on (${code || message}).`,
   );
 }
 
@@ -86,35 +84,56 @@ export function requestTimeout(milliseconds: number): OwnAnswer {
   );
 }
 
-/** The answer to a request that asks to become something else than HTTP. */
-export const noTunnel = refusal(
-  501,
-  'no_tunnel',
-  'The proxy passes HTTP requests and responses. It opens no tunnel (CONNECT) and no WebSocket.',
-);
+/** What went wrong with the target before its response was complete. */
+export type TargetFailure = {
+  failure: Failure;
+  /** What to answer in its place; without it, the client's connection ends as the target's did. */
+  answer?: OwnAnswer;
+};
 
-/** The answer to a request that was to come no further than here. */
-export const goesNoFurther = refusal(
-  501,
-  'goes_no_further',
-  'Max-Forwards is 0, so the request ends at the proxy, which offers nothing itself.',
-  'http_request_denied',
-);
+/** Reads an error of a connection to the target on which no response has come. */
+export function toTargetFailure(
+  { code = '', message }: NodeJS.ErrnoException,
+  { isConnected }: { isConnected: boolean },
+): TargetFailure {
+  const why = explainConnection(code || message);
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return unanswered(
+      { kind: 'too-large', message: `headers of more than ${maxHeaderSize / 1024} KiB` },
+      'http_response_header_section_size',
+    );
+  if (code.startsWith('HPE_'))
+    return unanswered({ kind: 'not-http', message: why }, 'http_protocol_error');
+  if (isConnected) return { failure: { kind: 'dropped', message: why } };
+  return unanswered({ kind: 'unreachable', message: why }, toError(code));
+}
 
-/** The answer to one of too many requests that a client sent without awaiting their responses. */
-export const tooManyUnanswered = refusal(
-  503,
-  'too_many_pipelined',
-  'Too many requests on this connection wait for their responses.',
-  'connection_limit_reached',
-);
+/** The failure of a target that has sent nothing for too long, before its response or within it. */
+export function toTimeout(
+  milliseconds: number,
+  { hasBegun }: { hasBegun: boolean },
+): TargetFailure {
+  const time = `${milliseconds / 1000} s`;
+  const message = hasBegun ? `an answer that stopped for ${time}` : `no answer within ${time}`;
+  return unanswered({ kind: 'timeout', message }, 'http_response_timeout');
+}
 
-/** The answer to a request that the proxy does not pass. */
-export function refusal(
-  status: number,
-  code: string,
-  message: string,
-  error = 'http_request_error',
-): OwnAnswer {
-  return { status, code, message, error };
+function unanswered(failure: Failure, error: string): TargetFailure {
+  const isTimeout = failure.kind === 'timeout';
+  const answer = {
+    status: isTimeout ? 504 : 502,
+    code: isTimeout ? 'target_timeout' : 'target_unreachable',
+    message: `The proxy got no answer from the target: ${failure.message}.`,
+    error,
+  };
+  return { failure, answer };
+}
+
+/** What a connection that could not be made is to clients (RFC 9209 §2.3). */
+function toError(code: string): string {
+  if (isUntrusted(code)) return 'tls_certificate_error';
+  if (isOfTls(code)) return 'tls_protocol_error';
+  if (code === 'ECONNREFUSED') return 'connection_refused';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns_error';
+  return 'destination_unavailable';
 }

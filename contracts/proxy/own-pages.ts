@@ -41,12 +41,11 @@ export function createOwnPages({ health, render }: OwnPagesOptions) {
   const html = 'text/html; charset=utf-8';
   const css = 'text/css; charset=utf-8';
   const toUrl = (file: string) => new URL(`browser/${file}`, import.meta.url);
-  const rendered = createCache(render);
   const pages: Readonly<Record<string, Page>> = {
     health: { type: 'application/json', text: () => toJson({ status: 'ok', ...health() }) },
     report: { type: html, text: () => toLivePage(health().target) },
-    'report.html': { type: html, text: () => rendered('html') },
-    'report.json': { type: 'application/json', text: () => rendered('json') },
+    'report.html': { type: html, text: () => render('html') },
+    'report.json': { type: 'application/json', text: () => render('json') },
     'live.js': {
       type: 'text/javascript; charset=utf-8',
       text: () => readBrowserCode(toUrl(`live${moduleExtension}`)),
@@ -96,20 +95,6 @@ async function send(response: ServerResponse, { type, text }: Page): Promise<voi
 function sendError(response: ServerResponse, status: number, code: string, message: string): void {
   response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
   response.end(toJson({ code, message, status }));
-}
-
-/** Renders each format at most once at a time, and for a second not again. */
-function createCache(render: OwnPagesOptions['render']): OwnPagesOptions['render'] {
-  const known = new Map<string, Promise<string>>();
-  return (format) => {
-    const current = known.get(format) ?? render(format);
-    if (!known.has(format)) {
-      known.set(format, current);
-      const forget = () => setTimeout(() => known.delete(format), 1000).unref();
-      current.then(forget, forget);
-    }
-    return current;
-  };
 }
 
 function toJson(value: unknown): string {

@@ -1,8 +1,6 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { isIPv4 } from 'node:net';
-import { hostname, networkInterfaces } from 'node:os';
+import { createSecureContext } from 'node:tls';
 import { styleText } from 'node:util';
 import { toBaseUrl } from '../cli/base-url.ts';
 import { count } from '../cli/count.ts';
@@ -154,34 +152,15 @@ async function conclude(
 /** Where a proxy listens. */
 type Listening = { host: string; port: number };
 
-const loopback = ['127.0.0.1', '::1'];
-
-/** What listens at all addresses of the machine. */
-const anyAddress = ['0.0.0.0', '::'];
-
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /** Whether a URL leads to where the proxy listens itself, so that each call would go in a circle. */
 export function isOwnAddress(target: URL, { host, port }: Listening): boolean {
-  const targetPort = Number(target.port) || defaultPorts[target.protocol];
-  if (targetPort !== port) return false;
-  const own = new Set(addressesOf(host));
-  return addressesOf(target.hostname.replace(/^\[(.*)\]$/, '$1')).some((one) => own.has(one));
-}
-
-/** The addresses that a host stands for, as far as this machine knows without asking others. */
-function addressesOf(host: string): string[] {
-  const name = host.toLowerCase().replace(/\.$/, '');
-  if (name === 'localhost' || name.endsWith('.localhost')) return loopback;
-  if (!anyAddress.includes(name))
-    return name === hostname().toLowerCase() ? ownAddresses() : [name];
-  return [...loopback, ...ownAddresses(), ...(isIPv4(name) ? ['0.0.0.0'] : anyAddress)];
-}
-
-function ownAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((all) =>
-    (all ?? []).map(({ address }) => address),
-  );
+  const isLocal = (name: string) =>
+    /^(?:(?:.+\.)?localhost|127\.0\.0\.1|0\.0\.0\.0|::1?)$/i.test(name);
+  const name = target.hostname.replace(/^\[(.*)\]$/, '$1');
+  const isHere = name === host || (isLocal(name) && isLocal(host));
+  return isHere && (Number(target.port) || defaultPorts[target.protocol]) === port;
 }
 
 /** The stream that live text goes to; it decides on colours. */
@@ -238,32 +217,14 @@ function readIdentity({ tlsCert, tlsKey }: Files): { cert: string; key: string }
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined) throw new UsageError('--tls-key needs --tls-cert too.');
   if (tlsKey === undefined) throw new UsageError('--tls-cert needs --tls-key too.');
-  const cert = read(tlsCert, '--tls-cert');
-  const key = read(tlsKey, '--tls-key');
-  const certificate = attempt(
-    () => new X509Certificate(cert),
-    `--tls-cert ${tlsCert} contains no PEM certificate`,
-  );
-  const privateKey = attempt(
-    () => createPrivateKey(key),
-    `--tls-key ${tlsKey} contains no PEM private key without a passphrase`,
-  );
-  if (!certificate.checkPrivateKey(privateKey))
-    throw new UsageError(
-      `--tls-key ${tlsKey} is not the key of the certificate in --tls-cert ${tlsCert}.`,
-    );
-  return { cert, key };
-}
-
-function read(file: string, option: string): string {
-  return attempt(() => readFileSync(file, 'utf8'), `${option} ${file} cannot be read`);
-}
-
-function attempt<T>(work: () => T, failure: string): T {
   try {
-    return work();
+    const [cert, key] = [readFileSync(tlsCert, 'utf8'), readFileSync(tlsKey, 'utf8')];
+    createSecureContext({ cert, key });
+    return { cert, key };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${failure} (${code ?? message}).`);
+    const { message } = error as Error;
+    throw new UsageError(
+      `--tls-cert ${tlsCert} and --tls-key ${tlsKey} are no certificate and its key as PEM (${message}).`,
+    );
   }
 }

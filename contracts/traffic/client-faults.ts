@@ -1,13 +1,12 @@
-import type { ApiDocument, Operation } from '../description/document.ts';
+import type { ApiDocument } from '../description/document.ts';
 import { retryAfter } from '../limits/quota.ts';
-import { type Exchange, headerValue, isAnswered } from '../transcript/exchange.ts';
-import { linkedBy } from '../transcript/next-page.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import type { SentCredential } from './credentials.ts';
 import { keyFieldsOf } from './credentials.ts';
 
 /** Something that a client does and the interface asks it not to do. */
 export type ClientFault = {
-  check: 'early-retry' | 'no-backoff' | 'deprecated-operation' | 'key-in-query';
+  check: 'early-retry' | 'deprecated-operation' | 'key-in-query';
   /** The name of its key; undefined where it has none. */
   key: string | undefined;
   exchange: Exchange;
@@ -23,23 +22,16 @@ export interface ClientWatch {
   see(exchange: Exchange, credential: SentCredential): ClientFault[];
 }
 
-/** What is known of the last refusals of a key, in Unix milliseconds. */
-type Refusals = {
-  operation: string | undefined;
-  endedAt: number;
-  until: number | undefined;
-  inARow: number;
-  pause: number;
-};
-
-/** How many refusals in a row show that a client does not slow down. */
-const minInARow = 4;
+/** The last refusal of a key, in Unix milliseconds. */
+type Refusal = { operation: string | undefined; endedAt: number; until: number | undefined };
 
 /** Keys beyond these are not followed. */
 const maxKeys = 500;
 
-export function createClientWatch(document: Described & Pick<ApiDocument, 'clauses'>): ClientWatch {
-  const refused = new Map<string, Refusals>();
+export function createClientWatch(
+  document: Pick<ApiDocument, 'operations' | 'clauses'>,
+): ClientWatch {
+  const refused = new Map<string, Refusal>();
   const limits = document.clauses.find(({ id }) => id === 'retry-after')?.source ?? 'RFC 6585 §4';
   return {
     see(call, { form }) {
@@ -48,7 +40,7 @@ export function createClientWatch(document: Described & Pick<ApiDocument, 'claus
       const exchange: Exchange = { ...call, case: { ...call.case, credential } };
       const key = exchange.request.keyName;
       const last = key === undefined ? undefined : refused.get(key);
-      const next = key === undefined ? undefined : toRefusals(exchange, last);
+      const next = key === undefined ? undefined : toRefusal(exchange, last);
       if (key !== undefined && next !== last) {
         refused.delete(key);
         const [oldest] = refused.keys();
@@ -57,37 +49,32 @@ export function createClientWatch(document: Described & Pick<ApiDocument, 'claus
       }
       const faults = [
         ...(form === 'in-query' ? keyInQuery(exchange, document) : []),
-        ...deprecatedOperation(exchange, document),
+        ...deprecatedOperation(exchange),
         ...earlyRetry(exchange, limits, last),
-        ...(next === last ? [] : noBackoff(exchange, limits, next)),
       ];
       return faults.map((fault) => ({ ...fault, key, exchange }));
     },
   };
 }
 
-/** What is known of the refusals of a key after an exchange; nothing once it is let in again. */
-function toRefusals(exchange: Exchange, last: Refusals | undefined): Refusals | undefined {
+/** The last refusal of a key after an exchange; nothing once it is let in again. */
+function toRefusal(exchange: Exchange, last: Refusal | undefined): Refusal | undefined {
   if (!isAnswered(exchange)) return last;
   const operation = exchange.case.operation?.id;
   if (exchange.response.status !== 429)
     // An answer to another operation, such as one that is not counted, says nothing of the wait.
     return last?.operation === operation ? undefined : last;
   const wait = retryAfter(exchange);
-  const isLater = last !== undefined && exchange.sentAt >= last.endedAt;
-  const pause = isLater ? exchange.sentAt - last.endedAt : 0;
-  return {
-    operation,
-    endedAt: exchange.endedAt,
-    until: wait === undefined ? undefined : exchange.endedAt + wait,
-    inARow: isLater && pause <= last.pause * 1.2 + 50 ? last.inARow + 1 : 1,
-    pause: isLater ? pause : (last?.pause ?? 0),
-  };
+  const { endedAt } = exchange;
+  return { operation, endedAt, until: wait === undefined ? undefined : endedAt + wait };
 }
 
 type Fault = Omit<ClientFault, 'key' | 'exchange'>;
 
-function keyInQuery({ request: { path } }: Exchange, document: Described): Fault[] {
+function keyInQuery(
+  { request: { path } }: Exchange,
+  document: Pick<ApiDocument, 'operations'>,
+): Fault[] {
   if (isStatedInQuery(path, document)) return [];
   return [
     {
@@ -101,7 +88,7 @@ function keyInQuery({ request: { path } }: Exchange, document: Described): Fault
   ];
 }
 
-function deprecatedOperation(exchange: Exchange, document: Described): Fault[] {
+function deprecatedOperation(exchange: Exchange): Fault[] {
   const { operation } = exchange.case;
   if (!operation?.deprecated) return [];
   return [
@@ -110,7 +97,7 @@ function deprecatedOperation(exchange: Exchange, document: Described): Fault[] {
       source: operation.source ?? 'the document',
       text: `${operation.id} is deprecated.`,
       message: `a client calls ${operation.id}, which is deprecated${toRemoval(operation.sunset)}`,
-      expected: findSuccessor(operation, document, exchange) ?? 'another operation',
+      expected: 'another operation',
       actual: `${exchange.request.method} ${operation.path}`,
     },
   ];
@@ -119,7 +106,7 @@ function deprecatedOperation(exchange: Exchange, document: Described): Fault[] {
 function earlyRetry(
   { sentAt, request: { keyName } }: Exchange,
   source: string,
-  last: Refusals | undefined,
+  last: Refusal | undefined,
 ): Fault[] {
   if (last?.until === undefined || sentAt < last.endedAt || sentAt >= last.until) return [];
   return [
@@ -130,24 +117,6 @@ function earlyRetry(
       message: `a client calls again with key ${keyName} before Retry-After has passed`,
       expected: `a wait of ${toSeconds(last.until - last.endedAt)}`,
       actual: `a wait of ${toSeconds(sentAt - last.endedAt)}`,
-    },
-  ];
-}
-
-function noBackoff(
-  { request: { keyName } }: Exchange,
-  source: string,
-  refusals: Refusals | undefined,
-): Fault[] {
-  if (!refusals || refusals.inARow < minInARow) return [];
-  return [
-    {
-      check: 'no-backoff',
-      source,
-      text: 'After each 429 in a row, a client waits longer (exponential backoff).',
-      message: `a client goes on calling with key ${keyName} after ${minInARow} refusals in a row, without longer pauses`,
-      expected: 'a longer pause after each 429',
-      actual: `a pause of ${toSeconds(refusals.pause)}, not longer than before`,
     },
   ];
 }
@@ -167,44 +136,4 @@ function toRemoval(sunset: number | undefined): string {
   return sunset === undefined
     ? ''
     : ` and will be removed on ${new Date(sunset).toISOString().slice(0, 10)}`;
-}
-
-type Described = Pick<ApiDocument, 'raw' | 'operations'>;
-
-/** Words of a sentence that says what takes the place of something. */
-const inPlace = /\b(?:instead|replace[sd]?|replacement|superseded|successor|in favou?r of)\b/i;
-
-/**
- * What a client is to call in the place of a deprecated operation: the sentence of its description
- * that names another operation, else the address of the response's Link (`successor-version`, RFC
- * 5829). Undefined where neither says so.
- */
-export function findSuccessor(
-  deprecated: Operation,
-  { raw, operations }: Described,
-  exchange: Exchange,
-): string | undefined {
-  const { description } = raw.paths?.[deprecated.path]?.[deprecated.method.toLowerCase()] ?? {};
-  const others = operations.filter(({ id }) => id !== deprecated.id);
-  const stated = toSentences(description).find(
-    (sentence) => inPlace.test(sentence) && others.some((other) => isNamed(other, sentence)),
-  );
-  if (stated !== undefined) return stated;
-  if (!isAnswered(exchange)) return undefined;
-  const address = linkedBy(headerValue(exchange, 'Link'), 'successor-version');
-  return address && `${address}, as Link in the response says`;
-}
-
-function toSentences(description: unknown): string[] {
-  if (typeof description !== 'string') return [];
-  return description
-    .replaceAll(/[`*]/g, '')
-    .split(/(?<=\.)\s+|\n+/)
-    .map((one) => one.trim());
-}
-
-function isNamed({ id, method, path }: Operation, sentence: string): boolean {
-  const words = sentence.split(/[\s,;()]+/).map((word) => word.replace(/[.:]$/, ''));
-  const isPath = words.some((word, at) => word === method && words[at + 1] === path);
-  return isPath || words.includes(id);
 }

@@ -20,17 +20,6 @@ const minLength = 4;
 /** Longer bodies are not searched for members that hold secrets. */
 const maxBody = 64 * 1024;
 
-const ownWords =
-  /^(?:answers?|bod(?:y|ies)|calls?|complete|connections?|headers?|items?|limits?|lists?|read|recorded|requests?|responses?|status|target|time|within)$/i;
-
-/**
- * Whether a text is a word of the reports themselves. A gap in their sentences would not hide it, but
- * tell it: "got no $KEY".
- */
-export function isOwnWord(text: string): boolean {
-  return ownWords.test(text);
-}
-
 /** Whether a text may be a part of other words: the password "pass" is one of "passed". */
 export function mayBeWord(text: string): boolean {
   return /^[a-z]{1,7}$/i.test(text);

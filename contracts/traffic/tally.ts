@@ -5,23 +5,15 @@ import type { ClauseVerdict } from '../report/events.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import type { ClientFault } from './client-faults.ts';
 
-/**
- * The kinds of finding of a verdict that are told apart, and the exchanges of each that are
- * retained, besides the first of each status.
- */
+/** The kinds of finding of a verdict that are told apart, and the exchanges of each that are retained. */
 const maxKinds = 300;
 const maxRetained = 30;
 
 /** A longer body is retained as text alone. */
 const maxWhole = 4000;
 
-/** Findings of a kind; `counted` are those that may be judged again. */
-type Kind = {
-  found: FoundKind;
-  violations: Violation[];
-  counted: Set<number>;
-  more: Map<number, number>;
-};
+/** Findings of a kind; `counted` are those that may be judged again, `more` those not retained. */
+type Kind = { found: FoundKind; violations: Violation[]; counted: Set<number>; more: number };
 
 type Held = { numbers: Set<number>; held: number; reason?: string };
 
@@ -65,14 +57,10 @@ export class Tally {
   }
 
   found(): FoundKind[] {
-    return [...this.#kinds.values()].map(({ found, violations, more }) => ({
+    return [...this.#kinds.values()].map(({ found, violations: [first, ...others], more }) => ({
       ...found,
-      count: more.values().reduce((sum, alike) => sum + alike, violations.length),
-      violations: violations.map((one) => {
-        const isFirst = violations.find((other) => statusOf(other) === statusOf(one)) === one;
-        const alike = isFirst && more.get(statusOf(one));
-        return alike ? { ...one, alike } : one;
-      }),
+      count: more + others.length + (first ? 1 : 0),
+      violations: first ? [more > 0 ? { ...first, alike: more } : first, ...others] : [],
     }));
   }
 
@@ -105,17 +93,14 @@ export class Tally {
     const alike = () =>
       [...this.#kinds.values()].filter((one) => one.found.verdict === found.verdict).length;
     if (!known && alike() >= maxKinds) return;
-    const kind: Kind = known ?? { found, violations: [], counted: new Set(), more: new Map() };
+    const kind: Kind = known ?? { found, violations: [], counted: new Set(), more: 0 };
     this.#kinds.set(key, kind);
     for (const violation of found.violations) {
       const { number } = violation.exchange;
-      const status = statusOf(violation);
-      const isRetained = kind.violations.some((one) => one.exchange.number === number);
       if (kind.counted.has(number)) continue;
       kind.counted.add(number);
-      const isNew = kind.violations.every((one) => statusOf(one) !== status);
-      if (isNew || kind.violations.length < maxRetained) kind.violations.push(toSlim(violation));
-      else if (!isRetained) kind.more.set(status, (kind.more.get(status) ?? 0) + 1);
+      if (kind.violations.length < maxRetained) kind.violations.push(toSlim(violation));
+      else kind.more += 1;
     }
   }
 }
@@ -125,10 +110,6 @@ type ClauseOutcome = { verdict: ClauseVerdict; held: number; reason?: string };
 
 function toKey({ check, verdict, operation, kind }: FoundKind): string {
   return `${check} ${verdict} ${operation} ${kind}`;
-}
-
-function statusOf({ exchange }: Violation): number {
-  return exchange.response?.status ?? 0;
 }
 
 /** A violation without what is too large to be retained. */

@@ -14,7 +14,7 @@ import { byWeight, toVerdict, withUrl, withUrls } from '../verify/to-report.ts';
 import { toOperations, toTotals } from '../verify/totals.ts';
 import type { ClientFault } from './client-faults.ts';
 import type { KeyBook } from './key-book.ts';
-import { isOwnWord, mayBeWord } from './secrets.ts';
+import { mayBeWord } from './secrets.ts';
 import type { Tally } from './tally.ts';
 import type { SilenceNotes, Totals } from './totals.ts';
 /** What a report about traffic is made of. */
@@ -143,7 +143,5 @@ function secretsIn(found: readonly FoundKind[], keys: KeyBook): string[] {
   );
   // A recording of ours has the names of keys in their place, which reports show.
   const names = keys.keys().map(({ name }) => name);
-  return [...new Set([...keys.secrets(), ...ofExchanges])].filter(
-    (text) => !isOwnWord(text) && !names.includes(text),
-  );
+  return [...new Set([...keys.secrets(), ...ofExchanges])].filter((text) => !names.includes(text));
 }

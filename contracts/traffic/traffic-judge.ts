@@ -34,8 +34,6 @@ export type TrafficJudgeOptions = TrafficSettings & {
   takesKeyNames?: boolean;
   /** Called once for each new finding. */
   onFinding?: (finding: Finding) => void;
-  /** Called while exchanges are judged, with how many are left of those that were added. */
-  onProgress?: (left: number) => void;
 };
 
 /**
@@ -129,7 +127,7 @@ export class TrafficJudge {
   }
 
   async #take(recorded: RecordedExchange): Promise<void> {
-    const { document, baseUrl, onProgress } = this.#options;
+    const { document, baseUrl } = this.#options;
     const { keys, totals } = this.#parts;
     const url = URL.parse(recorded.request.url);
     const path = url ? toPathBelow(baseUrl, url) : undefined;
@@ -151,7 +149,6 @@ export class TrafficJudge {
     totals.note(exchange);
     this.#now.push(call);
     this.#bytes += (exchange.response?.size ?? 0) + String(exchange.request.body ?? '').length;
-    onProgress?.(this.#number - this.#judged);
     if (this.#now.length >= maxExchanges || this.#bytes >= maxBytes) await this.#turn();
   }
 
@@ -185,11 +182,9 @@ export class TrafficJudge {
 
   async #judgeWindow(): Promise<void> {
     const { checks, tally, silences } = this.#parts;
-    const left = this.#number - this.#judged;
     const transcript = this.#toTranscript();
-    for (const [index, check] of checks.entries()) {
+    for (const check of checks) {
       tally.add(judge(transcript, [check], { onHold: (...held) => tally.hold(...held) }));
-      this.#options.onProgress?.(left * (1 - (index + 1) / checks.length));
       // All of them at once would hold up whatever else the process does.
       await nextTurn();
     }

@@ -48,14 +48,11 @@ it('passes on the twin, and gives a reason for each transaction that it skips', 
       createPet   415  passed
       createPet   429  skipped
           a key's quota is never used up on purpose
-      createPet   201  passed     minimal
       listPets    200  passed
       listPets    400  passed
       listPets    401  passed
       listPets    429  skipped
           a key's quota is never used up on purpose
-      listPets    200  passed     limit=3
-      listPets    200  passed     status=sold
       getPet      200  passed
       getPet      401  passed
       getPet      404  passed
@@ -68,8 +65,8 @@ it('passes on the twin, and gives a reason for each transaction that it skips', 
       listOrders  429  skipped
           a key's quota is never used up on purpose
 
-      15 passed, 0 failed, 0 different, 6 skipped of 21 in # s
-      Created and not deleted: pets/121, pets/122
+      12 passed, 0 failed, 0 different, 6 skipped of 18 in # s
+      Created and not deleted: pets/121
     "
   `);
   expect(code).toBe(0);
@@ -93,7 +90,7 @@ it('fails a deployment whose list answers 500', async () => {
   });
   const { code, out } = await dredd(url, '--key', 'demo-free');
   expect(out).toMatch(/listPets +200 +failed\n +Expected status code '200', but got '500'\./);
-  expect(out).toContain('11 passed, 3 failed, 1 different, 6 skipped of 21');
+  expect(out).toContain('10 passed, 1 failed, 1 different, 6 skipped of 18');
   expect(code).toBe(1);
 });
 
@@ -111,7 +108,7 @@ it('fails a body that breaks its schema and a header that is not there, and tell
   });
   const { code, out } = await dredd(url, '--key', 'demo-business');
   expect(out).toContain("headers: At '/x-ratelimit-limit' Missing required property");
-  expect(out).toContain('body: At \'/status\' No enum match for: " [31mBearer $KEY"');
+  expect(out).toContain('body: At \'/status\' No enum match for: "\\x1b[31mBearer $KEY"');
   expect(out).not.toContain('demo-business');
   expect(out).not.toContain('\u001b');
   expect(code).toBe(1);
@@ -125,7 +122,7 @@ it('takes what the interface leaves open for different, not failed', async () =>
   });
   const { code, out } = await dredd(url, '--key', 'demo-free');
   expect(out).toMatch(/listOrders +200 +different/);
-  expect(out).toContain('14 passed, 0 failed, 1 different');
+  expect(out).toContain('11 passed, 0 failed, 1 different');
   expect(code).toBe(0);
 });
 

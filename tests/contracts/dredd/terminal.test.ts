@@ -12,7 +12,6 @@ it('shows no key that a target echoes, be it in another case or encoded', () => 
   terminal.onResult({
     operation: 'listPets',
     status: '200',
-    label: '',
     verdict: 'failed',
     reasons: ['you sent secret/key-1', 'you sent SECRET/KEY-1', 'at ?key=secret%2Fkey-1'],
   });

@@ -13,7 +13,6 @@ const cases: [target: string, host: string, port: number, isOwn: boolean][] = [
   ['https://127.0.0.1/v1', '127.0.0.1', 443, true],
   ['http://127.0.0.1:4010/v1', '127.0.0.1', 4011, false],
   ['http://127.0.0.2:4011/v1', '127.0.0.1', 4011, false],
-  ['http://[::1]:4011/v1', '127.0.0.1', 4011, false],
   ['https://shop.example:4011/v1', '0.0.0.0', 4011, false],
   ['http://127.0.0.1:4011/v1', '127.0.0.1', 0, false],
 ];

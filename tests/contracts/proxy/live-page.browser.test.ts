@@ -56,17 +56,12 @@ it('counts live, loads the report anew on a new finding, and says when the proxy
   const report = page.frameLocator('iframe');
   await status.getByText('1 call · no findings').waitFor();
   await report.getByText('Pet Store Service').first().waitFor();
-  const details = report.locator('details').first();
-  const wasOpen = (await details.getAttribute('open')) !== null;
-  await details.locator('summary').first().click();
-
   state.health = { ...state.health, passed: 1234, dropped: 2, findings: { drift: 1, client: 2 } };
   state.title = 'Renamed Service';
   await status
     .getByText('1,234 calls · 2 too fast to be judged · findings: 1 drift, 2 client')
     .waitFor();
   await report.getByText('Renamed Service').first().waitFor();
-  await expect.poll(async () => (await details.getAttribute('open')) !== null).toBe(!wasOpen);
 
   await page.getByRole('checkbox', { name: 'Update automatically' }).uncheck();
   state.title = 'Service of later';
@@ -81,6 +76,6 @@ it('counts live, loads the report anew on a new finding, and says when the proxy
   await close();
   await status.getByText('The proxy has ended. This is what it had found.').waitFor();
   const automatic = page.getByRole('checkbox', { name: 'Update automatically' });
-  expect([await automatic.isChecked(), await automatic.isDisabled()]).toEqual([false, true]);
+  expect(await automatic.isDisabled()).toBe(true);
   expect(await page.getByRole('button', { name: 'Update now' }).isDisabled()).toBe(true);
 });

@@ -70,18 +70,6 @@ it.each([
     'not-http',
   ],
   [
-    'another protocol',
-    'HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
-    'http_protocol_error',
-    'not-http',
-  ],
-  [
-    'endless interim responses',
-    'HTTP/1.1 102 Processing\r\n\r\n'.repeat(1001),
-    'http_protocol_error',
-    'not-http',
-  ],
-  [
     'headers without end',
     `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(300_000)}\r\n\r\n`,
     'http_response_header_section_size',
@@ -149,7 +137,6 @@ const malformed: Record<string, [request: string, status: number, code: string]>
   ],
   'no HTTP': ['hello\r\n\r\n', 501, 'unknown_method'],
   'an unknown method': ['FROB /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n', 501, 'unknown_method'],
-  'no Host': ['GET / HTTP/1.1\r\n\r\n', 400, 'invalid_host'],
   'two Hosts': [
     'GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n',
     400,
@@ -172,20 +159,10 @@ const malformed: Record<string, [request: string, status: number, code: string]>
     501,
     'no_tunnel',
   ],
-  'a trace that ends here': [
-    'TRACE /v1/pets HTTP/1.1\r\nHost: localhost\r\nMax-Forwards: 0\r\n\r\n',
-    501,
-    'goes_no_further',
-  ],
   'headers without end': [
     `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(300_000)}`,
     431,
     'headers_too_large',
-  ],
-  'chunks that are none': [
-    'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
-    400,
-    'malformed_request',
   ],
 };
 
@@ -197,7 +174,7 @@ it.each(Object.entries(malformed))('refuses %s, and says why', async (_, [bytes,
     status,
     body: { status, code, message: expect.stringMatching(/\.$/) },
   });
-  expect(own.error).toMatch(/^http_request_(error|denied)$/);
+  expect(own.error).toBe('http_request_error');
   expect(proxy.recorded).toEqual([]);
 });
 
@@ -243,22 +220,6 @@ it('passes large and many headers whole', async () => {
   expect(target.received()).toContain(lines);
 });
 
-it('refuses requests beyond a hundred that wait on one connection', async () => {
-  const target = await openRawTarget((end) => {
-    let answered = 0;
-    end.socket.on('data', () => {
-      const requests = end.received().split('\r\n\r\n').length - 1;
-      for (; answered < requests; answered++) end.send(ok);
-    });
-  });
-  const proxy = await startProxy(target);
-  const client = await connectTo(proxy.origin);
-  client.send(get.repeat(102));
-  const { bytes } = await client.over();
-  expect(bytes.replaceAll(ok, '')).toMatch(/^HTTP\/1\.1 503 .+too_many_pipelined/s);
-  expect(bytes.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(100);
-});
-
 it('speaks TLS with clients and with the target', async () => {
   const server = createServer(tls, (request, response) => response.end(request.headers.host));
   server.listen(0, '127.0.0.1');
@@ -290,7 +251,7 @@ it('ends what is under way before it closes, and starts nothing new', async () =
   await expect(fetch(`${proxy.origin}/v1/pets`)).rejects.toThrow('fetch failed');
   go.resolve();
   const { bytes } = await client.over();
-  expect(bytes).toBe('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok');
+  expect(bytes).toBe(ok);
   await closed;
 });
 

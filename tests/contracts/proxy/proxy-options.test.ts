@@ -39,9 +39,12 @@ it.each([
   [[...target, '--tls-cert', forLocalhost.tlsCert], /--tls-cert needs --tls-key too/],
   [
     [...target, '--tls-cert', forLocalhost.tlsCert, '--tls-key', forElsewhere.tlsKey],
-    /is not the key of the certificate/,
+    /are no certificate and its key as PEM \(/,
   ],
-  [[...target, '--tls-cert', '/nowhere', '--tls-key', '/nowhere'], /\/nowhere cannot be read/],
+  [
+    [...target, '--tls-cert', '/nowhere', '--tls-key', '/nowhere'],
+    /are no certificate and its key as PEM \(ENOENT/,
+  ],
   [['--target', 'http://127.0.0.1:4011/v1'], /is where this proxy is to listen\. Give another --t/],
   [['--target', 'http://localhost:4011/v1'], /is where this proxy is to listen\. Give another --t/],
   [[...target, '--host', '192.0.2.1'], /192\.0\.2\.1 is no address of this machine/],

@@ -1,17 +1,13 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { createRecorder } from '../../../contracts/proxy/recorder.ts';
+import { expect, it } from 'vitest';
+import { Recording } from '../../../contracts/proxy/recorder.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 
 const request = { method: 'POST', url: 'http://127.0.0.1/v1/pets', headers: ['a', '1', 'A', '2'] };
 
-function openRecorder({ maxBody = 100, maxUnderWay = 1000 } = {}) {
+function openRecorder({ maxBody = 100 } = {}) {
   const recorded: RecordedExchange[] = [];
-  const record = createRecorder({
-    maxBody,
-    maxUnderWay,
-    onExchange: (one) => recorded.push(one),
-  });
-  return { recorded, begin: () => record(request) };
+  const onExchange = (one: RecordedExchange) => void recorded.push(one);
+  return { recorded, begin: () => new Recording(request, { maxBody, onExchange }) };
 }
 
 it('records what passed, headers as they were sent', () => {
@@ -68,25 +64,6 @@ it('cuts a longer body, and says so', () => {
   });
 });
 
-it('records no more of bodies under way than it may, and again once they have ended', () => {
-  const { recorded, begin } = openRecorder({ maxUnderWay: 10 });
-  const [first, second, third] = [begin(), begin(), begin()];
-  first.onResponse(200, []);
-  second.onResponse(200, []);
-  first.onReceived(Buffer.alloc(8));
-  second.onReceived(Buffer.alloc(8));
-  second.end();
-  first.end();
-  third.onResponse(200, []);
-  third.onReceived(Buffer.alloc(8));
-  third.end();
-  expect(recorded.map(({ response }) => response?.body)).toEqual([
-    { bytes: new Uint8Array(2), isCut: true },
-    { bytes: new Uint8Array(8) },
-    { bytes: new Uint8Array(8) },
-  ]);
-});
-
 it('blames nobody where the client left, and records what the target had answered', () => {
   const { recorded, begin } = openRecorder();
   begin().leave({ hasSentAll: false });
@@ -97,25 +74,4 @@ it('blames nobody where the client left, and records what the target had answere
   recording.leave({ hasSentAll: true });
   expect(recorded[1]).toMatchObject({ response: { status: 200, body: { isCut: true } } });
   expect(recorded[1]).not.toHaveProperty('failure');
-});
-
-it('records nothing of a request that went no further', () => {
-  const { recorded, begin } = openRecorder();
-  begin().discard();
-  expect(recorded).toEqual([]);
-});
-
-it.each([
-  [200, 'the client left before an answer'],
-  [9000, 'the client left before an answer, and took long to send its request'],
-])('tells waiting for an answer from %i ms of sending', (sending, message) => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { recorded, begin } = openRecorder();
-  const recording = begin();
-  vi.advanceTimersByTime(sending);
-  recording.onSent(Buffer.from('a'));
-  vi.advanceTimersByTime(5000);
-  recording.leave({ hasSentAll: true });
-  expect(recorded[0]?.failure).toEqual({ kind: 'aborted', message });
 });

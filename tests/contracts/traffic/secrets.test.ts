@@ -110,13 +110,6 @@ it.each([[[]], [[{ secret }]]])(
   },
 );
 
-it('leaves its own sentences whole where a cookie holds a word of them', async () => {
-  const { response: _, ...call } = passed({ sent: [['Cookie', 'view=answer; part=target']] });
-  const failure = { kind: 'timeout', message: 'no answer within 2 s' } as const;
-  const { findings } = await judgeTraffic([{ ...call, failure }], { baseUrl });
-  expect(findings).toMatchObject([{ message: 'calls got no answer within 2 s' }]);
-});
-
 it('hides a password that is a word where it stands alone, and no part of its own sentences', async () => {
   const { response: _, ...call } = passed({
     sent: [['Authorization', `Basic ${btoa('somebody:hour')}`]],

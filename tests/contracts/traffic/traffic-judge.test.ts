@@ -1,8 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import type { RawHeader, RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
-import { TrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
 import { type DeploymentOptions, openDeployment } from '../../../tools/lab/deployment.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
 import { type ClientCall, judgeTraffic, record, toRecorded } from '../../support/traffic.ts';
@@ -197,37 +195,6 @@ it.each<[what: string, query: string, headers: RawHeader[]]>([
   const left = { request, failure, sentAt: 100.5, endedAt: 30_100.5 };
   const { findings } = await judgeTraffic([...answered, left], { baseUrl });
   expect(findings.filter(({ verdict }) => verdict === 'unanswered')).toEqual([]);
-});
-
-it('says how much is left while it judges, and lets other work go on meanwhile', async () => {
-  const left: number[] = [];
-  let turns = 0;
-  const document = await loadDocument(builtInDocument);
-  const judge = new TrafficJudge({
-    document,
-    baseUrl: 'http://shop.test/v1',
-    onProgress: (of) => left.push(of),
-  });
-  const headers: RawHeader[] = [['Authorization', 'Bearer k-pro-1']];
-  const request = { method: 'GET', url: 'http://shop.test/v1/pets', headers };
-  for (const sentAt of [1, 2, 3])
-    await judge.add({
-      request,
-      response: { status: 200, headers: [], body: { bytes: Buffer.from('[]') } },
-      sentAt,
-      endedAt: sentAt,
-    });
-  expect(left).toEqual([1, 2, 3]);
-  const count = () => {
-    turns += 1;
-    if (turns < 1000) setImmediate(count);
-  };
-  setImmediate(count);
-  await judge.judgeNow();
-  expect(turns).toBeGreaterThan(10);
-  expect(left.length).toBeGreaterThan(10);
-  expect(left.slice(3)).toEqual(left.slice(3).toSorted((one, other) => other - one));
-  expect(left.at(-1)).toBe(0);
 });
 
 it.each([
