@@ -7,6 +7,7 @@ import {
 } from '../../contracts/description/document.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
 import { createOmitUnshown } from '../items/omit-unshown.ts';
+import { createActionBehaviour } from './action.ts';
 import type { Around, Behaviour, ItemOperation } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
 import { createCreateManyBehaviour } from './create-many.ts';
@@ -19,16 +20,11 @@ import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-do
 import { withHeldReferences } from './held-references.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { createPartBehaviour } from './item-parts.ts';
-import { findNeeded, withKnownItem } from './known-item.ts';
 import { createListBehaviour, createPagedListBehaviour, isPlainList } from './paged-list.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { withinScopes, withNamedItems } from './scoped.ts';
-import {
-  createActionBehaviour,
-  createMarkBehaviour,
-  createSingletonBehaviour,
-} from './singleton.ts';
+import { createMarkBehaviour, createSingletonBehaviour } from './singleton.ts';
 import { withUniqueValues } from './unique-values.ts';
 import { createUpdateBehaviour } from './update.ts';
 import { withUnwrappedBody } from './wrapped-items.ts';
@@ -107,21 +103,11 @@ export function bindBehaviour(
   return around.reduceRight((behaviour, add) => add(behaviour, place), ofItems);
 }
 
-/**
- * An action on an item and a single object have state, all else is answered from the document, where
- * it is at the path of an item only if that exists.
- */
+/** An action on an item and a single object have state, all else is answered from the document. */
 function bindWithoutKind(operation: Operation, options: ItemOptions): Behaviour {
   const { document } = options;
   const single = document.singletons.find(({ name }) => name === operation.singleton);
   const resource = single ?? document.resources.find(({ name }) => name === operation.actsOn);
-  const needed = resource ? undefined : findNeeded(document, operation);
-  if (needed) {
-    const made = createFromDocumentBehaviour(document, operation, options);
-    const known = withKnownItem(made, needed, operation, options);
-    const scoped = withinScopes(known, { document, resource: needed, operation });
-    return withNamedItems(scoped, { document, operation });
-  }
   if (!resource) return createFromDocumentBehaviour(document, operation, options);
   const ofSingle = single?.isMark ? createMarkBehaviour : createSingletonBehaviour;
   const ofItem = operation.part === undefined ? createActionBehaviour : createPartBehaviour;

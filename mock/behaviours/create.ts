@@ -14,8 +14,7 @@ import { createTakeFields } from '../items/take-fields.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import type { NewItem, Store, StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
-import { createFromDocumentBehaviour } from './from-document.ts';
-import { type ItemOptions, toWrap } from './item-answers.ts';
+import { createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -66,12 +65,7 @@ function createToAnswer(resource: Resource, operation: Operation, options: ItemO
   const receipt = receiptOf(describeShown(options.document, schema), resource);
   if (receipt !== undefined)
     return (_, json) => ({ status, json: toReceipt(receipt, json, resource) });
-  const { kind: _, ...others } = operation;
-  return createFromDocumentBehaviour(
-    options.document,
-    { ...others, responses: [success] },
-    options,
-  );
+  return createOtherAnswer(operation, success, options);
 }
 
 /** What shows no more of a new item than its id: `{"silenceID": "..."}`. */

@@ -17,7 +17,7 @@ import { findSuccess, missingStatusOf, statusOf, unfitStatusOf } from '../docume
 import type { ItemError } from '../items/item-edits.ts';
 import { type ByteText, noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { toSentences } from '../json/validator.ts';
-import type { Call } from './behaviour.ts';
+import type { Behaviour, Call } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import { findShownItem } from './wrapped-items.ts';
 
@@ -93,14 +93,19 @@ function createSuccess(
   if (!response) return { showsItem: true, toAnswer: async (_, json) => ({ status, json }) };
   const wrap = toWrap(response, { operation, resource, ...options });
   if (wrap) return { showsItem: true, toAnswer: async (_, json) => ({ status, json: wrap(json) }) };
-  const { kind: _, ...others } = operation;
-  const make = createFromDocumentBehaviour(
-    options.document,
-    { ...others, responses: [response] },
-    options,
-  );
+  const make = createOtherAnswer(operation, response, options);
   const withOwnId = createWithOwnId(response, { operation, resource, ...options });
   return { showsItem: false, toAnswer: async (call) => withOwnId(call, await make(call)) };
+}
+
+/** Answers as one of the responses of an operation describes, whatever is stored. */
+export function createOtherAnswer(
+  { kind: _, ...operation }: Operation,
+  response: ResponseDescription,
+  options: ItemOptions,
+): Behaviour {
+  const alone = { ...operation, responses: [response] };
+  return createFromDocumentBehaviour(options.document, alone, options);
 }
 
 /** Puts the id of the path into what is answered beside an item, such as `{"id", "deleted"}`. */

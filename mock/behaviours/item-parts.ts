@@ -1,4 +1,4 @@
-import { arrayNamed, splitPartPath } from '../../contracts/description/collections/item-parts.ts';
+import { splitPartPath } from '../../contracts/description/collections/item-parts.ts';
 import { findList } from '../../contracts/description/collections/list-rules.ts';
 import { toPlainName } from '../../contracts/description/collections/plain-name.ts';
 import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
@@ -13,12 +13,11 @@ import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, noBytes, parseExact, toByteText } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
 import type { Behaviour, Call } from './behaviour.ts';
-import { createFromDocumentBehaviour } from './from-document.ts';
-import { createItemAnswers, type ItemOptions, toWrap } from './item-answers.ts';
+import { createItemAnswers, createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
 
 type Elements = readonly unknown[];
 
-/** What names an element of an array in a path, besides what the parameter is called. */
+/** What names an element of an array in a path. */
 const naming = ['id', 'name', 'login', 'slug', 'key', 'code', 'username'];
 
 /**
@@ -30,45 +29,39 @@ export function createPartBehaviour(
   operation: Operation,
   options: ItemOptions,
 ): Behaviour {
-  const { name } = resource;
-  const property = operation.part ?? '';
-  const { itemPath = '' } = splitPartPath(operation.path) ?? {};
+  const { method, path, part: property = '' } = operation;
+  const { itemPath = path } = splitPartPath(path) ?? {};
   const answers = createItemAnswers({ ...operation, path: itemPath }, resource, options);
-  const element = operation.path.slice(itemPath.length).match(/\{([^{}]+)\}/)?.[1];
-  const isNamed = createIsNamed(element);
-  const toAnswer = createToAnswer(resource, operation, options);
+  const parameter = path.slice(itemPath.length).match(/\{([^{}]+)\}/)?.[1];
+  const toAnswer = createToAnswer(resource, { ...operation, path: itemPath }, options);
   const { raw } = options.document;
   const array = objectAlternative(raw, resource.item.properties[property] ?? {});
-  const make = createMake(options);
-  const toElement = (one: unknown) => toShown(one, array?.items ?? {}, make);
+  const toElement = createToElement(array?.items ?? {}, options);
   const elementsOf = (json: ByteText): Elements => {
     const value = fieldsOf(json)[property];
     return Array.isArray(value) ? value : [];
   };
-  if (operation.method === 'GET')
-    return async (call) => {
-      const json = await call.store.get(name, answers.idOf(call));
-      if (json === undefined) return answers.missing(call);
-      const elements = elementsOf(json);
-      return toAnswer(call, { json, elements, touched: elements });
-    };
   return async (call) => {
-    const text = element === undefined ? undefined : (call.params[element] ?? '');
-    const sent = text === undefined ? sentElements(call.body, property) : [text];
-    const isTouched = (one: unknown) => sent.some((other) => isSame(one, other, isNamed));
+    const { store, params, body } = call;
+    const id = answers.idOf(call);
+    const named = parameter === undefined ? undefined : params[parameter];
+    const sent = named === undefined ? sentElements(body, property) : [named];
     const change = (before: Elements): Elements => {
-      const others = before.filter((one) => !isTouched(one));
-      if (operation.method === 'DELETE') return sent.length > 0 ? others : [];
-      const isWhole = operation.method !== 'POST' && text === undefined;
+      const others = before.filter((one) => !sent.some((other) => isSame(one, other)));
+      if (method === 'DELETE') return sent.length > 0 ? others : [];
+      const isWhole = method !== 'POST' && named === undefined;
       return [...(isWhole ? [] : others), ...sent.map(toElement)];
     };
+    const toChanged = (json: ByteText) =>
+      toStoredItem(resource, { ...fieldsOf(json), [property]: change(elementsOf(json)) });
     try {
-      const changed = await call.store.change(name, answers.idOf(call), (json) =>
-        toStoredItem(resource, { ...fieldsOf(json), [property]: change(elementsOf(json)) }),
-      );
-      if (!changed) return answers.missing(call);
-      const elements = elementsOf(changed.json);
-      return await toAnswer(call, { json: changed.json, elements, touched: sent });
+      const json =
+        method === 'GET'
+          ? await store.get(resource.name, id)
+          : (await store.change(resource.name, id, toChanged))?.json;
+      return json === undefined
+        ? answers.missing(call)
+        : await toAnswer(call, json, elementsOf(json));
     } catch (error) {
       return toOutOfRoomAnswer(error);
     }
@@ -80,94 +73,65 @@ function sentElements(body: unknown, property: string): Elements {
   if (Array.isArray(body)) return body;
   if (typeof body !== 'object' || body === null)
     return body === undefined || body === null ? [] : [body];
-  const lists = Object.entries(body).filter((entry): entry is [string, unknown[]] =>
-    Array.isArray(entry[1]),
+  const lists = Object.entries(body).filter(([, value]) => Array.isArray(value));
+  const own = lists.find(([name]) => toPlainName(name) === toPlainName(property));
+  const [, found] = own ?? (lists.length === 1 ? lists[0] : undefined) ?? [];
+  return found ?? [body];
+}
+
+/** Whether an element is the one that is sent, or that a text names. */
+function isSame(element: unknown, sent: unknown): boolean {
+  const nameOf = (value: unknown) =>
+    typeof value === 'object' && value !== null
+      ? naming.map((name) => (value as Record<string, unknown>)[name])
+      : [value];
+  const names = nameOf(sent).filter((one) => one !== undefined);
+  return nameOf(element).some(
+    (one) => one !== undefined && names.map(String).includes(String(one)),
   );
-  const [own = lists.length === 1 ? lists[0] : undefined] = lists.filter(
-    ([name]) => toPlainName(name) === toPlainName(property),
-  );
-  return own ? own[1] : [body];
 }
 
-/** Makes what tells whether an element is the one that a text names. */
-function createIsNamed(parameter: string | undefined): (element: unknown, text: string) => boolean {
-  const names = parameter === undefined ? naming : [parameter, ...naming];
-  return (element, text) =>
-    typeof element === 'object' && element !== null
-      ? names.some((name) => String((element as Record<string, unknown>)[name]) === text)
-      : String(element) === text;
-}
-
-function isSame(
-  one: unknown,
-  other: unknown,
-  isNamed: (element: unknown, text: string) => boolean,
-): boolean {
-  if (typeof other !== 'object' || other === null) return isNamed(one, String(other));
-  const [name] = naming.filter((key) => Object.hasOwn(other, key));
-  return name !== undefined && isNamed(one, String((other as Record<string, unknown>)[name]));
-}
-
-/** An item as it is now, the elements of its array, and those that a call was about. */
-type Outcome = { json: ByteText; elements: Elements; touched: Elements };
-
-/** The array, the item or the element, as the success describes; else what the document says. */
-function createToAnswer(
-  resource: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): (call: Call, outcome: Outcome) => Answer | Promise<Answer | TextAnswer> {
-  const { document } = options;
-  const response = findSuccess(operation);
-  const schema = response && heldSchemaOf(response);
-  const status = response ? statusOf(response, operation) : 200;
-  if (!response || !schema) return () => ({ status, json: noBytes });
-  const make = createMake(options);
-  const toJson = (value: unknown) => toByteText(stringifyExact(value));
-  const { itemPath = operation.path } = splitPartPath(operation.path) ?? {};
-  const onItem = { ...operation, path: itemPath };
-  const wrap = toWrap(response, { ...options, operation: onItem, resource });
-  if (wrap) return (_, { json }) => ({ status, json: wrap(json) });
-  const { raw } = document;
-  const { properties } = describeShown(document, schema);
-  const own = arrayNamed(raw, { item: { properties, required: [] } }, operation.part ?? '');
-  const [key = own] = findList(raw, operation)?.form.pointer ?? [];
-  const held = objectAlternative(raw, key === undefined ? schema : (properties[key] ?? {}))?.items;
-  if (held !== undefined) {
-    const around = key === undefined ? undefined : (make(schema) as object);
-    return (_, { elements }) => {
-      const shown = elements.map((one) => toShown(one, held, make));
-      return { status, json: toJson(key === undefined ? shown : { ...around, [key]: shown }) };
-    };
-  }
-  if (Object.keys(properties).length > 0)
-    return (_, { touched }) => ({ status, json: toJson(toShown(touched[0], schema, make)) });
-  return createFromDocumentBehaviour(document, operation, options);
-}
-
-function createMake({ document, compileSchema }: ItemOptions): Make {
+/** Makes what makes an element of what is sent for it, which may be no more than its name. */
+function createToElement(schema: Schema, { document, compileSchema }: ItemOptions) {
   const makeFitting = createMakeFitting({
     compileSchema,
     mark: 'writeOnly',
     describe: (inner) => describeShown(document, inner),
   });
-  return (one, example) => {
-    const examples = example === undefined ? [] : [example];
-    const made = makeFitting(one, { seed: 1, full: false, examples });
+  const make = (examples: readonly unknown[]) => {
+    const made = makeFitting(schema, { seed: 1, full: false, examples });
     return made && parseExact(made.text).value;
+  };
+  return (sent: unknown): unknown => {
+    const value = make([]);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return sent;
+    if (typeof sent === 'object' && sent !== null) return make([{ ...value, ...sent }]);
+    const keys = typeof sent === 'number' ? naming : naming.slice(1);
+    const key = keys.find((name) => Object.hasOwn(value, name)) ?? 'name';
+    return { ...value, [key]: sent };
   };
 }
 
-/** Makes a value of a schema, as like an example as the schema allows. */
-type Make = (schema: Schema, example?: unknown) => unknown;
+type ToAnswer = (
+  call: Call,
+  json: ByteText,
+  elements: Elements,
+) => Answer | TextAnswer | Promise<Answer | TextAnswer>;
 
-/** An element as a schema describes it: of one that is a mere name or id, an object that has it. */
-function toShown(element: unknown, schema: Schema, make: Make): unknown {
-  const value = make(schema);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return element;
-  if (typeof element === 'object' && element !== null)
-    return make(schema, { ...value, ...element });
-  const keys = typeof element === 'number' ? naming : naming.slice(1);
-  const key = keys.find((name) => Object.hasOwn(value, name)) ?? keys[0] ?? 'name';
-  return { ...value, [key]: element };
+/** The item or the array, as the success describes; else what the document says. */
+function createToAnswer(resource: Resource, operation: Operation, options: ItemOptions): ToAnswer {
+  const response = findSuccess(operation);
+  const schema = response && heldSchemaOf(response);
+  const status = response ? statusOf(response, operation) : 200;
+  if (!response || !schema) return () => ({ status, json: noBytes });
+  const wrap = toWrap(response, { ...options, operation, resource });
+  if (wrap) return (_, json) => ({ status, json: wrap(json) });
+  const { form } = findList(options.document.raw, operation) ?? {};
+  const other = createOtherAnswer(operation, response, options);
+  return (call, _, elements) => {
+    if (!form || form.pointer.length > 1) return other(call);
+    const [key] = form.pointer;
+    const shown = key === undefined ? elements : { [key]: elements };
+    return { status, json: toByteText(stringifyExact(shown)) };
+  };
 }

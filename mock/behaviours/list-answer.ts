@@ -3,165 +3,131 @@ import type { ListForm } from '../../contracts/description/collections/list-form
 import {
   isNullable,
   objectAlternative,
-  typesOf,
 } from '../../contracts/description/collections/schema-types.ts';
-import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
+import type { Operation, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
-
-import { valueIn } from '../../contracts/description/property-path.ts';
-
+import { flatten, isObject, type RawDocument } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
-
-import { generateNamed } from '../../fixtures/generate.ts';
-import { type ByteText, toByteText } from '../json/exact-json.ts';
-import { factOf, type ListPage, type PageStep } from './list-page.ts';
+import { findSuccess } from '../documented/responses.ts';
+import { type ByteText, parseExact, toByteText } from '../json/exact-json.ts';
+import { createMakeFitting } from '../json/make-fitting.ts';
+import type { ItemOptions } from './item-answers.ts';
+import { factOf, type ListPage, type ToUrl } from './list-page.ts';
 
 /** Makes the JSON of an answer that holds a page of a list. */
-export type RenderList = (
-  page: ListPage,
-  toUrl: (step: PageStep | undefined) => string,
-) => ByteText;
+export type RenderList = (page: ListPage, toUrl: ToUrl) => ByteText;
 
 export type ListAnswerOptions = {
-  document: ApiDocument;
+  raw: RawDocument;
   schema: Schema;
   form: ListForm;
-  /** An example of the answer, for what nobody else says. */
-  example: unknown;
+  /** What the answer has besides its items and what is known of the list. */
+  around: unknown;
   /** How other pages are named where no schema says. */
   defaultAs: LinkAs;
-  /** Whether it holds all that is described, not only what is required or known. */
-  isFull: boolean;
 };
 
-/** What a part of an answer becomes; undefined where it is left out. */
-type Part = (render: Rendering) => ByteText | undefined;
+type Fields = Record<string, unknown>;
 
-type Rendering = { page: ListPage; toUrl: (step: PageStep | undefined) => string; items: ByteText };
+/** What stands for the items until these are known. */
+const marker = '{items}';
 
-/** What stands for a fact that there is none of. */
-type Absent = 'null' | 'left out' | 'empty' | 'this page';
+/** Makes what renders the answers of a list: its items, and what is known of the list. */
+export function createRenderList(options: ListAnswerOptions): RenderList {
+  const { form, around } = options;
+  const toItems = ({ items }: ListPage) => `[${items.join(',')}]` as ByteText;
+  if (form.pointer.length === 0) return toItems;
+  const base = structuredClone(around) as Fields;
+  setAt(base, form.pointer, marker);
+  const places = form.fields.map((field) => ({ field, absent: whatIsAbsent(options, field) }));
+  return (page, toUrl) => {
+    const answer = structuredClone(base);
+    for (const { field, absent } of places) {
+      const { role, path, as = options.defaultAs } = field;
+      const fact = factOf(page, role, { as, toUrl });
+      if (fact !== null) setAt(answer, path, fact);
+      else if (absent.as === 'this page') setAt(answer, absent.at, toUrl(undefined));
+      else setAt(answer, absent.at, absent.as);
+    }
+    const text = toByteText(stringifyExact(answer) ?? 'null');
+    return text.replace(JSON.stringify(marker), () => toItems(page)) as ByteText;
+  };
+}
 
-const nothing = toByteText('null');
+type Absent = { at: readonly string[]; as: null | undefined | '' | 'this page' };
+
+/** What stands where there is no such page: null, nothing, or else a text that is allowed. */
+function whatIsAbsent({ raw, schema }: ListAnswerOptions, { path }: ListField): Absent {
+  const [own, outer] = [describeAt(raw, schema, path), describeAt(raw, schema, path.slice(0, -1))];
+  if (own.isNullable) return { at: path, as: null };
+  if (!own.isRequired) return { at: path, as: undefined };
+  // An object that is a link goes where there is no page to link to.
+  if (/^(href|url|uri)$/.test(path.at(-1) ?? '')) {
+    const at = path.slice(0, -1);
+    if (outer.isNullable) return { at, as: null };
+    if (!outer.isRequired) return { at, as: undefined };
+  }
+  const { format, minLength, pattern } = own.schema;
+  const isAny = [format, minLength, pattern].every((one) => one === undefined);
+  return { at: path, as: isAny ? '' : 'this page' };
+}
+
+/** What a schema says of the value at a path. */
+function describeAt(raw: RawDocument, schema: Schema, path: readonly string[]) {
+  let [node, isRequired] = [schema, true];
+  for (const key of path) {
+    const { properties, required } = flatten(raw, objectAlternative(raw, node));
+    isRequired = required.includes(key);
+    node = properties[key] ?? {};
+  }
+  const described: Schema = objectAlternative(raw, node) ?? {};
+  return { schema: described, isRequired, isNullable: isNullable(raw, node) };
+}
+
+/** Sets a value in objects within objects, which are made where they lack; undefined removes it. */
+function setAt(target: Fields, path: readonly string[], value: unknown): void {
+  const [key = '', ...rest] = path;
+  if (rest.length > 0) {
+    if (!isObject(target[key])) target[key] = {};
+    setAt(target[key] as Fields, rest, value);
+  } else if (value === undefined) delete target[key];
+  else target[key] = value;
+}
 
 /**
- * Makes what renders the answers of a list: its items, what is known of the list, and what else its
- * schema requires, from constants, examples and defaults, or made up.
+ * What the answer of a list has around its items: that of its example, or made of its schema, with
+ * the objects that hold something of the list.
  */
-export function createRenderList(options: ListAnswerOptions): RenderList {
-  const { pointer } = options.form;
-  const render = pointer.length === 0 ? renderItems : toPart(options, options.schema, []);
-  return (page, toUrl) =>
-    render({ page, toUrl, items: `[${page.items.join(',')}]` as ByteText }) ?? nothing;
-}
-
-const renderItems: Part = ({ items }) => items;
-
-function toPart(options: ListAnswerOptions, schema: Schema, path: readonly string[]): Part {
-  const { document, form } = options;
-  const inner = objectAlternative(document.raw, schema) ?? {};
-  const { properties, required } = describeShown(document, inner);
-  const members = Object.entries(properties).flatMap(([name, property]) => {
-    const at = [...path, name];
-    const isRequired = required.includes(name);
-    const part = toMember(options, property, { at, isRequired });
-    return part ? [{ key: toByteText(`${JSON.stringify(name)}:`), part }] : [];
-  });
-  // What the items are in may be named nowhere else.
-  const isItems = isSame(form.pointer, path);
-  if (isItems) return renderItems;
-  return (rendering) => {
-    const shown = members.flatMap(({ key, part }) => {
-      const text = part(rendering);
-      return text === undefined ? [] : [`${key}${text}`];
-    });
-    return `{${shown.join(',')}}` as ByteText;
-  };
-}
-
-type Member = { at: readonly string[]; isRequired: boolean };
-
-function toMember(
-  options: ListAnswerOptions,
-  property: Schema,
-  { at, isRequired }: Member,
-): Part | undefined {
-  const { document, form } = options;
-  if (isSame(form.pointer, at)) return renderItems;
-  const field = form.fields.find(({ path }) => isSame(path, at));
-  const absent = isNullable(document.raw, property) ? 'null' : isRequired ? undefined : 'left out';
-  if (field) return toFact(options, field, absent ?? emptyOf(options, property));
-  const below = form.fields.filter(({ path }) => startsWith(path, at));
-  const [only] = below;
-  const isLink = below.length === 1 && only?.path.length === at.length + 1;
-  if (below.length > 0 || startsWith(form.pointer, at)) {
-    const part = toPart(options, property, at);
-    // An object that is a link goes where there is no page to link to.
-    const own = isLink && absent && only ? toFact(options, only, 'left out') : undefined;
-    if (!own) return part;
-    return (rendering) =>
-      own(rendering) !== undefined ? part(rendering) : absent === 'null' ? nothing : undefined;
-  }
-  const value = toKnown(options, property, { at, isRequired });
-  if (value === undefined) return undefined;
-  const text = toByteText(stringifyExact(value));
-  return () => text;
-}
-
-function toFact(
-  { defaultAs }: ListAnswerOptions,
-  { role, as = defaultAs }: ListField,
-  absent: Absent,
-): Part {
-  return ({ page, toUrl }) => {
-    const fact = factOf(page, role, { as, toUrl });
-    if (fact !== null) return toByteText(JSON.stringify(fact));
-    if (absent === 'left out') return undefined;
-    if (absent === 'null') return nothing;
-    return toByteText(JSON.stringify(absent === 'empty' ? '' : toUrl(undefined)));
-  };
-}
-
-/** What stands for a page that is not there, where a value is required. */
-function emptyOf({ document }: ListAnswerOptions, property: Schema): Absent {
-  const { format, minLength, pattern } = objectAlternative(document.raw, property) ?? {};
-  const isAny = format === undefined && minLength === undefined && pattern === undefined;
-  return isAny ? 'empty' : 'this page';
-}
-
-/** The value of what is no fact of the list; undefined where it is left out. */
-function toKnown(
-  { document, example, isFull }: ListAnswerOptions,
-  property: Schema,
-  { at, isRequired }: Member,
+export function makeAround(
+  operation: Pick<Operation, 'responses' | 'kind'>,
+  schema: Schema,
+  { form, document, compileSchema }: ItemOptions & { form: ListForm },
 ): unknown {
   const { raw } = document;
-  const schema = objectAlternative(raw, property) ?? {};
-  const types = typesOf(schema);
-  const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
-  if ('const' in schema) return schema.const;
-  const given = valueIn(example, at);
-  if (given !== undefined && (isRequired || isScalar(given))) return given;
-  const [only, ...others] = Array.isArray(schema.enum) ? schema.enum : [];
-  if (only !== undefined && others.length === 0) return only;
-  const own = [schema.default, schema.example, schema.examples?.[0]].find(
-    (one) => one !== undefined,
-  );
-  if (own !== undefined && (isRequired || isScalar(own))) return own;
-  if (!isRequired && !isFull) return undefined;
-  const name = at.at(-1) ?? '';
-  if (types.includes('boolean')) return /^(success|ok|succeeded)$/i.test(name);
-  if (types.includes('array') && !schema.minItems) return [];
-  return generateNamed(name, property, {
-    seed: 1,
+  const { examples = {} } = findSuccess(operation as Operation) ?? {};
+  const makeFitting = createMakeFitting({
+    compileSchema,
+    mark: 'writeOnly',
     describe: (inner) => describeShown(document, inner),
   });
-}
-
-function isSame(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && startsWith(left, right);
-}
-
-function startsWith(path: readonly string[], start: readonly string[]): boolean {
-  return path.length >= start.length && start.every((key, index) => key === path[index]);
+  const make = (one: Schema, given: readonly unknown[] = []) => {
+    const made = makeFitting(one, { seed: 1, examples: given, full: false });
+    return parseExact(made?.text ?? '{}').value;
+  };
+  const around = make(schema, Object.values(examples));
+  const base = isObject(around) ? around : {};
+  // Flags that are made up say that all is well.
+  for (const [name, value] of Object.entries(base)) {
+    const described = describeAt(raw, schema, [name]).schema;
+    const isStated = ['const', 'enum', 'default', 'example'].some((one) => one in described);
+    if (typeof value === 'boolean' && !isStated && Object.keys(examples).length === 0)
+      base[name] = /^(success|ok|succeeded)$/i.test(name);
+  }
+  for (const path of [form.pointer, ...form.fields.map((field) => field.path)])
+    for (let depth = 1; depth < path.length; depth++) {
+      const at = path.slice(0, depth);
+      const held = at.reduce<unknown>((one, key) => (isObject(one) ? one[key] : undefined), base);
+      if (!isObject(held)) setAt(base, at, make(describeAt(raw, schema, at).schema));
+    }
+  return base;
 }

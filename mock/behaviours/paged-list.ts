@@ -7,23 +7,14 @@ import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
 import { createIsEqual, splitFilters } from '../items/find-items.ts';
 import type { OmitUnshown } from '../items/omit-unshown.ts';
-import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
+import type { ByteText } from '../json/exact-json.ts';
 import { quote } from '../json/quote.ts';
-import { toSentences } from '../json/validator.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { ItemOptions } from './item-answers.ts';
-import { createRenderList, type RenderList } from './list-answer.ts';
-import {
-  factOf,
-  type ListPage,
-  type NumberedPaging,
-  needsTotal,
-  type PageStep,
-  toLinkHeader,
-  toPageUrl,
-} from './list-page.ts';
+import { createRenderList, makeAround, type RenderList } from './list-answer.ts';
+import { factOf, type ToUrl, toLinkHeader, toPageUrl } from './list-page.ts';
 import { createReadListQuery } from './list-query.ts';
-import { type Selection, selectByCursor, selectNumbered } from './select-page.ts';
+import { inOrder, selectByCursor, selectNumbered } from './select-page.ts';
 
 /** How many items a page has where the document does not say. */
 const defaultPageSize = 20;
@@ -50,44 +41,43 @@ export function createPagedListBehaviour(
   operation: Operation,
   options: PagedListOptions,
 ): Behaviour {
-  const { rules, omit } = options;
+  const { rules, omit = (json: ByteText) => json } = options;
+  const { name: collection, idProperty } = resource;
   const indexed = options.indexed ?? new Set(resource.filters);
-  const { form, headers, paging, pageSize } = rules;
+  const { headers, paging, pageSize } = rules;
   const success = operation.responses.find(isSuccess);
   const status = success ? statusOf(success, operation) : 200;
   const read = createReadListQuery(rules, resource.item);
-  const isTotalNeeded = [...form.fields, ...headers].some(({ role }) => needsTotal(role));
   const render = createRender(operation, options);
   const readSize = createReadSize(rules);
   const isWhole = (name: string, value = '') => rules.wholeValues.get(name)?.includes(value);
   return async ({ store, query, parameters, url, source }) => {
     const names = rules.filters.filter((name) => !isWhole(name, query[name]));
     const { filters, others } = splitFilters({ filters: names }, indexed, query);
-    const isEqual = createIsEqual(others);
-    const { isMeant, order } = read(parameters?.query ?? query);
-    const selection: Selection = {
-      store,
-      collection: resource.name,
-      filters,
-      isMeant: isEqual && isMeant ? (json) => isEqual(json) && isMeant(json) : (isEqual ?? isMeant),
-      order,
-      size: readSize(pageSize && query[pageSize.name]),
-      needsTotal: isTotalNeeded,
-    };
+    const { isMeant: isAsked, order } = read(parameters?.query ?? query);
+    const tests = [createIsEqual(others), isAsked];
+    const isMeant = (json: ByteText) => tests.every((test) => test === undefined || test(json));
+    const limit = Number.POSITIVE_INFINITY;
+    const meant = await store.listSerial(collection, { filters, isMeant, limit });
+    const size = readSize(pageSize && query[pageSize.name]);
+    const selection = { items: inOrder(meant, order), order, size };
     const way = wayOf(paging, query);
-    const selected = await select(selection, { way, query, resource });
-    const found = omit && selected ? { ...selected, items: selected.items.map(omit) } : selected;
+    const found =
+      way?.style === 'cursor'
+        ? await selectByCursor(selection, {
+            ...{ store, collection, idProperty, paging: way, after: query[way.parameter] },
+            before: way.before === undefined ? undefined : query[way.before],
+          })
+        : selectNumbered(selection, way, way && query[way.parameter]);
     if (!found) return toNoCursorAnswer(way, query, resource);
-    const toUrl = (step: PageStep | undefined) => toPageUrl(url, step, source);
+    const toUrl: ToUrl = (step) => toPageUrl(url, step, source);
     const fields = headers.flatMap(({ name, role }): [string, string][] => {
-      if (role === 'links') {
-        const links = toLinkHeader(found, toUrl);
-        return links === undefined ? [] : [[name, links]];
-      }
-      const fact = factOf(found, role, { as: 'number', toUrl });
-      return fact === null ? [] : [[name, String(fact)]];
+      const links = role === 'links' ? toLinkHeader(found, toUrl) : undefined;
+      const fact = role === 'links' ? links : factOf(found, role, { as: 'number', toUrl });
+      return fact === undefined || fact === null ? [] : [[name, String(fact)]];
     });
-    return { status, json: render(found, toUrl), headers: Object.fromEntries(fields) };
+    const page = { ...found, items: found.items.map(omit) };
+    return { status, json: render()(page, toUrl), headers: Object.fromEntries(fields) };
   };
 }
 
@@ -98,27 +88,6 @@ function wayOf(paging: readonly Paging[], query: Query): Paging | undefined {
   const isTaken = ({ parameter, before }: Paging) =>
     query[parameter] !== undefined || (before !== undefined && query[before] !== undefined);
   return paging.find(isTaken) ?? paging[0];
-}
-
-type SelectOptions = { way: Paging | undefined; query: Query; resource: Resource };
-
-function select(
-  selection: Selection,
-  { way, query, resource: { idProperty } }: SelectOptions,
-): Promise<ListPage | undefined> {
-  if (way?.style !== 'cursor')
-    return selectNumbered(
-      selection,
-      way as NumberedPaging | undefined,
-      way && query[way.parameter],
-    );
-  const { parameter, before } = way;
-  return selectByCursor(selection, {
-    paging: way,
-    idProperty,
-    after: query[parameter],
-    before: before === undefined ? undefined : query[before],
-  });
 }
 
 function toNoCursorAnswer(way: Paging | undefined, query: Query, { name }: Resource) {
@@ -144,35 +113,21 @@ function createReadSize({ form, paging, pageSize }: ListRules) {
   };
 }
 
-/** The form is chosen with the first page: what is required if that is valid, else all of it. */
-function createRender(
-  operation: Operation,
-  { rules: { form, paging }, document, compileSchema, log }: PagedListOptions,
-): RenderList {
+/** What is around the items is made with the first page. */
+function createRender(operation: Operation, options: PagedListOptions): () => RenderList {
+  const { rules, document } = options;
+  const { form, paging } = rules;
   const success = operation.responses.find(isSuccess);
   const schema = (success && heldSchemaOf(success)) ?? {};
-  const { examples = {} } = success ?? {};
-  const [example] = Object.values(examples);
   const defaultAs = paging[0]?.style === 'cursor' ? 'cursor' : 'url';
-  const create = (isFull: boolean) =>
-    createRenderList({ document, schema, form, example, defaultAs, isFull });
-  let chosen = form.pointer.length === 0 ? create(false) : undefined;
-  const choose = (page: ListPage, toUrl: (step: PageStep | undefined) => string): RenderList => {
-    const validate = compileSchema(schema, 'writeOnly');
-    const problemsOf = (json: ByteText) => validate(parseExact(toText(json)).doubles, json.length);
-    const least = create(false);
-    const problems = problemsOf(least(page, toUrl));
-    if (!problems) return least;
-    const full = create(true);
-    if (!problemsOf(full(page, toUrl))) return full;
-    log.warn(
-      `The list that ${operation.id} responds with does not match its schema. ${toSentences(problems)}`,
-    );
-    return least;
-  };
-  return (page, toUrl) => {
-    chosen ??= choose(page, toUrl);
-    return chosen(page, toUrl);
+  let made: RenderList | undefined;
+  return () => {
+    const around = () => makeAround(operation, schema, { ...options, form });
+    made ??= createRenderList({
+      ...{ raw: document.raw, schema, form, defaultAs },
+      around: form.pointer.length === 0 ? {} : around(),
+    });
+    return made;
   };
 }
 

@@ -1,69 +1,84 @@
 import type { Paging } from '../../contracts/description/collections/paging.ts';
 import type { SortKey } from '../../contracts/description/collections/sorting.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
-import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
-import type { Filters, SerialItem, Store } from '../state/store.ts';
-import {
-  type Cursor,
-  type ListPage,
-  type NumberedPaging,
-  type PageStep,
-  parseCursor,
-  readNumber,
-  toCursorText,
-  toNumberedPage,
-} from './list-page.ts';
-import { compareSortValues, type IsMeant, sortValuesOf } from './list-query.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
+import { fieldsOf } from '../items/stored-item.ts';
+import { parseExact } from '../json/exact-json.ts';
+import type { SerialItem, Store } from '../state/store.ts';
+import type { ListPage, PageStep } from './list-page.ts';
+import { compareSortValues, type SortValues, sortValuesOf } from './list-query.ts';
 
-/** Which items of a collection a page is of, and in which order. */
+/** An item of a list, and where it stands in it. */
+export type PlacedItem = SerialItem & { values: SortValues };
+
+/** The items that a query asks for, in its order, and how many of them a page has. */
 export type Selection = {
-  store: Store;
-  collection: string;
-  filters: Filters;
-  isMeant: IsMeant | undefined;
+  items: readonly PlacedItem[];
   order: readonly SortKey[];
   size: number;
-  /** Whether it has to be known how many there are. */
-  needsTotal: boolean;
 };
 
-const all = Number.POSITIVE_INFINITY;
-
-/** The page that a number asks for, or all items where no parameter does. */
-export async function selectNumbered(
-  selection: Selection,
-  paging: NumberedPaging | undefined,
-  text: string | undefined,
-): Promise<ListPage> {
-  const { store, collection, filters, isMeant, order, size, needsTotal } = selection;
-  const { skip, page } = paging ? readNumber(paging, text, size) : { skip: 0, page: 1 };
-  if (isMeant || order.length > 0) {
-    const found = await store.list(collection, { filters, limit: all });
-    const meant = isMeant ? found.filter(isMeant) : found;
-    const items = inOrder(meant, order).slice(skip, skip + size);
-    const total = meant.length;
-    const hasNext = total > skip + items.length;
-    return toNumberedPage({ paging, items, size, skip, page, total, hasNext });
-  }
-  // Asked at one moment, so that they agree.
-  const [found, total] = await Promise.all([
-    store.list(collection, { filters, limit: size + 1, skip }),
-    needsTotal ? store.count(collection, filters) : undefined,
-  ]);
-  const items = found.slice(0, size);
-  const hasNext = found.length > size;
-  return toNumberedPage({ paging, items, size, skip, page, total, hasNext });
+/** Items in the order that a query asks for, or in that of their creation. */
+export function inOrder(
+  items: readonly SerialItem[],
+  order: readonly SortKey[],
+): readonly PlacedItem[] {
+  const placed = items.map((item) => ({ ...item, values: sortValuesOf(item.json, order) }));
+  return placed.toSorted((left, right) => comparePlaces(left, right, order));
 }
 
-function inOrder(items: readonly ByteText[], order: readonly SortKey[]): readonly ByteText[] {
-  if (order.length === 0) return items;
-  return items
-    .map((json) => ({ json, values: sortValuesOf(json, order) }))
-    .toSorted((left, right) => compareSortValues(left.values, right.values, order))
-    .map(({ json }) => json);
+type Place = Pick<PlacedItem, 'serial' | 'values'>;
+
+function comparePlaces(left: Place, right: Place, order: readonly SortKey[]): number {
+  return compareSortValues(left.values, right.values, order) || left.serial - right.serial;
+}
+
+/** The page that a number asks for, or all items where no parameter does. */
+export function selectNumbered(
+  { items: all, size }: Selection,
+  paging: Paging | undefined,
+  text: string | undefined,
+): ListPage {
+  const isPaged = size > 0 && Number.isFinite(size);
+  const { skip, page } = paging ? readNumber(paging, text, size) : { skip: 0, page: 1 };
+  const total = all.length;
+  const shown = all.slice(skip, skip + size);
+  const known = {
+    items: shown.map(({ json }) => json),
+    ...{ size, total, skipped: skip, page },
+    hasNext: total > skip + shown.length,
+    hasPrevious: skip > 0,
+  };
+  if (!paging || !isPaged) return known;
+  const { parameter, style, first } = paging;
+  const step = (at: number): PageStep => {
+    const number = style === 'offset' ? at : Math.floor(at / size);
+    return { parameter, value: String(first + number) };
+  };
+  // Pages by offset reach the last one from where they are.
+  const shift = style === 'offset' ? skip % size : 0;
+  const last = Math.max(0, Math.floor((total - 1 - shift) / size) * size + shift);
+  return {
+    ...known,
+    next: known.hasNext ? step(skip + size) : undefined,
+    previous: skip > 0 ? step(Math.max(0, Math.min(skip, last + size) - size)) : undefined,
+    first: step(0),
+    last: step(last),
+  };
+}
+
+/** How many items are before the page that is asked for; a number before the first is the first. */
+function readNumber({ style, first }: Paging, text: string | undefined, size: number) {
+  const number = text === undefined ? first : Number(text);
+  const above = Number.isFinite(number) ? Math.max(0, Math.floor(number) - first) : 0;
+  if (style === 'page') return { skip: above === 0 ? 0 : above * size, page: first + above };
+  const page = size > 0 && Number.isFinite(size) ? Math.floor(above / size) : 0;
+  return { skip: above, page: page + 1 };
 }
 
 export type CursorOptions = {
+  store: Store;
+  collection: string;
   paging: Paging;
   idProperty: string;
   /** The cursor that the page is behind, or before. */
@@ -74,82 +89,52 @@ export type CursorOptions = {
 /** The page beside a cursor, or the first one; undefined where the cursor is none of this list. */
 export async function selectByCursor(
   selection: Selection,
-  { paging, idProperty, after, before }: CursorOptions,
+  options: CursorOptions,
 ): Promise<ListPage | undefined> {
-  const { store, collection, filters, isMeant, order, size, needsTotal } = selection;
+  const { items, order, size } = selection;
+  const { after, before } = options;
   const given = before ?? after;
-  const cursor = given === undefined ? undefined : await findCursor(selection, paging, given);
+  const cursor = given === undefined ? undefined : await findCursor(selection, options, given);
   if (given !== undefined && !cursor) return undefined;
   const isBefore = before !== undefined || cursor?.isBefore === true;
-  const toPage = createToCursorPage(selection, { paging, idProperty });
-  const isPlain = order.length === 0 && !isBefore && !(needsTotal && isMeant);
-  if (isPlain) {
-    const query = { filters, isMeant };
-    const behind = { ...query, limit: size + 1, after: cursor?.serial };
-    const [found, [earliest], total] = await Promise.all([
-      store.listSerial(collection, behind),
-      cursor ? store.listSerial(collection, { ...query, limit: 1 }) : [],
-      needsTotal ? store.count(collection, filters) : undefined,
-    ]);
-    const hasPrevious = earliest !== undefined && earliest.serial <= (cursor?.serial ?? 0);
-    return toPage(found.slice(0, size), { hasNext: found.length > size, hasPrevious, total });
-  }
-  const found = await store.listSerial(collection, { filters, isMeant, limit: all });
-  const sorted = found
-    .map(({ json, serial }) => ({ json, serial, values: sortValuesOf(json, order) }))
-    .toSorted((left, right) => comparePlaces(left, right, order));
-  const at = cursor ? sorted.findIndex((item) => comparePlaces(item, cursor, order) >= 0) : 0;
-  const place = at === -1 ? sorted.length : at;
-  const isThere = sorted[place]?.serial === cursor?.serial && cursor !== undefined;
+  const at = cursor ? items.findIndex((item) => comparePlaces(item, cursor, order) >= 0) : 0;
+  const place = at === -1 ? items.length : at;
+  const isThere = cursor !== undefined && items[place]?.serial === cursor.serial;
   const start = isBefore ? Math.max(0, place - size) : place + (isThere ? 1 : 0);
   const end = isBefore ? place : start + size;
-  const around = { hasPrevious: start > 0, hasNext: end < sorted.length, total: sorted.length };
-  return toPage(sorted.slice(start, end), around);
-}
-
-/** Makes a page of items, with the steps to the pages around it. */
-function createToCursorPage(
-  { order, size }: Selection,
-  { paging, idProperty }: Pick<CursorOptions, 'paging' | 'idProperty'>,
-) {
-  const { parameter, before: ofBefore, isId } = paging;
-  const toText = ({ json, serial }: SerialItem, isBefore: boolean) =>
-    isId
-      ? idOf(json, idProperty)
-      : toCursorText({ isBefore, serial, values: sortValuesOf(json, order) });
-  const previous = (item: SerialItem): PageStep | undefined => {
-    const value = toText(item, true);
-    if (ofBefore !== undefined) return { parameter: ofBefore, value, without: parameter };
-    return isId ? undefined : { parameter, value };
-  };
-  const next = (item: SerialItem): PageStep => {
-    const value = toText(item, false);
-    return { parameter, value, without: ofBefore };
-  };
-  return (items: readonly SerialItem[], around: Around): ListPage => {
-    const [first, last] = [items[0], items.at(-1)];
-    return {
-      ...around,
-      items: items.map(({ json }) => json),
-      size,
-      next: around.hasNext && last ? next(last) : undefined,
-      previous: around.hasPrevious && first ? previous(first) : undefined,
-      first: { parameter, without: ofBefore },
-    };
+  const shown = items.slice(start, end);
+  const [hasPrevious, hasNext] = [start > 0, end < items.length];
+  const { parameter, before: ofBefore } = options.paging;
+  const [first, last] = [shown[0], shown.at(-1)];
+  return {
+    items: shown.map(({ json }) => json),
+    ...{ size, total: items.length, hasPrevious, hasNext },
+    next: hasNext && last ? toStep(last, false, options) : undefined,
+    previous: hasPrevious && first ? toStep(first, true, options) : undefined,
+    first: { parameter, without: ofBefore },
   };
 }
 
-type Around = Pick<ListPage, 'hasNext' | 'hasPrevious' | 'total'>;
-
-type Placed = Pick<Cursor, 'serial' | 'values'>;
-
-function comparePlaces(left: Placed, right: Placed, order: readonly SortKey[]): number {
-  return compareSortValues(left.values, right.values, order) || left.serial - right.serial;
+/** The step to the page behind an item, or before it; undefined where no parameter asks for it. */
+function toStep(
+  { json, serial, values }: PlacedItem,
+  isBefore: boolean,
+  { paging: { parameter, before, isId }, idProperty }: CursorOptions,
+): PageStep | undefined {
+  const value = isId
+    ? String(valueAt(fieldsOf(json), idProperty))
+    : toCursorText({ isBefore, serial, values });
+  if (!isBefore) return { parameter, value, without: before };
+  if (before !== undefined) return { parameter: before, value, without: parameter };
+  return isId ? undefined : { parameter, value };
 }
+
+/** A place between the items of a list: what is asked for is behind it, or before it. */
+type Cursor = Place & { isBefore: boolean };
 
 async function findCursor(
-  { store, collection, order }: Selection,
-  { isId }: Paging,
+  { order }: Selection,
+  { store, collection, paging: { isId } }: CursorOptions,
   text: string,
 ): Promise<Cursor | undefined> {
   if (!isId) return parseCursor(text, order.length);
@@ -161,6 +146,21 @@ async function findCursor(
   return { isBefore: false, serial, values: sortValuesOf(json, order) };
 }
 
-function idOf(json: ByteText, idProperty: string): string {
-  return String(valueAt(parseExact(toText(json)).value as Record<string, unknown>, idProperty));
+/** The text of a cursor, which callers send back as it is. */
+function toCursorText({ isBefore, serial, values }: Cursor): string {
+  return Buffer.from(stringifyExact([isBefore ? 1 : 0, serial, ...values])).toString('base64url');
+}
+
+/** The cursor of a text; undefined where it is none of a list that is sorted by so many values. */
+function parseCursor(text: string, sortedBy: number): Cursor | undefined {
+  try {
+    const parsed: unknown = parseExact(Buffer.from(text, 'base64url').toString()).value;
+    if (!Array.isArray(parsed) || parsed.length !== 2 + sortedBy) return undefined;
+    const [direction, serial, ...values] = parsed;
+    const isKnown = direction === 0 || direction === 1;
+    if (!isKnown || !Number.isSafeInteger(serial) || serial < 0) return undefined;
+    return { isBefore: direction === 1, serial, values };
+  } catch {
+    return undefined;
+  }
 }

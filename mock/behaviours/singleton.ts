@@ -11,7 +11,6 @@ import { ensureFields, ItemError } from '../items/item-edits.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
 import { toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';
-import { timestampsOf, toTimestamp } from '../items/timestamps.ts';
 import { type ByteText, noBytes, parseExact, toText } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
 import { withoutHidden } from '../state/scopes.ts';
@@ -167,31 +166,4 @@ function createToAnswer(
 function toFields(json: ByteText): Fields {
   const value: unknown = json === '' ? {} : parseExact(toText(json)).value;
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
-}
-
-/** Does to the item in the path what an action does, and answers with that item. */
-export function createActionBehaviour(
-  resource: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): Behaviour {
-  const itemPath = operation.path.replace(/\/[^/]*$/, '');
-  const answers = createItemAnswers({ ...operation, path: itemPath }, resource, options);
-  const { sets } = operation;
-  const times = timestampsOf(options.document)(resource).filter((one) => one.of === 'update');
-  return async (call) => {
-    const { store, clock } = call;
-    const id = answers.idOf(call);
-    const toChanged = (json: ByteText): StoredItem => {
-      const now = clock.now();
-      const changed = times
-        .filter(({ isOfService }) => isOfService)
-        .map(({ property, form }) => [property, toTimestamp(now, form)] as const);
-      return toStoredItem(resource, { ...toFields(json), ...sets, ...Object.fromEntries(changed) });
-    };
-    const json = sets
-      ? (await store.change(resource.name, id, toChanged))?.json
-      : await store.get(resource.name, id);
-    return json === undefined ? answers.missing(call) : answers.done(call, json);
-  };
 }

@@ -7,7 +7,6 @@ import { type Answer, toStatedErrorAnswer } from '../answers/answer.ts';
 import { takenStatusOf } from '../documented/responses.ts';
 import { type Taken, toUniqueStore, ValueTakenError } from '../items/unique-store.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
-import { pointerInPatch } from './update.ts';
 
 /**
  * Refuses what would give two items the same value of a property that the document marks as unique;
@@ -29,10 +28,8 @@ export function withUniqueValues(
     } catch (error) {
       if (!(error instanceof ValueTakenError)) throw error;
       const { taken } = error;
-      const pointer =
-        kind === 'createMany'
-          ? `/${taken.index}/${toToken(taken.property)}`
-          : pointerInPatch(call.body, taken.property);
+      const item = kind === 'createMany' ? `/${taken.index}` : '';
+      const pointer = `${item}/${toToken(taken.property)}`;
       return toTakenAnswer(resource, { ...taken, pointer }, status);
     }
   };

@@ -1,9 +1,4 @@
-import {
-  objectAlternative,
-  typesOf,
-} from '../../contracts/description/collections/schema-types.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
-import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
 import { mergePatchType } from '../../contracts/description/operation.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
@@ -14,7 +9,6 @@ import { createTakeFields, type TakeFields } from '../items/take-fields.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 import { applyJsonPatch, JsonPatchError } from '../json/json-patch.ts';
 import { mergePatch } from '../json/merge-patch.ts';
-import type { Problem } from '../json/validator.ts';
 import type { StoredItem } from '../state/store.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
@@ -37,11 +31,11 @@ export function createUpdateBehaviour(
 ): Behaviour {
   const { name, idProperty, idSchema } = resource;
   const answers = createItemAnswers(operation, resource, options);
-  const { body: json } = operation;
+  const { body: described } = operation;
   const isMerge =
-    json === undefined ||
+    described === undefined ||
     (operation.method === 'PATCH' &&
-      [mergePatchType, 'application/json'].some((type) => json.mediaTypes?.includes(type)));
+      [mergePatchType, 'application/json'].some((type) => described.mediaTypes?.includes(type)));
   // What a JSON Patch may set, the item says: the schema of the body is that of its operations, or
   // that of another media type.
   const takeAny = createTakeFields(options.document, resource, { path: operation.path });
@@ -49,28 +43,24 @@ export function createUpdateBehaviour(
   const validate = options.compileSchema(schemaOfItem(resource), 'writeOnly');
   const keepNulls = createKeepNulls(options.document, resource.item, options.compileSchema);
   const toUpdated = (
-    target: Target,
+    { id, now, take }: Target,
     json: ByteText,
     patch: (text: string) => unknown,
   ): StoredItem => {
     const text = toText(json);
     const fields = ensureFields(patch(text));
-    ensureHasId(resource, target.id, fields);
-    return toFitting(target, text, fields);
-  };
-  const toFitting = (target: Target, text: string, fields: Fields): StoredItem => {
-    const { id, now, take } = target;
+    ensureHasId(resource, id, fields);
     const before = parseExact(text).value as Fields;
     const seed = toItemNumber(id, idSchema) ?? 1;
     const own = valueAt(before, idProperty);
-    const taken = take?.(fields, { id: own, seed, now, before, isPatch: true });
-    const item = toStoredItem(resource, taken ?? fields, own);
+    const taken = take?.(fields, { id: own, seed, now, before, isPatch: true }) ?? fields;
+    const item = toStoredItem(resource, taken, own);
     if (item.json.length > maxPatched) throw tooLong(item.json.length);
-    const problems = validate(parseExact(toText(item.json)).doubles, item.json.length);
-    const numbers =
-      problems && operation.body === undefined && readNumbers(fields, problems, resource, options);
-    if (numbers) return toFitting(target, text, numbers);
-    if (problems) ensureOwnProblems(problems, validate(parseExact(text).doubles, text.length));
+    const problems = validate(parseExact(toText(item.json)).doubles, item.json.length) ?? [];
+    // Not every schema can be met by what an item begins with.
+    const known = problems.length > 0 ? validate(parseExact(text).doubles, text.length) : undefined;
+    const others = problems.filter(({ problem }) => !known?.some((one) => one.problem === problem));
+    if (others.length > 0) throw new ItemError(others);
     return item;
   };
   return async (call) => {
@@ -94,59 +84,7 @@ export function createUpdateBehaviour(
   };
 }
 
-/**
- * Reads the texts of a form that stand for numbers where the item has numbers: the schema of the form
- * may say that they are texts. Undefined where there are none.
- */
-function readNumbers(
-  fields: Fields,
-  problems: readonly Problem[],
-  { item }: Resource,
-  { document }: ItemOptions,
-): Fields | undefined {
-  const read: Record<string, unknown> = {};
-  for (const { pointer } of problems) {
-    const name = fromToken(pointer.slice(1));
-    const value = fields[name];
-    if (typeof value !== 'string' || String(Number(value)) !== value) continue;
-    const schema = objectAlternative(document.raw, item.properties[name] ?? {});
-    const isNumber = typesOf(schema ?? {}).some((type) => ['integer', 'number'].includes(type));
-    if (isNumber) read[name] = Number(value);
-  }
-  return Object.keys(read).length > 0 ? { ...fields, ...read } : undefined;
-}
-
-/**
- * Throws what is wrong with an item, but for what was wrong with it before: not every schema can be
- * met by what an item begins with.
- */
-function ensureOwnProblems(problems: readonly Problem[], before: readonly Problem[] = []): void {
-  const known = new Set(before.map(({ problem }) => problem));
-  const own = problems.filter(({ problem }) => !known.has(problem));
-  if (own.length > 0) throw new ItemError(own);
-}
-
 function tooLong(length: number): ItemError {
   const problem = `It would have ${length} characters, but may have ${maxPatched}.`;
   return new ItemError([{ pointer: '', problem }]);
-}
-
-/** The fields that a JSON Patch makes of an item; undefined where it cannot be applied. */
-export function patchFields(text: string, operations: readonly unknown[]): Fields | undefined {
-  try {
-    const patched = applyJsonPatch(text, operations, maxPatched);
-    return typeof patched === 'object' && patched !== null ? (patched as Fields) : undefined;
-  } catch (error) {
-    if (error instanceof JsonPatchError) return undefined;
-    throw error;
-  }
-}
-
-/** Where a body says what a property is: of a JSON Patch, in the last operation on it. */
-export function pointerInPatch(body: unknown, property: string): string {
-  const own = `/${toToken(property)}`;
-  if (!Array.isArray(body)) return own;
-  const index = body.findLastIndex((one: unknown) => (one as Fields | null)?.path === own);
-  if (index < 0) return '';
-  return Object.hasOwn(body[index] as object, 'value') ? `/${index}/value` : `/${index}`;
 }

@@ -206,12 +206,12 @@ function createToWholeList(operation: Operation, document: ApiDocument): ToWhole
   return ({ schema }, value, url) => {
     const items = itemsAt(value, form.pointer);
     if (!schema || !items) return value;
-    const options = { document, schema, form, example: value, defaultAs: 'url' } as const;
+    const options = { raw: document.raw, schema, form, around: value, defaultAs: 'url' } as const;
     const { length: total } = items;
     const texts = items.map((item) => toByteText(stringifyExact(item)));
     const page = { items: texts, size: Math.max(1, total), total, skipped: 0, page: first };
     const only = { ...page, hasNext: false, hasPrevious: false };
-    const json = createRenderList({ ...options, isFull: true })(only, () => url);
+    const json = createRenderList(options)(only, () => url);
     return parseExact(toText(json)).value;
   };
 }
