@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { answeredItems } from '../../contracts/description/collections/answered-items.ts';
 import {
   type ApiDocument,
@@ -93,26 +92,6 @@ function schemaOfAnswers(document: ApiDocument, resource: Resource): Schema {
   });
   const [first = { type: 'object', ...resource.item }, ...others] = schemas;
   return others.length === 0 ? first : { allOf: schemas };
-}
-
-/**
- * Whether what bodies set is valid in each answer as it is: answers describe these properties alike,
- * and say nothing else of items.
- */
-export function isValidAsSent(
-  document: ApiDocument,
-  resource: Resource,
-  sent: Readonly<Record<string, Schema>>,
-): boolean {
-  return answeredItems(document.raw, resource).every(
-    (schema) =>
-      isPlain(document, schema) &&
-      Object.entries(describeShown(document, schema).properties).every(
-        ([name, property]) =>
-          name === resource.idProperty ||
-          (Object.hasOwn(sent, name) && isDeepStrictEqual(sent[name], property)),
-      ),
-  );
 }
 
 /** What says of an object no more than its properties do. */
