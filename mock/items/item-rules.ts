@@ -8,10 +8,10 @@ import {
 import { describeShown } from '../../contracts/description/marks.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { mendItem } from '../../fixtures/generate.ts';
-import { compilerOf } from '../json/compile-once.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Problem } from '../json/validator.ts';
+import { compilerOf } from '../json/validator.ts';
 import type { Fields } from './stored-item.ts';
 
 /** What the answers of operations ask of the items of a collection. */
