@@ -18,8 +18,7 @@ import {
   type MakeSeeds,
   type NamedItems,
 } from './items/seeds.ts';
-import { compilerOf } from './json/compile-once.ts';
-import { type CompileSchema, toSentences } from './json/validator.ts';
+import { type CompileSchema, compilerOf, toSentences } from './json/validator.ts';
 import type { LimitMode } from './limits/limiter.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';

@@ -77,36 +77,40 @@ function merged(value: unknown, update: unknown): unknown {
   return result;
 }
 
-/**
- * Removes each node once, the last place first and what is within a node before the node, so that
- * the places of the others stay as they are.
- */
+/** The document without some nodes, which are at their places before any of them is removed. */
 function removeNodes(
   document: RawDocument,
   nodes: readonly OverlayNode[],
   fail: Fail,
 ): RawDocument {
-  const once = new Map(nodes.map(({ location }) => [JSON.stringify(location), location]));
-  const lastFirst = [...once.values()].toSorted((left, right) => compareLocations(right, left));
-  return lastFirst.reduce((changed, location) => {
-    const last = location.at(-1);
-    if (last === undefined) return fail('would remove the whole document');
-    return changeAt(changed, location.slice(0, -1), (parent) => {
-      if (Array.isArray(parent)) return parent.toSpliced(Number(last), 1);
-      const { [last]: _, ...rest } = (parent ?? {}) as RawDocument;
-      return rest;
-    });
-  }, document);
+  const places: Places = new Map();
+  const removed = new Set<Places | undefined>();
+  for (const { location } of nodes) {
+    let place = places;
+    for (const key of location) {
+      const inner = place.get(key) ?? new Map();
+      place.set(key, inner);
+      place = inner;
+    }
+    removed.add(place);
+  }
+  if (removed.has(places)) return fail('would remove the whole document');
+  const keep = (value: unknown, within: Places | undefined): unknown => {
+    if (!within || typeof value !== 'object' || value === null) return value;
+    const isLeft = (key: string | number) => !removed.has(within.get(key) ?? unplaced);
+    if (Array.isArray(value))
+      return value.flatMap((inner, at) => (isLeft(at) ? [keep(inner, within.get(at))] : []));
+    const result: RawDocument = {};
+    for (const [name, inner] of Object.entries(value))
+      if (isLeft(name)) define(result, name, keep(inner, within.get(name)));
+    return result;
+  };
+  return keep(document, places) as RawDocument;
 }
 
-/** Orders by the first key that differs, and a node before what is within it. */
-function compareLocations(left: OverlayNode['location'], right: OverlayNode['location']): number {
-  const index = left.findIndex((key, place) => key !== right[place]);
-  if (index === -1) return left.length - right.length;
-  const [first, second] = [left[index], right[index]];
-  if (first === undefined || second === undefined) return left.length - right.length;
-  return first < second ? -1 : 1;
-}
+/** Places by the keys that lead to them. */
+type Places = Map<string | number, Places>;
+const unplaced: Places = new Map();
 
 /** A copy of a value in which what is at a place is changed. */
 function changeAt<Value>(
@@ -117,7 +121,6 @@ function changeAt<Value>(
   if (key === undefined) return change(value) as Value;
   if (Array.isArray(value))
     return value.with(Number(key), changeAt(value[Number(key)], rest, change)) as Value;
-  // What an action removed before is gone.
   if (!isObject(value)) return value;
   const result: RawDocument = { ...value };
   define(result, String(key), changeAt(value[key], rest, change));

@@ -69,18 +69,18 @@ function countOf(values: readonly unknown[]): number | undefined {
 }
 
 const seconds: Readonly<Record<string, number>> = {
-  ...{ second: 1, minute: 60, hour: 3600, day: 86_400 },
-  ...{ s: 1, m: 60, h: 3600, d: 86_400 },
+  second: 1,
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
 };
 
-/** The calls of a minute that `x-rate-limit` allows: a number, or a limit and what it is for. */
+/** The calls of a minute that `x-rate-limit` allows: a number, or a `limit` and what it is `per`. */
 function figureOf(stated: unknown): number | undefined {
   if (typeof stated !== 'object' || stated === null) return countOf([stated]);
-  const { limit, requests, max, perMinute, ...others } = stated as RawDocument;
-  const count = countOf([perMinute, limit, requests, max]);
-  if (count === undefined || perMinute !== undefined) return count;
-  const { per, period, interval, window, unit } = others;
-  const span = [per, period, interval, window, unit].find((one) => one !== undefined) ?? 60;
-  const length = typeof span === 'number' ? span : seconds[String(span).replace(/s$/, '')];
-  return length === undefined ? count : Math.max(1, Math.floor((count * 60) / length));
+  const { limit, per = 60 } = stated as RawDocument;
+  const count = countOf([limit]);
+  const length = typeof per === 'number' ? per : seconds[String(per)];
+  if (count === undefined || length === undefined) return count;
+  return Math.max(1, Math.floor((count * 60) / length));
 }

@@ -37,20 +37,6 @@ export function describeSent({ raw }: { raw: RawDocument }, schema: Schema): Des
   return { schema: resolve(raw, schema), ...without('readOnly', raw, flatten(raw, schema)) };
 }
 
-/** Whether anything in a document has a mark. */
-function hasMark(raw: RawDocument, mark: Mark): boolean {
-  const seen = new Set<object>();
-  const left: object[] = [raw];
-  for (let node = left.pop(); node; node = left.pop()) {
-    if (seen.has(node)) continue;
-    seen.add(node);
-    if ((node as RawDocument)[mark] === true) return true;
-    for (const inner of Object.values(node))
-      if (typeof inner === 'object' && inner !== null) left.push(inner);
-  }
-  return false;
-}
-
 const writeOnly = new WeakMap<Schema, boolean>();
 
 /** Whether the schema of an answer, or one that it leads to, marks a property as `writeOnly`. */
@@ -78,7 +64,6 @@ export function showsWriteOnly({ raw }: { raw: RawDocument }, schema: Schema): b
 export function createFindUnasked(raw: RawDocument, mark: Mark): (schema: Schema) => Unasked {
   const unasked = new Map<unknown, ReadonlySet<string>>();
   const seen = new Set<unknown>();
-  let isMarkUsed: boolean | undefined;
   const free = (node: RawDocument, names: ReadonlySet<string>) => {
     if (names.size === 0) return;
     const freed = names.intersection(new Set(node.required));
@@ -98,8 +83,7 @@ export function createFindUnasked(raw: RawDocument, mark: Mark): (schema: Schema
     for (const inner of innerSchemas(node)) visit(inner);
   };
   return (schema) => {
-    isMarkUsed ??= hasMark(raw, mark);
-    if (isMarkUsed) visit(schema);
+    visit(schema);
     return unasked;
   };
 }
@@ -129,7 +113,7 @@ const ofList = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const ofNames = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
 
 /** The schemas that a schema is made of, without those that it refers to. */
-export function innerSchemas(schema: Schema): Schema[] {
+function innerSchemas(schema: Schema): Schema[] {
   const values = (keyword: string) => Object.values((schema[keyword] ?? {}) as object);
   const inner = [
     ...ofOne.map((keyword) => schema[keyword]),

@@ -1,6 +1,7 @@
 import { applyAction, applyOverlay, selectNodes } from './apply-overlay.ts';
 import { type ApiDocument, builtInDocument, indexDocument, loadDocument } from './document.ts';
 import { type Overlay, readOverlay } from './overlay.ts';
+import { valueIn } from './property-path.ts';
 import { DocumentError, isObject, type RawDocument } from './schema.ts';
 
 /**
@@ -65,17 +66,13 @@ function knownSilences({ silences, file }: ApiDocument): string {
   return `Pin one of the silences: ${silences.map(({ id }) => id).join(', ')}`;
 }
 
-/** Why what is at a place is not to be changed: where it is stated, or which member may be set. */
+/** Why what is at a place is not to be changed. */
 function whatIsThere(raw: RawDocument, location: readonly (string | number)[]): string {
   const allowed = allowedAt(location);
-  if (allowed !== undefined && location.length > 0)
-    return `changes more of a silence than ${allowed}`;
-  let [node, source] = [raw as unknown, undefined as string | undefined];
-  for (const key of location) {
-    node = (node as RawDocument)?.[key];
-    if (isObject(node)) source = (node['x-source'] as string | undefined) ?? source;
-  }
+  if (allowed === 'x-pin') return `changes more of a silence than ${allowed}`;
+  const nodes = location.map((_, at) => valueIn(raw, location.slice(0, at + 1).map(String)));
+  const source = nodes.findLast((node) => isObject(node) && node['x-source'] !== undefined);
   return source === undefined
     ? 'changes the document itself'
-    : `changes what the interface states (${source})`;
+    : `changes what the interface states (${(source as RawDocument)['x-source']})`;
 }

@@ -18,10 +18,10 @@ import { toTarget } from '../curl/to-target.ts';
 import { findResponse, findSuccess, itemsAt } from '../documented/responses.ts';
 import { makeSequence, type Sequence, sequencesOf, textsOf } from '../documented/sequences.ts';
 import { createWriteXml } from '../http/xml/write-xml.ts';
-import { compilerOf } from '../json/compile-once.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
 import { oncePer } from '../json/once-per.ts';
+import { compilerOf } from '../json/validator.ts';
 
 /** What a document says of the answers of an operation besides their content. */
 export type DocumentedAnswer = {

@@ -3,22 +3,20 @@ import { oauthServerOf } from './schemes/oauth-server.ts';
 import { createTokens } from './schemes/tokens.ts';
 
 /** The OAuth server of a document that describes one. */
-export const oauth: Extra = async ({ served, host, tools, enter, sendOfOperations }) => {
+export const oauth: Extra = async ({ served, host, tools, enter }) => {
   const { document, keys } = served;
   const server = oauthServerOf(document);
   if (!server) return {};
   const { mountOAuth } = await import('./late.ts');
   const { title } = document;
   const tokens = createTokens(keys);
-  let mountOtherMethods: ReturnType<typeof mountOAuth> | undefined;
   return {
     tokens,
     mountInFront(app) {
-      mountOtherMethods = mountOAuth(app, {
+      mountOAuth(app, {
         ...{ ...tools, title, server, tokens, keys, enter },
         demoKeys: host.demoKeys,
       });
     },
-    mountBehind: () => mountOtherMethods?.(sendOfOperations),
   };
 };

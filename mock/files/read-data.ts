@@ -12,10 +12,10 @@ import {
   nothing,
   parseGivenItems,
 } from '../items/given-items.ts';
-import { compilerOf } from '../json/compile-once.ts';
 import { type ExactJson, NestingError, parseExact } from '../json/exact-json.ts';
 import { locateInJson } from '../json/locate-json.ts';
 import type { Problem } from '../json/validator.ts';
+import { compilerOf } from '../json/validator.ts';
 import type { Collections } from '../state/store.ts';
 import { DataSyntaxError, locateInYaml, toDataJson, toJsonText } from './data-json.ts';
 import { type DataText, maxDataItems, readDataText } from './data-text.ts';

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { findOpenLists } from '../../contracts/description/open-lists.ts';
@@ -46,10 +45,10 @@ export type ParseItemsOptions = {
  * which it takes the items alone. Each item is held against the document. Ids that are missing are
  * counted from 1, without those that are given.
  */
-export async function parseGivenItems(
+export function parseGivenItems(
   { value, doubles }: ExactJson,
   { document, maxProblems, maxItems = Number.POSITIVE_INFINITY, ...options }: ParseItemsOptions,
-): Promise<ParsedItems> {
+): ParsedItems {
   const problems: Problem[] = [];
   let count = 0;
   const report: Report = (found) => {
@@ -70,7 +69,7 @@ export async function parseGivenItems(
   for (const given of lists) {
     const resource = resources.find(({ name }) => name === given.name);
     if (!resource) report({ pointer: given.at, problem: unknownCollection(given, document) });
-    else collections[given.name] = await toContents(resource, given, { ...options, report });
+    else collections[given.name] = toContents(resource, given, { ...options, report });
   }
   return count > 0 ? { problems, count } : { collections };
 }
@@ -84,16 +83,13 @@ function unknownCollection({ at }: GivenList, document: ApiDocument): string {
   return `${quote(at.slice(1).replace(/\/items$/, ''))} is no collection of the document. ${which}`;
 }
 
-/** How many items are read in a turn, before requests have theirs. */
-const itemsPerTurn = 2000;
-
 type ContentsOptions = Pick<ParseItemsOptions, 'compileSchema' | 'areStored'> & { report: Report };
 
-async function toContents(
+function toContents(
   resource: Resource,
   { at, items, doubles, next }: GivenList,
   { compileSchema, areStored, report }: ContentsOptions,
-): Promise<Contents> {
+): Contents {
   const { idProperty } = resource;
   if (!Array.isArray(items)) {
     const problem = `"${at.slice(1)}" must be an array, but is ${describeValue(items)}.`;
@@ -106,7 +102,6 @@ async function toContents(
   const keys = new Map<number, string>();
   let misfits = 0;
   for (const [index, item] of items.entries()) {
-    if (index % itemsPerTurn === itemsPerTurn - 1) await setImmediate();
     const double: unknown = (doubles as unknown[])[index];
     const place = `${at}/${index}`;
     if (validate(double)) {
@@ -128,7 +123,6 @@ async function toContents(
   if (misfits > 0) return nothing;
   const stored: StoredItem[] = [];
   for (const [index, item] of (items as Fields[]).entries()) {
-    if (index % itemsPerTurn === itemsPerTurn - 1) await setImmediate();
     const id = hasAt(item, idProperty) ? valueAt(item, idProperty) : ids.nextFree();
     const made = toStoredItem(resource, item, id);
     stored.push({ ...made, id: keys.get(index) ?? made.id });
@@ -141,12 +135,9 @@ async function toContents(
 export const nothing: Contents = { items: [], next: 1 };
 
 function ensureNext({ at, value }: { at: string; value: unknown }, last: number, report: Report) {
-  const isNumber = Number.isInteger(value) && (value as number) >= 1;
-  if (isNumber && (value as number) > last && (value as number) <= endOfNumbers) return;
-  const requirement =
-    isNumber && (value as number) <= last
-      ? `more than ${last}, which an item has for its id`
-      : `a whole number from 1 to ${endOfNumbers}`;
+  const next = Number.isInteger(value) ? (value as number) : 0;
+  if (next > last && next <= endOfNumbers) return;
+  const requirement = `a whole number from ${last + 1} to ${endOfNumbers}`;
   const problem = `"${at.slice(1)}" must be ${requirement}, but is ${describeValue(value)}.`;
   report({ pointer: at, problem });
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { answeredItems } from '../../contracts/description/collections/success.ts';
 import {
   type ApiDocument,
@@ -9,10 +8,10 @@ import {
 import { describeShown } from '../../contracts/description/marks.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { mendItem } from '../../fixtures/generate.ts';
-import { compilerOf } from '../json/compile-once.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Problem } from '../json/validator.ts';
+import { compilerOf } from '../json/validator.ts';
 import type { Fields } from './stored-item.ts';
 
 /** What the answers of operations ask of the items of a collection. */
@@ -93,26 +92,6 @@ function schemaOfAnswers(document: ApiDocument, resource: Resource): Schema {
   });
   const [first = { type: 'object', ...resource.item }, ...others] = schemas;
   return others.length === 0 ? first : { allOf: schemas };
-}
-
-/**
- * Whether what bodies set is valid in each answer as it is: answers describe these properties alike,
- * and say nothing else of items.
- */
-export function isValidAsSent(
-  document: ApiDocument,
-  resource: Resource,
-  sent: Readonly<Record<string, Schema>>,
-): boolean {
-  return answeredItems(document.raw, resource).every(
-    (schema) =>
-      isPlain(document, schema) &&
-      Object.entries(describeShown(document, schema).properties).every(
-        ([name, property]) =>
-          name === resource.idProperty ||
-          (Object.hasOwn(sent, name) && isDeepStrictEqual(sent[name], property)),
-      ),
-  );
 }
 
 /** What says of an object no more than its properties do. */

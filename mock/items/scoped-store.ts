@@ -76,18 +76,11 @@ class Scoped {
   }
 
   async addAll(name: string, items: readonly NewItem[]): Promise<AddedAll> {
-    const tryToAdd = async () => {
-      const own = await Promise.all(items.map((one) => this.toNew(one)));
-      const added = await this.#store.addAll(name, own);
-      const index = own.findIndex(({ given }) => given?.item.id === added.taken);
-      return { added, id: items[index]?.given?.item.id ?? added.taken };
-    };
-    let { added, id } = await tryToAdd();
-    // An item of another scope got the id meanwhile.
-    if (this.repeats && id !== undefined && id === added.taken && !(await this.find(id)))
-      ({ added, id } = await tryToAdd());
+    const own = await Promise.all(items.map((one) => this.toNew(one)));
+    const added = await this.#store.addAll(name, own);
     if (added.items) return { items: added.items.map((one) => this.shown(one)) };
-    return { taken: id as string };
+    const index = own.findIndex(({ given }) => given?.item.id === added.taken);
+    return { taken: items[index]?.given?.item.id ?? added.taken };
   }
 
   async put(name: string, item: StoredItem, options: Parameters<Store['put']>[2]) {
@@ -95,10 +88,7 @@ class Scoped {
     const known = await this.find(item.id);
     if (known && options?.ifFree) return 'taken';
     const own = known ? { ...item, id: known.key } : await this.withFreeKey(item);
-    const outcome = await this.#store.put(name, this.toStored(own), options);
-    if (outcome !== 'taken' || own.id !== item.id || (await this.find(item.id))) return outcome;
-    // An item of another scope got the id meanwhile.
-    return this.#store.put(name, this.toStored(await this.withFreeKey(item)), options);
+    return this.#store.put(name, this.toStored(own), options);
   }
 
   async change(name: string, id: string, toItem: (json: ByteText) => StoredItem) {

@@ -9,11 +9,11 @@ import {
   type Schema,
 } from '../../contracts/description/document.ts';
 import { describeShown, isMarked, type Mark } from '../../contracts/description/marks.ts';
-import { partsOf, withAt } from '../../contracts/description/property-path.ts';
+import { withAt } from '../../contracts/description/property-path.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { once, oncePer } from '../json/once-per.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
-import { fits, isValidAsSent, itemRulesOf } from './item-rules.ts';
+import { fits, itemRulesOf } from './item-rules.ts';
 import type { Fields } from './stored-item.ts';
 import { timestampsOf, toTimestamp } from './timestamps.ts';
 
@@ -75,11 +75,9 @@ export function createTakeFields(
   );
   const isComplete = item.required.every((name) => name === idProperty || required.includes(name));
   const hasInner = names.some((name) => hasMarks(document, item.properties[name] as Schema));
-  const isValid =
-    isOpenItem === true || (isValidAsSent(document, resource, properties) && !holdsMore(resource));
-  if (fixed.length === 0 && isComplete && !hasInner && isValid && !defaults) return undefined;
+  if (fixed.length === 0 && isComplete && !hasInner && isOpenItem && !defaults) return undefined;
   const shape = { item, fixed: new Set(fixed), idProperty };
-  const rules = isValid ? undefined : itemRulesOf(document)(resource);
+  const rules = isOpenItem ? undefined : itemRulesOf(document)(resource);
   const isStored = (name: string) =>
     Object.hasOwn(item.properties, name) || hiddenMembersOf(resource).includes(name);
   return (fields, options) => {
@@ -97,11 +95,6 @@ export function createTakeFields(
       options.seed,
     );
   };
-}
-
-/** Whether the object that holds the id needs more than that. */
-function holdsMore({ idProperty, idHolder }: Resource): boolean {
-  return idHolder?.required.some((name) => name !== partsOf(idProperty)?.inner) ?? false;
 }
 
 type Shape = { item: FlatSchema; fixed: ReadonlySet<string>; idProperty?: string };

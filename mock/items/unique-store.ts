@@ -1,6 +1,6 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
-import { type ByteText, toByteText } from '../json/exact-json.ts';
+import type { ByteText } from '../json/exact-json.ts';
 import { memberOf } from '../state/scopes.ts';
 import type { Ensure, Store } from '../state/store.ts';
 import { type Fields, fieldsOf } from './stored-item.ts';
@@ -58,10 +58,8 @@ export function toUniqueStore(
           if (wanted.has(key)) throw new ValueTakenError({ property, text, index, isWithin: true });
           wanted.set(key, { property, text, index, isWithin: false });
         }
-      const mayHave = createMayHave([...wanted.values()]);
       let taken: Taken | undefined;
       const hasTaken = hasOther((json) => {
-        if (!mayHave(json)) return false;
         const found = toClaims(fieldsOf(json)).find(({ key }) => wanted.has(key));
         taken = found && wanted.get(found.key);
         return taken !== undefined;
@@ -87,13 +85,4 @@ export function toUniqueStore(
       return store.change(name, id, noting, (...changed) => ensureUnlike(before)(...changed));
     },
   };
-}
-
-/** Makes what passes over most items without reading them; of many values, it would take longer. */
-function createMayHave(wanted: readonly Taken[]): (json: ByteText) => boolean {
-  const [first] = wanted;
-  if (!first) return () => false;
-  if (wanted.length > 1) return () => true;
-  const member = toByteText(`${JSON.stringify(first.property)}:${first.text}`);
-  return (json) => json.includes(member);
 }

@@ -127,6 +127,8 @@ function describeRequirement({ keyword, params, message }: ErrorObject): string 
       return `must have at most ${count('item')}`;
     case 'minProperties':
       return `must have at least ${count('property', 'properties')}`;
+    case 'maxProperties':
+      return `must have at most ${count('property', 'properties')}`;
     case 'minimum':
       return `must be at least ${limit}`;
     case 'maximum':

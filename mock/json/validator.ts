@@ -9,6 +9,7 @@ import { Pattern } from '../../contracts/description/pattern.ts';
 import type { RawDocument } from '../../contracts/description/schema.ts';
 import { formats as allFormats } from './formats.ts';
 import { suitsLazyReferences, useFastUniqueItems, useLazyReferences } from './lazy-references.ts';
+import { oncePer } from './once-per.ts';
 import { maxProblems, type Problem, takeProblems } from './problems.ts';
 
 export type { Problem } from './problems.ts';
@@ -52,7 +53,13 @@ export function toSentences(problems: readonly Problem[]): string {
   return sentences.join(' ');
 }
 
-/** Makes what compiles the schemas of a document; formats of other names are ignored. */
+/**
+ * The compiler of a document: the same one for all twins of a process that serve it, as tests start
+ * one after another.
+ */
+export const compilerOf = oncePer((document: ApiDocument) => createSchemaCompiler(document));
+
+/** Makes what compiles the schemas of a document, each once; formats of other names are ignored. */
 export function createSchemaCompiler(
   document: ApiDocument,
   { formats = allFormats } = {},
@@ -68,7 +75,7 @@ export function createSchemaCompiler(
       );
     }
   };
-  return (schema, mark) => {
+  const createValidate = (schema: Schema, mark?: Mark): Validate => {
     let compilers = plain;
     // Of a large document, few of the many schemas are ever needed.
     let validate = ((value) => {
@@ -86,6 +93,12 @@ export function createSchemaCompiler(
       return takeProblems(validateAll, value, at);
     };
   };
+  const plainly = oncePer((schema: Schema) => createValidate(schema));
+  const marked = {
+    readOnly: oncePer((schema: Schema) => createValidate(schema, 'readOnly')),
+    writeOnly: oncePer((schema: Schema) => createValidate(schema, 'writeOnly')),
+  };
+  return (schema, mark) => (mark ? marked[mark] : plainly)(schema);
 }
 
 /** Chooses the compilers of a schema: those that free of what its mark frees of, if anything. */

@@ -4,7 +4,6 @@ import type { ApiDocument, Operation } from '../../../contracts/description/docu
 import type { Answer } from '../../answers/answer.ts';
 import { createParseQuery } from '../../http/parse-query.ts';
 import { createReadBody } from '../../http/read-body.ts';
-import { compileOnce } from '../../json/compile-once.ts';
 import { integerFormats } from '../../json/formats.ts';
 import { oncePer } from '../../json/once-per.ts';
 import { createSchemaCompiler } from '../../json/validator.ts';
@@ -95,7 +94,7 @@ type ReadAdminCall = (
 
 /** Handlers parse times themselves, and accept more than the format `date-time` does. */
 const compilerOf = oncePer((document: ApiDocument) =>
-  compileOnce(createSchemaCompiler(document, { formats: integerFormats })),
+  createSchemaCompiler(document, { formats: integerFormats }),
 );
 
 /** Makes the reader of the calls of an operation of the admin. */

@@ -2,7 +2,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import { type Answer, type TextAnswer, toJsonAnswer } from '../../answers/answer.ts';
 import { toRealm } from '../../http/authenticate.ts';
 import type { Cors } from '../../http/cors.ts';
-import { toExpressPath, toMethodAnswer } from '../../http/express-path.ts';
+import { toExpressPath } from '../../http/express-path.ts';
 import { type EnterSandbox, localsOf } from '../../http/locals.ts';
 import { collectBytes } from '../../http/read-body.ts';
 import { type SendApiAnswer, sendNoContent } from '../../http/send-answer.ts';
@@ -36,11 +36,10 @@ export type Endpoint = { path: string; methods: readonly string[]; handler: Hand
 /** Puts an endpoint on an Express app. */
 export function mountEndpoint(
   app: Express,
-  endpoint: Endpoint,
+  { path, methods, handler }: Endpoint,
   { server, title, cors, enter, send }: EndpointOptions,
 ): void {
-  const { path, methods, handler } = endpoint;
-  const allow = allowOf(endpoint);
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
   const route = app.route(toExpressPath(path));
   route.options((request, response) => {
     sendNoContent(response, cors.optionsHeaders(request, allow));
@@ -87,16 +86,4 @@ function toErrorAnswer({ code, message }: OAuthError, title: string): Answer {
   const isClient = code === 'invalid_client';
   const challenge = isClient && { 'WWW-Authenticate': `Basic realm="${toRealm(title)}"` };
   return { ...toJsonAnswer(body, isClient ? 401 : 400), headers: { ...noStore, ...challenge } };
-}
-
-/** Answers the methods that an endpoint does not have. */
-export function mountOtherMethods(app: Express, endpoint: Endpoint, send: SendApiAnswer): void {
-  const allow = allowOf(endpoint);
-  app.all(toExpressPath(endpoint.path), (request, response) =>
-    send(response, toMethodAnswer(request, allow), { step: 'routing' }),
-  );
-}
-
-function allowOf({ methods }: Endpoint): string[] {
-  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
 }

@@ -2,7 +2,6 @@ import type { Express } from 'express';
 import { type FlowName, flowNames } from '../../../contracts/description/security.ts';
 import { type Answer, toJsonAnswer } from '../../answers/answer.ts';
 import { bearerToken, toRealm } from '../../http/authenticate.ts';
-import type { SendApiAnswer } from '../../http/send-answer.ts';
 import { noBytes } from '../../json/exact-json.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import { ownFolder } from '../schemes/oauth-server.ts';
@@ -17,7 +16,6 @@ import {
   type EndpointOptions,
   type Handler,
   mountEndpoint,
-  mountOtherMethods,
 } from './mount-endpoint.ts';
 import { refuse, required, toPlain } from './oauth-error.ts';
 import { grants } from './token-grants.ts';
@@ -28,14 +26,11 @@ export type MountOAuthOptions = EndpointOptions & {
   demoKeys: boolean;
 };
 
-/** Answers the methods that the endpoints do not have; mounted behind operations at their paths. */
-export type MountOtherMethods = (send: SendApiAnswer) => void;
-
 /**
  * Puts the OAuth server on an Express app, in front of the operations of the document: where the
  * document has it, if that is on its own server, and else below `/__oauth`.
  */
-export function mountOAuth(app: Express, options: MountOAuthOptions): MountOtherMethods {
+export function mountOAuth(app: Express, options: MountOAuthOptions): void {
   const { server, tokens, keys, demoKeys } = options;
   const context: OAuthContext = {
     server,
@@ -45,11 +40,7 @@ export function mountOAuth(app: Express, options: MountOAuthOptions): MountOther
     findKey: createFindKey(keys),
     usedCodes: new UsedCodes(),
   };
-  const endpoints = toEndpoints(context, options);
-  for (const endpoint of endpoints) mountEndpoint(app, endpoint, options);
-  return (send) => {
-    for (const endpoint of endpoints) mountOtherMethods(app, endpoint, send);
-  };
+  for (const endpoint of toEndpoints(context, options)) mountEndpoint(app, endpoint, options);
 }
 
 function toEndpoints(context: OAuthContext, { title }: MountOAuthOptions): Endpoint[] {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../contracts/description/document.ts';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
-import { compilerOf } from '../../../mock/json/compile-once.ts';
+import { compilerOf } from '../../../mock/json/validator.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compilerOf } from '../../../mock/json/compile-once.ts';
+import { compilerOf } from '../../../mock/json/validator.ts';
 import { startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 

@@ -261,7 +261,7 @@ it.each<[title: string, name: string, content: string | Uint8Array, problem: str
       version: 1,
       collections: { pets: { next: 3, items: [{ id: 3, name: 'a', categoryId: 1 }] } },
     }),
-    ':1:44 "collections/pets/next" must be more than 3, which an item has for its id, but is 3.',
+    ':1:44 "collections/pets/next" must be a whole number from 4 to 100000000000000, but is 3.',
   ],
   [
     'a large id twice',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
 import { createMakeSeeds } from '../../../mock/items/seeds.ts';
-import { compilerOf } from '../../../mock/json/compile-once.ts';
+import { compilerOf } from '../../../mock/json/validator.ts';
 import { countTurns } from '../../support/count-turns.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 

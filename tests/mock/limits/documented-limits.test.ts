@@ -78,7 +78,7 @@ it('says how long a window lasts that is pinned', async () => {
 it.each([
   ['a number', 2],
   ['a limit of a minute', { limit: 2, per: 'minute' }],
-  ['a limit of an hour', { limit: 120, window: 3600 }],
+  ['a limit of an hour', { limit: 120, per: 3600 }],
 ])('limits calls by x-rate-limit as %s', async (_, stated) => {
   const { statuses } = await callOften(documentOf({}, { 'x-rate-limit': stated }), 3);
   expect([...statuses]).toEqual([200, 429]);

@@ -65,19 +65,6 @@ it('exports what a person can read, integers to the digit, keys by name alone', 
   ]);
 });
 
-it('refuses a snapshot that holds more than can be read in time', async () => {
-  const collections = (values: string) =>
-    `{"version":1,"collections":{"pets":{"next":1,"items":[${values}0]}}}`;
-  for (const [values, bound] of [
-    ['{},'.repeat(4_000_000), '8,000,000 values are allowed'],
-    ['1e22,'.repeat(500_001), '500,000 numbers that a double cannot hold are allowed'],
-  ] as const)
-    expect(await imports('large', collections(values))).toMatchObject({
-      status: 400,
-      json: { code: 'malformed_json', message: `The body contains too much: at most ${bound}.` },
-    });
-});
-
 it('imports what it exported, to another sandbox and another twin', async () => {
   await call('/__admin/sandboxes/a', {
     method: 'PUT',
@@ -141,7 +128,7 @@ it('imports and exports the collections of another document', async () => {
   json.collections.shelters.next = 7;
   expect(
     (await call('/__admin/snapshots/t', { method: 'PUT', body: json }, at)).json.message,
-  ).toContain('"collections/shelters/next" must be more than 20,');
+  ).toContain('"collections/shelters/next" must be a whole number from 21 to');
 });
 
 it('takes what a snapshot leaves out from a sandbox that has just begun', async () => {
@@ -247,7 +234,7 @@ describe('refuses a snapshot with', () => {
     [
       'an id that would be given again',
       pets(pet(), pet({ id: 100 })),
-      '"collections/pets/next" must be more than 100, which an item has for its id, but is 100.',
+      '"collections/pets/next" must be a whole number from 101 to 100000000000000, but is 100.',
     ],
     [
       'settings that are wrong',
