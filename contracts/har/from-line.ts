@@ -64,35 +64,6 @@ function toBody({ body }: Members): RecordedBody | undefined {
   throw new BrokenEntry('has a body that is no text and no object with "text" or "base64"');
 }
 
-/** Whether a value has the form of an entry of the twin's journal. */
-export function isJournalEntry(value: Members): boolean {
-  return 'milliseconds' in value && 'at' in value && membersOf(value.request) !== undefined;
-}
-
-/** The exchange of an entry of the twin's journal, as its admin lists them. Throws a BrokenEntry. */
-export function fromJournalEntry(entry: Members): RecordedExchange | NoExchange {
-  const { key, status, milliseconds, absoluteUrl, method, clock, reason } = entry;
-  if (typeof absoluteUrl !== 'string')
-    return { kind: 'not-http', problem: 'is no request of HTTP' };
-  const request = objectOf(entry, 'request');
-  const sentAt = timeOf(entry, 'at');
-  const endedAt = sentAt + (typeof milliseconds === 'number' ? milliseconds : 0);
-  const headers = withKeyName(headersOf(request), key);
-  const sent = { method, url: absoluteUrl, headers, body: toJournalBody(request) };
-  if (typeof status !== 'number')
-    return fromLine({ request: sent, failure: toJournalFailure(reason), sentAt, endedAt });
-  const response = objectOf(entry, 'response');
-  const received = withClock(headersOf(response), clock, { endedAt });
-  const answer = { status, headers: received, body: toJournalBody(response) };
-  return fromLine({ request: sent, response: answer, sentAt, endedAt });
-}
-
-/** What a line says of a body of the journal, which may have the beginning of it, or its length alone. */
-function toJournalBody({ body, bytes, truncated }: Members): object | undefined {
-  if (typeof body === 'string') return { text: body, isCut: truncated === true };
-  return Number(bytes) > 0 ? { base64: '', isCut: true } : undefined;
-}
-
 /** Why the twin gave no response: it was told to break the connection, or the client left. */
 export function toJournalFailure(reason: unknown): Failure {
   const isFault = membersOf(reason)?.step === 'fault';

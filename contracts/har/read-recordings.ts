@@ -4,9 +4,8 @@ import { membersOf } from '../json.ts';
 import { isSecretName, isSecretParameter } from '../secrets/names.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { fromHarEntry } from './from-har-entry.ts';
-import { fromJournalEntry, fromLine, isJournalEntry } from './from-line.ts';
+import { fromLine } from './from-line.ts';
 import type { HarContext } from './har-bodies.ts';
-import { createOrder } from './in-order.ts';
 import { maxLine, type ReadOptions, readChunks, toLines } from './read-lines.ts';
 import { BrokenEntry } from './recorded-values.ts';
 import { type NoExchange, RecordingError, type SkippedEntry, toBroken } from './skipped-entry.ts';
@@ -20,24 +19,14 @@ export function isSkipped(recording: Recording): recording is SkippedEntry {
 }
 
 /**
- * Reads a recording: an HTTP Archive 1.2 (HAR), a list of the twin's journal, or JSON Lines of
- * exchanges; packed with gzip, zstd or brotli, or not. Exchanges come in the order in which they were
- * sent. An entry that is none is passed over. Where no entry of a HAR shows a credential, its
+ * Reads a recording: an HTTP Archive 1.2 (HAR) or JSON Lines of exchanges; packed with gzip, zstd or brotli, or not. Exchanges come in the order of the file,
+ * which is that in which their responses came. An entry that is none is passed over. Where no entry of a HAR shows a credential, its
  * exchanges say that they are missing. Throws a {@link RecordingError} where the file is no recording.
  */
 export async function* readRecordings(
   file: string,
   options: ReadOptions = {},
 ): AsyncGenerator<Recording> {
-  const order = createOrder();
-  for await (const recording of readEntries(file, options)) {
-    if (isSkipped(recording)) yield recording;
-    else yield* order.add(recording);
-  }
-  yield* order.end();
-}
-
-async function* readEntries(file: string, options: ReadOptions): AsyncGenerator<Recording> {
   const chunks = readChunks(file, options);
   const start: Buffer[] = [];
   for (let size = 0; size < headSize; size += start.at(-1)?.length ?? 0) {
@@ -67,7 +56,7 @@ function detectForm(file: string, head: string): 'whole' | 'own' | 'lines' {
     throw new RecordingError(file, 'is not text in UTF-8. Save it as UTF-8 first.');
   if (head === '') throw new RecordingError(file, 'is empty.');
   if (/^\{"log":.*"name":"petstore-twin".*"entries":\[\r?\n/.test(head)) return 'own';
-  if (/^\{\s*"(?:log|requests)"\s*:/.test(head)) return 'whole';
+  if (/^\{\s*"log"\s*:/.test(head)) return 'whole';
   if (/^\{.*\}\s*(?:\n|$)/.test(head) || /^\{[^\n]*$/.test(head)) return 'lines';
   throw new RecordingError(
     file,
@@ -123,15 +112,13 @@ async function* readWhole(file: string, chunks: AsyncIterable<Buffer>): AsyncGen
   );
   if (!whole) throw new RecordingError(file, 'is not valid JSON, or was cut. Record it again.');
   const log = membersOf(whole.log);
-  const list = log ? log.entries : whole.requests;
-  if (!Array.isArray(list))
-    throw new RecordingError(file, `has no list ${log ? 'log.entries' : 'requests'}.`);
+  const list = log?.entries;
+  if (!Array.isArray(list)) throw new RecordingError(file, 'has no list log.entries.');
   const creator = String(membersOf(log?.creator)?.name ?? '');
   const context = { creator, readAttachment: attachmentsOf(file) };
-  const isBare =
-    log !== undefined && !completeRecorders.test(creator) && !list.some(showsCredentials);
+  const isBare = !completeRecorders.test(creator) && !list.some(showsCredentials);
   for (const [index, value] of list.entries()) {
-    const recording = await readValue(value, context, log !== undefined);
+    const recording = await readValue(value, context, { isHar: true });
     if ('problem' in recording) yield { ...recording, place: `entry ${index + 1}` };
     else yield isBare ? { ...recording, missing: ['credentials'] } : recording;
   }
@@ -159,13 +146,13 @@ async function readText(
 async function readValue(
   value: unknown,
   context: HarContext,
-  isHar = false,
+  { isHar = false } = {},
 ): Promise<RecordedExchange | NoExchange> {
   const entry = Array.isArray(value) ? undefined : membersOf(value);
   if (!entry) return toBroken('is no JSON object');
   try {
     if (isHar || 'startedDateTime' in entry) return await fromHarEntry(entry, context);
-    return isJournalEntry(entry) ? fromJournalEntry(entry) : fromLine(entry);
+    return fromLine(entry);
   } catch (error) {
     if (error instanceof BrokenEntry) return toBroken(error.message);
     throw error;

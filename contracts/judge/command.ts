@@ -27,9 +27,8 @@ function toHelpText(command: string): string {
 
 Usage: ${command} FILE [FILE ...] --base-url URL [--key PLAN=KEY ...] [options]
 
-FILE is an HTTP Archive (HAR) of a browser, a test or a proxy, a list of the mock's journal, or JSON Lines of
-exchanges; .gz, .zst and .br are unpacked. docs/recordings.md describes the forms. Several files are read as one
-recording, by time.
+FILE is an HTTP Archive (HAR) of a browser, a test or a proxy, or JSON Lines of exchanges; .gz, .zst and .br
+are unpacked. docs/recordings.md describes the forms. Several files are read as one recording, by time.
 
 Options:
 ${toHelpLines(options)}
@@ -38,7 +37,7 @@ No call is made. Calls of other addresses are left out and counted. Keys that no
 headers. With - as FILE of a report, it goes to standard output instead of the text.
 
 Exit codes:
-  0    nothing fails: clean or incomplete, or client findings only
+  0    nothing fails: clean or incomplete
   1    drift or unanswered calls; with --strict, a broken RFC or an undocumented status too
   2    could not run, or nothing was recorded that could be judged
 

@@ -42,7 +42,7 @@ Nothing is changed on the way but Host, which names the target, and Via, which i
 judged by their own headers. With - as FILE, one report goes to standard output instead of the text.
 
 Exit codes, after it has ended:
-  0    nothing fails: clean or incomplete, or client findings only
+  0    nothing fails: clean or incomplete
   1    drift or unanswered calls; with --strict, a broken RFC or an undocumented status too
   2    could not run, or nothing passed that could be judged
   130  ended by a second Ctrl-C (143 by SIGTERM), without reports

@@ -94,7 +94,7 @@ function openThread({ onFinding, onFailure }: Listeners) {
     if ('value' in said) {
       isOpen = true;
       question?.resolve(said.value);
-    } else question?.reject(new (said.isExpected ? UsageError : Error)(said.failure));
+    } else question?.reject(new UsageError(said.failure));
   });
   worker.on('error', fail);
   worker.on('exit', () => fail(new Error('the thread that judges has ended')));

@@ -1,9 +1,8 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { count } from '../cli/count.ts';
-import { UsageError } from '../cli/usage-error.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
-import { builtInDocument, DocumentError, loadDocument } from '../description/document.ts';
+import { builtInDocument, loadDocument } from '../description/document.ts';
 import { keyNamesOf } from '../description/key-places.ts';
 import { createHarWriter, type HarTotals } from '../har/har-writer.ts';
 import type { BaselineEntry } from '../judging/baseline.ts';
@@ -36,11 +35,7 @@ export type Tasks = {
 };
 
 /** What the thread says: an answer to each question, in their order, and findings between them. */
-export type Said =
-  | { finding: Finding }
-  | { value: unknown }
-  /** `isExpected`: the message tells a person what to change. */
-  | { failure: string; isExpected: boolean };
+export type Said = { finding: Finding } | { value: unknown } | { failure: string };
 
 /** How soon exchanges are judged that do not fill a window, in milliseconds. */
 const soon = 300;
@@ -60,7 +55,7 @@ if (parentPort) {
     last = last
       .then(() => work(...given))
       .then((value) => say({ value }))
-      .catch((error: Error) => say({ failure: error.message, isExpected: isExpected(error) }));
+      .catch((error: Error) => say({ failure: error.message }));
   });
 }
 
@@ -124,8 +119,4 @@ function withDropped(report: Report, dropped: number): Report {
     verdict: verdict === 'clean' ? 'incomplete' : verdict,
     incomplete: [...incomplete, why],
   };
-}
-
-function isExpected(error: Error): boolean {
-  return [UsageError, DocumentError].some((kind) => error instanceof kind);
 }

@@ -1,9 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { moduleExtension, readBrowserCode } from '../look/browser-code.ts';
-import { html } from '../look/markup.ts';
-import { code } from '../look/parts.ts';
-import { readIcon, readLook } from '../look/read-look.ts';
-import { readOwn } from '../look/read-own.ts';
 
 /** What the proxy's own pages tell of it. */
 export type Health = {
@@ -22,37 +17,29 @@ export type OwnPagesOptions = {
   render: (format: 'json' | 'html') => Promise<string>;
 };
 
-type Page = { type: string; text: () => string | Promise<string> };
+/** A page; `refresh` is after how many seconds a browser loads it anew. */
+type Page = { type: string; text: () => string | Promise<string>; refresh?: number };
+
+const refresh = 10;
 
 const prefix = '/__proxy/';
 
-/** Nothing inline runs, nothing of another origin loads, and no page of another may show them. */
+/** The report has a policy of its own. */
 const safety = [
   ...['X-Content-Type-Options', 'nosniff'],
   ...['Cross-Origin-Resource-Policy', 'same-origin'],
   ...['Referrer-Policy', 'no-referrer'],
   ...['Cache-Control', 'no-store'],
 ];
-const policy =
-  "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** Gives a function that answers what is below `/__proxy/`, and says whether that was so. */
 export function createOwnPages({ health, render }: OwnPagesOptions) {
   const html = 'text/html; charset=utf-8';
-  const css = 'text/css; charset=utf-8';
-  const toUrl = (file: string) => new URL(`browser/${file}`, import.meta.url);
   const pages: Readonly<Record<string, Page>> = {
     health: { type: 'application/json', text: () => toJson({ status: 'ok', ...health() }) },
-    report: { type: html, text: () => toLivePage(health().target) },
+    report: { type: html, text: () => render('html'), refresh },
     'report.html': { type: html, text: () => render('html') },
     'report.json': { type: 'application/json', text: () => render('json') },
-    'live.js': {
-      type: 'text/javascript; charset=utf-8',
-      text: () => readBrowserCode(toUrl(`live${moduleExtension}`)),
-    },
-    'live.css': { type: css, text: () => readOwn(toUrl('live.css')) },
-    'look.css': { type: css, text: readLook },
-    'icon.svg': { type: 'image/svg+xml', text: readIcon },
   };
   return (request: IncomingMessage, response: ServerResponse, path: string): boolean => {
     const [pathname = ''] = path.split('?');
@@ -72,18 +59,14 @@ export function createOwnPages({ health, render }: OwnPagesOptions) {
   };
 }
 
-async function send(response: ServerResponse, { type, text }: Page): Promise<void> {
+async function send(response: ServerResponse, { type, text, refresh: after }: Page): Promise<void> {
   try {
     const body = await text();
-    // The report has a policy of its own, stricter than this one.
-    const headers = [
-      ...safety,
-      ...(body.includes('Content-Security-Policy') ? [] : ['Content-Security-Policy', policy]),
-    ];
     response.writeHead(200, [
       ...['Content-Type', type],
       ...['Content-Length', String(Buffer.byteLength(body))],
-      ...headers,
+      ...(after === undefined ? [] : ['Refresh', String(after)]),
+      ...safety,
     ]);
     response.end(body);
   } catch (error) {
@@ -99,33 +82,4 @@ function sendError(response: ServerResponse, status: number, code: string, messa
 
 function toJson(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
-}
-
-/** The page that shows the report of a running proxy, and loads it anew when there is more. */
-function toLivePage(target: string): string {
-  const { text } = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Live: ${target}</title>
-<link rel="icon" href="icon.svg">
-<link rel="stylesheet" href="look.css">
-<link rel="stylesheet" href="live.css">
-<script type="module" src="live.js"></script>
-</head>
-<body>
-<header class="live">
-<h1>Traffic to ${code(target)}</h1>
-<p id="state" role="status">Connecting</p>
-<p class="controls"><label><input id="automatic" type="checkbox" checked> Update automatically</label>
-<button id="update" type="button">Update now</button>
-<a href="report.json">JSON</a></p>
-</header>
-<main><iframe id="report" title="The report so far" src="report.html"></iframe></main>
-</body>
-</html>
-`;
-  return text;
 }

@@ -1,5 +1,4 @@
 import { now } from '../run/wait.ts';
-import { clientLeft } from '../traffic/hang-watch.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Failure } from '../transcript/exchange.ts';
 import { type RawHeaders, toPairs } from './forwarded-headers.ts';
@@ -57,7 +56,7 @@ export class Recording {
   /** The client left before the response was complete, which is no fault of the target. */
   leave({ hasSentAll }: { hasSentAll: boolean }): void {
     this.#received.isCut = true;
-    const message = hasSentAll ? clientLeft : 'the client left before it had sent all';
+    const message = `the client left before ${hasSentAll ? 'an answer' : 'it had sent all'}`;
     this.end(this.#head ? undefined : { kind: 'aborted', message });
   }
 }

@@ -3,7 +3,6 @@ import type { FoundKind, Judgement } from '../judging/judge.ts';
 import { verdictOf } from '../judging/judge.ts';
 import type { ClauseVerdict } from '../report/events.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import type { ClientFault } from './client-faults.ts';
 
 /** The kinds of finding of a verdict that are told apart, and the exchanges of each that are retained. */
 const maxKinds = 300;
@@ -37,10 +36,6 @@ export class Tally {
     if (of.numbers.has(number)) return;
     of.numbers.add(number);
     of.held += 1;
-  }
-
-  addFault({ check, key }: ClientFault, found: FoundKind): void {
-    this.#addKind(`${check} ${key}`, found);
   }
 
   /** Forgets which exchanges were counted before this number: they are judged no more. */

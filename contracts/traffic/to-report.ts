@@ -4,7 +4,6 @@ import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
 import { groupByCause } from '../judging/causes.ts';
 import type { FoundKind } from '../judging/judge.ts';
 import { redactReport } from '../judging/redact.ts';
-import { toReported } from '../judging/reported-exchange.ts';
 import type { ClauseResult, Finding, NotApplicable, Report } from '../report/events.ts';
 import { createRedactor } from '../secrets/texts.ts';
 import type { Target } from '../transcript/exchange.ts';
@@ -12,7 +11,6 @@ import type { Guard } from '../verify/guard.ts';
 import { createLinks, type Links } from '../verify/links.ts';
 import { byWeight, toVerdict, withUrl, withUrls } from '../verify/to-report.ts';
 import { toOperations, toTotals } from '../verify/totals.ts';
-import type { ClientFault } from './client-faults.ts';
 import type { KeyBook } from './key-book.ts';
 import { mayBeWord } from './secrets.ts';
 import type { Tally } from './tally.ts';
@@ -36,27 +34,6 @@ export type TrafficSettings = {
   /** Where the reference of the document is published, for links. */
   docs?: string;
 };
-
-/** What a client does wrong, as a finding that gates nothing. */
-export function toFaultFinding(fault: ClientFault, target: Target): FoundKind {
-  const { check, exchange, source, text, message, expected, actual } = fault;
-  const operation = exchange.case.operation?.id ?? '';
-  const basis = source.startsWith('RFC') ? 'standard' : 'stated';
-  const clause: Finding['clause'] = { id: check, basis, source, text };
-  const described = { operation, clause, message, expected, actual };
-  const reported = toReported(exchange, target.url);
-  return {
-    target: target.name,
-    verdict: 'client',
-    check,
-    ...described,
-    exchange: reported,
-    count: 1,
-    kind: message,
-    violations: [{ exchange, message, expected, actual }],
-    show: () => ({ ...described, exchange: reported }),
-  };
-}
 
 /** The report about all traffic so far, without keys. */
 export function toTrafficReport(parts: TrafficParts, settings: TrafficSettings): Report {
@@ -123,9 +100,7 @@ function toClauses(
   links: Links,
 ): ClauseResult[] {
   return checks.map((check) => {
-    const ofCheck = found.filter(
-      ({ check: id, verdict }) => id === check.id && verdict !== 'client',
-    );
+    const ofCheck = found.filter(({ check: id }) => id === check.id);
     const isKnown = ofCheck.length > 0 && ofCheck.every(({ verdict }) => verdict === 'known');
     const result = tally.resultOf(check);
     const clause = { id: check.id, ...check.clause };

@@ -8,21 +8,14 @@ import type { Finding, Report } from '../report/events.ts';
 import { compileBodies, compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { createGuard } from '../verify/guard.ts';
-import { type ClientWatch, createClientWatch } from './client-faults.ts';
-import { createHangWatch } from './hang-watch.ts';
 import { createKeyBook, type GivenKey, type KeyUse } from './key-book.ts';
 import { createMemory, type Memory } from './memory.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { settle } from './settle.ts';
 import { Tally } from './tally.ts';
 import { type Call, toCall, toPathBelow } from './to-call.ts';
-import {
-  type TrafficParts,
-  type TrafficSettings,
-  toFaultFinding,
-  toTrafficReport,
-} from './to-report.ts';
-import { createSilenceNotes, createTotals, unansweredAtEnd } from './totals.ts';
+import { type TrafficParts, type TrafficSettings, toTrafficReport } from './to-report.ts';
+import { createSilenceNotes, createTotals } from './totals.ts';
 
 export type TrafficJudgeOptions = TrafficSettings & {
   document: ApiDocument;
@@ -54,8 +47,6 @@ export class TrafficJudge {
   readonly #validators: Transcript['validators'];
   readonly #bodies: ReturnType<typeof compileBodies>;
   readonly #memory: Memory;
-  readonly #watch: ClientWatch;
-  readonly #hangs = createHangWatch();
   readonly #announced = new Set<string>();
   #before: readonly Call[] = [];
   #now: Call[] = [];
@@ -73,7 +64,6 @@ export class TrafficJudge {
     this.#validators = compileResponses(document);
     this.#bodies = compileBodies(document);
     this.#memory = createMemory(document);
-    this.#watch = createClientWatch(document);
     this.#parts = {
       ...toApplicable(document, checks),
       document,
@@ -137,11 +127,8 @@ export class TrafficJudge {
       return;
     }
     this.#number += 1;
-    const read = await toCall(recorded, path, this.#number, {
-      ...{ document, keys },
-      bodies: this.#bodies,
-    });
-    const call = { ...read, exchange: this.#hangs.see(read.exchange) };
+    const bodies = this.#bodies;
+    const call = await toCall(recorded, path, this.#number, { document, keys, bodies });
     const { credential, exchange } = call;
     const isLetIn = asksForKey(exchange.case.operation) && (exchange.response?.status ?? 400) < 300;
     if (credential.form === 'token' && isLetIn) keys.prove(credential.token);
@@ -163,21 +150,9 @@ export class TrafficJudge {
     if (this.#judged === this.#number) return;
     const { tally, guard } = this.#parts;
     const kinds = tally.kinds();
-    this.#seeClients(this.#now.filter(({ exchange }) => exchange.number > this.#judged));
     await this.#judgeWindow().catch((error: unknown) => guard.note('judging the traffic', error));
     this.#judged = this.#number;
     if (tally.kinds() > kinds) this.#announce();
-  }
-
-  #seeClients(calls: readonly Call[]): void {
-    const { tally, target } = this.#parts;
-    const sorted = calls.toSorted((left, right) => left.exchange.sentAt - right.exchange.sentAt);
-    for (const { exchange, credential } of sorted) {
-      // What was left out is in no other count either.
-      if (exchange.failure?.message === unansweredAtEnd) continue;
-      for (const fault of this.#watch.see(exchange, credential))
-        tally.addFault(fault, toFaultFinding(fault, target));
-    }
   }
 
   async #judgeWindow(): Promise<void> {

@@ -70,15 +70,8 @@ export function verifyDomain(
 /** Adds a redirect to a domain of the project, unless it would go round in a circle. */
 export function addRedirect(state: DomainsState, redirect: Redirect): DomainsState {
   const { from, to } = redirect;
-  const way = [from, to];
-  for (let at = to; at !== from; ) {
-    const next = findRedirect(state, at)?.to;
-    if (next === undefined) break;
-    way.push(next);
-    at = next;
-  }
-  if (way.at(-1) === from)
-    throw new DomainError(`The redirect would go round in a circle: ${way.join(' -> ')}.`);
+  if (from === to || findRedirect(state, to)?.to === from)
+    throw new DomainError(`The redirect would go round in a circle: ${from} -> ${to} -> ${from}.`);
   if (!findDomain(state, to))
     throw new DomainError(
       `A redirect leads to a domain of the project, and ${to} is none. Add it with POST /__admin/domains {"domain":"${to}"}.`,

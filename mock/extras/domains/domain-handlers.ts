@@ -1,6 +1,6 @@
 import { type Answer, noContent, toJsonAnswer } from '../../answers/answer.ts';
 import type { Authority } from '../../domains/authority.ts';
-import { type DnsRecord, findBesideCname, toRecord } from '../../domains/dns-records.ts';
+import { type DnsRecord, toRecord } from '../../domains/dns-records.ts';
 import type { AttachedDomain, Project, Redirect } from '../../domains/domains-state.ts';
 import { hostName, toDomainKind, toHostName } from '../../domains/host-name.ts';
 import { quote } from '../../json/quote.ts';
@@ -169,8 +169,6 @@ function createDnsHandlers(
         const record = toRecord({ ...one, ttl: one.ttl ?? defaultTtl });
         return typeof record === 'string' ? refuseRecord(index, record) : record;
       });
-      const misplaced = findBesideCname(records);
-      if (misplaced) refuseRecord(misplaced.index, misplaced.problem);
       const circumstances = await circumstancesOf(sandbox, readRules);
       sandbox.domains.change(replaceRecords(sandbox.domains.state(), records, circumstances));
       return toJsonAnswer({ records });

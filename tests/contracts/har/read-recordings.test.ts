@@ -208,16 +208,6 @@ it.each([
   expect(exchanges.map(({ missing }) => missing)).toEqual([undefined, undefined]);
 });
 
-it('gives exchanges in the order in which they were sent', async () => {
-  const entries = [30, 10, 20, 50, 40].map((second) =>
-    toEntry({ startedDateTime: `2026-11-22T10:00:${second}Z` }),
-  );
-  const { exchanges } = await readAll(toFile(toHar(entries)));
-  expect(exchanges.map(({ sentAt }) => new Date(sentAt).getUTCSeconds())).toEqual([
-    10, 20, 30, 40, 50,
-  ]);
-});
-
 it.each([
   ['gzip', gzipSync, 'calls.har'],
   ['zstd', zstdCompressSync, 'calls.har'],

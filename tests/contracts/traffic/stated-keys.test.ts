@@ -71,15 +71,3 @@ it('records none of them', async () => {
   expect(text).toContain('page=2');
   expect(leaksIn(text)).toEqual([]);
 });
-
-it('blames no client for a key in the query where the document has it there', async () => {
-  const document = await load();
-  const answered = { ...called, response: { ...called.response, status: 200 } };
-  const recorded = [answered as RecordedExchange];
-  const options = { document, baseUrl: 'http://shop.test', keys: [{ secret: keys.query }] };
-  const { findings } = await judgeTraffic(
-    recorded.map((one) => ({ ...one, request: { ...one.request, headers: [] } })),
-    options,
-  );
-  expect(findings.filter(({ check }) => check === 'key-in-query')).toEqual([]);
-});

@@ -180,78 +180,6 @@ it('takes the name of a key for the key in a recording of ours, and for a key of
   expect(other.targets[0]?.keys).toEqual(['free-1', 'key-1']);
 });
 
-it.each<[what: string, query: string, headers: RawHeader[]]>([
-  ['a parameter that the interface does not describe', '?wait=30', []],
-  ['Prefer: wait', '', [['Prefer', 'wait=30']]],
-])('blames nobody for a long poll by %s', async (_, query, more) => {
-  const baseUrl = 'http://shop.test/v1';
-  const headers: RawHeader[] = [['Authorization', 'Bearer k-pro-1'], ...more];
-  const request = { method: 'GET', url: `${baseUrl}/pets${query}`, headers };
-  const answered = Array.from({ length: 9 }, (__, at): RecordedExchange => {
-    const response = { status: 200, headers: [], body: { bytes: Buffer.from('[]') } };
-    return { request, response, sentAt: at + 0.5, endedAt: at + 1.5 };
-  });
-  const failure = { kind: 'aborted', message: 'the client left before an answer' } as const;
-  const left = { request, failure, sentAt: 100.5, endedAt: 30_100.5 };
-  const { findings } = await judgeTraffic([...answered, left], { baseUrl });
-  expect(findings.filter(({ verdict }) => verdict === 'unanswered')).toEqual([]);
-});
-
-it.each([
-  [
-    'a call that hung while others were answered at once',
-    10,
-    5000,
-    5,
-    'the client left before an answer',
-    1,
-  ],
-  ['a client that left soon', 10, 3000, 5, 'the client left before an answer', 0],
-  [
-    'a client that left where others took long',
-    900,
-    5000,
-    5,
-    'the client left before an answer',
-    0,
-  ],
-  [
-    'a client that left where little else was seen',
-    10,
-    5000,
-    4,
-    'the client left before an answer',
-    0,
-  ],
-  [
-    'a client that left within its request',
-    10,
-    5000,
-    5,
-    'the client left before it had sent all',
-    0,
-  ],
-])('tells %s', async (_, takes, waits, others, message, findings) => {
-  const baseUrl = 'http://shop.test/v1';
-  const headers: RawHeader[] = [['Authorization', 'Bearer k-pro-1']];
-  const request = { method: 'GET', url: `${baseUrl}/pets`, headers };
-  const answered = Array.from({ length: others }, (__, at): RecordedExchange => {
-    const sentAt = 1000 * at + 0.5;
-    const response = { status: 200, headers: [], body: { bytes: Buffer.from('[]') } };
-    return { request, response, sentAt, endedAt: sentAt + takes };
-  });
-  const left: RecordedExchange = {
-    ...{ request, failure: { kind: 'aborted', message } },
-    ...{ sentAt: 9000.5, endedAt: 9000.5 + waits },
-  };
-  const report = await judgeTraffic([...answered, left], { baseUrl });
-  const unanswered = report.findings.filter(({ verdict }) => verdict === 'unanswered');
-  expect(unanswered.map(({ message: said }) => said)).toEqual(
-    findings === 0 ? [] : ['calls got no answer within 5 s, after which the client left'],
-  );
-  expect(report.targets[0]?.requests).toBe(others + findings);
-});
-
 it('leaves a clause open where calls got no answer', async () => {
   const report = await judgeTraffic(
     [
@@ -272,12 +200,6 @@ it('leaves a clause open where calls got no answer', async () => {
     held: 1,
     reason: 'calls got no answer within 2 s',
   });
-});
-
-it('shows a call without a body as one', async () => {
-  const { findings } = await judgeCalls({}, [{ path: '/pets/1' }]);
-  expect(findings).toMatchObject([{ check: 'deprecated-operation' }]);
-  expect(findings[0]?.curl).not.toMatch(/Content-Type|--data/);
 });
 
 it('finds nothing in all that the suite sends to a true deployment', async () => {

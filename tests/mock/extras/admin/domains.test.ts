@@ -189,19 +189,6 @@ it('holds records, and says which is wrong', async () => {
   expect((await call('GET', 'dns')).json).toEqual({ records: [] });
 });
 
-it.each([
-  ['a second CNAME', { ...cname, value: 'other.example' }],
-  ['the same CNAME twice', cname],
-  ['a CAA record', { name, type: 'CAA', value: '0 issue "ca.example"' }],
-  ['an ALIAS record', { ...cname, type: 'ALIAS' }],
-])('refuses %s beside a CNAME record, as RFC 1034 does', async (_, record) => {
-  const { status, json } = await setDns([{ ...cname, name: 'b.example.com' }, cname, record]);
-  expect([status, json.code]).toEqual([400, 'invalid_body']);
-  expect(json.message).toMatch(/^"records\/2": docs\.example\.com has a CNAME record.+RFC 1034/);
-  expect((await setDns([record, cname])).status).toBe(400);
-  expect((await call('GET', 'dns')).json).toEqual({ records: [] });
-});
-
 it('takes names beyond ASCII, and shows them as people read them', async () => {
   await publish();
   const ascii = 'docs.xn--mnchen-3ya.example.com';
@@ -291,22 +278,10 @@ it.each<[string, object, string]>([
   ],
   ['a public suffix', { domains: [attached({ name: 'co.uk', kind: 'apex' })] }, 'public suffix'],
   ['this machine', { domains: [attached({ name: 'a.b.localhost' })] }, 'is this machine'],
-  ['a wrong kind', { domains: [attached({ kind: 'apex' })] }, '/kind" must be subdomain'],
-  [
-    'redirects in a circle',
-    {
-      domains: [attached(), attached({ name: 'b.example.com' })],
-      redirects: [
-        { from: name, to: 'b.example.com', status: 301 },
-        { from: 'b.example.com', to: name, status: 301 },
-      ],
-    },
-    '"domains/redirects/1" is refused: the redirect would go round in a circle',
-  ],
   [
     'a redirect to what is no domain',
     { redirects: [{ from: 'old.example.com', to: name, status: 301 }] },
-    '"domains/redirects/0" is refused: A redirect leads to a domain of the project',
+    '"domains/redirects/0/to" must be a domain of the project',
   ],
   [
     'a redirect from a public suffix',
@@ -314,16 +289,10 @@ it.each<[string, object, string]>([
     '"domains/redirects/0/from" must be a name below a public suffix',
   ],
   [
-    'a record that is none',
-    { zone: [changed({ records: [{ name, type: 'A', ttl: 60, value: 'x' }] })] },
-    '"domains/zone/0/records/0" is no record: "value" of A must be an IPv4 address',
-  ],
-  [
     'a record of another name',
     { zone: [changed({ name: 'b.example.com' })] },
-    '"domains/zone/0/records/0/name" must be "b.example.com"',
+    '"domains/zone/0/records/0" is no record of "b.example.com"',
   ],
-  ['a change seen before it was made', { zone: [changed({ at: 9 })] }, '/seenAt" must'],
   [
     'a project whose target is no name',
     { project: { ...project, target: 'http://a.example' } },
