@@ -176,8 +176,6 @@ async function serveFrom(
       const before = now.served;
       const prepared = await prepareServed(next, { settings, log, before });
       const nextRoutes = await toRoutes(prepared);
-      // What differs from the items before can be read only while these are known.
-      await sandboxes.gather();
       routes = nextRoutes;
       now.served = prepared;
       await followServed(prepared, { sandboxes, backend, log });

@@ -24,9 +24,8 @@ import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import { type Fingerprint, hashItems, hashText } from './sandboxes/fingerprint.ts';
 import { cacheSeeds, createToInitialState } from './sandboxes/open-sandboxes.ts';
-import type { ToInitialState } from './sandboxes/sandbox.ts';
 import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
-import type { InitialState } from './sandboxes/sandbox-state.ts';
+import type { InitialState, ToInitialState } from './sandboxes/sandbox-state.ts';
 import { scopesOf } from './state/scopes.ts';
 
 /** What the files of a twin give; all of it may change while the twin runs. */

@@ -91,8 +91,6 @@ export interface MemoryFaultRules extends FaultRules {
   decide(call: FaultCall): Hit | undefined;
   /** The rules that look at a call, in their order; nothing is counted. */
   lookingAt(call: FaultCall): SavedRule[];
-  /** What the rule of an id does to a call at which it fires; nothing is counted. */
-  hitOf(id: string): Hit | undefined;
 }
 
 /** An operation by its id, and the name of the key that calls it. */
@@ -170,10 +168,6 @@ export function createFaultRules({ seed }: { seed: () => number }): MemoryFaultR
     },
     decide: (call) => decide(held.states, call),
     lookingAt: (call) => held.states.filter(({ rule }) => matches(rule, call)).map(toSaved),
-    hitOf(id) {
-      const found = find(id);
-      return found && toHit(found);
-    },
     save: () => ({ named: held.named, rules: held.states.map(toSaved) }),
     load({ named, rules }) {
       held.named = named;

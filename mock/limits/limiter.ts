@@ -61,10 +61,6 @@ export interface Limiter {
 /** The limits of a sandbox in the memory of this process, which need not wait for any other. */
 export interface MemoryLimiter extends Limiter {
   take(key: ApiKey): Decision;
-  /** What the key of a text has, if anything. */
-  usageOf(key: string): KeyUsage | undefined;
-  /** Puts what the key of a text has in place of what it had. */
-  loadUsage(key: string, usage: KeyUsage | undefined): void;
 }
 
 /** How calls are counted and refused. */
@@ -139,15 +135,6 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
       follow(limits, next);
       states.clear();
       for (const [key, usage] of saved) states.set(key, toState(usage));
-    },
-    usageOf(key) {
-      const state = states.get(key);
-      return state && hasAny(state) ? toUsage(state) : undefined;
-    },
-    loadUsage(key, usage) {
-      if (usage) states.set(key, toState(usage));
-      else states.delete(key);
-      limits.planByKey = new WeakMap();
     },
     follow: (next) => follow(limits, next),
   };

@@ -1,14 +1,19 @@
 import type { Log } from '../log.ts';
 import type { Stores } from '../state/store.ts';
 import type { Fingerprint } from './fingerprint.ts';
-import type { ToInitialState } from './sandbox.ts';
 import type { OpenSandbox } from './sandbox-backend.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
+import type { ToInitialState } from './sandbox-state.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
 /**
  * What is around the state of a twin, which is in the memory of this process in any case: nothing, a
  * file that survives it, or a server that it shares with other processes.
+ *
+ * A sandbox is its items and one JSON text of all else, its state. A change of either, and a whole
+ * that takes the place of both, is stored at one moment, and only then seen. A sandbox that was never
+ * changed has no stored items, as its seeds are made alike at each start; from the first change on,
+ * all of them are stored.
  */
 export interface Backend {
   readonly bytesOf: Stores['bytesOf'];
@@ -21,8 +26,6 @@ export interface Backend {
   share?(local: Sandboxes): Sandboxes;
   /** Why it cannot be used now; undefined where it can. */
   readonly health?: () => Promise<string | undefined>;
-  /** Brings back what takes time, once the stored sandboxes are open and before any call. */
-  readonly restore?: () => Promise<void>;
   /** Follows a change of the items that the twin begins with, once its sandboxes have. */
   readonly follow?: (fingerprint: Fingerprint) => Promise<void>;
   close(): Promise<void>;
@@ -30,7 +33,7 @@ export interface Backend {
 
 /** What a backend is opened with. */
 export type BackendOptions = {
-  /** Makes what the state is relative to; a store that holds that of another twin is refused. */
+  /** Makes what the items of sandboxes depend on; a store of another twin is refused. */
   fingerprint: () => Fingerprint;
   /** Whether to begin anew instead where the store holds that of another twin. */
   reset: boolean;

@@ -1,11 +1,13 @@
 import type { LocalJournal } from '../journal/journal.ts';
 import type { Collections, Stores } from '../state/store.ts';
 import { type Backend, type StoredSandbox, StoreError } from './backend.ts';
-import { Sandbox, type ToInitialState } from './sandbox.ts';
+import { Sandbox } from './sandbox.ts';
+import { loadWhole } from './sandbox-backend.ts';
 import type { RestoredSandbox, SandboxesOptions } from './sandbox-entries.ts';
 import { parseSandboxOptions, SandboxOptionError } from './sandbox-options.ts';
-import type { InitialState } from './sandbox-state.ts';
+import type { InitialState, ToInitialState } from './sandbox-state.ts';
 import { createSandboxes, type Sandboxes } from './sandboxes.ts';
+import { createSnapshots } from './snapshots.ts';
 
 export type OpenSandboxesOptions = Omit<
   SandboxesOptions,
@@ -25,17 +27,17 @@ export async function openSandboxes({
   ...options
 }: OpenSandboxesOptions): Promise<Sandboxes> {
   const { open, bytesOf, now, stored = [] } = backend;
-  const restored = stored.map((one) => toRestored(one, begin().toInitialState));
+  const toInitialState: ToInitialState = (given) => begin().toInitialState(given);
+  const restored = stored.map((one) => toRestored(one, toInitialState));
   const local = createSandboxes({
     ...options,
     create: (name, initialState, admit) =>
-      new Sandbox(name, { initialState, open, openJournal, admit, now }),
+      new Sandbox(name, { initialState, toInitialState, open, openJournal, admit, now }),
     bytesOf,
     restored: await Promise.all(restored),
     initialState: () => begin().initialState,
-    toInitialState: (given) => begin().toInitialState(given),
+    toInitialState,
   });
-  await backend.restore?.();
   return backend.share?.(local) ?? local;
 }
 
@@ -57,16 +59,20 @@ async function toRestored(
 export function createMemoryBackend({ open, bytesOf }: Stores): Backend {
   return {
     bytesOf,
-    open({ initialState, admit, limiter, faults, latency, snapshots }) {
+    open(parts) {
+      const { initialState, admit, limiter, faults, latency } = parts;
       const store = open(initialState().seeds, admit);
       return {
         store,
         limiter,
         faults,
         latency,
-        snapshots,
+        snapshots: createSnapshots(),
         change: run,
-        replace: ({ state }) => store.load(state.collections),
+        async replace(whole) {
+          await store.load(whole.collections);
+          loadWhole(parts, whole);
+        },
         close: store.close,
       };
     },

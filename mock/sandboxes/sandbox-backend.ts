@@ -1,27 +1,18 @@
-import type { ControlledClock } from '../clock.ts';
-import type { Domains } from '../domains/domains-state.ts';
-import type { FaultRules, MemoryFaultRules } from '../faults/fault-rules.ts';
+import type { FaultRules } from '../faults/fault-rules.ts';
 import type { Latency } from '../faults/latency.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
-import type { Limiter, MemoryLimiter } from '../limits/limiter.ts';
-import type { Admit, Store } from '../state/store.ts';
-import type { ControlState } from './control-state.ts';
-import type { InitialState, SandboxState, Snapshots } from './sandbox-state.ts';
-/** A sandbox as it is in the memory of this process, for what is around it. */
-export type MemoryParts = {
-  readonly name: string;
-  /** What it begins with now. */
-  initialState(): InitialState;
-  /** Goes on as one that begins with this; what it holds stays. */
-  begin(initialState: InitialState): void;
-  readonly admit: Admit | undefined;
-  readonly clock: ControlledClock;
-  readonly limiter: MemoryLimiter;
-  readonly faults: MemoryFaultRules;
-  readonly latency: Latency;
-  readonly domains: Domains;
-  readonly snapshots: Snapshots;
-};
+import type { Limiter } from '../limits/limiter.ts';
+import type { Collections, Store } from '../state/store.ts';
+import {
+  type InitialState,
+  loadState,
+  type MemoryParts,
+  type SandboxState,
+} from './sandbox-state.ts';
+import type { Snapshots } from './snapshots.ts';
+
+/** Opens what is around a sandbox, once for each that is made in this process. */
+export type OpenSandbox = (parts: MemoryParts) => OpenedSandbox;
 
 /**
  * A sandbox with what is around its memory: its store, and the parts to use in place of those in
@@ -38,31 +29,23 @@ export type OpenedSandbox = {
    * follows it too; undefined where no other process can change it.
    */
   readonly refresh?: () => Promise<void>;
-  /**
-   * Runs what changes more than items: clock, limits, faults, delays, domains, snapshots, the whole
-   * sandbox.
-   * Once it is over, what it changed is stored.
-   */
+  /** Runs what changes the state. Once it is over, what it changed is stored. */
   change<T>(act: () => T | Promise<T>): T | Promise<T>;
-  /**
-   * Holds a whole state from now on, at one moment, or rejects and changes nothing. The parts in
-   * memory, but for the store, are changed by the caller afterwards.
-   */
-  replace(replacement: Replacement): Promise<void>;
-  /** Follows a change of the items that it begins with; what it holds stays. */
-  readonly follow?: (initialState: InitialState) => Promise<void>;
+  /** Holds a whole from now on, at one moment, or rejects and changes nothing. */
+  replace(whole: Whole): Promise<void>;
+  /** Is called before it begins with other items; what it holds stays. */
+  readonly keep?: () => Promise<void>;
   /** The journal, around the one in memory. */
   readonly journal?: (local: LocalJournal) => Journal;
   close(reason: CloseReason): Promise<void>;
 };
 
-/** A whole state of a sandbox. */
-export type Replacement = {
+/** All of a sandbox but its snapshots; a start has no requests in its journal. */
+export type Whole = {
+  initialState: InitialState;
+  collections: Collections;
   state: SandboxState;
-  /** What its control state will be. */
-  control: ControlState;
-  /** Whether its snapshots stay. */
-  keepsSnapshots: boolean;
+  isStart: boolean;
 };
 
 /**
@@ -71,5 +54,11 @@ export type Replacement = {
  */
 export type CloseReason = 'deleted' | 'evicted' | 'stopped';
 
-/** Opens what is around a sandbox, once for each that is made in this process. */
-export type OpenSandbox = (parts: MemoryParts) => OpenedSandbox;
+/** Brings the memory of a sandbox to a whole, but for its items. */
+export function loadWhole(
+  parts: MemoryParts,
+  { initialState, state }: Pick<Whole, 'initialState' | 'state'>,
+): void {
+  parts.begin(initialState);
+  loadState(parts, state);
+}

@@ -1,9 +1,9 @@
 import type { Log } from '../log.ts';
 import { type Admit, OutOfRoomError, type Stores } from '../state/store.ts';
 import { isName, nameProblem } from './name.ts';
-import type { Held, Sandbox, ToInitialState } from './sandbox.ts';
+import type { Held, Sandbox } from './sandbox.ts';
 import { SandboxOptionError } from './sandbox-options.ts';
-import type { InitialState } from './sandbox-state.ts';
+import type { InitialState, ToInitialState } from './sandbox-state.ts';
 
 /** The name of the sandbox of requests that name none. */
 export const defaultName = 'default';

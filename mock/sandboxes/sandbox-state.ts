@@ -1,7 +1,9 @@
-import type { ClockState } from '../clock.ts';
-import type { DomainsState } from '../domains/domains-state.ts';
-import type { LimiterState } from '../limits/limiter.ts';
-import type { Collections } from '../state/store.ts';
+import type { ClockState, ControlledClock } from '../clock.ts';
+import type { Domains, DomainsState } from '../domains/domains-state.ts';
+import type { FaultsState, MemoryFaultRules } from '../faults/fault-rules.ts';
+import type { Latency, LatencyState } from '../faults/latency.ts';
+import type { KeyUsage, LimiterState, MemoryLimiter } from '../limits/limiter.ts';
+import type { Admit, Collections } from '../state/store.ts';
 import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
 
 /**
@@ -14,55 +16,99 @@ export type InitialState = {
   seeds: Collections;
 };
 
-/** What a snapshot stores: initial state, items, counters and bans, clock and domains of a sandbox. */
+/** Makes the initial state of a sandbox with these options. */
+export type ToInitialState = (options: SandboxOptions) => Promise<InitialState>;
+
+/** All that a sandbox is besides items: what control has set of it, and what its keys have used. */
 export type SandboxState = {
-  initialState: InitialState;
-  collections: Collections;
-  limits: LimiterState;
+  options: SandboxOptions;
   clock: ClockState;
+  limits: LimiterState;
+  latency: LatencyState;
+  faults: FaultsState;
   /** Left out where there are none. */
   domains?: DomainsState;
 };
 
-/** What a sandbox was at a moment (Unix milliseconds, by the system's clock). */
-export type Snapshot = { name: string; createdAt: number; state: SandboxState };
+/** A sandbox as it is in the memory of this process. */
+export type MemoryParts = {
+  readonly name: string;
+  /** What it begins with now. */
+  initialState(): InitialState;
+  /** Goes on as one that begins with this; what it holds stays. */
+  begin(initialState: InitialState): void;
+  readonly admit: Admit | undefined;
+  readonly clock: ControlledClock;
+  readonly limiter: MemoryLimiter;
+  readonly faults: MemoryFaultRules;
+  readonly latency: Latency;
+  readonly domains: Domains;
+};
 
-/** The snapshots of a sandbox, by name. */
-export interface Snapshots {
-  /** How many there may be. */
-  readonly max: number;
-  /** How many there are. */
-  count(): number;
-  get(name: string): Snapshot | undefined;
-  /** Stores a snapshot, in place of one of its name; false where there are too many. */
-  put(snapshot: Snapshot): boolean;
-  /** Whether there was one. */
-  delete(name: string): boolean;
-  clear(): void;
-  /** All of them, in order of their names. */
-  list(): Snapshot[];
+/** The state of a sandbox that has just begun. */
+export function initialStateOf(options: SandboxOptions): SandboxState {
+  return {
+    options,
+    clock: { offset: 0 },
+    limits: new Map(),
+    latency: { settings: { fixedDelay: null, delayDistribution: null } },
+    faults: { named: 0, rules: [] },
+  };
 }
 
-const max = 100;
-
-/** Stores snapshots in memory. */
-export function createSnapshots(): Snapshots {
-  let byName: Map<string, Snapshot> | undefined;
+/** The state of a sandbox as it is now. */
+export function saveState(parts: MemoryParts): SandboxState {
+  const domains = parts.domains.save();
   return {
-    max,
-    count: () => byName?.size ?? 0,
-    get: (name) => byName?.get(name),
-    put(snapshot) {
-      byName ??= new Map();
-      if (byName.size >= max && !byName.has(snapshot.name)) return false;
-      byName.set(snapshot.name, snapshot);
-      return true;
-    },
-    delete: (name) => byName?.delete(name) ?? false,
-    clear() {
-      byName = undefined;
-    },
-    list: () =>
-      [...(byName?.values() ?? [])].toSorted((left, right) => (left.name < right.name ? -1 : 1)),
+    options: parts.initialState().options,
+    clock: parts.clock.save(),
+    limits: parts.limiter.save(),
+    latency: parts.latency.save(),
+    faults: parts.faults.save(),
+    ...(domains && { domains }),
   };
+}
+
+/** Brings a sandbox that begins with the options of a state to that state. */
+export function loadState(parts: MemoryParts, state: SandboxState): void {
+  const { rateLimits: mode, policy } = parts.initialState().settings;
+  parts.limiter.load({ mode, policy }, state.limits);
+  parts.clock.load(state.clock);
+  parts.latency.load(state.latency);
+  parts.faults.load(state.faults);
+  parts.domains.load(state.domains);
+}
+
+type UsageFields = Omit<KeyUsage, 'minute' | 'day'> & {
+  minute: [index: number, calls: number][];
+  day: [index: number, calls: number][];
+};
+
+/** A state as JSON. */
+export function toStateText({ limits, ...rest }: SandboxState): string {
+  return JSON.stringify({ ...rest, limits: toLimitFields(limits) });
+}
+
+/** Reads such a text. */
+export function parseState(text: string): SandboxState {
+  const { limits, ...rest } = JSON.parse(text);
+  return { ...rest, limits: parseLimitFields(limits) };
+}
+
+/** What keys have used as plain data; their windows keep their order. */
+export function toLimitFields(limits: LimiterState): [key: string, usage: UsageFields][] {
+  return [...limits].map(([key, usage]) => [
+    key,
+    { ...usage, minute: [...usage.minute], day: [...usage.day] },
+  ]);
+}
+
+/** Reads such data. */
+export function parseLimitFields(fields: ReturnType<typeof toLimitFields>): LimiterState {
+  return new Map(
+    fields.map(([key, usage]) => [
+      key,
+      { ...usage, minute: new Map(usage.minute), day: new Map(usage.day) },
+    ]),
+  );
 }

@@ -6,23 +6,20 @@ import { createRandom, type Random } from '../faults/random.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import type { Admit, Collections, Store } from '../state/store.ts';
-import { type ControlState, initialControl, saveControl } from './control-state.ts';
-import type {
-  CloseReason,
-  MemoryParts,
-  OpenedSandbox,
-  OpenSandbox,
-  Replacement,
-} from './sandbox-backend.ts';
-import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
-import type { InitialState, SandboxState } from './sandbox-state.ts';
-import { createSnapshots, type Snapshots } from './sandbox-state.ts';
-
-/** Makes the initial state of a sandbox with these options. */
-export type ToInitialState = (options: SandboxOptions) => Promise<InitialState>;
+import type { CloseReason, OpenedSandbox, OpenSandbox } from './sandbox-backend.ts';
+import type { SandboxSettings } from './sandbox-options.ts';
+import {
+  type InitialState,
+  initialStateOf,
+  type MemoryParts,
+  saveState,
+  type ToInitialState,
+} from './sandbox-state.ts';
+import type { SavedState, Snapshots } from './snapshots.ts';
 
 export type SandboxParts = {
   initialState: InitialState;
+  toInitialState: ToInitialState;
   open: OpenSandbox;
   openJournal: () => LocalJournal;
   admit?: Admit;
@@ -50,37 +47,37 @@ export class Sandbox {
   readonly change: OpenedSandbox['change'];
   settings: SandboxSettings;
   #initial: InitialState;
+  readonly #toInitialState: ToInitialState;
   readonly #openJournal: () => LocalJournal;
   readonly #opened: OpenedSandbox;
-  /** Its parts as they are in memory, which those of a shared sandbox are around. */
-  readonly #local: Pick<MemoryParts, 'limiter' | 'faults' | 'latency' | 'snapshots'>;
+  /** It as it is in memory, which what is shared is around. */
+  readonly #local: MemoryParts;
   #draw: Random | undefined;
   #journal: Journal | undefined;
   #isClosed = false;
-  #lastTurn: Promise<unknown> | undefined;
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
-  constructor(name: string, { initialState, open, openJournal, admit, now }: SandboxParts) {
+  constructor(name: string, parts: SandboxParts) {
+    const { initialState, open, admit, now } = parts;
     this.name = name;
     this.#initial = initialState;
     this.settings = initialState.settings;
-    this.#openJournal = openJournal;
+    this.#toInitialState = parts.toInitialState;
+    this.#openJournal = parts.openJournal;
     this.clock = createClock(now);
     const seed = () => this.#initial.settings.seed;
     this.#local = {
-      limiter: createLimiter({ clock: this.clock, ...rulesOf(this.settings) }),
-      faults: createFaultRules({ seed }),
-      latency: createLatency({ seed }),
-      snapshots: createSnapshots(),
-    };
-    this.#opened = open({
-      ...this.#local,
       name,
       initialState: () => this.#initial,
       begin: (next) => this.#begin(next),
       admit,
       clock: this.clock,
+      limiter: createLimiter({ clock: this.clock, ...rulesOf(this.settings) }),
+      faults: createFaultRules({ seed }),
+      latency: createLatency({ seed }),
       domains: this.domains,
-    });
+    };
+    this.#opened = open(this.#local);
     const { store, limiter, faults, latency, snapshots, refresh, change } = this.#opened;
     this.store = store;
     this.limiter = limiter;
@@ -109,71 +106,54 @@ export class Sandbox {
 
   /** Restores the initial state; snapshots stay. */
   reset(): Promise<void> {
-    return this.#inTurn(() => this.#restart(this.#initial, { keepsSnapshots: true }));
+    return this.#inTurn(() => this.#restart(this.#initial));
   }
 
   /** Starts over with other settings and items, without snapshots. */
   remake(initialState: InitialState): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#restart(initialState, { keepsSnapshots: false });
-      this.#local.snapshots.clear();
+      await this.#restart(initialState);
+      await this.snapshots.clear();
     });
   }
 
   /**
    * Follows a change of the twin: is limited by other settings at once, and begins with other items
-   * at the next reset. What it holds stays, and its snapshots follow too.
+   * at the next reset. What it holds stays.
    */
   follow(toInitialState: ToInitialState): Promise<void> {
     return this.#inTurn(async () => {
-      this.#begin(await toInitialState(this.#initial.options));
-      await this.#opened.follow?.(this.#initial);
-      const { snapshots } = this.#local;
-      for (const { state, ...snapshot } of snapshots.list()) {
-        const initialState = await toInitialState(state.initialState.options);
-        snapshots.put({ ...snapshot, state: { ...state, initialState } });
-      }
+      const next = await toInitialState(this.#initial.options);
+      await this.#opened.keep?.();
+      this.#begin(next);
     });
   }
 
   /** What a snapshot keeps, as it is at this moment. */
-  save(): Promise<SandboxState> {
+  save(): Promise<SavedState> {
     return this.#inTurn(async () => {
       const saving = this.store.save();
-      const domains = this.domains.save();
-      const state = {
-        initialState: this.#initial,
-        limits: this.#local.limiter.save(),
-        clock: this.clock.save(),
-        ...(domains && { domains }),
-      };
+      const { latency: _, faults: __, ...state } = saveState(this.#local);
       return { ...state, collections: await saving };
     });
   }
 
   /**
    * Restores a saved state, of this or another sandbox of the twin: all of it, or nothing if it
-   * rejects.
+   * rejects. Faults and delays stay.
    */
-  restore(state: SandboxState): Promise<void> {
-    return this.#inTurn(() => {
-      const { options } = state.initialState;
-      const parts = { ...this.#local, clock: this.clock, domains: this.domains };
-      const { domains: _, ...present } = saveControl(parts, options);
-      const control: ControlState = { ...present, clock: state.clock };
-      if (state.domains) control.domains = state.domains;
-      return this.#replace({ state, control, keepsSnapshots: true });
+  restore({ collections, ...saved }: SavedState): Promise<void> {
+    return this.#inTurn(async () => {
+      const initialState = await this.#toInitialState(saved.options);
+      const { latency, faults } = saveState(this.#local);
+      const state = { ...saved, latency, faults };
+      await this.#opened.replace({ initialState, collections, state, isStart: false });
     });
   }
 
   /** The parts that take memory: its store, its initial items, and its snapshots. */
   held(): Held[] {
-    const saved = this.#local.snapshots.list();
-    return [
-      this.store,
-      this.#initial.seeds,
-      ...saved.flatMap(({ state }) => [state.collections, state.initialState.seeds]),
-    ];
+    return [this.store, this.#initial.seeds, ...this.snapshots.held()];
   }
 
   /** Frees what it holds, and ends the streams of its journal. */
@@ -187,46 +167,23 @@ export class Sandbox {
 
   /** Changes of the whole sandbox run one after another, so that none sees another half done. */
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const turn = this.#lastTurn ? this.#lastTurn.then(change, change) : change();
-    this.#lastTurn = turn;
-    const done = () => {
-      if (this.#lastTurn === turn) this.#lastTurn = undefined;
-    };
-    turn.then(done, done);
+    const turn = this.#lastTurn.then(change);
+    this.#lastTurn = turn.catch(() => {});
     return turn;
   }
 
-  #useInitialState(next: InitialState): void {
+  #begin(next: InitialState): void {
     this.#initial = next;
     this.settings = next.settings;
-  }
-
-  #begin(next: InitialState): void {
-    this.#useInitialState(next);
     this.#local.limiter.follow(rulesOf(next.settings));
   }
 
-  async #replace(replacement: Replacement): Promise<void> {
-    await this.#opened.replace(replacement);
-    const { state } = replacement;
-    this.#useInitialState(state.initialState);
-    this.#local.limiter.load(rulesOf(this.settings), state.limits);
-    this.clock.load(state.clock);
-    this.domains.load(state.domains);
-  }
-
-  async #restart(
-    next: InitialState,
-    { keepsSnapshots }: { keepsSnapshots: boolean },
-  ): Promise<void> {
-    const control = initialControl(next.options);
-    const { clock } = control;
-    const state = { initialState: next, collections: next.seeds, limits: new Map(), clock };
-    await this.#replace({ state, control, keepsSnapshots });
-    this.#local.faults.clear();
-    this.#local.latency.reset();
+  async #restart(initialState: InitialState): Promise<void> {
+    const state = initialStateOf(initialState.options);
+    const whole = { initialState, collections: initialState.seeds, state };
+    await this.#opened.replace({ ...whole, isStart: true });
     this.#draw = undefined;
-    // A shared one was emptied with the rest, up to what was recorded before.
+    // A shared one was emptied with the rest.
     if (!this.#opened.journal) await this.#journal?.clear();
   }
 }

@@ -1,5 +1,5 @@
 import type { Collections } from '../state/store.ts';
-import type { Sandbox, ToInitialState } from './sandbox.ts';
+import type { Sandbox } from './sandbox.ts';
 import {
   createRoom,
   defaultName,
@@ -9,6 +9,7 @@ import {
   type TrackedEntry,
 } from './sandbox-entries.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
+import type { ToInitialState } from './sandbox-state.ts';
 
 /**
  * The sandboxes of a twin, by name. Where it shares them with other processes, those of this one are

@@ -40,7 +40,7 @@ export function createSandboxHandlers(
       name,
       settings: toSandboxOptions(settings),
       items: Object.fromEntries(await Promise.all(counts)),
-      snapshots: snapshots.count(),
+      snapshots: (await snapshots.list()).length,
       createdAt: new Date(createdAt).toISOString(),
       lastUsedAt: new Date(lastUsedAt).toISOString(),
     };

@@ -2,9 +2,9 @@ import type * as RedisModule from '@redis/client';
 import { StoreError } from '../../sandboxes/backend.ts';
 import type { RedisAddress } from './address.ts';
 
-/** A client of a server or of a cluster. A command that names no key goes to any node. */
+/** A client of a server. */
 export type Client = {
-  send(key: string, command: readonly string[]): Promise<unknown>;
+  send(command: readonly string[]): Promise<unknown>;
   /** Ends all connections; what waits for an answer is rejected. */
   destroy(): void;
 };
@@ -18,9 +18,6 @@ export type ClientOptions = {
 
 /** How long a connection may take, in milliseconds. */
 const connectTimeout = 2000;
-
-/** How long it may take until all nodes of a cluster are connected, in milliseconds. */
-const clusterTimeout = 5000;
 
 /** The pause before the next attempt to connect, in milliseconds. */
 function toPause(attempts: number): number {
@@ -39,80 +36,39 @@ export async function loadRedisModule(): Promise<typeof RedisModule> {
   }
 }
 
-function toOptions({ host, port, tls, username, password, database }: RedisAddress) {
-  return {
-    node: { host, port },
-    client: {
-      RESP: 2,
-      ...(username !== undefined && { username }),
-      ...(password !== undefined && { password }),
-      ...(database !== 0 && { database }),
-      // A command that waits for a server to come back would keep its request waiting.
-      disableOfflineQueue: true,
-      // The time limit is the connection's own; an AbortSignal for each command is slow.
-      commandOptions: { timeout: 0 },
-      disableClientInfo: true,
-      maintNotifications: 'disabled',
-    },
+/**
+ * Connects to a server, and again whenever the connection is lost. It gives the client at once:
+ * until it is connected, commands are rejected.
+ */
+export function openClient(
+  { createClient }: typeof RedisModule,
+  { host, port, tls, username, password, database }: RedisAddress,
+  { onProblem, onReady }: ClientOptions,
+): Client {
+  const client = createClient({
+    RESP: 2,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(database !== 0 && { database }),
+    // A command that waits for a server to come back would keep its request waiting.
+    disableOfflineQueue: true,
+    // The time limit is the connection's own; an AbortSignal for each command is slow.
+    commandOptions: { timeout: 0 },
+    disableClientInfo: true,
+    maintNotifications: 'disabled',
     socket: {
+      host,
+      port,
       connectTimeout,
       reconnectStrategy: toPause,
       ...(tls ? { tls: true as const } : {}),
     },
-  } as const;
-}
-
-/**
- * Connects to one server, and again whenever the connection is lost. It gives the client at once:
- * until it is connected, commands are rejected.
- */
-export function openServerClient(
-  { createClient }: typeof RedisModule,
-  address: RedisAddress,
-  { onProblem, onReady }: ClientOptions,
-): Client {
-  const { node, client: options, socket } = toOptions(address);
-  const client = createClient({ ...options, socket: { ...socket, ...node } });
+  });
   client.on('error', onProblem);
   client.on('ready', onReady);
   client.connect().catch(onProblem);
   return {
-    send: (_, command) => client.sendCommand(command),
+    send: (command) => client.sendCommand(command),
     destroy: () => client.destroy(),
-  };
-}
-
-/** Connects to all nodes of a cluster that an address of one leads to, likewise. */
-export async function openClusterClient(
-  { createCluster }: typeof RedisModule,
-  address: RedisAddress,
-  { onProblem, onReady }: ClientOptions,
-): Promise<Client> {
-  const { node, client: options, socket } = toOptions(address);
-  const { RESP, commandOptions, ...defaults } = options;
-  const cluster = createCluster({
-    RESP,
-    commandOptions,
-    // This connection only asks for the nodes; one that never answers would be waited for without end.
-    rootNodes: [{ ...defaults, socket: { ...socket, ...node, socketTimeout: connectTimeout } }],
-    defaults: { ...defaults, socket },
-    topologyRefreshOnReconnectionAttemptStrategy: 500,
-  });
-  cluster.on('error', onProblem);
-  cluster.on('node-error', onProblem);
-  cluster.on('node-ready', onReady);
-  const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    reject(new Error('A node of the cluster took the connection and has not answered.'));
-    cluster.destroy();
-  }, clusterTimeout);
-  try {
-    await Promise.race([cluster.connect(), tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
-  return {
-    send: (key, command) => cluster.sendCommand(key, false, [...command]),
-    destroy: () => cluster.destroy(),
   };
 }

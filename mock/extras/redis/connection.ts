@@ -1,38 +1,25 @@
-import { connect as connectPlain, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import type { Log } from '../../log.ts';
 import { StoreError } from '../../sandboxes/backend.ts';
 import { StoreUnavailableError } from '../../state/store.ts';
 import type { RedisAddress } from './address.ts';
-import {
-  type Client,
-  type ClientOptions,
-  loadRedisModule,
-  openClusterClient,
-  openServerClient,
-} from './client.ts';
+import { type ClientOptions, loadRedisModule, openClient } from './client.ts';
 import { isRefusedForGood, toReason } from './reasons.ts';
-import type { Script } from './script.ts';
+import type { Script } from './scripts.ts';
 
-/** A connection to a Redis or Valkey server or cluster that comes back by itself. */
+/** A connection to a Redis or Valkey server that comes back by itself. */
 export interface Connection {
   /** The URL without its credentials. */
   readonly shown: string;
   /** What the names of all keys begin with. */
   readonly prefix: string;
   /**
-   * Runs a script on keys of one slot. Rejects with {@link StoreUnavailableError} where the server
-   * is gone, does not answer in time, or cannot do it at the moment. `extraTime` is how many
-   * milliseconds longer than others it may take.
+   * Runs a script. Rejects with {@link StoreUnavailableError} where the server is gone, does not
+   * answer in time, or cannot do it at the moment. `extraTime` is how many milliseconds longer than
+   * others it may take.
    */
-  run(
-    script: Script,
-    keys: readonly [string, ...string[]],
-    args: readonly string[],
-    options?: { extraTime?: number },
-  ): Promise<unknown>;
-  /** Sends a command about a key, likewise. */
-  send(key: string, ...command: string[]): Promise<unknown>;
+  run(script: Script, args: readonly string[], extraTime?: number): Promise<unknown>;
+  /** Sends a command, likewise. */
+  send(...command: string[]): Promise<unknown>;
   close(): void;
 }
 
@@ -48,9 +35,6 @@ export type ConnectionOptions = {
 /** After so many time limits without any answer, the connection is taken for dead. */
 const maxSilence = 5;
 
-/** The pause before a cluster that could not be reached is tried again, in milliseconds. */
-const retryAfter = 1000;
-
 /**
  * Connects to the server of an address. Throws {@link StoreError} where that is not possible for
  * some seconds, or not with these credentials.
@@ -65,13 +49,10 @@ export async function openConnection(
     onProblem: (error) => void (lastProblem = error),
     onReady: () => void (lastProblem = undefined),
   };
-  let client = openServerClient(redis, address, events);
-  let reopen = async (): Promise<Client> => openServerClient(redis, address, events);
-  let closed = false;
+  let client = openClient(redis, address, events);
   let isOpen = false;
   /** Set while a command has waited too long and nothing was answered since. */
   let silence: NodeJS.Timeout | undefined;
-  let retry: NodeJS.Timeout | undefined;
   /** Until then the server may be at a command that takes long, whose answer would be lost. */
   let busyUntil = 0;
 
@@ -95,43 +76,32 @@ export async function openConnection(
     clearTimeout(silence);
     silence = undefined;
   };
-  const replace = async () => {
+  const replace = () => {
     endSilence();
     client.destroy();
-    // Until another is there; a client of a cluster fails for good where it cannot connect.
-    client = { send: () => Promise.reject(new redis.ClientOfflineError()), destroy() {} };
-    try {
-      client = await reopen();
-    } catch (error) {
-      events.onProblem(error as Error);
-      if (!closed) retry = setTimeout(() => void replace(), retryAfter).unref();
-    }
-    if (closed) client.destroy();
+    client = openClient(redis, address, events);
   };
-  const beginSilence = () => {
-    const wait = Math.max((maxSilence - 1) * timeLimit, busyUntil - performance.now());
-    silence ??= setTimeout(() => void replace(), wait).unref();
-  };
-  const send = (key: string, command: readonly string[], extraTime = 0) =>
+  const send = (command: readonly string[], extraTime = 0) =>
     new Promise<unknown>((resolve, reject) => {
       // What waits for the same server would wait as long.
       if (silence) return reject(tooSlow());
       const limit = timeLimit + extraTime;
-      if (extraTime > 0) busyUntil = Math.max(busyUntil, performance.now() + limit);
+      if (extraTime > 0) busyUntil = performance.now() + limit;
       const end = setPatientTimeout(limit, () => {
-        beginSilence();
+        const wait = Math.max((maxSilence - 1) * timeLimit, busyUntil - performance.now());
+        silence ??= setTimeout(replace, wait).unref();
         reject(tooSlow(limit));
       });
-      client.send(key, command).then(
+      client.send(command).then(
         (reply) => {
           end();
-          if (silence) endSilence();
+          endSilence();
           reports.answer();
           resolve(reply);
         },
         (error) => {
           end();
-          if (silence && !isOffline(error)) endSilence();
+          if (!isOffline(error)) endSilence();
           if (isRefusedForGood(error, isReply(error))) lastProblem = error;
           reject(unavailable(error));
         },
@@ -141,39 +111,25 @@ export async function openConnection(
   const connection: Connection = {
     shown: address.shown,
     prefix: address.prefix,
-    async run({ text, hash }, keys, args, { extraTime } = {}) {
-      const rest = [String(keys.length), ...keys, ...args];
+    async run({ text, hash }, args, extraTime) {
       try {
-        return await send(keys[0], ['EVALSHA', hash, ...rest], extraTime);
+        return await send(['EVALSHA', hash, '0', ...args], extraTime);
       } catch (error) {
         if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
-        return await send(keys[0], ['EVAL', text, ...rest], extraTime);
+        return await send(['EVAL', text, '0', ...args], extraTime);
       }
     },
-    send: (key, ...command) => send(key, command),
+    send: (...command) => send(command),
     close() {
-      closed = true;
       endSilence();
-      clearTimeout(retry);
       client.destroy();
     },
   };
-
+  const isFinal = () =>
+    lastProblem !== undefined && isRefusedForGood(lastProblem, isReply(lastProblem));
   try {
-    let guessed: Error | undefined;
-    const information = await waitForServer(connection, patience, async (error) => {
-      if (!lastProblem || guessed === lastProblem) return undefined;
-      guessed = lastProblem;
-      if (isRefusedForGood(lastProblem, isReply(lastProblem))) return error;
-      if (isReply(lastProblem)) return undefined;
-      const reason = await guessTlsProblem(address);
-      return reason && toUnavailable(reason);
-    });
-    if (/^cluster_enabled:1/m.test(information)) {
-      reopen = () => openClusterClient(redis, address, events);
-      await replace();
-    }
-    ensureNothingIsEvicted(information, address.shown);
+    const information = await waitForServer(connection, patience, isFinal);
+    ensureFit(information, address.shown);
     isOpen = true;
   } catch (error) {
     connection.close();
@@ -228,79 +184,31 @@ function createReports(shown: string, log: () => ConnectionOptions['log']) {
   };
 }
 
-/**
- * What the server says of itself, once it answers. `findFinal` gives what to throw where waiting is
- * of no use.
- */
+/** What the server says of itself, once it answers; `isFinal` says that waiting is of no use. */
 async function waitForServer(
   connection: Connection,
   patience: number,
-  findFinal: (error: unknown) => Promise<unknown>,
+  isFinal: () => boolean,
 ): Promise<string> {
   const end = performance.now() + patience;
   for (;;) {
     try {
-      return String(await connection.send('', 'INFO'));
+      return String(await connection.send('INFO'));
     } catch (error) {
-      const final = await findFinal(error);
-      if (final !== undefined) throw final;
-      if (performance.now() > end) throw error;
+      if (isFinal() || performance.now() > end) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
 }
 
-/** A server that evicts keys would lose some of a twin's state and keep the rest. */
-function ensureNothingIsEvicted(information: string, shown: string): void {
+/** Refuses a cluster, and a server that evicts keys: it would lose some of a twin's state. */
+function ensureFit(information: string, shown: string): void {
+  if (/^cluster_enabled:1/m.test(information))
+    throw new StoreError(`The store at ${shown} is a cluster. Use a server of its own instead.`);
   const policy = /^maxmemory_policy:(\S+)/m.exec(information)?.[1] ?? 'noeviction';
   const max = /^maxmemory:(\d+)/m.exec(information)?.[1];
   if (max !== '0' && policy !== 'noeviction')
     throw new StoreError(
       `The store at ${shown} evicts keys when it is full (maxmemory-policy ${policy}), so it would lose parts of the twin's state. Set maxmemory-policy to noeviction.`,
     );
-}
-
-/** How long the server has for each step, in milliseconds. */
-const patience = 1000;
-
-/**
- * Says why no connection came about where the URL is the likely reason: the server speaks TLS and
- * `redis://` does not, or the other way round. No credentials are sent.
- */
-async function guessTlsProblem({ host, port, tls }: RedisAddress) {
-  if (tls && (await answersPlainly(host, port)))
-    return 'does not speak TLS; use redis:// instead of rediss://';
-  if (!tls && (await answersTls(host, port)))
-    return 'expects TLS; use rediss:// instead of redis://';
-  return undefined;
-}
-
-function answersPlainly(host: string, port: number): Promise<boolean> {
-  return ask(connectPlain({ host, port }), (socket, end) => {
-    socket.once('connect', () => socket.write('PING\r\n'));
-    // A reply, or an error such as one that asks for a password.
-    socket.once('data', (data: Buffer) => end(/^[+-]/.test(data.toString('latin1'))));
-  });
-}
-
-function answersTls(host: string, port: number): Promise<boolean> {
-  // Whom the server is does not matter, as it is told nothing.
-  const socket = connectTls({ host, port, rejectUnauthorized: false });
-  return ask(socket, (_, end) => socket.once('secureConnect', () => end(true)));
-}
-
-function ask(
-  socket: Socket,
-  listen: (socket: Socket, end: (answer: boolean) => void) => void,
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = (answer: boolean) => {
-      resolve(answer);
-      socket.destroy();
-    };
-    socket.setTimeout(patience, () => end(false));
-    socket.on('error', () => end(false));
-    socket.on('close', () => end(false));
-    listen(socket, end);
-  });
 }

@@ -1,104 +1,63 @@
-import type { CollectionDifferences, Difference, Differences } from '../../state/differences.ts';
-import type { Change } from '../../state/round.ts';
-import type { StoredItem } from '../../state/store.ts';
-import type { Fields } from './usage.ts';
+import type { Collections } from '../../state/store.ts';
+import { type Change, Table } from '../../state/table.ts';
+import { tableOf } from '../../state/tables.ts';
 
-/** Stands for the removal of a field, as no field is empty. */
-const removed = '';
+/** A field of the hash of items, and its value; an empty value removes the field. */
+export type Field = readonly [name: string, value: string];
 
-/** An item that was there at the start, and is gone. */
-const gone = '-';
-
-/** Marks, in place of a value, that all fields of a collection are removed. */
-export const cleared = '*';
+/** Of no item, so that a hash without items is there too. */
+const marker: Field = ['all', '1'];
 
 /**
- * The name of a collection or an id, without line breaks and as well-formed text: ids with half a
- * surrogate pair would be all alike in UTF-8.
+ * The fields that changes mean: one for a collection, `"NAME"`, with its next number and the last
+ * serial number, and one for an item, `"NAME" SERIAL`. Names and ids are JSON texts, as halves of
+ * surrogate pairs would be all alike in UTF-8.
  */
-const quote = (text: string) => JSON.stringify(text);
-
-/** Whether nothing is left of what a collection held at the start; its next number. */
-const toEmptied = (collection: string) => `emptied ${quote(collection)}`;
-const toNext = (collection: string) => `next ${quote(collection)}`;
-
-const toItem = (collection: string, id: string) => `item ${quote(collection)}\n${quote(id)}`;
-const toPlace = (collection: string, id: string) => `place ${quote(collection)}\n${quote(id)}`;
-
-/**
- * What changes mean for the fields of a hash that says what differs from the seeds, in the form that
- * scripts/append.lua takes.
- */
-export function toFieldChanges(changes: readonly Change[]): [name: string, value: string][] {
-  // Only the last value of a field counts.
+export function toFields(changes: readonly Change[], lastSerialOf: (name: string) => number) {
   const fields = new Map<string, string>();
-  const set = (name: string, value: string) => {
-    if (fields.has(name)) fields.delete(name);
-    fields.set(name, value);
-  };
-  for (const change of changes) {
-    const { collection } = change;
-    if (change.act === 'clear') {
-      set(quote(collection), cleared);
-      set(toEmptied(collection), '1');
-    } else if (change.act === 'remove') {
-      const { id, isSeed } = change;
-      set(toItem(collection, id), isSeed ? gone : removed);
-      set(toPlace(collection, id), removed);
-    } else {
-      const { item, place } = change;
-      set(toItem(collection, item.id), toText(item));
-      if (place !== undefined) set(toPlace(collection, item.id), String(place));
-    }
-    set(toNext(collection), String(change.next));
+  const lastSerials = new Map<string, number>();
+  for (const { collection, serial, next, put } of changes) {
+    const name = JSON.stringify(collection);
+    const last = Math.max(serial, lastSerials.get(collection) ?? lastSerialOf(collection));
+    lastSerials.set(collection, last);
+    fields.set(name, JSON.stringify([next, last]));
+    fields.set(`${name} ${serial}`, put ? JSON.stringify([put.id, put.json, put.filters]) : '');
   }
   return [...fields];
 }
 
-/** The fields of a hash that says so of whole collections. */
-export function toItemFields(differences: Differences): Fields {
-  const fields: Fields = {};
-  for (const [collection, { next, isEmptied, items }] of Object.entries(differences)) {
-    fields[toNext(collection)] = String(next);
-    if (isEmptied) fields[toEmptied(collection)] = '1';
-    for (const { id, item, place } of items) {
-      fields[toItem(collection, id)] = item ? toText(item) : gone;
-      if (place !== undefined) fields[toPlace(collection, id)] = String(place);
-    }
+/** The fields of all items. */
+export function* allFields(collections: Collections): Generator<Field> {
+  yield marker;
+  for (const [collection, contents] of Object.entries(collections)) {
+    const table = tableOf(contents);
+    const name = JSON.stringify(collection);
+    yield [name, JSON.stringify([table.next, table.lastSerial])];
+    for (const { serial, item } of table.entries())
+      yield [`${name} ${serial}`, JSON.stringify([item.id, item.json, item.filters])];
   }
-  return fields;
 }
 
-/** Reads such fields. */
-export function readItemFields(fields: Fields): Differences {
-  const differences = new Map<string, CollectionDifferences & { items: Difference[] }>();
-  for (const [field, value] of Object.entries(fields)) {
-    if (!field.startsWith('next ')) continue;
-    const collection = JSON.parse(field.slice('next '.length));
-    const isEmptied = fields[toEmptied(collection)] !== undefined;
-    const next = Number(value);
-    differences.set(collection, { next, ...(isEmptied && { isEmptied }), items: [] });
+/** Reads the fields of all items, names and values in turn. */
+export function readFields(list: readonly string[]): Collections {
+  const tables = new Map<string, { table: Table; about: string }>();
+  const items: [name: string, serial: number, text: string][] = [];
+  for (let at = 0; at < list.length; at += 2) {
+    const [field, value] = [list[at] as string, list[at + 1] as string];
+    if (field === marker[0]) continue;
+    const end = field.lastIndexOf('"') + 1;
+    const name = field.slice(0, end);
+    if (end === field.length) tables.set(name, { table: new Table(), about: value });
+    else items.push([name, Number(field.slice(end)), value]);
   }
-  for (const [field, value] of Object.entries(fields)) {
-    if (!field.startsWith('item ')) continue;
-    const end = field.indexOf('\n');
-    const collection = JSON.parse(field.slice('item '.length, end));
-    const id = JSON.parse(field.slice(end + 1));
-    const place = fields[toPlace(collection, id)];
-    differences.get(collection)?.items.push({
-      id,
-      ...(value !== gone && { item: readItem(id, value) }),
-      ...(place !== undefined && { place: Number(place) }),
-    });
+  for (const [name, serial, text] of items.toSorted((left, right) => left[1] - right[1])) {
+    const [id, json, filters] = JSON.parse(text);
+    tables.get(name)?.table.put({ item: { id, json, filters }, serial, next: 1 });
   }
-  return Object.fromEntries(differences);
-}
-
-function toText({ json, filters }: StoredItem): string {
-  return JSON.stringify([json, filters]);
-}
-
-function readItem(id: string, text: string): StoredItem {
-  const [json, filters] = JSON.parse(text);
-  return { id, json, filters };
+  return Object.fromEntries(
+    [...tables].map(([name, { table, about }]) => {
+      const [next, lastSerial] = JSON.parse(about);
+      return [JSON.parse(name), Object.assign(table, { next, lastSerial })];
+    }),
+  );
 }

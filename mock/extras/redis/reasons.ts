@@ -7,8 +7,6 @@ const replies: Readonly<Record<string, string>> = {
   MISCONF: 'cannot write its data to disk (MISCONF)',
   MASTERDOWN: 'has lost its primary (MASTERDOWN)',
   NOREPLICAS: 'has too few replicas (NOREPLICAS)',
-  CLUSTERDOWN: 'is a cluster that is down (CLUSTERDOWN)',
-  TRYAGAIN: 'is a cluster that is moving its data (TRYAGAIN)',
   NOAUTH: 'needs a password (NOAUTH)',
   WRONGPASS: 'refused the user or the password (WRONGPASS)',
   NOPERM: 'does not let this user run a command that the twin needs (NOPERM)',
@@ -42,7 +40,9 @@ export function toReason(error: Error, isReply: boolean): string | undefined {
   const { code, errors } = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] };
   const cause = code ?? errors?.[0]?.code;
   if (cause === undefined) return 'cannot be reached';
-  return isUntrusted(cause) ? toCertificateReason(cause) : `cannot be reached (${cause})`;
+  return isUntrusted(cause)
+    ? `has a certificate that is not accepted (${cause}); NODE_EXTRA_CA_CERTS can name a file with its authority`
+    : `cannot be reached (${cause})`;
 }
 
 /** Whether no later attempt can end differently. */
@@ -55,12 +55,4 @@ export function isRefusedForGood(error: Error, isReply: boolean): boolean {
 /** Whether a connection failed because the certificate of the server was not accepted. */
 function isUntrusted(code: string): boolean {
   return /CERT|SELF_SIGNED|LEAF_SIGNATURE|INVALID_CA|HOSTNAME_MISMATCH/.test(code);
-}
-
-function toCertificateReason(code: string): string {
-  if (code === 'CERT_HAS_EXPIRED') return `has a certificate that has expired (${code})`;
-  if (code === 'CERT_NOT_YET_VALID') return `has a certificate that is not valid yet (${code})`;
-  if (/ALTNAME|HOSTNAME_MISMATCH/.test(code))
-    return `has a certificate for another name than the host in the URL (${code})`;
-  return `has a certificate that this machine does not trust (${code}); set NODE_EXTRA_CA_CERTS to a file that contains it or its authority`;
 }

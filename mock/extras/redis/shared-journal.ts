@@ -2,9 +2,8 @@ import { Exchange, trim } from '../../journal/exchange.ts';
 import type { Journal, LocalJournal, Subscriber } from '../../journal/journal.ts';
 import { StoreUnavailableError } from '../../state/store.ts';
 import type { Connection } from './connection.ts';
-import type { TwinKeys } from './keys.ts';
-import { dropExchangesScript, forgetExchangesScript, recordScript } from './scripts.ts';
-import { makeTag } from './tag.ts';
+import type { Keys } from './keys.ts';
+import { clearJournalScript, recordScript } from './scripts.ts';
 
 /** How often a live stream looks for what other processes recorded, in milliseconds. */
 const pollEvery = 100;
@@ -27,7 +26,7 @@ export type SharedJournal = Journal & {
  */
 export function shareJournal(
   local: LocalJournal,
-  { name, connection, keys }: { name: string; connection: Connection; keys: TwinKeys },
+  { name, connection, keys }: { name: string; connection: Connection; keys: Keys },
 ): SharedJournal {
   const stream = keys.journalOf(name);
   const { bounds } = local;
@@ -43,34 +42,13 @@ export function shareJournal(
   let polling: NodeJS.Timeout | undefined;
   let problem: string | undefined;
 
-  /** Takes from the largest journal, and more than is needed at once, as in memory. */
-  const makeRoom = async (total: number) => {
-    const sizes = (await connection.send(keys.sizes, 'HGETALL', keys.sizes)) as string[];
-    let largest: [name: string, bytes: number] = ['', 0];
-    for (let at = 0; at < sizes.length; at += 2)
-      if (Number(sizes[at + 1]) > largest[1])
-        largest = [sizes[at] as string, Number(sizes[at + 1])];
-    const excess = total - (bounds.bytes - bounds.bytes / 64);
-    await connection.run(
-      dropExchangesScript,
-      [keys.sizes, keys.dropped, keys.journalOf(largest[0])],
-      [largest[0], String(Math.ceil(Math.min(excess, largest[1])))],
-    );
-  };
   const send = async (batch: readonly Exchange[]) => {
     try {
-      const [first, total] = (await connection.run(
-        recordScript,
-        [keys.exchange, keys.sizes, keys.dropped, stream],
-        [
-          name,
-          String(bounds.entries),
-          makeTag(),
-          ...batch.flatMap((exchange) => [String(exchange.size), JSON.stringify(exchange)]),
-        ],
-      )) as [first: number, total: number];
+      const first = (await connection.run(recordScript, [
+        ...[connection.prefix, name, String(bounds.entries), String(bounds.bytes)],
+        ...batch.flatMap((exchange) => [String(exchange.size), JSON.stringify(exchange)]),
+      ])) as number;
       for (const [at, exchange] of batch.entries()) exchange.id = first + at;
-      if (total > bounds.bytes) await makeRoom(total);
     } catch {
       // A request that the server did not get is answered all the same.
     }
@@ -87,15 +65,13 @@ export function shareJournal(
   };
   const read = async () => {
     await flushing;
-    const ask = (...command: [name: string, key: string, ...args: string[]]) =>
-      connection.send(command[1], ...command);
     let more = true;
     while (more) {
       const [[dropped, lastDropped, tag = null], newest, oldest, found] = (await Promise.all([
-        ask('HMGET', keys.dropped, name, `${name}|last`, '|tag'),
-        ask('GET', keys.exchange),
-        ask('XRANGE', stream, '-', '+', 'COUNT', '1'),
-        ask('XRANGE', stream, `${followed + 1}-0`, '+', 'COUNT', readAtOnce),
+        connection.send('HMGET', keys.dropped, name, `${name}|last`, '|tag'),
+        connection.send('GET', keys.lastId),
+        connection.send('XRANGE', stream, '-', '+', 'COUNT', '1'),
+        connection.send('XRANGE', stream, `${followed + 1}-0`, '+', 'COUNT', readAtOnce),
       ])) as [(string | null)[], string | null, StreamEntry[], StreamEntry[]];
       more = found.length === Number(readAtOnce);
       // Another server, or one that lost its data, counts from the beginning.
@@ -107,7 +83,6 @@ export function shareJournal(
           more = true;
           continue;
         }
-        local.clear();
       }
       newestId = Number(newest ?? 0);
       followed = found.length > 0 ? toId(found.at(-1) as StreamEntry) : followed;
@@ -173,7 +148,7 @@ export function shareJournal(
     settle: () => flushing,
     async clear() {
       waiting = [];
-      await clearJournal(connection, keys, name);
+      await connection.run(clearJournalScript, [connection.prefix, name]);
       await follow();
     },
     close() {
@@ -182,38 +157,6 @@ export function shareJournal(
       local.close();
     },
   };
-}
-
-/** Empties the journal of a sandbox for all processes. */
-export function clearJournal(connection: Connection, keys: TwinKeys, name: string): Promise<void> {
-  return forgetExchanges(connection, keys, name);
-}
-
-/**
- * Marks the end of a journal as it is now. What it gives empties it up to there: what was recorded
- * since stays.
- */
-export async function markJournal(
-  connection: Connection,
-  keys: TwinKeys,
-  name: string,
-): Promise<() => Promise<void>> {
-  const last = (await connection.send(keys.exchange, 'GET', keys.exchange)) as string | null;
-  return () => forgetExchanges(connection, keys, name, last ?? '0');
-}
-
-/** Removes the exchanges of a journal up to a number, or all. */
-async function forgetExchanges(
-  connection: Connection,
-  keys: TwinKeys,
-  name: string,
-  last = '',
-): Promise<void> {
-  await connection.run(
-    forgetExchangesScript,
-    [keys.sizes, keys.dropped, keys.journalOf(name)],
-    [name, last],
-  );
 }
 
 type StreamEntry = [id: string, fields: [string, string, string, string]];

@@ -1,223 +1,325 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { initialControl } from '../../sandboxes/control-state.ts';
-import { hashItems } from '../../sandboxes/fingerprint.ts';
-import type { ToInitialState } from '../../sandboxes/sandbox.ts';
-import type { MemoryParts, OpenedSandbox } from '../../sandboxes/sandbox-backend.ts';
-import type { MemoryStores } from '../../state/memory-store.ts';
-import { createMirroredStore, type MirroredStore } from '../../state/mirrored-store.ts';
-import type { Change } from '../../state/round.ts';
+import { randomBytes } from 'node:crypto';
+import { loadWhole, type OpenedSandbox, type Whole } from '../../sandboxes/sandbox-backend.ts';
+import {
+  initialStateOf,
+  loadState,
+  type MemoryParts,
+  parseState,
+  saveState,
+  type ToInitialState,
+  toStateText,
+} from '../../sandboxes/sandbox-state.ts';
+import { Draft } from '../../state/draft.ts';
+import { createStore } from '../../state/memory-store.ts';
 import { StoreUnavailableError } from '../../state/store.ts';
-import type { Connection } from './connection.ts';
-import { readItemFields, toFieldChanges } from './item-fields.ts';
-import { toSandboxKeys } from './keys.ts';
-import { createSandboxReplacement, type Origin } from './replace-sandbox.ts';
-import { createSandboxControl, rulesOf } from './sandbox-control.ts';
-import { createSandboxLock } from './sandbox-lock.ts';
-import { faultsScript, giveBackScript } from './scripts.ts';
-import { readControl, toClockText, toControlText } from './shared-control.ts';
-import { shareFaults } from './shared-faults.ts';
-import { shareSnapshots } from './shared-snapshots.ts';
-import { createSharedState } from './shared-state.ts';
-import { readDecision, toLimitArgs, toMinuteArgs } from './usage.ts';
+import type { Change } from '../../state/table.ts';
+import { Tables } from '../../state/tables.ts';
+import { toKeys } from './keys.ts';
+import {
+  type Leaving,
+  type Reply,
+  SandboxServer,
+  type SandboxServerOptions,
+  type Step,
+} from './sandbox-server.ts';
+import type { SharedJournal } from './shared-journal.ts';
+import { createSharedSnapshots } from './shared-snapshots.ts';
 
-export type SharedSandboxOptions = {
-  connection: Connection;
-  memory: MemoryStores;
-  /**
-   * After how many milliseconds without use it is gone, 0 for never; undefined for one that does not
-   * make room for others either.
-   */
-  idle: number | undefined;
+export type SharedSandboxOptions = SandboxServerOptions & {
   toInitialState: ToInitialState;
-  /** Is called before it is made where it is not there; what it gives, once it was made. */
-  onCreate: () => Promise<() => Promise<void>>;
-  /** Is called before it is deleted; what it gives, once it was deleted. */
-  onDelete: () => Promise<() => Promise<void>>;
-  /** Is called before it is brought back to its start; what it gives, once it was. */
-  onRestart: () => Promise<() => Promise<void>>;
-  /** The server's time, as it was a moment ago. */
+  /** Whether all items are stored from the beginning, as processes may have other seeds by then. */
+  storesSeeds: boolean;
+  /** The names of sandboxes that were used since that was stored. */
+  used: Set<string>;
+  /** Rejects where the server holds the state of another twin. */
+  ensureSameTwin: () => Promise<void>;
+  /** The server's time in Unix milliseconds, as it was a moment ago. */
   onTime: (system: number) => void;
-  journal: OpenedSandbox['journal'];
+  /** Is told which sandboxes made room, and why. */
+  onLeave: (leaving: readonly Leaving[]) => void;
+  openJournal: (...args: Parameters<NonNullable<OpenedSandbox['journal']>>) => SharedJournal;
 };
 
-/**
- * Shares a sandbox with other processes: its state in memory follows the one at the server, and a
- * change of it is made there first.
- */
+/** What waits for the next step: it is computed again where another process was faster. */
+type Waiting = {
+  /** What it is computed from; where another process stored that meanwhile, it is computed again. */
+  of: 'items' | 'state' | 'nothing';
+  compute: (draft: Draft) => unknown;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+};
+
+/** Computes what waits, and gives what tells so. */
+function compute({ compute, resolve, reject }: Waiting, draft: Draft): () => void {
+  try {
+    const value = compute(draft) as never;
+    return () => resolve(value);
+  } catch (error) {
+    return () => reject(error);
+  }
+}
+
+/** How often to begin again where others change a sandbox faster than this process. */
+const maxAttempts = 100;
+
+/** How many changes go as such; a step with more stores all items anew. */
+const maxChanges = 500;
+
+/** The tips of the items and the state that this process knows: each store of either makes another. */
+const nothingKnown = { items: '', state: '' };
+
+/** Opens a sandbox that several processes share. */
 export function openSharedSandbox(
   parts: MemoryParts,
   options: SharedSandboxOptions,
 ): OpenedSandbox {
-  const { connection, memory, toInitialState } = options;
-  const { name, limiter, latency } = parts;
-  const keys = toSandboxKeys(connection.prefix, name);
-  const lock = createSandboxLock(connection, keys.lock);
-  /** The token of the lock, within a change. */
-  const holding = new AsyncLocalStorage<string>();
-  let changing: Promise<unknown> | undefined;
-  const origin: Origin = { initialState: parts.initialState(), tag: '' };
+  return new SharedSandbox(parts, options).toOpened();
+}
 
-  const snapshots = shareSnapshots(parts.snapshots, {
-    memory,
-    toInitialState,
-    read: async (of) =>
-      (await connection.send(keys.snapshots, 'HGET', keys.snapshots, of)) as string | null,
-  });
-  const faults = shareFaults(parts.faults, async (counted) => {
-    const { epoch, control } = state.known;
-    const [status, first] = (await connection.run(
-      faultsScript,
-      [keys.head, keys.faults],
-      [epoch, control, ...counted.flat()],
-    )) as [status: string, first: number];
-    if (status === 'same') return first;
-    await state.enter();
-    return undefined;
-  });
-  const control = createSandboxControl(parts, { connection, keys, snapshots, faults });
-  const state = createSharedState(
-    {
-      // One that is made at its first use is like the twin; this may have mirrored another before.
-      initialControl: async () => {
-        const { options, seeds } = await toInitialState({});
-        const control = initialControl(options);
-        return {
-          clock: toClockText(control.clock),
-          control: toControlText({ control }),
-          seeds: hashItems(seeds),
-        };
-      },
-      apply(change) {
-        const version = mirror.version() + 1;
-        mirror.follow({ rounds: [{ version, changes: JSON.parse(change) as Change[] }] });
-      },
-      async prepareControl(text, seeds, isNew) {
-        const shared = readControl(text);
-        const given = JSON.stringify(shared.control.options);
-        const own = parts.initialState();
-        const isOther = given !== JSON.stringify(own.options);
-        // Between a change of what is served and following it, items are relative to those before.
-        const known = isOther
-          ? [await toInitialState(shared.control.options)]
-          : [own, origin.initialState];
-        const initialState = known.find((one) => hashItems(one.seeds) === seeds);
-        if (!initialState)
-          throw new StoreUnavailableError(
-            `The sandbox at ${connection.shown} began with other items than this twin makes: another process there has another --seed, --items, --spec or --data. Start all with the same, or delete the sandbox.`,
-          );
-        const followSnapshots = await snapshots.prepare(shared.snapshots);
-        return () => {
-          Object.assign(origin, { initialState, tag: seeds });
-          if (isOther) parts.begin(initialState);
-          control.follow(text, isNew ? {} : undefined);
-          followSnapshots();
-        };
-      },
-      loadItems(fields) {
-        const { seeds } = origin.initialState;
-        const version = mirror.version() + 1;
-        mirror.follow({ version, seeds, differences: readItemFields(fields) });
-      },
-      onCreate: options.onCreate,
-      onTime: options.onTime,
-    },
-    { connection, keys, idle: options.idle },
-  );
-  const mirror: MirroredStore<undefined> = createMirroredStore<undefined>({
-    memory,
-    seeds: parts.initialState().seeds,
-    admit: parts.admit,
-    log: {
-      async append(_version, changes) {
-        const status = await state.append(JSON.stringify(changes), toFieldChanges(changes));
-        // Whatever was stored is applied already.
-        return status === 'appended' ? { version: mirror.version() } : { newer: { rounds: [] } };
-      },
-      async replace(_version, whole) {
-        await holdLock((token) => replacement.replaceItems(whole, token));
-        return { version: mirror.version() };
-      },
-    },
-  });
-  const replacement = createSandboxReplacement(parts, {
-    ...{ connection, keys, memory, state, mirror, control, snapshots, origin },
-    onRestart: options.onRestart,
-  });
+/**
+ * A sandbox that several processes share. Its memory follows the one at the server by steps, each one
+ * compare-and-set (scripts/step.lua): all that waits is computed on what this process knows (changes of
+ * items, the calls of keys, what control sets) and stored if nobody stored anything since; else this
+ * process follows what it lacks, and computes it again. So limits are exact, though their rules are
+ * here alone. A call is one step and a change one more; what comes together shares one.
+ */
+class SharedSandbox {
+  readonly #parts: MemoryParts;
+  readonly #options: SharedSandboxOptions;
+  readonly #server: SandboxServer;
+  readonly #tables: Tables;
+  #known = { ...nothingKnown };
+  /** The state that is stored. */
+  #text = '';
+  /** Whether all items are stored. */
+  #isStored = false;
+  #waiting: Waiting[] = [];
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  /** Set within a turn. */
+  readonly #holding = new AsyncLocalStorage<true>();
+  #journal: SharedJournal | undefined;
 
-  /** Acts under the lock, on what is stored now. */
-  const holdLock = <T>(act: (token: string) => Promise<T>): Promise<T> => {
-    const held = holding.getStore();
-    if (held !== undefined) return act(held);
-    const turn = lock.hold((token) =>
-      holding.run(token, async () => {
-        await state.enter();
-        control.followCounts(await control.readCounts());
-        return await act(token);
-      }),
-    );
-    const ended = turn
-      .catch(() => {})
-      .then(() => {
-        if (changing === ended) changing = undefined;
-      });
-    changing = ended;
-    return turn;
-  };
+  constructor(parts: MemoryParts, options: SharedSandboxOptions) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#server = new SandboxServer(parts.name, options);
+    this.#tables = new Tables(parts.initialState().seeds);
+  }
 
-  return {
-    store: mirror,
-    limiter: {
-      ...limiter,
-      async take(key) {
-        const reply = await state.enter(() => {
-          const rules = rulesOf(parts);
-          return rules.mode === 'off' ? [] : toLimitArgs(key, limiter.planOf(key), rules);
-        });
-        return reply.length === 0 ? limiter.take(key) : readDecision(reply);
-      },
-      giveBack({ key }, at) {
+  toOpened(): OpenedSandbox {
+    const { limiter, faults, latency, name } = this.#parts;
+    const { connection } = this.#options;
+    const count = <T>(compute: () => T) => this.#submit('state', compute);
+    const store = createStore(this.#tables, {
+      run: (compute) => this.#submit('items', compute),
+      load: (collections) =>
+        this.#inTurn(async () => {
+          await this.#storeUntilDone({ collections, how: 'any' });
+          this.#tables.load(collections);
+        }),
+      close: async () => {},
+    });
+    return {
+      store,
+      limiter: {
+        ...limiter,
+        take: (key) => count(() => limiter.take(key)),
         // The answer does not wait for it; a server that is gone fails the next call.
-        const ofMinute = toMinuteArgs(rulesOf(parts).policy);
-        connection
-          .run(giveBackScript, [keys.usage], [key, String(at), ...ofMinute])
-          .catch(() => {});
+        giveBack: (key, at) => void count(() => limiter.giveBack(key, at)).catch(() => {}),
       },
-    },
-    faults: faults.rules,
-    latency,
-    snapshots: snapshots.snapshots,
-    async refresh() {
-      if (holding.getStore() !== undefined) return;
-      await changing;
-      const before = state.known;
-      // What is sent together takes one round trip.
-      const [, counts] = await Promise.all([state.enter(), control.readCounts()]);
-      if (changing) return;
-      const isSame = state.known.epoch === before.epoch && state.known.control === before.control;
-      control.followCounts(isSame ? counts : await control.readCounts());
-    },
-    change: (act) =>
-      holdLock(async (token) => {
-        try {
-          const result = await act();
-          await control.publish(state, token);
-          return result;
-        } catch (error) {
-          // What was changed in memory and not stored is taken back at the next use.
-          state.forgetControl();
-          throw error;
-        }
-      }),
-    replace: (whole) => holdLock((token) => replacement.replace(whole, token)),
-    follow: (initialState) => holdLock((token) => replacement.rebase(initialState, token)),
-    ...(options.journal && { journal: options.journal }),
-    async close(reason) {
-      if (reason === 'deleted') {
-        const onDeleted = await options.onDelete();
-        await connection.send(keys.head, 'DEL', ...Object.values(keys));
-        await onDeleted();
+      faults: {
+        ...faults,
+        decide: (call) =>
+          faults.lookingAt(call).length === 0 ? undefined : count(() => faults.decide(call)),
+      },
+      latency,
+      snapshots: createSharedSnapshots(connection, toKeys(connection.prefix).snapshotsOf(name)),
+      refresh: () => this.#submit('nothing', () => {}),
+      change: (act) => this.#inTurn(() => this.#change(act)),
+      replace: (whole) => this.#inTurn(() => this.#replace(whole)),
+      journal: (local) => (this.#journal = this.#options.openJournal(local)),
+      close: async (reason) => {
+        if (reason === 'deleted') await this.#server.remove();
+      },
+    };
+  }
+
+  /** One thing at a time; what belongs to the present turn is done at once. */
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    if (this.#holding.getStore()) return act();
+    const turn = this.#lastTurn.then(() => this.#holding.run(true, act));
+    this.#lastTurn = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Computes with the next step, of which all that comes until then is a part. */
+  #submit<T>(of: Waiting['of'], compute: (draft: Draft) => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ of, compute, resolve, reject });
+      if (this.#waiting.length === 1 || this.#holding.getStore())
+        this.#inTurn(() => this.#runAll()).catch(reject);
+    });
+  }
+
+  async #runAll(): Promise<void> {
+    let batch = this.#waiting;
+    this.#waiting = [];
+    if (batch.length === 0) return;
+    try {
+      await this.#attempt(async () => {
+        // Of nothing nothing can be computed.
+        if (this.#known.state === '') return void (await this.#store({}));
+        const draft = new Draft(this.#tables, this.#parts.admit);
+        const settling = batch.map((waiting) => ({ waiting, settle: compute(waiting, draft) }));
+        const news = await this.#store({ text: this.#toText(), changes: draft.changes });
+        if (!news) return undefined;
+        batch = batch.filter(({ of }) => news.includes(of));
+        for (const { waiting, settle } of settling) if (!batch.includes(waiting)) settle();
+        return batch.length === 0 || undefined;
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  /** Acts on what is stored now, and stores what it changed of the state. */
+  #change<T>(act: () => T | Promise<T>): Promise<T> {
+    return this.#attempt(async () => {
+      if (!(await this.#store({}))) return undefined;
+      const result = await act();
+      return (await this.#store({ text: this.#toText() })) ? [result] : undefined;
+    }).then(([result]) => result as T);
+  }
+
+  async #replace(whole: Whole): Promise<void> {
+    const { initialState, collections, state, isStart } = whole;
+    if (isStart) await this.#journal?.settle();
+    const isSeeds = collections === initialState.seeds && !this.#options.storesSeeds;
+    await this.#storeUntilDone({
+      text: toStateText(state),
+      collections: isSeeds ? 'seeds' : collections,
+      how: 'any',
+      isStart,
+      hasOptions: Object.keys(state.options).length > 0,
+    });
+    this.#tables.load(collections);
+    loadWhole(this.#parts, whole);
+  }
+
+  #storeUntilDone(step: Step): Promise<void> {
+    return this.#attempt(async () => ((await this.#store(step)) ? true : undefined)).then(() => {});
+  }
+
+  /** Tries until it gives something. What was changed in memory and is not stored is taken back. */
+  async #attempt<T>(act: () => Promise<T | undefined>): Promise<T> {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      try {
+        const result = await act();
+        if (result !== undefined) return result;
+      } catch (error) {
+        this.#takeBack();
+        throw error;
       }
-      await mirror.close();
-    },
-  };
+      this.#takeBack();
+    }
+    throw new StoreUnavailableError(
+      `Other processes change the sandbox at ${this.#options.connection.shown} faster than this one can.`,
+    );
+  }
+
+  #takeBack(): void {
+    if (this.#text !== '') loadState(this.#parts, parseState(this.#text));
+  }
+
+  #toText(): string {
+    return toStateText(saveState(this.#parts));
+  }
+
+  /**
+   * Stores something if what it was computed from is there, and follows others. Gives what others
+   * stored meanwhile where it did, else undefined.
+   */
+  async #store(step: Step): Promise<Waiting['of'][] | undefined> {
+    const { changes = [] } = step;
+    const text = step.text === this.#text ? undefined : step.text;
+    let { collections } = step;
+    if (changes.length > 0 && (!this.#isStored || changes.length > maxChanges)) {
+      const after = new Tables(this.#tables.save());
+      after.apply(changes);
+      collections = after.save();
+    }
+    const tip = randomBytes(9).toString('base64url');
+    const isUse = this.#options.used.delete(this.#parts.name) || step.isStart === true;
+    const whole = { ...step, text, collections, isUse };
+    const lastSerialOf = (name: string) => this.#tables.find(name)?.lastSerial ?? 0;
+    const reply = await this.#server.step(whole, { ...this.#known, tip, lastSerialOf });
+    this.#options.onTime(reply[1]);
+    if (reply[0] === 'absent') await this.#create();
+    else await this.#follow(reply);
+    if (reply[0] !== 'done') return undefined;
+    const news: Waiting['of'][] = reply[5] === null ? [] : ['state'];
+    if (reply[4]?.length !== 0) news.push('items');
+    if (text !== undefined) {
+      this.#text = text;
+      this.#known.state = tip;
+    }
+    if (changes.length > 0 || collections) {
+      this.#isStored = collections !== 'seeds';
+      this.#known.items = tip;
+      this.#tables.apply(changes);
+    }
+    if (reply[6].length > 0) this.#options.onLeave(reply[6]);
+    return news;
+  }
+
+  /** Follows what others stored. */
+  async #follow([, , items, state, changes, text]: Reply): Promise<void> {
+    if (items === '') return;
+    if (!changes) return await this.#load();
+    for (const entry of changes)
+      this.#tables.apply(JSON.parse(entry.slice(entry.indexOf(' ') + 1)) as Change[]);
+    if (text !== null) await this.#useText(text);
+    this.#known = { items, state };
+  }
+
+  async #load(): Promise<void> {
+    const loaded = await this.#server.load();
+    if (!loaded) return;
+    const { items, state, text, collections } = loaded;
+    // Without stored items, those of this process are meant.
+    if (!collections) await this.#options.ensureSameTwin();
+    await this.#useText(text);
+    this.#isStored = collections !== undefined;
+    this.#tables.load(collections ?? this.#parts.initialState().seeds);
+    this.#known = { items, state };
+  }
+
+  async #useText(text: string): Promise<void> {
+    const state = parseState(text);
+    const { options } = this.#parts.initialState();
+    if (JSON.stringify(state.options) !== JSON.stringify(options))
+      this.#parts.begin(await this.#options.toInitialState(state.options));
+    loadState(this.#parts, state);
+    this.#text = text;
+  }
+
+  /** Makes the sandbox at the server, like the twin: this one may have mirrored another before. */
+  async #create(): Promise<void> {
+    await this.#options.ensureSameTwin();
+    const initialState = await this.#options.toInitialState({});
+    const { seeds } = initialState;
+    const state = initialStateOf({});
+    this.#known = { ...nothingKnown };
+    this.#text = '';
+    const isMade = await this.#store({
+      how: 'new',
+      text: toStateText(state),
+      collections: this.#options.storesSeeds ? seeds : 'seeds',
+      hasOptions: false,
+    });
+    if (!isMade) return;
+    loadWhole(this.#parts, { initialState, state });
+    this.#tables.load(seeds);
+  }
 }

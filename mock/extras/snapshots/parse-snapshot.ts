@@ -6,9 +6,9 @@ import { quote } from '../../json/quote.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import type { KeyUsage, LimiterState } from '../../limits/limiter.ts';
 import type { ApiKey, LimitPolicy } from '../../limits/plans.ts';
-import type { ToInitialState } from '../../sandboxes/sandbox.ts';
 import { SandboxOptionError } from '../../sandboxes/sandbox-options.ts';
-import type { SandboxState } from '../../sandboxes/sandbox-state.ts';
+import type { ToInitialState } from '../../sandboxes/sandbox-state.ts';
+import type { SavedState } from '../../sandboxes/snapshots.ts';
 import { checkDomains, type Report, within } from '../domains/check-domains.ts';
 import { createFindHostProblem } from '../domains/domain-handlers.ts';
 import {
@@ -25,7 +25,7 @@ export type SnapshotBody = SnapshotFields & {
 
 /** What a snapshot stands for, or what is wrong with it. */
 export type ParsedSnapshot =
-  | { state: SandboxState; problems?: never }
+  | { state: SavedState; problems?: never }
   | { state?: never; problems: readonly Problem[] };
 
 /** Reads a snapshot that fits the schema of the admin's document; `doubles` is the same for a validator. */
@@ -69,7 +69,7 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
     if (domains) await checkDomains(domains, within(report, 'domains'), findHostProblem);
     if (problems.length > 0 || !initialState) return { problems };
     const all = { ...initialState.seeds, ...collections };
-    const state: SandboxState = { initialState, clock, limits, collections: all };
+    const state: SavedState = { options: initialState.options, clock, limits, collections: all };
     if (domains) state.domains = domains;
     return { state };
   };

@@ -4,8 +4,13 @@ import { quote } from '../../json/quote.ts';
 import { toSentences } from '../../json/validator.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import { isName, nameProblem } from '../../sandboxes/name.ts';
-import type { Snapshot } from '../../sandboxes/sandbox-state.ts';
 import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
+import {
+  maxSnapshots,
+  type Snapshot,
+  type SnapshotSummary,
+  toSummary,
+} from '../../sandboxes/snapshots.ts';
 import type { AdminCall, AdminHandlers } from '../admin/admin.ts';
 import { refuse } from '../admin/refusal.ts';
 import type { ParseSnapshot, SnapshotBody } from './parse-snapshot.ts';
@@ -16,7 +21,7 @@ export type SnapshotView = { name: string; createdAt: string; items: Record<stri
 
 export type SnapshotHandlersOptions = {
   keys: readonly ApiKey[];
-  sandboxes: Pick<Sandboxes, 'ensureRoom'>;
+  sandboxes: Pick<Sandboxes, 'ensureRoom' | 'toInitialState'>;
   parse: ParseSnapshot;
 };
 
@@ -38,46 +43,48 @@ export function createSnapshotHandlers({
     return { name, createdAt, state };
   };
   return {
-    listSnapshots: ({ sandbox }) =>
-      toJsonAnswer({ snapshots: sandbox.snapshots.list().map(toView) }),
-    getSnapshot: (call) => ({ status: 200, json: toSnapshotText(snapshotOf(call), keys) }),
+    listSnapshots: async ({ sandbox }) =>
+      toJsonAnswer({ snapshots: (await sandbox.snapshots.list()).map(toView) }),
+    async getSnapshot(call) {
+      const snapshot = await snapshotOf(call);
+      const { settings } = await sandboxes.toInitialState(snapshot.state.options);
+      return { status: 200, json: toSnapshotText(snapshot, settings, keys) };
+    },
     putSnapshot: async (call) => {
       const { name = '' } = call.params;
       const { snapshots, name: ofSandbox } = call.sandbox;
       if (!isName(name)) refuse('invalid_parameter', nameProblem('snapshot', name));
       const snapshot = await toSnapshot(name, call);
-      sandboxes.ensureRoom(snapshot.state.collections, snapshot.state.initialState.seeds);
-      const isNew = snapshots.get(name) === undefined;
-      if (!snapshots.put(snapshot))
+      sandboxes.ensureRoom(snapshot.state.collections);
+      const isNew = (await snapshots.list()).every((one) => one.name !== name);
+      if (!(await snapshots.put(snapshot)))
         refuse(
           'too_many_snapshots',
-          `Sandbox "${ofSandbox}" has ${snapshots.max} snapshots, the maximum. Delete one with DELETE /__admin/snapshots/NAME, or replace one by its name.`,
+          `Sandbox "${ofSandbox}" has ${maxSnapshots} snapshots, the maximum. Delete one with DELETE /__admin/snapshots/NAME, or replace one by its name.`,
         );
-      return toJsonAnswer(toView(snapshot), isNew ? 201 : 200);
+      return toJsonAnswer(toView(toSummary(snapshot)), isNew ? 201 : 200);
     },
     restoreSnapshot: async (call) => {
-      await call.sandbox.restore(snapshotOf(call).state);
+      await call.sandbox.restore((await snapshotOf(call)).state);
       return toJsonAnswer({ status: 'restored' });
     },
-    deleteSnapshot: (call) => {
-      call.sandbox.snapshots.delete(snapshotOf(call).name);
+    deleteSnapshot: async (call) => {
+      const { name = '' } = call.params;
+      if (!(await call.sandbox.snapshots.delete(name))) refuseUnknown(name);
       return noContent;
     },
   };
 }
 
-function snapshotOf({ sandbox, params: { name = '' } }: AdminCall): Snapshot {
-  const known = 'GET /__admin/snapshots lists those that exist.';
-  return (
-    sandbox.snapshots.get(name) ??
-    refuse('not_found', `There is no snapshot ${quote(name)} in this sandbox. ${known}`)
-  );
+async function snapshotOf({ sandbox, params: { name = '' } }: AdminCall): Promise<Snapshot> {
+  return (await sandbox.snapshots.get(name)) ?? refuseUnknown(name);
 }
 
-function toView({ name, createdAt, state }: Snapshot): SnapshotView {
-  const counts = Object.entries(state.collections).map(([collection, { items }]) => [
-    collection,
-    items.length,
-  ]);
-  return { name, createdAt: new Date(createdAt).toISOString(), items: Object.fromEntries(counts) };
+function refuseUnknown(name: string): never {
+  const known = 'GET /__admin/snapshots lists those that exist.';
+  refuse('not_found', `There is no snapshot ${quote(name)} in this sandbox. ${known}`);
+}
+
+function toView({ name, createdAt, items }: SnapshotSummary): SnapshotView {
+  return { name, createdAt: new Date(createdAt).toISOString(), items };
 }

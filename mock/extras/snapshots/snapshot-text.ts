@@ -4,8 +4,12 @@ import { type ByteText, toByteText } from '../../json/exact-json.ts';
 import type { KeyUsage } from '../../limits/limiter.ts';
 import type { ApiKey, LimitPolicy } from '../../limits/plans.ts';
 import { minuteStep } from '../../limits/plans.ts';
-import { type SandboxOptions, toSandboxOptions } from '../../sandboxes/sandbox-options.ts';
-import type { Snapshot } from '../../sandboxes/sandbox-state.ts';
+import {
+  type SandboxOptions,
+  type SandboxSettings,
+  toSandboxOptions,
+} from '../../sandboxes/sandbox-options.ts';
+import type { Snapshot } from '../../sandboxes/snapshots.ts';
 
 /** The version of the form in which snapshots are written; one that is read must have it. */
 export const snapshotVersion = 1;
@@ -46,16 +50,17 @@ export function windowSteps(policy: Pick<LimitPolicy, 'minute'> | undefined) {
 /** A snapshot as JSON that a person can read: a line for each item, each integer to the digit. */
 export function toSnapshotText(
   { name, createdAt, state }: Snapshot,
+  settings: SandboxSettings,
   keys: readonly ApiKey[],
 ): ByteText {
-  const { initialState, clock, limits, domains, collections } = state;
+  const { clock, limits, domains, collections } = state;
   const known = new Map(keys.map((key) => [key.key, key.name]));
-  const steps = windowSteps(initialState.settings.policy);
+  const steps = windowSteps(settings.policy);
   const fields: SnapshotFields = {
     version: snapshotVersion,
     name,
     createdAt: new Date(createdAt).toISOString(),
-    settings: toSandboxOptions(initialState.settings),
+    settings: toSandboxOptions(settings),
     clock:
       clock.frozenAt === undefined
         ? { offsetMillis: clock.offset }

@@ -1,194 +1,248 @@
-import { hash } from 'node:crypto';
-import { loadControl, parseControl, saveControl } from '../../sandboxes/control-state.ts';
-import type { MemoryParts, OpenedSandbox, Replacement } from '../../sandboxes/sandbox-backend.ts';
-import { noSeeds } from '../../state/differences.ts';
-import { createMirroredStore } from '../../state/mirrored-store.ts';
-import { createCountedParts } from './counted-parts.ts';
-import type { SandboxFile } from './sandbox-file.ts';
-import { createSandboxLog } from './sandbox-log.ts';
-import type { SandboxRow } from './sandbox-rows.ts';
-import { withSequences } from './sequences.ts';
-import { createStoredSnapshots, type StoredSnapshots } from './stored-snapshots.ts';
-import { parseUsageText, toUsageText } from './usage-text.ts';
+import type { OpenedSandbox } from '../../sandboxes/sandbox-backend.ts';
+import { loadWhole } from '../../sandboxes/sandbox-backend.ts';
+import {
+  loadState,
+  type MemoryParts,
+  parseState,
+  saveState,
+  toStateText,
+} from '../../sandboxes/sandbox-state.ts';
+import { byNames, maxSnapshots, type Snapshots } from '../../sandboxes/snapshots.ts';
+import { Draft } from '../../state/draft.ts';
+import { createStore } from '../../state/memory-store.ts';
+import type { Store } from '../../state/store.ts';
+import { Tables } from '../../state/tables.ts';
+import type { Rows, SandboxRow } from './rows.ts';
+import type { Flush, Writer } from './writer.ts';
 
-/** A sandbox of a file, and what the file does with it once it is open. */
-export type FiledSandbox = {
-  opened: OpenedSandbox;
-  /** Brings its snapshots back. */
-  restore: StoredSnapshots['restore'];
-  /** Whether anything of it differs from what it began with. */
-  isChanged(): boolean;
-  /** Writes all that it holds so that it can be read whatever seeds a later twin makes. */
-  writeWhole(): Promise<void>;
-};
-
-export type OpenFiledSandboxOptions = {
-  file: SandboxFile;
+export type FiledSandboxOptions = {
+  rows: Rows;
+  writer: Writer;
   /** The number of a sandbox that is not in the file yet. */
   id: number;
   /** The sandbox as it is in the file. */
   row: SandboxRow | undefined;
-  /** Whether it is written so that it can be read whatever seeds a later twin makes. */
-  isWhole: boolean;
-  /** Is called once it is removed from the file. */
-  onRemoved: () => void;
 };
 
-/** Opens a sandbox that is in a file, or will be, and brings it to the state that it had. */
-export function openSandbox(
-  parts: MemoryParts,
-  { file, row, id: newId, isWhole, onRemoved }: OpenFiledSandboxOptions,
-): FiledSandbox {
-  const { memory, writer, sandboxes: rows, collections, contents } = file;
-  const id = row?.id ?? newId;
-  const controlText = () => JSON.stringify(saveControl(parts, parts.initialState().options));
-  if (row) restoreMemory(parts, file, row);
-  const insert = () => {
-    const now = Date.now();
-    const { name } = parts;
-    rows.insert({ id, name, createdAt: now, lastUsedAt: now, control: controlText() });
-  };
-  const counted = createCountedParts({
-    parts,
-    rows,
-    writer,
-    id,
-    insert: row ? undefined : insert,
-  });
-  let isRemoved = false;
-  const stored = createStoredSnapshots({
-    parts,
-    file,
-    id,
-    isWhole,
-    isRemoved: () => isRemoved,
-  });
-  /** What is in the file of the control state. */
-  let control = digest(row ? controlText() : '');
-  let last: Promise<unknown> = Promise.resolve();
+/**
+ * Opens a sandbox of a file, and brings it to the state that it had. A change of items, and what
+ * control changes, is on the disk before its caller goes on; what calls count is written once in a
+ * turn of the event loop.
+ */
+export function openSandbox(parts: MemoryParts, options: FiledSandboxOptions): OpenedSandbox {
+  return new FiledSandbox(parts, options).toOpened();
+}
 
-  const log = createSandboxLog<Replacement>({
-    file,
-    sandbox: id,
-    seedNames: () => Object.keys(parts.initialState().seeds),
-    writeWhole({ extra }) {
-      if (!extra) return;
-      rows.putControl(id, JSON.stringify(extra.control));
-      rows.clearUsage(id);
-      for (const [key, usage] of extra.state.limits) rows.putUsage(id, key, toUsageText(usage));
-      if (extra.keepsSnapshots) return;
-      rows.restart(id, Date.now());
-      for (const { name } of parts.snapshots.list()) {
-        rows.removeSnapshot(id, name);
-        collections.remove({ sandbox: id, snapshot: name });
-      }
-    },
-  });
-  const store = createMirroredStore<Replacement>({
-    memory,
-    log,
-    seeds: parts.initialState().seeds,
-    admit: parts.admit,
-    isWhole,
-    ...(row && { differences: contents.read(collections.read({ sandbox: id })) }),
-  });
-  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
-    const turn = last.then(run);
-    last = turn.catch(() => {});
-    return turn;
-  };
-  /** Writes what control has changed. */
-  const write = async () => {
-    if (isRemoved) return;
-    let text = controlText();
-    const isChanged = digest(text) !== control;
-    const changed = [...stored.changed.keys()];
-    if (!isChanged && changed.length === 0 && !counted.isToStore()) return;
-    const writeControl = () => {
-      if (!isChanged || isRemoved) return;
-      // A long snapshot takes several turns, in which calls are counted.
-      text = controlText();
-      rows.putControl(id, text);
+/** A change that waits for the end of this turn of the event loop. */
+type Waiting = {
+  compute: (draft: Draft) => unknown;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+};
+
+class FiledSandbox {
+  readonly #parts: MemoryParts;
+  readonly #rows: Rows;
+  readonly #writer: Writer;
+  readonly #id: number;
+  readonly #createdAt: number;
+  readonly #tables: Tables;
+  readonly #store: Store;
+  /** Whether all its items are in the file. */
+  #isStored: boolean;
+  /** Whether they are to be, though it was not changed. */
+  #isKept = false;
+  /** What is in the file of its state. */
+  #text: string;
+  #isRemoved = false;
+  #waiting: Waiting[] = [];
+  #lastTurn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: MemoryParts, { rows, writer, row, id }: FiledSandboxOptions) {
+    this.#parts = parts;
+    this.#rows = rows;
+    this.#writer = writer;
+    this.#id = row?.id ?? id;
+    this.#createdAt = row?.createdAt ?? Date.now();
+    this.#text = row?.state ?? '';
+    if (row) loadState(parts, parseState(row.state));
+    const collections = row && rows.collectionsOf(row.id);
+    this.#isStored = collections !== undefined;
+    this.#tables = new Tables(collections ?? parts.initialState().seeds);
+    this.#store = createStore(this.#tables, {
+      run: (compute) => this.#run(compute),
+      load: async (loaded) => {
+        this.#commit(() => rows.putAll(this.#id, loaded), true);
+        this.#tables.load(loaded);
+      },
+      close: async () => {},
+    });
+    if (!row) this.#touch();
+  }
+
+  toOpened(): OpenedSandbox {
+    const { limiter, faults, latency } = this.#parts;
+    const touched = <T>(value: T): T => {
+      this.#touch();
+      return value;
     };
-    for (const name of changed) await stored.write(name, writeControl);
-    if (changed.length === 0) writer.commit(writeControl);
-    control = digest(text);
-  };
-  const change = async <T>(act: () => T | Promise<T>): Promise<T> => {
-    const before = saveControl(parts, parts.initialState().options);
-    counted.takeChanged();
+    return {
+      store: this.#store,
+      limiter: {
+        ...limiter,
+        take: (key) => touched(limiter.take(key)),
+        giveBack: (key, at) => touched(limiter.giveBack(key, at)),
+      },
+      faults: { ...faults, decide: (call) => touched(faults.decide(call)) },
+      latency: { ...latency, next: () => touched(latency.next()) },
+      snapshots: this.#toSnapshots(),
+      change: (act) => this.#change(act),
+      replace: async (whole) => {
+        const { initialState, collections, state } = whole;
+        const isSeeds = collections === initialState.seeds;
+        const text = toStateText(state);
+        this.#commit(() => {
+          if (isSeeds) this.#rows.removeAll(this.#id);
+          else this.#rows.putAll(this.#id, collections);
+          this.#putState(text);
+        }, !isSeeds);
+        this.#text = text;
+        this.#isKept = false;
+        this.#tables.load(collections);
+        loadWhole(this.#parts, whole);
+      },
+      keep: async () => {
+        this.#isKept = true;
+        this.#touch();
+      },
+      close: async (reason) => {
+        if (reason === 'deleted') this.#writer.commit(() => this.#rows.remove(this.#id));
+        if (reason !== 'stopped') this.#isRemoved = true;
+        if (reason === 'evicted') this.#writer.due(this.#flushRemoval);
+      },
+    };
+  }
+
+  #toSnapshots(): Snapshots {
+    const [id, rows] = [this.#id, this.#rows];
+    const commit = (write: () => void) => this.#commit(write);
+    const list = async () => rows.summariesOf(id).toSorted(byNames);
+    return {
+      get: async (name) => rows.snapshotOf(id, name),
+      async put(snapshot) {
+        const others = (await list()).filter(({ name }) => name !== snapshot.name);
+        if (others.length >= maxSnapshots) return false;
+        commit(() => rows.putSnapshot(id, snapshot));
+        return true;
+      },
+      async delete(name) {
+        let isDeleted = false;
+        commit(() => {
+          isDeleted = rows.removeSnapshot(id, name);
+        });
+        return isDeleted;
+      },
+      clear: async () => commit(() => rows.clearSnapshots(id)),
+      list,
+      held: () => [],
+    };
+  }
+
+  /** Changes that come in one turn of the event loop share a commit. */
+  #run<T>(compute: (draft: Draft) => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ compute, resolve, reject });
+      if (this.#waiting.length === 1) setImmediate(() => this.#runAll());
+    });
+  }
+
+  #runAll(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const draft = new Draft(this.#tables, this.#parts.admit);
+    const settling = waiting.map(({ compute, resolve, reject }) => {
+      try {
+        const value = compute(draft) as never;
+        return () => resolve(value);
+      } catch (error) {
+        return () => reject(error);
+      }
+    });
+    const { changes } = draft;
     try {
-      return await act();
-    } finally {
-      await write().catch((error) => {
-        loadControl(parts, before);
-        stored.undo();
-        for (const [key, usage] of counted.takeChanged()) parts.limiter.loadUsage(key, usage);
-        throw error;
-      });
+      if (changes.length > 0)
+        this.#commit(() => {
+          if (!this.#isStored) this.#rows.putAll(this.#id, this.#tables.save());
+          this.#rows.apply(this.#id, changes);
+        }, true);
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+      return;
     }
-  };
-  const remove = () => rows.remove(id);
-  const end = () => {
-    isRemoved = true;
-    onRemoved();
-    counted.close();
-    log.close();
-  };
-  if (!row) counted.touch();
-  return {
-    opened: {
-      store,
-      ...counted,
-      snapshots: stored.snapshots,
-      change: (act) => inTurn(() => change(act)),
-      async replace(replacement) {
-        const { state, keepsSnapshots } = replacement;
-        const ofSnapshots = keepsSnapshots ? [] : collections.contentsOfSnapshots(id);
-        await store.begin(state.collections, state.initialState.seeds, replacement);
-        control = digest(JSON.stringify(replacement.control));
-        contents.drop(ofSnapshots);
-      },
-      async close(reason) {
-        if (reason === 'deleted') {
-          const all = collections.contentsOf(id);
-          writer.commit(remove);
-          end();
-          contents.drop(all);
-        } else if (reason === 'evicted') {
-          end();
-          writer.due(() => {
-            const all = collections.contentsOf(id);
-            remove();
-            return () => contents.drop(all);
-          });
-        }
-        await store.close();
-      },
-    },
-    restore: stored.restore,
-    isChanged: () => collections.contentsOf(id).length > 0,
-    writeWhole: () =>
-      inTurn(async () => {
-        await store.rebase(noSeeds);
-        await stored.writeWhole();
-      }),
-  };
-}
+    this.#tables.apply(changes);
+    for (const settle of settling) settle();
+  }
 
-/** Brings the parts in memory to what a file has of a sandbox. */
-function restoreMemory(
-  parts: MemoryParts,
-  { sandboxes: rows }: SandboxFile,
-  row: SandboxRow,
-): void {
-  const control = parseControl(row.control);
-  const sequences = rows.sequencesOf(row.id);
-  loadControl(parts, sequences === undefined ? control : withSequences(control, sequences));
-  for (const [key, usage] of rows.usageOf(row.id))
-    parts.limiter.loadUsage(key, parseUsageText(usage));
-}
+  /** A sandbox that is removed may still be used by calls under way; nothing of it is written. */
+  #commit(write: () => void, isStored = this.#isStored): void {
+    if (this.#isRemoved) return;
+    this.#writer.commit(write);
+    this.#isStored = isStored;
+  }
 
-function digest(text: string): string {
-  return hash('sha256', text);
+  #putState(state: string): void {
+    const [id, createdAt, lastUsedAt] = [this.#id, this.#createdAt, Date.now()];
+    this.#rows.put({ id, name: this.#parts.name, createdAt, lastUsedAt, state });
+  }
+
+  #toText(): string {
+    return toStateText(saveState(this.#parts));
+  }
+
+  #touch(): void {
+    if (!this.#isRemoved) this.#writer.due(this.#flush);
+  }
+
+  readonly #flush: Flush = () => {
+    if (this.#isRemoved) return undefined;
+    const text = this.#toText();
+    const isKept = this.#isKept && !this.#isStored;
+    this.#putState(text);
+    if (isKept) this.#rows.putAll(this.#id, this.#tables.save());
+    return () => {
+      this.#text = text;
+      if (isKept) this.#isStored = true;
+    };
+  };
+
+  readonly #flushRemoval: Flush = () => {
+    this.#rows.remove(this.#id);
+    return undefined;
+  };
+
+  /** Runs what changes the state, one after another, and writes it. */
+  #change<T>(act: () => T | Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(async () => {
+      const before = this.#toText();
+      try {
+        return await act();
+      } finally {
+        this.#writeState(before);
+      }
+    });
+    this.#lastTurn = turn.catch(() => {});
+    return turn;
+  }
+
+  #writeState(before: string): void {
+    const text = this.#toText();
+    if (text === this.#text) return;
+    try {
+      this.#commit(() => this.#putState(text));
+      this.#text = text;
+    } catch (error) {
+      loadState(this.#parts, parseState(before));
+      throw error;
+    }
+  }
 }

@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailableError } from '../../state/store.ts';
-import { toUnavailable } from './sqlite-errors.ts';
+import { toUnavailable } from './database.ts';
 
 /**
  * Writes what is due; what it gives is called once that is committed, and not at all where the
@@ -16,14 +17,10 @@ export interface Writer {
    */
   commit(write: () => void): void;
   /**
-   * The same, but the disk need not have it yet: an end of this process loses nothing, a power loss
-   * may.
+   * Has something flushed with the next commit, at the end of this turn of the event loop at last.
+   * Then the disk need not have it yet: an end of this process loses nothing, a power loss may.
    */
-  write(write: () => void): void;
-  /** Has something flushed with the next commit, at the end of this turn of the event loop at last. */
   due(flush: Flush): void;
-  /** No longer has it flushed. */
-  forget(flush: Flush): void;
   /** Why the last transaction failed; undefined where it did not. */
   problem(): string | undefined;
   /** Flushes what is due and writes no more: what comes later is refused, or not flushed. */
@@ -31,10 +28,8 @@ export interface Writer {
 }
 
 export type WriterOptions = {
-  /** How the file is called in messages. */
+  /** The path of the file. */
   file: string;
-  /** Whether the file that is open is still the one at its path. */
-  isInPlace?: () => boolean;
   /** Is told why transactions fail from now on, and undefined once one succeeds again. */
   onChange?: (problem: string | undefined) => void;
 };
@@ -42,8 +37,13 @@ export type WriterOptions = {
 /** Makes the writer of an open file. */
 export function createWriter(
   database: DatabaseSync,
-  { file, isInPlace = () => true, onChange = () => {} }: WriterOptions,
+  { file, onChange = () => {} }: WriterOptions,
 ): Writer {
+  const { ino, dev } = statSync(file);
+  const isInPlace = () => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found?.ino === ino && found.dev === dev;
+  };
   const [begin, end] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')];
   const flushes = new Set<Flush>();
   let timer: NodeJS.Immediate | undefined;
@@ -114,13 +114,11 @@ export function createWriter(
   };
   return {
     commit: (write) => run(write, true),
-    write: (write) => run(write, false),
     due(flush) {
       if (isClosed) return;
       flushes.add(flush);
       timer ??= setImmediate(flushDue);
     },
-    forget: (flush) => void flushes.delete(flush),
     problem: () => problem,
     close() {
       clearImmediate(timer);

@@ -7,7 +7,7 @@ import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
 import { createLog } from '../../../mock/log.ts';
-import { createMemoryStores } from '../../../mock/state/memory-store.ts';
+import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Store } from '../../../mock/state/store.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
@@ -70,7 +70,7 @@ function createList(names: readonly string[]) {
     answerWithPrism: async () => undefined,
     log: createLog('debug', () => {}),
   });
-  const store: Store = createMemoryStores().open({});
+  const store: Store = openMemoryStore({});
   const list = async (asked: Readonly<Record<string, string | undefined>>) => {
     const given = Object.entries(asked).filter(
       (one): one is [string, string] => one[1] !== undefined,

@@ -3,7 +3,7 @@ import { indexDocument } from '../../../contracts/description/document.ts';
 import { createListBehaviour } from '../../../mock/behaviours/paged-list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
-import { createMemoryStores } from '../../../mock/state/memory-store.ts';
+import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };
@@ -90,7 +90,7 @@ it('lists nothing for a page size below 0, whether a filter is indexed or not', 
   );
   const [resource] = document.resources;
   if (!resource) throw new Error('animals are no collection');
-  const store = createMemoryStores().open({});
+  const store = openMemoryStore({});
   await store.add('animals', (n) => toStoredItem(resource, { age: 1 }, n));
   for (const indexed of [new Set<string>(), new Set(['age'])]) {
     const list = createListBehaviour(resource, indexed);

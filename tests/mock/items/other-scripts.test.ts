@@ -4,7 +4,7 @@ import { createListBehaviour } from '../../../mock/behaviours/paged-list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
-import { createMemoryStores } from '../../../mock/state/memory-store.ts';
+import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -56,7 +56,7 @@ it('finds by a property that has no index', async () => {
   const items = ['Жучка', 'Rex', 'Zoë'].map((имя, at) =>
     toStoredItem(resource, { id: at + 1, имя }),
   );
-  const store = createMemoryStores().open({ [resource.name]: { items, next: 4 } });
+  const store = openMemoryStore({ [resource.name]: { items, next: 4 } });
   const list = createListBehaviour(resource, new Set());
   const found = async (имя: string) => {
     const answer = await list({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Resource } from '../../../contracts/description/document.ts';
 import { toScopedStore } from '../../../mock/items/scoped-store.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
-import { createMemoryStores } from '../../../mock/state/memory-store.ts';
+import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Store } from '../../../mock/state/store.ts';
 
 const scope = [{ parameter: 'org' }];
@@ -18,7 +18,7 @@ const labels = {
   scope,
 } as unknown as Resource;
 
-const open = () => createMemoryStores().open({ [labels.name]: { items: [], next: 1 } });
+const open = () => openMemoryStore({ [labels.name]: { items: [], next: 1 } });
 const labelOf = (name: string) => ({ item: toStoredItem(labels, { name }), number: undefined });
 const of = (store: Store, org: string) =>
   toScopedStore(store, labels, {

@@ -179,7 +179,7 @@ async function perform({ sandboxes }: Process, sandbox: Sandbox, todo: Action): 
       );
     case 'restore':
       return change(async () => {
-        const saved = snapshots.get(todo.snapshot);
+        const saved = await snapshots.get(todo.snapshot);
         if (saved) await sandbox.restore(saved.state);
         return saved !== undefined;
       });
@@ -302,7 +302,7 @@ async function viewOf({ sandboxes }: Process): Promise<unknown> {
         faults: faults.list(),
         latency: latency.settings(),
         records: allRecords(domains.state().zone, Number.POSITIVE_INFINITY),
-        snapshots: sandbox.snapshots.list().map((one) => one.name),
+        snapshots: (await sandbox.snapshots.list()).map((one) => one.name),
         rateLimits: settings.rateLimits,
         seeded: settings.items,
       },

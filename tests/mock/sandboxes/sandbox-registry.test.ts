@@ -10,7 +10,7 @@ import {
 import { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import { createSandboxes, type Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
-import { createMemoryStores } from '../../../mock/state/memory-store.ts';
+import { memoryStores } from '../../../mock/state/memory-store.ts';
 import type { Collections } from '../../../mock/state/store.ts';
 
 const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
@@ -47,7 +47,7 @@ function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = 
   const time = { elapsed: 5000, now: Date.UTC(2026, 0, 15) };
   const made: string[] = [];
   const lines: string[] = [];
-  const { open, bytesOf } = createMemoryBackend(createMemoryStores());
+  const { open, bytesOf } = createMemoryBackend(memoryStores);
   const initialState = { options: {}, settings, seeds: toSeeds(settings) };
   const makeSeeds = cacheSeeds(
     async (wanted) => {
@@ -57,11 +57,13 @@ function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = 
     },
     { maxSets: 2, maxItems: 100 },
   );
+  const toInitialState = createToInitialState(initialState, makeSeeds);
   const sandboxes = createSandboxes({
-    create: (name, initial) => new Sandbox(name, { initialState: initial, open, openJournal }),
+    create: (name, initial) =>
+      new Sandbox(name, { initialState: initial, toInitialState, open, openJournal }),
     bytesOf,
     initialState: () => initialState,
-    toInitialState: createToInitialState(initialState, makeSeeds),
+    toInitialState,
     max,
     maxBytes: 1e6,
     idle,
@@ -247,7 +249,7 @@ it('makes a sandbox anew that is there: its items, limits, clock, settings and s
     expect(sandboxes.get(name)).toBe(before);
     expect(await textsOf(sandboxes, name)).toEqual(['"seed 3"', '"seed 3"']);
     expect(before.limiter.standing(key).day.used).toBe(0);
-    expect([before.clock.frozen, before.snapshots.list()]).toEqual([false, []]);
+    expect([before.clock.frozen, await before.snapshots.list()]).toEqual([false, []]);
     await add(sandboxes, name);
     await before.reset();
     expect(await textsOf(sandboxes, name)).toEqual(['"seed 3"', '"seed 3"']);

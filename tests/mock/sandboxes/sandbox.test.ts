@@ -7,10 +7,12 @@ import type { Decision } from '../../../mock/limits/decide.ts';
 import type { ApiKey, Plan } from '../../../mock/limits/plans.ts';
 import { createMemoryBackend } from '../../../mock/sandboxes/open-sandboxes.ts';
 import { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
-import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
-import type { InitialState, SandboxState } from '../../../mock/sandboxes/sandbox-state.ts';
-import { createMemoryStores } from '../../../mock/state/memory-store.ts';
-import type { Collections, OpenStore } from '../../../mock/state/store.ts';
+import type { OpenedSandbox } from '../../../mock/sandboxes/sandbox-backend.ts';
+import type { SandboxOptions, SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
+import type { InitialState, MemoryParts } from '../../../mock/sandboxes/sandbox-state.ts';
+import type { SavedState } from '../../../mock/sandboxes/snapshots.ts';
+import { memoryStores } from '../../../mock/state/memory-store.ts';
+import type { Collections } from '../../../mock/state/store.ts';
 
 const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
 
@@ -32,54 +34,67 @@ function toCollections(...ids: string[]): Collections {
   };
 }
 
-function toInitialState(changes: Partial<SandboxSettings> = {}, ...ids: string[]): InitialState {
-  return { options: {}, settings: { ...settings, ...changes }, seeds: toCollections(...ids) };
-}
+const toInitialState = async (options: SandboxOptions): Promise<InitialState> => ({
+  options,
+  settings: { ...settings, ...(options as Partial<SandboxSettings>) },
+  seeds: toCollections(`seed ${options.seed}`),
+});
 
-/** A store that takes its time to save and load, and cannot load an item that is called `bad`. */
-const openSlowly: OpenStore = (collections) => {
-  const store = createMemoryStores().open(collections);
+/** A backend that takes its time to save and replace, and cannot hold an item that is called `bad`. */
+function openSlowly(parts: MemoryParts): OpenedSandbox {
+  const opened = createMemoryBackend(memoryStores).open(parts);
   return {
-    ...store,
-    async save() {
-      const saved = await store.save();
-      await nextTurn();
-      return saved;
+    ...opened,
+    store: {
+      ...opened.store,
+      async save() {
+        const saved = await opened.store.save();
+        await nextTurn();
+        return saved;
+      },
     },
-    async load(loaded) {
+    async replace(whole) {
       await nextTurn();
-      if (loaded.pets?.items.some(({ id }) => id === 'bad')) throw new Error('cannot load');
-      await store.load(loaded);
+      if (whole.collections.pets?.items.some(({ id }) => id === 'bad'))
+        throw new Error('cannot load');
+      await opened.replace(whole);
       await nextTurn();
     },
   };
-};
+}
 
 /** A sandbox with items, counts and a clock that tell which state it is in. */
-function createCase(open: OpenStore = openSlowly) {
+async function createCase(open = openSlowly) {
   const sandbox = new Sandbox('a', {
-    initialState: toInitialState({}, 'seed'),
-    open: createMemoryBackend({ ...createMemoryStores(), open }).open,
+    initialState: await toInitialState({ seed: 0 }),
+    toInitialState,
+    open,
     openJournal,
   });
-  const look = (state: SandboxState) => ({
+  const look = (state: SavedState) => ({
     items: state.collections.pets?.items.map(({ id }) => id),
     calls: [...(state.limits.get('k')?.day.values() ?? [])],
     clock: state.clock,
-    seed: state.initialState.settings.seed,
+    seed: state.options.seed,
   });
   return { sandbox, look };
 }
 
-const stateOf = (name: string, n: number): SandboxState => ({
-  initialState: toInitialState({ seed: n }, `seed ${n}`),
+const stateOf = (name: string, n: number): SavedState => ({
+  options: { seed: n },
   collections: toCollections(name),
   limits: new Map([['k', { minute: new Map([[0, n]]), day: new Map([[0, n]]), strikes: [] }]]),
   clock: { frozenAt: n },
 });
 
+/** Of a state that a sandbox begins with. */
+const begun = async (seed: number, ...ids: string[]): Promise<InitialState> => ({
+  ...(await toInitialState({ seed })),
+  seeds: toCollections(...ids),
+});
+
 it('is what it was saved as', async () => {
-  const { sandbox, look } = createCase();
+  const { sandbox, look } = await createCase();
   await sandbox.restore(stateOf('one', 1));
   sandbox.limiter.take(key);
   await sandbox.store.add('pets', () => ({ id: 'two', json: toByteText('two'), filters: {} }));
@@ -111,12 +126,17 @@ it('is what it was saved as', async () => {
 });
 
 it('takes changes one after another, so that none is saved half done', async () => {
-  const { sandbox, look } = createCase();
+  const { sandbox, look } = await createCase();
+  const two = await begun(0, 'two');
   const turns = Array.from({ length: 30 }, (_, turn) => {
     const change =
       turn % 3 === 1
         ? sandbox.restore(stateOf(`one ${turn}`, turn))
-        : sandbox.remake(toInitialState({ seed: turn }, 'two'));
+        : sandbox.remake({
+            ...two,
+            settings: { ...settings, seed: turn },
+            options: { seed: turn },
+          });
     return { change, saved: sandbox.save(), turn };
   });
   for (const { change, saved, turn } of turns) {
@@ -130,11 +150,11 @@ it('takes changes one after another, so that none is saved half done', async () 
 });
 
 it('changes nothing when a state cannot be restored, and goes on', async () => {
-  const { sandbox, look } = createCase();
+  const { sandbox, look } = await createCase();
   await sandbox.restore(stateOf('one', 1));
   const before = look(await sandbox.save());
   await expect(sandbox.restore(stateOf('bad', 2))).rejects.toThrow('cannot load');
-  await expect(sandbox.remake(toInitialState({ seed: 3 }, 'bad'))).rejects.toThrow('cannot load');
+  await expect(sandbox.remake(await begun(3, 'bad'))).rejects.toThrow('cannot load');
   expect(look(await sandbox.save())).toEqual(before);
   expect([sandbox.settings.seed, sandbox.clock.now()]).toEqual([1, 1]);
   await sandbox.restore(stateOf('two', 2));
@@ -142,28 +162,25 @@ it('changes nothing when a state cannot be restored, and goes on', async () => {
 });
 
 it('keeps its snapshots when it is reset, and not when it is made anew, unless that fails', async () => {
-  const { sandbox } = createCase();
-  sandbox.snapshots.put({ name: 's', createdAt: 0, state: await sandbox.save() });
+  const { sandbox } = await createCase();
+  await sandbox.snapshots.put({ name: 's', createdAt: 0, state: await sandbox.save() });
   await sandbox.reset();
-  await expect(sandbox.remake(toInitialState({}, 'bad'))).rejects.toThrow();
-  expect(sandbox.snapshots.count()).toBe(1);
-  await sandbox.remake(toInitialState({}, 'good'));
-  expect([sandbox.snapshots.count(), sandbox.snapshots.list()]).toEqual([0, []]);
+  await expect(sandbox.remake(await begun(3, 'bad'))).rejects.toThrow();
+  expect(await sandbox.snapshots.list()).toHaveLength(1);
+  await sandbox.remake(await begun(3, 'good'));
+  expect(await sandbox.snapshots.list()).toEqual([]);
 });
 
 it('is limited by the rules of what it was restored to', async () => {
-  const { sandbox } = createCase(createMemoryStores().open);
+  const { sandbox } = await createCase(createMemoryBackend(memoryStores).open);
   const outcomes = () =>
     Array.from({ length: 7 }, () => (sandbox.limiter.take(key) as Decision).outcome === 'allowed');
-  await sandbox.restore({
-    ...stateOf('one', 1),
-    initialState: toInitialState({ rateLimits: 'observe' }),
-  });
+  await sandbox.restore({ ...stateOf('one', 1), options: { rateLimits: 'observe' } });
   expect(outcomes().every(Boolean)).toBe(true);
   await sandbox.restore(stateOf('two', 2));
   expect(outcomes().filter(Boolean)).toHaveLength(3);
   const policy = { plans: { free: { ...free, perMinute: 6 } }, ban: false } as const;
-  await sandbox.restore({ ...stateOf('three', 3), initialState: toInitialState({ policy }) });
+  await sandbox.restore({ ...stateOf('three', 3), options: { policy } as SandboxOptions });
   expect(outcomes().filter(Boolean)).toHaveLength(3);
   expect(sandbox.limiter.anonymous().limit).toBe(6);
 });
@@ -171,7 +188,7 @@ it('is limited by the rules of what it was restored to', async () => {
 it.each(['before', 'after'])(
   'keeps no request once it is closed, its journal being opened %s that',
   async (when) => {
-    const { sandbox } = createCase();
+    const { sandbox } = await createCase();
     if (when === 'before') sandbox.journal();
     await sandbox.close('stopped');
     const journal = sandbox.journal();

@@ -12,16 +12,15 @@ export function comparedAtClose(store: Store, readElsewhere: () => Promise<Colle
   });
 }
 
-/** Those that are not as ones that nobody named, which are empty and not counted yet. */
-export function withoutUnnamed(collections: Collections): Collections {
-  const named = Object.entries(collections).filter(
-    ([, { items, next }]) => items.length > 0 || next > 1,
+/** Collections as plain data. */
+export function plain(collections: Collections): Collections {
+  return Object.fromEntries(
+    Object.entries(collections).map(([name, { items, next }]) => [name, { items, next }]),
   );
-  return Object.fromEntries(named);
 }
 
+/** Those that hold anything; one that nobody named holds nothing. */
 function toPlain(collections: Collections) {
-  return Object.entries(withoutUnnamed(collections))
-    .map(([name, { items, next }]) => ({ name, next, items: [...items] }))
-    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  const held = Object.entries(plain(collections));
+  return Object.fromEntries(held.filter(([, { items, next }]) => items.length > 0 || next > 1));
 }

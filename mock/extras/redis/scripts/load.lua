@@ -1,9 +1,8 @@
--- All of a sandbox but its items and snapshots at one moment.
+-- All of a sandbox but its snapshots and its journal at one moment.
 --
--- KEYS  head, control
--- Gives false where it does not exist, else: epoch, control, version, tip, seeds, the control
---       state.
-local head = redis.call('HMGET', KEYS[1], 'epoch', 'control', 'version', 'tip', 'seeds')
+-- Gives false where it does not exist, else the tips of its items and its state, that state, '1' where
+-- all items are stored, and their fields.
+local head = redis.call('HMGET', key_of(name, 'head'), 'items', 'state', 'text', 'stored')
 if not head[1] then return false end
-table.insert(head, redis.call('GET', KEYS[2]) or '')
+table.insert(head, redis.call('HGETALL', key_of(name, 'items')))
 return head

@@ -1,28 +1,48 @@
--- Appends exchanges to the journal of a sandbox, and lets the oldest go where there are too many.
+-- Appends exchanges to the journal of a sandbox, and lets the oldest go where there are too many, or
+-- where all journals take too much: then those of the largest.
 --
--- KEYS  number of the last exchange, sizes, dropped, journal of the sandbox
--- ARGV  name of the sandbox, how many exchanges its journal may have, a tag for the journals of a
---       server that has none yet, then for each exchange its size and its text
--- Gives the number of the first one, and the bytes of all journals.
-local first, name = nil, ARGV[1]
-redis.call('HSETNX', KEYS[3], '|tag', ARGV[3])
-for at = 4, #ARGV, 2 do
-  local id = redis.call('INCR', KEYS[1])
-  first = first or id
-  redis.call('XADD', KEYS[4], id .. '-0', 's', ARGV[at], 'e', ARGV[at + 1])
-  redis.call('HINCRBY', KEYS[2], name, ARGV[at])
-end
-local excess = redis.call('XLEN', KEYS[4]) - tonumber(ARGV[2])
-if excess > 0 then
-  local freed, last = 0, nil
-  for _, entry in ipairs(redis.call('XRANGE', KEYS[4], '-', '+', 'COUNT', excess)) do
-    freed, last = freed + tonumber(entry[2][2]), entry[1]
+-- ARGV  prefix, name, how many exchanges a journal may have, how many bytes all may take, then for each
+--       exchange its size and its text
+-- Gives the number of the first one.
+local function drop(one, count)
+  local freed, key = 0, key_of(one, 'journal')
+  for _, entry in ipairs(redis.call('XRANGE', key, '-', '+', 'COUNT', count)) do
+    freed = freed + tonumber(entry[2][2])
+    redis.call('XDEL', key, entry[1])
+    redis.call('HINCRBY', dropped, one, 1)
+    redis.call('HSET', dropped, one .. '|last', string.match(entry[1], '^%d+'))
   end
-  redis.call('XTRIM', KEYS[4], 'MAXLEN', ARGV[2])
-  redis.call('HINCRBY', KEYS[2], name, -freed)
-  redis.call('HINCRBY', KEYS[3], name, excess)
-  redis.call('HSET', KEYS[3], name .. '|last', string.match(last, '^%d+'))
+  redis.call('HINCRBY', sizes, one, -freed)
+  return freed
 end
-local total = 0
-for _, size in ipairs(redis.call('HVALS', KEYS[2])) do total = total + tonumber(size) end
-return { first, total }
+
+local first
+-- Stands for the journals of this server; one that lost them makes another.
+redis.call('HSETNX', dropped, '|tag', table.concat(redis.call('TIME'), '.'))
+local journal = key_of(name, 'journal')
+for at = 5, #ARGV, 2 do
+  local id = redis.call('INCR', prefix .. ':last-id')
+  first = first or id
+  redis.call('XADD', journal, id .. '-0', 's', ARGV[at], 'e', ARGV[at + 1])
+  redis.call('HINCRBY', sizes, name, ARGV[at])
+end
+local excess = redis.call('XLEN', journal) - tonumber(ARGV[3])
+if excess > 0 then drop(name, excess) end
+
+local all, total = redis.call('HGETALL', sizes), 0
+for at = 2, #all, 2 do total = total + tonumber(all[at]) end
+local max = tonumber(ARGV[4])
+-- More than is needed at once, as in memory.
+local goal = total > max and max - max / 64 or max
+while total > goal do
+  local largest, bytes = nil, 0
+  for at = 1, #all, 2 do
+    if tonumber(all[at + 1]) > bytes then largest, bytes = at, tonumber(all[at + 1]) end
+  end
+  if not largest then break end
+  local freed = drop(all[largest], 2)
+  if freed == 0 then break end
+  all[largest + 1] = bytes - freed
+  total = total - freed
+end
+return first

@@ -1,19 +1,14 @@
 import { expect, it } from 'vitest';
 import { isRefusedForGood, toReason } from '../../../../mock/extras/redis/reasons.ts';
 
-it.each([
-  [
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    /^has a certificate that this machine does not trust \(.+\); set NODE_EXTRA_CA_CERTS /,
-  ],
-  ['CERT_HAS_EXPIRED', /^has a certificate that has expired \(CERT_HAS_EXPIRED\)$/],
-  ['CERT_NOT_YET_VALID', /^has a certificate that is not valid yet /],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', /^has a certificate for another name than the host in the URL /],
-])('says what is wrong with a certificate: %s', (code, reason) => {
-  const error = Object.assign(new Error('It failed.'), { code });
-  expect(toReason(error, false)).toMatch(reason);
-  expect(isRefusedForGood(error, false)).toBe(true);
-});
+it.each(['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
+  'says that a certificate is not accepted: %s',
+  (code) => {
+    const error = Object.assign(new Error('It failed.'), { code });
+    expect(toReason(error, false)).toContain(`has a certificate that is not accepted (${code})`);
+    expect(isRefusedForGood(error, false)).toBe(true);
+  },
+);
 
 it.each([
   ['ERR Protocol error: unauthenticated multibulk length', 'needs a password (NOAUTH)'],

@@ -1,93 +1,42 @@
 import { expect, it } from 'vitest';
-import { createClock } from '../../../../mock/clock.ts';
-import { createDomains } from '../../../../mock/domains/domains-state.ts';
-import { toTwinKeys } from '../../../../mock/extras/redis/keys.ts';
-import { commitScript } from '../../../../mock/extras/redis/scripts.ts';
-import { markJournal, shareJournal } from '../../../../mock/extras/redis/shared-journal.ts';
-import {
-  openSharedSandbox,
-  type SharedSandboxOptions,
-} from '../../../../mock/extras/redis/shared-sandbox.ts';
-import { createFaultRules } from '../../../../mock/faults/fault-rules.ts';
-import { createLatency } from '../../../../mock/faults/latency.ts';
-import { Exchange } from '../../../../mock/journal/exchange.ts';
-import { createJournals } from '../../../../mock/journal/journals.ts';
+import { openSharedSandbox } from '../../../../mock/extras/redis/shared-sandbox.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
-import { createLimiter } from '../../../../mock/limits/limiter.ts';
-import { initialControl } from '../../../../mock/sandboxes/control-state.ts';
-import type { InitialState } from '../../../../mock/sandboxes/sandbox-state.ts';
-import { createSnapshots } from '../../../../mock/sandboxes/sandbox-state.ts';
-import { createMemoryStores } from '../../../../mock/state/memory-store.ts';
+import { initialStateOf } from '../../../../mock/sandboxes/sandbox-state.ts';
+import { bytesOf } from '../../../../mock/state/memory-store.ts';
 import type { Admit, Collections, Store } from '../../../../mock/state/store.ts';
 import { useRedis } from '../../../support/redis-connection.ts';
 import { describeWithRedis } from '../../../support/redis-server.ts';
+import { createPlainParts } from '../../sandboxes/plain-parts.ts';
 import { plainSettings } from '../../sandboxes/plain-settings.ts';
-import { comparedAtClose, withoutUnnamed } from '../../state/compared-at-close.ts';
+import { comparedAtClose } from '../../state/compared-at-close.ts';
 import { testStores } from '../../state/store-conformance.ts';
 
 const redis = useRedis();
 let sandboxes = 0;
-const memory = createMemoryStores();
 
 /** The sandbox of a name, as a process sees it that begins with these items. */
-function openSandbox(
-  name: string,
-  seeds: Collections,
-  admit?: Admit,
-  more: Partial<SharedSandboxOptions> = {},
-) {
-  let initial: InitialState = { options: {}, settings: plainSettings, seeds };
-  const clock = createClock();
-  const seed = () => plainSettings.seed;
-  const { policy, rateLimits: mode } = plainSettings;
-  return openSharedSandbox(
-    {
-      name,
-      initialState: () => initial,
-      begin: (next) => {
-        initial = next;
-      },
-      admit,
-      clock,
-      limiter: createLimiter({ clock, mode, policy }),
-      faults: createFaultRules({ seed }),
-      latency: createLatency({ seed }),
-      domains: createDomains(),
-      snapshots: createSnapshots(),
+function openSandbox(name: string, seeds: Collections, admit?: Admit) {
+  const parts = createPlainParts(name, { seeds }, { admit });
+  return openSharedSandbox(parts, {
+    connection: redis.connection,
+    storesSeeds: false,
+    max: 1000,
+    idle: 0,
+    used: new Set(),
+    toInitialState: async (options) => ({ options, settings: plainSettings, seeds }),
+    ensureSameTwin: async () => {},
+    onTime() {},
+    onLeave() {},
+    openJournal: () => {
+      throw new Error('No journal here');
     },
-    {
-      connection: redis.connection,
-      memory,
-      idle: 0,
-      toInitialState: async () => initial,
-      onCreate: async () => async () => {},
-      onDelete: async () => async () => {},
-      onRestart: async () => async () => {},
-      onTime() {},
-      journal: undefined,
-      ...more,
-    },
-  );
+  });
 }
 
-/**
- * A store that is looked after before each call, as a request does, and whose closing sees that
- * another process finds the same.
- */
+/** A store whose closing sees that another process finds the same. */
 function open(seeds: Collections, admit?: Admit): Store {
   const name = `s${++sandboxes}`;
-  const { store, refresh } = openSandbox(name, seeds, admit);
-  const { save } = store;
-  for (const method of ['add', 'put', 'change', 'remove', 'removeAll'] as const) {
-    const call = store[method] as (...args: unknown[]) => Promise<unknown>;
-    Object.assign(store, {
-      async [method](...args: unknown[]) {
-        await refresh?.();
-        return await call(...args);
-      },
-    });
-  }
-  Object.assign(store, { save: async () => withoutUnnamed(await save()) });
+  const { store } = openSandbox(name, seeds, admit);
   return comparedAtClose(store, async () => {
     const other = openSandbox(name, seeds);
     await other.refresh?.();
@@ -97,7 +46,7 @@ function open(seeds: Collections, admit?: Admit): Store {
 
 describeWithRedis('the store in Redis', () => {
   // Each test ends by reading all of it as another process.
-  testStores('a store in Redis', { open, bytesOf: memory.bytesOf });
+  testStores('a store in Redis', { open, bytesOf: bytesOf });
 
   it('keeps ids apart that are no well-formed text, for other processes too', async () => {
     const store = open({});
@@ -114,43 +63,8 @@ describeWithRedis('the store in Redis', () => {
     await store.close();
   });
 
-  it('keeps what another process records as soon as a sandbox was reset', async () => {
-    const { connection } = redis;
-    const keys = toTwinKeys('reset');
-    const journals = createJournals({ entries: 10, secrets: [] });
-    const other = shareJournal(journals.open(), { name: 'reset', connection, keys });
-    const record = () => {
-      const exchange = new Exchange(0, 'reset', Date.now(), 0);
-      other.record(exchange);
-      return other.settle();
-    };
-    await record();
-    const { replace, refresh } = openSandbox('reset', {}, undefined, {
-      connection: {
-        ...connection,
-        async run(script, ...rest) {
-          const reply = await connection.run(script, ...rest);
-          if (script === commitScript) await record();
-          return reply;
-        },
-      },
-      onRestart: () => markJournal(connection, keys, 'reset'),
-    });
-    await refresh?.();
-    const initialState: InitialState = { options: {}, settings: plainSettings, seeds: {} };
-    const control = initialControl({});
-    const state = { initialState, collections: initialState.seeds, limits: new Map() };
-    await replace({
-      state: { ...state, clock: control.clock },
-      control,
-      keepsSnapshots: true,
-    });
-    await other.refresh?.();
-    expect(other.ids()).toEqual([2]);
-  });
-
   it('removes more items at once than a command can name, and loses nothing of other processes', async () => {
-    const count = 100_000;
+    const count = 20_000;
     const items = Array.from({ length: count }, (_, at) => ({
       id: String(at),
       json: toByteText('"Rex"'),
@@ -177,5 +91,50 @@ describeWithRedis('the store in Redis', () => {
     expect(redis.server.command('KEYS', '*staged*')).toBe('');
     await other.store.close();
     await store.close();
+  });
+
+  it('computes a change again where another process was faster, and is the same for both', async () => {
+    const name = `s${++sandboxes}`;
+    const [one, two] = [openSandbox(name, {}), openSandbox(name, {})];
+    const add = ({ store }: typeof one) =>
+      store.add('pets', (n) => ({ id: String(n), json: toByteText(`${n}`), filters: {} }));
+    const added = await Promise.all(
+      Array.from({ length: 200 }, (_, at) => add(at % 2 ? one : two)),
+    );
+    expect(new Set(added.map(({ id }) => id)).size).toBe(200);
+    await Promise.all([one.refresh?.(), two.refresh?.()]);
+    const all = { filters: {}, limit: 1000 };
+    const listed = await one.store.list('pets', all);
+    expect(listed).toHaveLength(200);
+    expect(await two.store.list('pets', all)).toEqual(listed);
+  });
+
+  it('loads what was changed longer ago than the log reaches, and a whole of another process', async () => {
+    const name = `s${++sandboxes}`;
+    const [one, two] = [openSandbox(name, {}), openSandbox(name, {})];
+    await two.refresh?.();
+    const put = (id: string) => ({ id, json: toByteText('1'), filters: {} });
+    for (let at = 0; at < 100; at++) await one.store.put('pets', put(`${at}`));
+    await two.refresh?.();
+    expect(await two.store.count('pets')).toBe(100);
+    const initialState = { options: {}, settings: plainSettings, seeds: {} };
+    const collections = { pets: { items: [put('a')], next: 9 } };
+    const state = { ...initialStateOf({}), clock: { frozenAt: 5 } };
+    await one.replace({ initialState, collections, state, isStart: false });
+    await two.store.put('pets', put('b'));
+    const ids = (await two.store.save()).pets?.items.map(({ id }) => id);
+    expect(ids).toEqual(['a', 'b']);
+  });
+
+  it('begins anew with a server that lost all, or went back to what it had before', async () => {
+    const name = `s${++sandboxes}`;
+    const put = (id: string) => ({ id, json: toByteText('1'), filters: {} });
+    const [one, two] = [openSandbox(name, {}), openSandbox(name, {})];
+    await one.store.put('pets', put('a'));
+    await two.refresh?.();
+    redis.server.command('FLUSHALL');
+    await two.store.put('pets', put('b'));
+    await one.refresh?.();
+    expect((await one.store.save()).pets?.items.map(({ id }) => id)).toEqual(['b']);
   });
 });

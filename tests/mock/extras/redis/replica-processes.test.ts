@@ -139,7 +139,7 @@ describeWithRedis('replicas as processes', () => {
     const store = `rediss://localhost:${port}/0`;
     const refused = await runMock(['--store', store]);
     expect(refused.stderr.trim()).toBe(
-      `petstore-twin: The store at ${store} has a certificate that this machine does not trust (DEPTH_ZERO_SELF_SIGNED_CERT); set NODE_EXTRA_CA_CERTS to a file that contains it or its authority.`,
+      `petstore-twin: The store at ${store} has a certificate that is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT); NODE_EXTRA_CA_CERTS can name a file with its authority.`,
     );
     const { stdout } = await serveMock(['--store', store, '--disable-banner'], {
       env: { NODE_EXTRA_CA_CERTS: forLocalhost.tlsCert },

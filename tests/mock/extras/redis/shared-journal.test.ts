@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Connection } from '../../../../mock/extras/redis/connection.ts';
-import { toTwinKeys } from '../../../../mock/extras/redis/keys.ts';
+import { toKeys } from '../../../../mock/extras/redis/keys.ts';
 import { shareJournal } from '../../../../mock/extras/redis/shared-journal.ts';
 import { Exchange } from '../../../../mock/journal/exchange.ts';
 import type { Journal } from '../../../../mock/journal/journal.ts';
@@ -18,11 +18,12 @@ function openProcesses(
   count: number,
   { entries = 10, maxBytes = 1e6 } = {},
 ): ((name: string) => Journal)[] {
-  const keys = toTwinKeys(`journal-${++opened}`);
+  const prefix = `journal-${++opened}`;
+  const keys = toKeys(prefix);
+  const connection = { ...redis.connection, prefix };
   return Array.from({ length: count }, () => {
     const journals = createJournals({ entries, maxBytes, secrets: [] });
-    return (name: string) =>
-      shareJournal(journals.open(), { name, connection: redis.connection, keys });
+    return (name: string) => shareJournal(journals.open(), { name, connection, keys });
   });
 }
 
@@ -66,9 +67,7 @@ describeWithRedis('a journal that processes share', () => {
     }
     expect([await idsOf(other), await idsOf(b), other.newestId()]).toEqual([[3, 1], [4, 2], 4]);
     await other.clear();
-    expect(redis.server.command('EXISTS', toTwinKeys(`journal-${opened}`).journalOf('a'))).toBe(
-      '0',
-    );
+    expect(redis.server.command('EXISTS', toKeys(`journal-${opened}`).journalOf('a'))).toBe('0');
     expect([await idsOf(a), await idsOf(b)]).toEqual([[], [4, 2]]);
     record(a);
     expect([await idsOf(a), await idsOf(other)]).toEqual([[5], [5]]);
@@ -77,14 +76,14 @@ describeWithRedis('a journal that processes share', () => {
 
   it('is not emptied where the server cannot be used, and that is said', async () => {
     const ended = await connect(redis.server);
-    const keys = toTwinKeys(`journal-${++opened}`);
+    const keys = toKeys(redis.connection.prefix);
     const journals = createJournals({ entries: 10, secrets: [] });
-    const journal = shareJournal(journals.open(), { name: 'a', connection: ended, keys });
+    const journal = shareJournal(journals.open(), { name: 'ended', connection: ended, keys });
     record(journal);
-    expect(await idsOf(journal)).toEqual([1]);
+    const ids = await idsOf(journal);
     ended.close();
     await expect(journal.clear()).rejects.toThrow(StoreUnavailableError);
-    expect(journal.ids()).toEqual([1]);
+    expect([ids.length, journal.ids()]).toEqual([1, ids]);
   });
 
   it('can be read while requests are recorded without a pause', async () => {
@@ -97,14 +96,14 @@ describeWithRedis('a journal that processes share', () => {
         return reply;
       },
     };
-    const keys = toTwinKeys(`journal-${++opened}`);
+    const keys = toKeys(redis.connection.prefix);
     const journals = createJournals({ entries: 10, secrets: [] });
-    const journal = shareJournal(journals.open(), { name: 'a', connection: busy, keys });
+    const journal = shareJournal(journals.open(), { name: 'busy', connection: busy, keys });
     onTestFinished(() => {
       isOver = true;
     });
     record(journal);
-    expect(await idsOf(journal)).toContain(1);
+    expect((await idsOf(journal)).length).toBeGreaterThan(0);
   });
 
   it('takes no more memory than all of them may, the largest first', async () => {
@@ -157,9 +156,9 @@ describeWithRedis('a journal that processes share', () => {
         return await connection.send(...command);
       },
     };
-    const keys = toTwinKeys(`journal-${++opened}`);
+    const keys = toKeys(redis.connection.prefix);
     const journals = createJournals({ entries: 10, secrets: [] });
-    const journal = shareJournal(journals.open(), { name: 'a', connection: lost, keys });
+    const journal = shareJournal(journals.open(), { name: 'lost', connection: lost, keys });
     const heard: (string | undefined)[][] = [[], []];
     const listenTo = (index: number) =>
       journal.subscribe({

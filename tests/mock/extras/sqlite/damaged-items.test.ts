@@ -37,9 +37,9 @@ it('says that pages after the first ones are damaged', async () => {
 it('says that an item is damaged', async () => {
   const file = await writeStore();
   const database = new DatabaseSync(file);
-  database.exec(`UPDATE items SET filters = '{'`);
+  database.exec(`UPDATE items SET about = '{'`);
   database.close();
   expect(await problemOf(file)).toBe(
-    `store: ${file} is damaged (an item is no JSON). Restore a backup, or choose another file.`,
+    `store: ${file} is damaged (a text is no JSON). Restore a backup, or choose another file.`,
   );
 });

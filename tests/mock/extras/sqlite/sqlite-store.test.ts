@@ -2,49 +2,39 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { openSandboxFile } from '../../../../mock/extras/sqlite/sandbox-file.ts';
-import { createSandboxLog } from '../../../../mock/extras/sqlite/sandbox-log.ts';
+import { openDatabase } from '../../../../mock/extras/sqlite/database.ts';
+import { openSandbox } from '../../../../mock/extras/sqlite/open-sandbox.ts';
+import { createRows } from '../../../../mock/extras/sqlite/rows.ts';
+import { createWriter } from '../../../../mock/extras/sqlite/writer.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
-import { createMemoryStores } from '../../../../mock/state/memory-store.ts';
-import { createMirroredStore } from '../../../../mock/state/mirrored-store.ts';
+import { bytesOf } from '../../../../mock/state/memory-store.ts';
 import type { OpenStore } from '../../../../mock/state/store.ts';
+import { createPlainParts } from '../../sandboxes/plain-parts.ts';
 import { comparedAtClose } from '../../state/compared-at-close.ts';
 import { testStores } from '../../state/store-conformance.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'twin-sqlite-store-'));
-const memory = createMemoryStores();
-const file = openSandboxFile(join(folder, 'a.db'), { memory });
+const file = join(folder, 'a.db');
+const database = openDatabase(file);
+const rows = createRows(database);
+const writer = createWriter(database, { file });
 let sandboxes = 0;
 
 const open: OpenStore = (seeds, admit) => {
   const id = (sandboxes += 1);
-  file.writer.commit(() =>
-    file.sandboxes.insert({ id, name: `s${id}`, createdAt: 0, lastUsedAt: 0, control: '' }),
-  );
-  const log = createSandboxLog({
-    file,
-    sandbox: id,
-    seedNames: () => Object.keys(seeds),
-    writeWhole() {},
-  });
-  const store = createMirroredStore({ memory, log, seeds, admit });
-  return comparedAtClose(store, () =>
-    createMirroredStore({
-      memory: createMemoryStores(),
-      log,
-      seeds,
-      differences: file.contents.read(file.collections.read({ sandbox: id })),
-    }).save(),
-  );
+  const parts = createPlainParts(`s${id}`, { seeds }, { admit });
+  const { store } = openSandbox(parts, { rows, writer, id, row: undefined });
+  return comparedAtClose(store, async () => rows.collectionsOf(id) ?? seeds);
 };
 
 afterAll(() => {
-  file.close();
+  writer.close();
+  database.close();
   rmSync(folder, { recursive: true });
 });
 
 // Each test ends by reading the file anew.
-testStores('a store in SQLite', { open, bytesOf: memory.bytesOf });
+testStores('a store in SQLite', { open, bytesOf });
 
 it('keeps ids apart that are no well-formed text, in the file too', async () => {
   const store = open({});

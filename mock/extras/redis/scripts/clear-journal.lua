@@ -1,0 +1,2 @@
+-- Empties the journal of a sandbox.
+clear_journal(name)
