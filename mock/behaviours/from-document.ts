@@ -44,15 +44,10 @@ export function createFromDocumentBehaviour(
       ? { ...made, headers: { ...made.headers, 'WWW-Authenticate': challenge } }
       : made;
   let answer: Promise<Answer | TextAnswer> | undefined;
-  return async () => {
-    answer ??= answerFrom(document, operation, options)
-      .then((made) => challenged('text' in made ? isolated(made) : made))
-      .catch((error) => {
-        answer = undefined;
-        throw error;
-      });
-    return answer;
-  };
+  return () =>
+    (answer ??= answerFrom(document, operation, options).then((made) =>
+      challenged('text' in made ? isolated(made) : made),
+    ));
 }
 
 async function answerFrom(
@@ -102,12 +97,12 @@ async function answerFrom(
     return answer ?? { status, json: noBytes };
   }
   const made = makeFitting(schema, { seed, examples }) ?? { text: 'null' };
-  const json = toByteText(made.text);
-  if (!made.problems) return { status, json };
-  const answer = await answerWithPrism(operation);
-  const validate = compileSchema(schema, 'writeOnly');
-  if (answer && 'json' in answer && !validate(parseExact(toText(answer.json)).doubles))
-    return answer;
-  warn(made);
-  return { status, json };
+  if (made.problems) {
+    const answer = await answerWithPrism(operation);
+    const validate = compileSchema(schema, 'writeOnly');
+    if (answer && 'json' in answer && !validate(parseExact(toText(answer.json)).doubles))
+      return answer;
+    warn(made);
+  }
+  return { status, json: toByteText(made.text) };
 }

@@ -4,16 +4,15 @@ import { toPlainName } from '../../contracts/description/collections/plain-name.
 import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type { Operation, Resource, Schema } from '../../contracts/description/document.ts';
-import { describeShown } from '../../contracts/description/marks.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
-import { type ByteText, noBytes, parseExact, toByteText } from '../json/exact-json.ts';
-import { createMakeFitting } from '../json/make-fitting.ts';
+import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createItemAnswers, createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
+import { createMakeShown } from './wrapped-items.ts';
 
 type Elements = readonly unknown[];
 
@@ -92,20 +91,12 @@ function isSame(element: unknown, sent: unknown): boolean {
 }
 
 /** Makes what makes an element of what is sent for it, which may be no more than its name. */
-function createToElement(schema: Schema, { document, compileSchema }: ItemOptions) {
-  const makeFitting = createMakeFitting({
-    compileSchema,
-    mark: 'writeOnly',
-    describe: (inner) => describeShown(document, inner),
-  });
-  const make = (examples: readonly unknown[]) => {
-    const made = makeFitting(schema, { seed: 1, full: false, examples });
-    return made && parseExact(made.text).value;
-  };
+function createToElement(schema: Schema, options: ItemOptions) {
+  const make = createMakeShown(options);
   return (sent: unknown): unknown => {
-    const value = make([]);
+    const value = make(schema);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return sent;
-    if (typeof sent === 'object' && sent !== null) return make([{ ...value, ...sent }]);
+    if (typeof sent === 'object' && sent !== null) return make(schema, [{ ...value, ...sent }]);
     const keys = typeof sent === 'number' ? naming : naming.slice(1);
     const key = keys.find((name) => Object.hasOwn(value, name)) ?? 'name';
     return { ...value, [key]: sent };

@@ -5,14 +5,13 @@ import {
   objectAlternative,
 } from '../../contracts/description/collections/schema-types.ts';
 import type { Operation, Schema } from '../../contracts/description/document.ts';
-import { describeShown } from '../../contracts/description/marks.ts';
 import { flatten, isObject, type RawDocument } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { findSuccess } from '../documented/responses.ts';
-import { type ByteText, parseExact, toByteText } from '../json/exact-json.ts';
-import { createMakeFitting } from '../json/make-fitting.ts';
+import { type ByteText, toByteText } from '../json/exact-json.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { factOf, type ListPage, type ToUrl } from './list-page.ts';
+import { createMakeShown } from './wrapped-items.ts';
 
 /** Makes the JSON of an answer that holds a page of a list. */
 export type RenderList = (page: ListPage, toUrl: ToUrl) => ByteText;
@@ -101,19 +100,11 @@ function setAt(target: Fields, path: readonly string[], value: unknown): void {
 export function makeAround(
   operation: Pick<Operation, 'responses' | 'kind'>,
   schema: Schema,
-  { form, document, compileSchema }: ItemOptions & { form: ListForm },
+  { form, ...options }: ItemOptions & { form: ListForm },
 ): unknown {
-  const { raw } = document;
+  const { raw } = options.document;
   const { examples = {} } = findSuccess(operation as Operation) ?? {};
-  const makeFitting = createMakeFitting({
-    compileSchema,
-    mark: 'writeOnly',
-    describe: (inner) => describeShown(document, inner),
-  });
-  const make = (one: Schema, given: readonly unknown[] = []) => {
-    const made = makeFitting(one, { seed: 1, examples: given, full: false });
-    return parseExact(made?.text ?? '{}').value;
-  };
+  const make = createMakeShown(options);
   const around = make(schema, Object.values(examples));
   const base = isObject(around) ? around : {};
   // Flags that are made up say that all is well.

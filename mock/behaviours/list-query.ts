@@ -9,9 +9,9 @@ import {
 import type { FlatSchema } from '../../contracts/description/document.ts';
 import { toInstant } from '../../contracts/description/instant.ts';
 import { valueIn } from '../../contracts/description/property-path.ts';
-import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
+import { type Fields, fieldsOf } from '../items/stored-item.ts';
+import type { ByteText } from '../json/exact-json.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Values = Readonly<Record<string, unknown>>;
 
 /** Whether an item is among those that a query asks for. */
@@ -42,10 +42,6 @@ export function createReadListQuery(
 }
 
 type Test = (fields: Fields) => boolean;
-
-function fieldsOf(json: ByteText): Fields {
-  return parseExact(toText(json)).value as Fields;
-}
 
 function toTest(
   { parameter, member, paths, comparison, isList }: Condition,
@@ -114,7 +110,7 @@ function createHasText(text: string): Test {
 }
 
 function readOrder(
-  { parameter, direction, defaults }: Sorting,
+  { parameter, direction = '', defaults }: Sorting,
   item: FlatSchema,
   values: Values,
 ): readonly SortKey[] {
@@ -122,12 +118,9 @@ function readOrder(
     const given = values[name] ?? (Object.hasOwn(defaults, name) ? defaults[name] : undefined);
     return given === undefined ? undefined : [given].flat().join(',');
   };
-  const text = textOf(parameter);
-  const keys = text === undefined ? [] : parseSort(item, text);
-  const asked = direction === undefined ? undefined : textOf(direction);
-  if (direction === undefined || asked === undefined) return keys;
-  const isDescending = asksForDescending(asked);
-  return keys.map((key) => (isDescending ? { ...key, isDescending: !key.isDescending } : key));
+  const keys = parseSort(item, textOf(parameter) ?? '');
+  if (!asksForDescending(textOf(direction) ?? '')) return keys;
+  return keys.map((key) => ({ ...key, isDescending: !key.isDescending }));
 }
 
 /** The values that an item is sorted by. */

@@ -4,12 +4,13 @@ import { shownIn } from '../../contracts/description/collections/success.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { valueIn } from '../../contracts/description/property-path.ts';
+import { isObject } from '../../contracts/description/schema.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { ensureFields, ItemError } from '../items/item-edits.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
-import { toStoredItem } from '../items/stored-item.ts';
+import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';
 import { type ByteText, noBytes, parseExact, toText } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
@@ -20,8 +21,6 @@ import { createFromDocumentBehaviour } from './from-document.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 import { createKeepNulls } from './keep-nulls.ts';
 import { findShownItem, withUnwrappedBody } from './wrapped-items.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Shows or changes the one object at a path. Until it is changed first, it is what the document says
@@ -164,6 +163,6 @@ function createToAnswer(
 }
 
 function toFields(json: ByteText): Fields {
-  const value: unknown = json === '' ? {} : parseExact(toText(json)).value;
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+  const value: unknown = json === '' ? {} : fieldsOf(json);
+  return isObject(value) ? value : {};
 }

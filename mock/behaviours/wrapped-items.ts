@@ -11,6 +11,7 @@ import type {
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { valueIn } from '../../contracts/description/property-path.ts';
+import { isObject } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { createOmitUnshown } from '../items/omit-unshown.ts';
@@ -18,8 +19,6 @@ import { type ByteText, parseExact, toByteText } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** An item as an answer holds it: its schema, and what makes the answer, if more than the item. */
 export type ShownItem = { schema: Schema; wrap?: (json: ByteText) => ByteText };
@@ -40,18 +39,13 @@ export function findShownItem(
   const wrapped = findWrappedItem(document.raw, schema, shownIn(operation));
   const omit = createOmitUnshown(document, resource, wrapped?.schema ?? schema);
   if (!wrapped) return { schema, ...(omit && { wrap: omit }) };
-  const makeFitting = createMakeFitting({
-    compileSchema,
-    mark: 'writeOnly',
-    describe: (inner) => describeShown(document, inner),
-  });
+  const make = createMakeShown({ document, compileSchema });
   const [name = '', ...inArray] = wrapped.pointer;
   const [start, end] = inArray.length > 0 ? ['[', ']}'] : ['', '}'];
   let before: ByteText | undefined;
   const toStart = (): ByteText => {
-    const examples = Object.values(response.examples);
-    const made = makeFitting(schema, { seed: 1, examples, full: false });
-    const { [name]: _, ...others } = toFields(parseExact(made?.text ?? '{}').value);
+    const made = make(schema, Object.values(response.examples));
+    const { [name]: _, ...others } = isObject(made) ? made : {};
     const text = stringifyExact({ ...others, [name]: 0 });
     return toByteText(text.slice(0, -2) + start);
   };
@@ -86,8 +80,18 @@ export function withUnwrappedBody(
   };
 }
 
-function toFields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : {};
+/** Makes what makes a value that an answer shows, as like its examples as the schema allows. */
+export function createMakeShown({
+  document,
+  compileSchema,
+}: Pick<ShownOptions, 'document' | 'compileSchema'>) {
+  const makeFitting = createMakeFitting({
+    compileSchema,
+    mark: 'writeOnly',
+    describe: (inner) => describeShown(document, inner),
+  });
+  return (schema: Schema, examples: readonly unknown[] = []): unknown => {
+    const made = makeFitting(schema, { seed: 1, examples, full: false });
+    return made && parseExact(made.text).value;
+  };
 }

@@ -63,14 +63,17 @@ function findOwnId(
       ];
   const isName =
     word === 'username' ||
-    (nouns.includes(word) && isTextForNumber(raw, parameter.schema, properties.id));
+    // Any text is no number.
+    (nouns.includes(word) &&
+      typesOf(raw, parameter.schema).includes('string') &&
+      hasNumber(typesOf(raw, properties.id)));
   return (
     first([named(parameter.name)]) ??
     (isName ? first(naturalKeys.map(named)) : undefined) ??
     first(suffixes.map((suffix) => names.find((name) => toPlainName(name) === suffix))) ??
     first(surrogate) ??
     (nouns.includes(word) ? first(naturalKeys.map(named)) : undefined) ??
-    (word === 'identifier' ? first(['slug', 'handle', 'key', 'code'].map(named)) : undefined)
+    (word === 'identifier' ? first(['slug', 'key', 'code'].map(named)) : undefined)
   );
 }
 
@@ -125,15 +128,6 @@ function nounsOf(noun: string): string[] {
   const last = singular(words.at(-1) ?? '');
   const all = [...words.slice(0, -1), last];
   return all.map((_, index) => all.slice(index).join('')).filter((one) => one !== '');
-}
-
-/** Whether a parameter is described as any text where the property is a number. */
-function isTextForNumber(
-  raw: RawDocument,
-  parameter: Schema,
-  property: Schema | undefined,
-): boolean {
-  return typesOf(raw, parameter).includes('string') && hasNumber(typesOf(raw, property));
 }
 
 /** Whether a property may be what a parameter of this schema names: no text is a whole number. */

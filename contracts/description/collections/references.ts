@@ -1,4 +1,4 @@
-import { type FlatSchema, isObject, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { isObject, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { lastWordOf } from './places.ts';
 import { toPlainName } from './plain-name.ts';
 import type { Reference, Resource } from './resource.ts';
@@ -9,26 +9,24 @@ import { singular } from './words.ts';
  * `x-twin` names the collection of: `{ references: /people }`, or `none`.
  */
 export function linkReferences(raw: RawDocument, resources: readonly Resource[]): void {
-  const byNoun = Map.groupBy(
-    resources.filter(({ scope }) => scope === undefined),
-    ({ path }) => toPlainName(singular(lastWordOf(path))),
-  );
+  const wholes = resources.filter(({ scope }) => scope === undefined);
+  const byNoun = Map.groupBy(wholes, ({ path }) => toPlainName(singular(lastWordOf(path))));
   for (const resource of resources) {
-    const { properties } = resource.item;
-    const references = Object.keys(properties).flatMap((property): Reference[] => {
-      const stated = statedTarget(raw, properties[property] as Schema);
-      if (stated !== undefined) {
-        const target = resources.find((one) => one.path === stated && one.scope === undefined);
-        return target ? [{ property, collection: target.name }] : [];
-      }
-      const { noun, of } = nameIn(property, resource);
-      const [named, ...others] = (noun !== undefined && byNoun.get(noun)) || [];
-      const isOf = of === undefined || toPlainName(named?.idProperty ?? '') === of;
-      const isSure = named && named !== resource && others.length === 0 && isOf;
-      return isSure && isAlike(raw, resource.item, property, named)
-        ? [{ property, collection: named.name }]
-        : [];
-    });
+    const references = Object.entries(resource.item.properties).flatMap(
+      ([property, schema]): Reference[] => {
+        const stated = statedTarget(raw, schema);
+        const named = nameIn(property, resource);
+        const found =
+          stated === undefined
+            ? (byNoun.get(named?.noun ?? '') ?? []).filter((one) => isSure(raw, schema, named, one))
+            : wholes.filter(({ path }) => path === stated);
+        const [target, ...others] = found;
+        const isOwn = stated === undefined && target === resource;
+        return target && others.length === 0 && !isOwn
+          ? [{ property, collection: target.name }]
+          : [];
+      },
+    );
     if (references.length > 0) resource.references = references;
   }
 }
@@ -40,31 +38,29 @@ function statedTarget(raw: RawDocument, schema: Schema): string | undefined {
   return typeof references === 'string' ? references : undefined;
 }
 
+type Named = { noun: string; isSlug: boolean };
+
 /**
- * What a property names: `author` of `authorId`, `author_id` and `authorUuid`; of `authorSlug`, too,
- * if that is `of` authors what identifies them. Other words, as in `authorName`, are too often mere
- * texts.
+ * What a property names: `author` of `authorId`, `author_id` and `authorUuid`, and of `authorSlug`.
+ * Other words, as in `authorName`, are too often mere texts.
  */
-function nameIn(
-  property: string,
-  { idProperty, scope = [] }: Resource,
-): { noun?: string; of?: string } {
-  if (property === idProperty || scope.some((one) => one.property === property)) return {};
-  const [, noun, word = ''] =
+function nameIn(property: string, { idProperty, scope = [] }: Resource): Named | undefined {
+  if (property === idProperty || scope.some((one) => one.property === property)) return undefined;
+  const [, noun, slug] =
     /^(.+?)(?:Id|ID|Uuid|UUID|[_-](?:id|uuid)|(Slug|[_-]slug))$/.exec(property) ?? [];
-  if (noun === undefined) return {};
-  return { noun: toPlainName(noun), ...(word !== '' && { of: 'slug' }) };
+  return noun === undefined ? undefined : { noun: toPlainName(noun), isSlug: slug !== undefined };
 }
 
-/** Whether the ids of a collection fit a property. */
-function isAlike(
+/** Whether the ids of a collection fit a property, and are slugs where its name says so. */
+function isSure(
   raw: RawDocument,
-  { properties }: FlatSchema,
-  property: string,
-  { idSchema }: Resource,
+  property: Schema,
+  named: Named | undefined,
+  { idProperty, idSchema }: Resource,
 ): boolean {
-  const { type, enum: values, pattern, format } = resolve(raw, properties[property] as Schema);
+  const { type, enum: values, pattern, format } = resolve(raw, property);
   if (values !== undefined || pattern !== undefined) return false;
+  if (named?.isSlug && toPlainName(idProperty) !== 'slug') return false;
   const isSame = [type].flat().includes(idSchema.type);
   return isSame && (idSchema.type !== 'string' || format === idSchema.format);
 }

@@ -6,6 +6,7 @@ import { findIdProperty } from './id-property.ts';
 import { lastWordOf, shapeOf, withoutSlash } from './places.ts';
 import { toPlainName } from './plain-name.ts';
 import type { Resource, Scope, View } from './resource.ts';
+import { isNumber } from './schema-types.ts';
 import { singular } from './words.ts';
 
 /** What is known of a collection before its scopes. */
@@ -146,16 +147,15 @@ function exampleOf(raw: RawDocument, { operations }: Scoped, name: string): stri
   const schemas = described.map(({ schema }) => resolve(raw, schema));
   const shown = [
     ...described.flatMap(({ examples }) => Object.values(examples)),
-    ...schemas.flatMap(({ example, examples, default: byDefault, enum: values }) =>
-      [example, examples, byDefault, values].flat(),
-    ),
+    ...schemas.flatMap((one) => [one.example, one.examples, one.default, one.enum].flat()),
   ];
-  const [value] = shown.filter((one) => ['string', 'number', 'boolean'].includes(typeof one));
+  const value = shown.find((one) => ['string', 'number', 'boolean'].includes(typeof one));
   if (value !== undefined) return String(value);
-  const [{ type, format, pattern, minimum = 1 } = {} as RawDocument] = schemas;
-  if (type === 'integer' || type === 'number') return String(Math.max(1, minimum));
-  if (format === undefined && pattern === undefined) return 'demo';
-  return idFormOfText({ format, pattern })?.toText(1) ?? 'demo';
+  const [schema = {}] = schemas;
+  if (isNumber(schema)) return String(Math.max(1, Number(schema.minimum ?? 1)));
+  const { format, pattern } = schema;
+  const isOpen = format === undefined && pattern === undefined;
+  return (isOpen ? undefined : idFormOfText({ format, pattern })?.toText(1)) ?? 'demo';
 }
 
 /** The property of an item that holds the id of its parent: `userId`, `user_id` or `user`. */

@@ -6,7 +6,7 @@ import { isSuccess } from '../success.ts';
 import { setsItem } from './operations-on.ts';
 import { shapeOf, withoutSlash } from './places.ts';
 import { nameOf, type Resource } from './resource.ts';
-import { createFindParent, type FindParent, toScopes } from './scopes.ts';
+import { createFindParent, toScopes } from './scopes.ts';
 import { itemOf, itemsOf } from './success.ts';
 
 /** The member in front of its properties that holds its id; no parameter has such a name. */
@@ -26,70 +26,54 @@ export function findSingletons(
   const byShape = Map.groupBy(operations, ({ path }) => shapeOf(path));
   return [...byShape.values()].flatMap((all) => {
     const free = all.filter(({ kind, actsOn, hint }) => !kind && !actsOn && hint?.kind !== 'none');
-    const read = free.find(({ method }) => method === 'GET');
-    const mark = toMark(raw, free, findParent);
-    if (mark) return [mark];
-    const schema = read && itemsOf(raw, read) === undefined ? itemOf(raw, read) : undefined;
-    if (!read || !schema || withoutSlash(read.path).endsWith('}')) return [];
-    const item = shownOf(raw, flatten(raw, schema));
-    const changing = (method: string) =>
-      free.find(
-        (one) =>
-          one.method === method &&
-          (one.body || one.otherBody) &&
-          !one.body?.jsonPatch &&
-          setsItem(raw, one, item),
-      );
-    const [replace, update] = [changing('PUT'), changing('PATCH')];
-    if (!replace && !update) return [];
-    const found = { read, ...(replace && { replace }), ...(update && { update }) };
+    const found = findMark(free) ?? findSingle(raw, free);
+    const read = found?.operations.read;
+    if (!found || !read) return [];
     const name = nameOf(read.path);
-    const whole = { item, idProperty: idMember, operations: found };
-    const scope = toScopes(raw, whole, read.path, findParent);
-    for (const one of Object.values(found)) one.singleton = name;
-    return [
-      {
-        ...whole,
-        name,
-        path: read.path,
-        idSchema: idSchemaOf(read.path),
-        filters: [],
-        isSingle: true,
-        ...(scope.length > 0 && { scope }),
-      } satisfies Resource,
-    ];
+    for (const one of Object.values(found.operations)) one.singleton = name;
+    const single = {
+      ...found,
+      ...{ name, path: read.path, idProperty: idMember, filters: [], isSingle: true },
+      idSchema: idSchemaOf(read.path),
+    };
+    const scope = toScopes(raw, single, read.path, findParent);
+    return [{ ...single, ...(scope.length > 0 && { scope }) }];
   });
+}
+
+type Single = Pick<Resource, 'item' | 'operations' | 'isMark'>;
+
+/** One object that a GET shows and a PUT or PATCH changes. */
+function findSingle(raw: RawDocument, free: readonly Operation[]): Single | undefined {
+  const read = free.find(({ method }) => method === 'GET');
+  const schema = read && itemsOf(raw, read) === undefined ? itemOf(raw, read) : undefined;
+  if (!read || !schema || withoutSlash(read.path).endsWith('}')) return undefined;
+  const item = shownOf(raw, flatten(raw, schema));
+  const changing = (method: string) =>
+    free.find(
+      (one) =>
+        one.method === method &&
+        (one.body || one.otherBody) &&
+        !one.body?.jsonPatch &&
+        setsItem(raw, one, item),
+    );
+  const [replace, update] = [changing('PUT'), changing('PATCH')];
+  if (!replace && !update) return undefined;
+  return { item, operations: { read, ...(replace && { replace }), ...(update && { update }) } };
 }
 
 /**
  * What is there or not, and has no content: of `/user/starred/{repo}` a PUT makes it so, a DELETE
- * ends it, and a GET answers 204 or 404. Marks these operations.
+ * ends it, and a GET answers 204 or 404.
  */
-function toMark(
-  raw: RawDocument,
-  operations: readonly Operation[],
-  findParent: FindParent,
-): Resource | undefined {
-  const by = (method: string) => operations.find((one) => one.method === method);
-  const [read, put, remove] = [by('GET'), by('PUT') ?? by('POST'), by('DELETE')];
-  if (!read || !put || !remove) return undefined;
-  if (!read.responses.some(({ status }) => status === '404')) return undefined;
+function findMark(free: readonly Operation[]): Single | undefined {
+  const by = (method: string) => free.find((one) => one.method === method);
+  const [read, replace, remove] = [by('GET'), by('PUT') ?? by('POST'), by('DELETE')];
+  if (!read?.responses.some(({ status }) => status === '404') || !replace || !remove)
+    return undefined;
   if (read.responses.some((one) => isSuccess(one) && heldSchemaOf(one))) return undefined;
   const item = { properties: { marked: { type: 'boolean' } }, required: [] };
-  const whole = { item, idProperty: idMember, operations: {} };
-  const name = nameOf(read.path);
-  for (const one of [read, put, remove]) one.singleton = name;
-  const scope = toScopes(raw, { ...whole, operations: { read } }, read.path, findParent);
-  return {
-    ...whole,
-    name,
-    path: read.path,
-    idSchema: idSchemaOf(read.path),
-    filters: [],
-    isSingle: true,
-    isMark: true,
-    ...(scope.length > 0 && { scope }),
-  };
+  return { item, operations: { read, replace, delete: remove }, isMark: true };
 }
 
 /** The schema of ids: a slash, and behind it the value of each parameter in the path. */

@@ -49,12 +49,10 @@ export function findSorting(
       directionNames.has(toPlainName(one.name)) &&
       (isDirection(one) || enumOf(one) === undefined),
   );
-  const defaults = [sort, ...(direction ? [direction] : [])].flatMap(
-    ({ name, schema }): [string, string][] => {
-      const { default: byDefault } = objectAlternative(raw, schema) ?? {};
-      return byDefault === undefined ? [] : [[name, String(byDefault)]];
-    },
-  );
+  const defaults = [sort, direction].flatMap((one): [string, string][] => {
+    const { default: byDefault } = (one && objectAlternative(raw, one.schema)) ?? {};
+    return one && byDefault !== undefined ? [[one.name, String(byDefault)]] : [];
+  });
   return {
     parameter: sort.name,
     ...(direction && { direction: direction.name }),

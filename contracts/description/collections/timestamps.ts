@@ -17,12 +17,9 @@ export type Timestamp = {
   isOfService: boolean;
 };
 
-const creation = /^(date|time)?(created|inserted)(at|on|date|time|datetime|timestamp|utc|ts)?$/;
-const creationNoun = /^(creation|create)(date|time|datetime|timestamp)$/;
+const creation = /^(date)?(created|inserted|creation)(at|on|date|time|datetime|timestamp)?$/;
 const update =
-  /^(date|time)?(last)?(updated|modified|changed)(at|on|date|time|datetime|timestamp|utc|ts)?$/;
-const updateNoun =
-  /^(last)?(update|modification|modify)(date|time|datetime|timestamp)$|^lastupdate$/;
+  /^(date)?(last)?(updated|modified|changed|update|modification)(at|on|date|time|datetime|timestamp)?$/;
 
 /** The properties of items of a collection that hold when they were created or changed. */
 export function findTimestamps(raw: RawDocument, resource: Resource): Timestamp[] {
@@ -44,8 +41,8 @@ export function findTimestamps(raw: RawDocument, resource: Resource): Timestamp[
 
 function eventOf(property: string): Timestamp['of'] | undefined {
   const name = toPlainName(property);
-  if (creation.test(name) || creationNoun.test(name)) return 'creation';
-  return update.test(name) || updateNoun.test(name) ? 'update' : undefined;
+  if (creation.test(name)) return 'creation';
+  return update.test(name) ? 'update' : undefined;
 }
 
 /** Undefined where a property is not described as a time: a number may be a count. */

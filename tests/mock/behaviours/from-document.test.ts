@@ -128,36 +128,6 @@ it('answers other content as prism-http makes it', async () => {
   expect(await behave()).toMatchObject({ status: 200, text: 'a text', mediaType: 'text/plain' });
 });
 
-it('answers without content where even prism-http makes no text', async () => {
-  const schema = { type: 'object', properties: { a: { type: 'string' } } };
-  const { behave } = bind(schema, undefined, { mediaType: 'application/pdf' });
-  expect(await behave()).toEqual({ status: 200, json: '' });
-});
-
-it('tries anew where it failed', async () => {
-  let calls = 0;
-  const { call } = bind(beyondTwin, async () => {
-    calls += 1;
-    if (calls === 1) throw new Error('No file handle is free.');
-    return undefined;
-  });
-  await expect(call()).rejects.toThrow('No file handle is free.');
-  expect(await call()).toEqual(ofTwin);
-  expect(await call()).toEqual(ofTwin);
-  expect(calls).toBe(2);
-});
-
-it('makes the answer itself where prism-http is not installed, and says nothing of it', async () => {
-  const absent = moduleNotFound(
-    "Cannot find package '@stoplight/prism-http' imported from /app/answer-with-prism.js",
-  );
-  const text = bind({ const: 1 }, undefined, { load: absent, mediaType: 'text/plain' });
-  expect([await text.call(), text.lines]).toEqual(['', []]);
-  const { call, lines } = bind(beyondTwin, undefined, { load: absent });
-  expect(await call()).toEqual(ofTwin);
-  expect(lines).toEqual([expect.stringContaining('does not match its schema')]);
-});
-
 it.each([
   [
     'lacks a package',
@@ -178,21 +148,6 @@ it.each([
   expect(lines[0]).toMatch(
     /^@stoplight\/prism-http cannot be used, so only what the twin can generate itself is answered: /,
   );
-});
-
-it('says only once that prism-http cannot be used', async () => {
-  const lines: string[] = [];
-  const document = indexDocument({ openapi: '3.1.0', paths: { '/a': { get: { responses: {} } } } });
-  const log = createLog('warn', (line) => lines.push(line));
-  const answerWithPrism = createAnswerWithPrism(document, log, () =>
-    Promise.reject(new Error('It broke.')),
-  );
-  const [operation] = document.operations as [Operation];
-  expect([await answerWithPrism(operation), await answerWithPrism(operation)]).toEqual([
-    undefined,
-    undefined,
-  ]);
-  expect(lines).toHaveLength(1);
 });
 
 it.each([

@@ -106,19 +106,6 @@ it('lists the items of all namespaces', async () => {
   ]);
 });
 
-it('continues a list where the metadata of a page says', async () => {
-  const { call } = await serve({ pets: 3 });
-  const [, page] = await call('GET', '/nodes?limit=2');
-  expect(page).toMatchObject({
-    items: [{ metadata: { name: 'node-1' } }, { metadata: { name: 'node-2' } }],
-    metadata: { continue: expect.stringMatching(/./) },
-  });
-  const { metadata } = page as { metadata: { continue: string } };
-  const [, last] = await call('GET', `/nodes?limit=2&continue=${metadata.continue}`);
-  expect(last).toMatchObject({ items: [{ metadata: { name: 'node-3' } }] });
-  expect(last).not.toMatchObject({ metadata: { continue: expect.stringMatching(/./) } });
-});
-
 it('keeps the name of an item in each change', async () => {
   const { call } = await serve();
   await call('POST', '/nodes', web);
@@ -137,27 +124,6 @@ it('keeps the name of an item in each change', async () => {
   expect(await call('PUT', '/nodes/web', { kind: 'Machine' })).toEqual([
     200,
     { kind: 'Machine', metadata: { name: 'web', labels: { tier: 'b' } } },
-  ]);
-});
-
-it('takes a JSON Patch whose schema is that of other patches, and any merge patch', async () => {
-  const { call } = await serve();
-  await call('POST', '/nodes', web);
-  const patched = { ...web, spec: { zone: 'z' } };
-  const patch = [{ op: 'add', path: '/spec', value: { zone: 'z' } }];
-  expect(await call('PATCH', '/nodes/web', patch, 'application/json-patch+json')).toEqual([
-    200,
-    patched,
-  ]);
-  const renamed = [{ op: 'replace', path: '/metadata/name', value: 'other' }];
-  expect(await call('PATCH', '/nodes/web', renamed, 'application/json-patch+json')).toMatchObject([
-    400,
-    { code: 'invalid_body' },
-  ]);
-  const strategic = 'application/strategic-merge-patch+json';
-  expect(await call('PATCH', '/nodes/web', { kind: 'Machine' }, strategic)).toEqual([
-    200,
-    { ...patched, kind: 'Machine' },
   ]);
 });
 
@@ -251,29 +217,4 @@ it('shows calls that succeed, each time', async () => {
     const [status] = await call(operation.method, target, sent);
     expect([id, status]).toEqual([id, id.startsWith('create') ? 201 : 200]);
   }
-});
-
-it('makes what else the object must have that holds the id', async () => {
-  const text = { type: 'string' };
-  const properties = { name: text, team: { type: 'string', minLength: 3 } };
-  const metadata = { type: 'object', required: ['name', 'team'], properties };
-  const thing = { type: 'object', required: ['metadata'], properties: { metadata, kind: text } };
-  const sent = { type: 'object', properties: { kind: text } };
-  const spec = toDocument({
-    '/things': {
-      get: { responses: { 200: jsonOf({ type: 'array', items: thing }) } },
-      post: { requestBody: jsonOf(sent), responses: { 201: jsonOf(thing) } },
-    },
-    '/things/{name}': { get: { responses: { 200: jsonOf(thing) } } },
-  });
-  const { call, origin } = await serveDocument(spec);
-  const whole = { metadata: { name: 'thing-3', team: expect.stringMatching(/.{3}/) }, kind: 'a' };
-  const type = { 'Content-Type': 'application/json' };
-  const post = { method: 'POST', headers: type, body: '{"kind":"a"}' };
-  expect(await call('/things', post)).toMatchObject({ status: 201, json: whole });
-  const refused = await fetch(`${origin}/__admin/data/things`, post);
-  expect([refused.status, await refused.text()]).toEqual([
-    400,
-    expect.stringContaining('\\"metadata\\" is required'),
-  ]);
 });

@@ -197,37 +197,6 @@ it('makes no more than it can hold, whatever a schema asks for', async () => {
   expect(lines.join('\n')).toContain('The items generated for things do not match their schema');
 });
 
-it('makes no more of lists in lists than of one list, nor of long texts in a list', async () => {
-  const list = (minItems: number, items: object) => ({ type: 'array', minItems, items });
-  const grid = list(500, object({ row: list(500, list(1, { const: 1 })) }, ['row']));
-  const texts = list(500, { type: 'string', minLength: 20_000 });
-  const item = object({ id: { type: 'integer' }, grid, texts }, ['grid', 'texts']);
-  const { call, lines } = await serveDocument(
-    toDocument({
-      '/things': get('listThings', jsonOf({ type: 'array', items: item })),
-      '/grid': get('grid', jsonOf(grid)),
-    }),
-  );
-  const [thing] = JSON.parse((await call('/things')).text);
-  expect(thing.grid).toEqual(Array(500).fill({ row: [[1], [1]] }));
-  expect(JSON.parse((await call('/grid')).text)).toEqual(thing.grid);
-  expect([thing.texts.length, thing.texts.join('').length]).toEqual([500, 100_000]);
-  expect(lines.join('\n')).toContain('The items generated for things do not match their schema');
-});
-
-it('makes a long list in each of the items that it chose to list', async () => {
-  const item = object({ vector: { type: 'array', minItems: 768, items: { const: 1 } } }, [
-    'vector',
-  ]);
-  const { call } = await serveDocument(
-    toDocument({ '/search': get('search', jsonOf({ type: 'array', items: item })) }),
-  );
-  const vectors = JSON.parse((await call('/search')).text) as { vector: unknown[] }[];
-  expect(vectors.map(({ vector }) => vector.length)).not.toContainEqual(
-    expect.toSatisfy((length) => length < 768),
-  );
-});
-
 it('serves below a base path in which Express would read a pattern', async () => {
   const { call } = await serveDocument(
     toDocument({ '/a': get('a', jsonOf({ const: 1 })) }, { servers: [{ url: '/v(1)/*' }] }),
@@ -341,32 +310,6 @@ it('serves a concrete path before a template that stands before it', async () =>
   expect(await Promise.all(texts)).toEqual(['"top"', '"any"', '"mine"', '"any"']);
 });
 
-it('serves methods of paths that differ in the names of their parameters', async () => {
-  const { call } = await serveDocument(
-    toDocument({
-      '/pets/{id}': get('getPet', jsonOf({ const: 'read' })),
-      '/pets/{name}': { delete: { operationId: 'deletePet', responses: { 204: ok } } },
-    }),
-  );
-  expect((await call('/pets/7')).text).toBe('"read"');
-  expect((await call('/pets/7', { method: 'DELETE' })).status).toBe(204);
-  expect((await call('/pets/7', { method: 'PUT' })).text).toContain(
-    'Use GET, HEAD, DELETE, OPTIONS',
-  );
-});
-
-it('serves below a base path with a plus, and a collection whose path has a slash', async () => {
-  const item = object({ id: { type: 'integer' } });
-  const { call, api } = await serveDocument(
-    toDocument(
-      { '/shop/books': get('listBooks', jsonOf({ type: 'array', items: item })) },
-      { servers: [{ url: 'https://example.com/rest/Train+Travel+API/1.0' }] },
-    ),
-  );
-  expect(api).toMatch(/\/rest\/Train\+Travel\+API\/1\.0$/);
-  expect((await call('/shop/books')).text).toBe('[{"id":1},{"id":2}]');
-});
-
 it('answers 501 where only statuses that end no request are described', async () => {
   const { call } = await serveDocument(toDocument({ '/a': { get: { responses: { 100: ok } } } }));
   expect((await call('/a')).status).toBe(501);
@@ -380,27 +323,6 @@ it('answers the same where the success is asked for by its code, examples and de
   expect(await call('/state', { headers: { Prefer: 'code=200' } })).toMatchObject({ text });
   const made = await call('/state', { headers: { Prefer: 'code=200, dynamic=true' } });
   expect([made.status, made.text === text]).toEqual([200, false]);
-});
-
-it('creates an item of its id alone from a body that is no object, where the schema allows one', async () => {
-  const note = { properties: { id: { type: 'integer' }, text: { type: 'string' } } };
-  const paths = {
-    '/notes': {
-      ...get('listNotes', jsonOf({ type: 'array', items: note })),
-      post: {
-        operationId: 'createNote',
-        requestBody: { content: { 'application/json': { schema: note } } },
-        responses: { 201: jsonOf(note) },
-      },
-    },
-  };
-  const { call } = await serveDocument(toDocument(paths), { pets: 0 });
-  const headers = { 'Content-Type': 'application/json' };
-  for (const [index, body] of [null, 'null', '7', '"a"', '[]'].entries())
-    expect(await call('/notes', { method: 'POST', headers, body }), String(body)).toMatchObject({
-      status: 201,
-      text: `{"id":${index + 1}}`,
-    });
 });
 
 it('says where content that is not JSON and has no example comes from', async () => {

@@ -332,18 +332,6 @@ it('filters by nothing for a value that means all, and by any of several with co
   expect(await names('names=a1,a3')).toBe('a1 a3');
 });
 
-it('counts what fits, not what is there', async () => {
-  const schema = object({ data: animals, total: integer });
-  const { list } = await serve({ schema, query: { kind: text, q: text, limit: integer } });
-  const totals = async (asked: string) => (await list(`/animals?limit=1&${asked}`)).json.total;
-  expect([
-    await totals(''),
-    await totals('kind=dog'),
-    await totals('q=a'),
-    await totals('q=a5&kind=dog'),
-  ]).toEqual([5, 2, 5, 0]);
-});
-
 it('takes arrays and objects of a parameter for filters', async () => {
   const query = {
     kind: { type: 'array', items: text },
@@ -443,14 +431,4 @@ it('has links that lead back below a sandbox', async () => {
   const first = (await (await fetch(`${base}/v1/animals?limit=1`)).json()) as { next: string };
   expect(first.next).toBe(`${base}/v1/animals?limit=1&page=2`);
   expect(namesIn(await (await fetch(first.next)).json())).toEqual(['y']);
-});
-
-it('survives numbers of any size', async () => {
-  const schema = object({ data: animals, total: integer, next: nullable });
-  const { list } = await serve({ schema, query: { page: integer, limit: integer, q: text } });
-  for (const number of ['-1', '0', '9007199254740993', '999999999999999999'])
-    for (const more of ['', '&q=a']) {
-      expect((await list(`/animals?page=${number}${more}`)).status).toBe(200);
-      expect((await list(`/animals?limit=${number}${more}`)).status).toBe(200);
-    }
 });
