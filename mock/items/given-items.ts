@@ -2,6 +2,7 @@ import type { ApiDocument, Resource } from '../../contracts/description/document
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { findOpenLists } from '../../contracts/description/open-lists.ts';
 import { hasAt, pointerTo, valueAt } from '../../contracts/description/property-path.ts';
+import { isObject } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import type { ExactJson } from '../json/exact-json.ts';
 import { describeValue, type Problem } from '../json/problems.ts';
@@ -202,8 +203,3 @@ function toLists({ value, doubles }: ExactJson, report: Report): GivenList[] {
 
 const expected =
   'must have an object such as {"pets": [{"name": "Rex", "categoryId": 1}]}, or a snapshot.';
-
-/** Whether a value is an object of JSON. */
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

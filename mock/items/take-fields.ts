@@ -10,6 +10,7 @@ import {
 } from '../../contracts/description/document.ts';
 import { describeShown, isMarked, type Mark } from '../../contracts/description/marks.ts';
 import { withAt } from '../../contracts/description/property-path.ts';
+import { isObject } from '../../contracts/description/schema.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { once, oncePer } from '../json/once-per.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
@@ -106,7 +107,7 @@ function takeObject(
   { before, ...options }: TakeOptions,
 ): Fields {
   const taken = new Map<string, unknown>();
-  const old = toFields(before) ?? {};
+  const old: Fields = isObject(before) ? before : {};
   for (const [name, value] of Object.entries(fields)) {
     if (fixed.has(name)) continue;
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -143,8 +144,7 @@ function takeInner(
       }),
     );
   }
-  const fields = toFields(value);
-  return fields ? takeObject(document, shape, fields, options) : value;
+  return isObject(value) ? takeObject(document, shape, value, options) : value;
 }
 
 /** The shape of what a schema describes, which may set all but what is `readOnly`. */
@@ -194,12 +194,6 @@ function makeValue(document: ApiDocument, name: string, schema: Schema, seed: nu
     seed,
     describe: (inner) => describeShown(document, inner),
   });
-}
-
-function toFields(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : undefined;
 }
 
 /**

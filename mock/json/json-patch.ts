@@ -1,8 +1,8 @@
 import { JSONPointer, jsonpatch } from 'json-p3';
+import { isObject } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { parseExact } from './exact-json.ts';
-import { quote } from './quote.ts';
 
 type Json = Parameters<typeof jsonpatch.apply>[1];
 
@@ -48,11 +48,11 @@ type PatchOperation = { op: string; path: string; from?: string; value?: Json };
 
 /** Ensures that it is an operation, which reaches no prototype. */
 function toOperation(given: unknown, fail: (reason: string) => Error): PatchOperation {
-  if (typeof given !== 'object' || given === null) throw fail('it is not an object');
-  const { op, path, from } = given as PatchOperation;
+  if (!isObject(given)) throw fail('it is not an object');
+  const { op, path, from } = given;
   const isMove = op === 'move' || op === 'copy';
   const needsValue = op === 'add' || op === 'replace' || op === 'test';
-  if (!isMove && !needsValue && op !== 'remove')
+  if (!needsValue && !isMove && op !== 'remove')
     throw fail('"op" must be add, remove, replace, move, copy or test');
   for (const [name, pointer] of Object.entries({ path, ...(isMove && { from }) })) {
     if (typeof pointer !== 'string' || !/^(\/|$)/.test(pointer))
@@ -60,7 +60,7 @@ function toOperation(given: unknown, fail: (reason: string) => Error): PatchOper
     if (pointer.split('/').includes('__proto__')) throw fail(`"${name}" must not name __proto__`);
   }
   if (needsValue && !Object.hasOwn(given, 'value')) throw fail('"value" is required');
-  return given as PatchOperation;
+  return { ...given, op, path };
 }
 
 /**
@@ -84,8 +84,7 @@ function toAdded(
 
 /** What the library says, without its count of the one operation that it was given. */
 function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const { message } = error as Error;
   if (message.startsWith('test failed')) return 'what is there is not what it tests for';
-  const reason = toExcerpt(message.replace(/ \(\w+:\d+\)$/, ''), 200);
-  return reason === '' ? quote(message) : reason;
+  return toExcerpt(message.replace(/ \(\w+:\d+\)$/, ''), 200);
 }

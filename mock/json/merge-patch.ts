@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+import { isObject } from '../../contracts/description/schema.ts';
 
 /** What a merge patch makes of a value (RFC 7396 §2); neither is changed. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
@@ -8,8 +8,4 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     if (value === null) fields.delete(name);
     else fields.set(name, mergePatch(fields.get(name), value));
   return Object.fromEntries(fields);
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -18,11 +18,7 @@ write('THIRD-PARTY.md', toNotice(licenses));
 // What the code reads beside itself: most as one file, and as files what users are led to.
 const own: Record<string, string> = { ...modules };
 for (const path of globSync(
-  [
-    '{contracts,mock}/**/*.{css,lua,svg}',
-    'mock/extras/admin/openapi.json',
-    'fixtures/id-token-key.json',
-  ],
+  ['{contracts,mock}/**/*.{css,lua,svg}', 'mock/extras/admin/openapi.json'],
   { cwd: root },
 ))
   own[path] = read(path);

@@ -7,7 +7,7 @@ import { grantScopes, issueTokens, lifetimes } from './issue.ts';
 import { OAuthError, type Parameters, refuse, required } from './oauth-error.ts';
 
 /** What a code keeps besides what all tokens say. */
-export type CodeClaims = Challenge & { azp?: string; redirect_uri?: string; nonce?: string };
+export type CodeClaims = Challenge & { azp?: string; redirect_uri?: string };
 
 const flowOf: Readonly<Record<string, FlowName>> = { code: 'authorizationCode', token: 'implicit' };
 
@@ -57,10 +57,8 @@ function grant(context: OAuthContext, call: OAuthCall, key: ApiKey): Record<stri
     return { access_token, token_type, expires_in: String(expires_in), scope };
   }
   const more: CodeClaims = { azp: key.name, ...readChallenge(parameters) };
-  for (const name of ['redirect_uri', 'nonce'] as const) {
-    const value = parameters.get(name);
-    if (value !== undefined) more[name] = value;
-  }
+  const uri = parameters.get('redirect_uri');
+  if (uri !== undefined) more.redirect_uri = uri;
   return { code: tokens.issue('code', key, { place, scope, seconds: lifetimes.code, more }) };
 }
 

@@ -1,15 +1,12 @@
 import type { Express } from 'express';
 import { type FlowName, flowNames } from '../../../contracts/description/security.ts';
 import { type Answer, toJsonAnswer } from '../../answers/answer.ts';
-import { bearerToken, toRealm } from '../../http/authenticate.ts';
 import { noBytes } from '../../json/exact-json.ts';
 import type { ApiKey } from '../../limits/plans.ts';
-import { ownFolder } from '../schemes/oauth-server.ts';
 import { createFindKey } from '../schemes/read-credential.ts';
 import type { Tokens } from '../schemes/tokens.ts';
 import { authorize } from './authorize.ts';
 import { Clients, type OAuthContext, UsedCodes } from './context.ts';
-import { toKeySet } from './issue.ts';
 import {
   type Endpoint,
   type EndpointCall,
@@ -40,10 +37,10 @@ export function mountOAuth(app: Express, options: MountOAuthOptions): void {
     findKey: createFindKey(keys),
     usedCodes: new UsedCodes(),
   };
-  for (const endpoint of toEndpoints(context, options)) mountEndpoint(app, endpoint, options);
+  for (const endpoint of toEndpoints(context)) mountEndpoint(app, endpoint, options);
 }
 
-function toEndpoints(context: OAuthContext, { title }: MountOAuthOptions): Endpoint[] {
+function toEndpoints(context: OAuthContext): Endpoint[] {
   const { server } = context;
   const { paths, flows } = server;
   const endpoints: Endpoint[] = [];
@@ -59,11 +56,8 @@ function toEndpoints(context: OAuthContext, { title }: MountOAuthOptions): Endpo
         headers: { Location, 'Referrer-Policy': 'no-referrer' },
       };
     });
-  add(`${ownFolder}/keys`, ['GET'], () => toJsonAnswer(toKeySet()));
   for (const path of paths.metadata)
     add(path, ['GET'], ({ root }) => toJsonAnswer(toMetadata(context, root)));
-  if (server.isOpenId)
-    add(`${ownFolder}/userinfo`, ['GET', 'POST'], (call) => answerUser(call, context, title));
   return endpoints;
 }
 
@@ -83,26 +77,13 @@ async function answerToken(
   return toJsonAnswer(known.give(context, { ...call, client }));
 }
 
-function answerUser(
-  { request, place }: EndpointCall,
-  { tokens }: OAuthContext,
-  title: string,
-): Answer {
-  const token = bearerToken(request.headers.authorization ?? '') ?? '';
-  const read = tokens.read('access', token, place);
-  if (!read.problem) return toJsonAnswer({ sub: read.key.name, name: read.key.name });
-  const error = { error: 'invalid_token', error_description: 'The token is not valid.' };
-  const challenge = `Bearer realm="${toRealm(title)}", error="invalid_token"`;
-  return { ...toJsonAnswer(error, 401), headers: { 'WWW-Authenticate': challenge } };
-}
-
 /**
- * What a client needs to know of the server at a root (RFC 8414 §2, OpenID Connect Discovery §3);
+ * What a client needs to know of the server at a root (RFC 8414 §2);
  * a root is the origin, and the path of the sandbox. Clients without a secret, and the implicit
  * flow, are for demo keys alone.
  */
 function toMetadata({ server, demoKeys }: OAuthContext, root: string): Record<string, unknown> {
-  const { flows: described, scopes, isOpenId, paths } = server;
+  const { flows: described, scopes, paths } = server;
   const isUsed = (name: FlowName) => described.has(name) && (demoKeys || name !== 'implicit');
   const flows = new Set(flowNames.filter(isUsed));
   const grantTypes = Object.entries(grants)
@@ -115,7 +96,6 @@ function toMetadata({ server, demoKeys }: OAuthContext, root: string): Record<st
   const metadata: Record<string, unknown> = {
     issuer: root + paths.issuer,
     token_endpoint: root + paths.token,
-    jwks_uri: `${root}${ownFolder}/keys`,
     scopes_supported: scopes,
     response_types_supported: responseTypes,
     grant_types_supported: [...grantTypes, ...(flows.has('implicit') ? ['implicit'] : [])],
@@ -128,11 +108,5 @@ function toMetadata({ server, demoKeys }: OAuthContext, root: string): Record<st
     authorization_response_iss_parameter_supported: true,
   };
   if (responseTypes.length > 0) metadata.authorization_endpoint = root + paths.authorize;
-  if (isOpenId)
-    Object.assign(metadata, {
-      userinfo_endpoint: `${root}${ownFolder}/userinfo`,
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['RS256'],
-    });
   return metadata;
 }

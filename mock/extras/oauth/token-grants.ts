@@ -33,7 +33,7 @@ function giveForCode(context: OAuthContext, call: TokenCall): TokenAnswer {
   const { key, isAuthenticated } = needClient(call);
   const { claims } = readOwn('code', 'code', context, call);
   const code = claims as CodeClaims;
-  const { redirect_uri, challenge, nonce } = code;
+  const { redirect_uri, challenge } = code;
   if (parameters.get('redirect_uri') !== redirect_uri)
     refuse('invalid_grant', 'The redirect_uri is not that of the authorization request.');
   if (!isAuthenticated && challenge === undefined)
@@ -49,7 +49,6 @@ function giveForCode(context: OAuthContext, call: TokenCall): TokenAnswer {
     client: key,
     scope: claims.scope,
     hasUser: true,
-    nonce,
   });
 }
 

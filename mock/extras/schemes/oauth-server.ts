@@ -11,7 +11,6 @@ export type OAuthServer = {
   flows: ReadonlySet<FlowName>;
   /** The scopes that the document names. */
   scopes: readonly string[];
-  isOpenId: boolean;
   paths: OAuthPaths;
 };
 
@@ -25,10 +24,9 @@ export type OAuthPaths = {
 };
 
 /** Where everything is that the document has elsewhere. */
-export const ownFolder = '/__oauth';
+const ownFolder = '/__oauth';
 
 const discovery = '/.well-known/openid-configuration';
-const openIdScopes = ['openid', 'profile', 'email', 'offline_access'];
 
 type OAuthScheme = Extract<SecurityScheme, { type: 'oauth2' | 'openIdConnect' }>;
 
@@ -59,14 +57,7 @@ export function oauthServerOf(document: ApiDocument): OAuthServer | undefined {
   );
   return {
     flows: names,
-    scopes: [
-      ...new Set([
-        ...flows.flatMap(({ scopes }) => scopes),
-        ...asked,
-        ...(openId ? openIdScopes : []),
-      ]),
-    ],
-    isOpenId: openId !== undefined,
+    scopes: [...new Set([...flows.flatMap(({ scopes }) => scopes), ...asked])],
     paths: {
       issuer,
       metadata: [

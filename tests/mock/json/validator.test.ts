@@ -29,13 +29,6 @@ it('tells where each problem is, as a JSON pointer', () => {
   expect(validate({ name: 'x', 'a/b~c': 1 })).toBeUndefined();
 });
 
-it('names what an object without properties may have', () => {
-  const limits = { type: 'object', minProperties: 1, properties: { plan: {}, lift: {} } };
-  const only = compile({ ...limits, additionalProperties: false });
-  expect(toSentences(only({}) ?? [])).toBe('It must have at least 1 of plan, lift.');
-  expect(toSentences(compile(limits)({}) ?? [])).toBe('It must have at least 1 property.');
-});
-
 it('says the first five problems in sentences, and how many more there are', () => {
   const problems = validate({ name: 'x', 'a/b~c': 1, tags: [1, 2, 3, 4, 5, 6, 7] }, small);
   expect(problems).toHaveLength(7);
@@ -46,27 +39,10 @@ it('says the first five problems in sentences, and how many more there are', () 
   expect(text).not.toContain('tags/5');
 });
 
-it('stops at 100 problems', () => {
-  const problems = validate({ name: 'x', 'a/b~c': 1, tags: Array(2000).fill(0) }, 4096) ?? [];
-  expect(problems).toHaveLength(100);
-  expect(toSentences(problems)).toMatch(/ There are at least 95 more problems\.$/);
-});
-
 it('names the first problem alone of a value that is large, or may be', () => {
   const value = { name: 'x', tags: Array(2000).fill(0) };
   expect(validate(value, 4097)).toEqual([{ pointer: '/a~1b~0c', problem: '"a/b~c" is required.' }]);
   expect(validate(value)).toHaveLength(1);
-});
-
-it('refuses an array of alternatives that is too long for that first, and goes through none of them', () => {
-  const validate = compile({
-    type: 'array',
-    maxItems: 10,
-    items: { oneOf: [{ type: 'string' }, { type: 'null' }] },
-  });
-  expect(validate(Array(500_000).fill(0))).toEqual([
-    { pointer: '', problem: 'It must have at most 10 items, but is an array.' },
-  ]);
 });
 
 it('finds equal items among very many', () => {
@@ -147,12 +123,6 @@ it.each([
   ['password', 'anything'],
 ])('accepts a text that is in the format %s, or a format that is unknown', (format, text) => {
   expect(compile({ type: 'string', format })(text)).toBeUndefined();
-});
-
-it('decides fast on a long text that is not in its format', () => {
-  const long = `http://${':'.repeat(1_000_000)}}`;
-  for (const format of ['url', 'uri', 'email', 'hostname', 'date-time'])
-    expect(compile({ type: 'string', format })(long)).toBeDefined();
 });
 
 it.each<[object, unknown, string]>([
