@@ -1,6 +1,5 @@
-import type { ApiDocument, Operation } from '../description/document.ts';
+import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import { takesOtherBodiesAlone } from '../description/sendable-body.ts';
-import { isOnItem } from './action-cases.ts';
 import type { Case } from './case.ts';
 import { completeCase, exampleBody } from './example-call.ts';
 import { plainCase } from './read-cases.ts';
@@ -39,13 +38,11 @@ export function whyNoCall(document: ApiDocument, operation: Operation): string |
   return body && 'lacks' in body ? `no value is known for ${body.lacks}` : undefined;
 }
 
-/** A plain call; what is below items that nobody can create is read of one that is listed. */
-function plainCall(document: ApiDocument, operation: Operation): Case {
-  const plain = plainCase(operation, 'plain');
-  const above = document.resources.find(
-    (one) => one.operations.list && !one.operations.create && isOnItem(operation, one),
-  );
-  if (!above || isUnsafe(operation)) return plain;
+/** A plain call; what is below the items of a collection is read of one that is listed. */
+export function plainCall(document: ApiDocument, operation: Operation, name = 'plain'): Case {
+  const plain = plainCase(operation, name);
+  const above = document.resources.find((one) => one.operations.list && isOnItem(operation, one));
+  if (!above || operation.kind || isUnsafe(operation)) return plain;
   const made = completeCase(document, plain);
   const place = above.path.split('/').length;
   const segment = 'lacks' in made ? undefined : made.path.split('?')[0]?.split('/')[place];
@@ -69,4 +66,17 @@ function callCase(document: ApiDocument, operation: Operation): Case {
   if (!body || 'lacks' in body) return plain;
   const { mediaType, text, form } = body;
   return { ...plain, headers: { 'Content-Type': mediaType }, body: text, ...(form && { form }) };
+}
+
+/** Whether an operation is on an item of a collection, or below it. */
+export function isOnItem({ path }: Operation, { path: collection }: Resource): boolean {
+  const own = [...collection.split('/'), '{}'];
+  const parts = path.split('/');
+  const isParameter = (part = '') => part.startsWith('{') && part.endsWith('}');
+  return (
+    parts.length >= own.length &&
+    own.every(
+      (part, index) => part === parts[index] || (isParameter(part) && isParameter(parts[index])),
+    )
+  );
 }

@@ -8,6 +8,7 @@ import {
 import { asksForKey } from '../description/key-places.ts';
 import { isBearer, type Requirement } from '../description/security.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
+import { plainCall } from './call-cases.ts';
 import type { Case, CredentialForm } from './case.ts';
 import { createCase } from './create-cases.ts';
 import { completeCase } from './example-call.ts';
@@ -87,7 +88,7 @@ function credentialCase(document: ApiDocument, operation: Operation, form: Crede
     const made = createCase(operation, `key ${form}`, body, purpose, priority, marker);
     return { ...made, path: made.path + queryOf(form), credential: form };
   }
-  const plain = plainCase(operation, `key ${form}`);
+  const plain = plainCall(document, operation, `key ${form}`);
   return {
     ...plain,
     path: plain.path + queryOf(form),

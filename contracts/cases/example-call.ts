@@ -18,16 +18,8 @@ type RequiredParameters = {
   lacking: readonly string[];
 };
 
-const required = new WeakMap<Operation, RequiredParameters>();
-
 /** Values of all parameters that an operation requires, from the document's examples and schemas. */
-function requiredParameters(document: ApiDocument, operation: Operation): RequiredParameters {
-  const known = required.get(operation) ?? makeParameters(document, operation);
-  required.set(operation, known);
-  return known;
-}
-
-function makeParameters(document: ApiDocument, { parameters }: Operation): RequiredParameters {
+function requiredParameters(document: ApiDocument, { parameters }: Operation): RequiredParameters {
   const lacking: string[] = [];
   const path: Record<string, string> = {};
   const query: [string, string][] = [];
@@ -92,15 +84,8 @@ function isPlain(value: unknown): boolean {
  */
 const openParameter = /\{\{(?:[^{}]|\{[^{}]*\})*\}\}|\{([^{}]+)\}/g;
 
-/**
- * A case with the required parameters that it does not send itself. `known` gives the value of a
- * path parameter where the run knows one.
- */
-export function completeCase(
-  document: ApiDocument,
-  one: Case,
-  known: (parameter: string) => string | undefined = () => undefined,
-): Case | Lacking {
+/** A case with the required parameters that it does not send itself. */
+export function completeCase(document: ApiDocument, one: Case): Case | Lacking {
   const operation = one.operation ?? one.parametersOf;
   if (!operation) return one;
   if (operation.parameters.every((parameter) => !isRequired(parameter))) return one;
@@ -108,8 +93,7 @@ export function completeCase(
   const [path = '', query = ''] = one.path.split('?');
   const sent = new URLSearchParams(query);
   const open = [...path.matchAll(openParameter)].flatMap(([, name]) => name ?? []);
-  const values = new Map(open.map((name) => [name, known(name) ?? made.path[name]]));
-  const missing = open.find((name) => values.get(name) === undefined);
+  const missing = open.find((name) => made.path[name] === undefined);
   if (missing !== undefined) return { lacks: missing };
   const lacks = made.lacking.find((name) => !isSent(sent, name, operation));
   if (lacks !== undefined) return { lacks };
@@ -118,7 +102,7 @@ export function completeCase(
     .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
   const whole = [...added, ...(query === '' ? [] : [query])].join('&');
   const filled = path.replace(openParameter, (found, name?: string) =>
-    name === undefined ? found : String(values.get(name)),
+    name === undefined ? found : String(made.path[name]),
   );
   return {
     ...one,

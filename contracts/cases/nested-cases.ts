@@ -1,24 +1,15 @@
 import { type ApiDocument, collectionsOf, type Resource } from '../description/document.ts';
 
-/**
- * Whether a run can try a nested collection: it can create its items, read or list them, and create
- * a parent for each of its path parameters that names one.
- */
-export function isTriedNested(
-  document: ApiDocument,
-  { operations, scope = [] }: Resource,
-): boolean {
-  const { create, read, list } = operations;
-  const isOfForm = create !== undefined && (read ?? list) !== undefined;
-  const parents = scope.map(({ parent }) => parent);
-  return (
-    isOfForm && parents.at(-1) !== undefined && parents.every((one) => canCreate(document, one))
-  );
+/** The collection below whose items a nested one is; undefined where that lies deeper. */
+export function parentOf(document: ApiDocument, { scope = [] }: Resource): Resource | undefined {
+  const [only, ...more] = scope;
+  const parent = collectionsOf(document).find(({ name }) => name === only?.parent);
+  return more.length === 0 && !parent?.scope ? parent : undefined;
 }
 
-/** Whether items of a collection can be created; any text will do for what is none. */
-function canCreate(document: ApiDocument, name: string | undefined): boolean {
-  if (name === undefined) return true;
-  const parent = collectionsOf(document).find((one) => one.name === name);
-  return parent?.operations.create !== undefined;
+/** Whether a run can try a nested collection: create a parent and items, and read or list these. */
+export function isTriedNested(document: ApiDocument, resource: Resource): boolean {
+  const { create, read, list } = resource.operations;
+  const isOfForm = create !== undefined && (read ?? list) !== undefined;
+  return isOfForm && parentOf(document, resource)?.operations.create !== undefined;
 }

@@ -61,7 +61,8 @@ export const deleted: Check = {
         const { idProperty } = resource;
         const isList = operation?.kind === 'list';
         const ownIn = (one: Answered) => itemsIn(one).find((item) => idOf(item, idProperty) === id);
-        const shownItem = isList ? ownIn(look) : itemIn(look);
+        const find = isList ? ownIn : itemIn;
+        const shownItem = status < 300 ? find(look) : undefined;
         const before = seenBefore(transcript, change, { look, id, idProperty });
         const isGone = isList ? shownItem === undefined : isMissing(status);
         if (shownItem && before && !isSame(shownItem, before)) {

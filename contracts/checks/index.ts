@@ -38,7 +38,6 @@ import { retryAfter } from './retry-after.ts';
 import { retryWorks } from './retry-works.ts';
 import { schemeCase } from './scheme-case.ts';
 import { secondOpinion } from './second-opinion.ts';
-import { streamedItems } from './streamed-items.ts';
 import { successStatus } from './success-status.ts';
 import { sunsetDate } from './sunset-date.ts';
 import { trueCounts } from './true-counts.ts';
@@ -89,7 +88,6 @@ export const checks: readonly Check[] = [
   trueCounts,
   pages,
   nested,
-  streamedItems,
   writeOnly,
   allowOn405,
   deprecationForm,

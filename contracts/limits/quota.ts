@@ -61,8 +61,11 @@ export type WithQuota = Answered & {
 
 /** The answers with valid Limit and Remaining headers, ordered by when they ended. */
 export function withQuota(exchanges: readonly Answered[]): WithQuota[] {
-  /** The window without a known end of each key, and the least that it has shown. */
-  const unnamed = new Map<string, { number: number; lowest: number }>();
+  /** The window without a known end of each key; `first` is the last answer that surely began one. */
+  const unnamed = new Map<
+    string,
+    { number: number; lowest: WithQuota; first: Answered | undefined }
+  >();
   return exchanges
     .toSorted((left, right) => left.endedAt - right.endedAt)
     .flatMap((exchange): WithQuota[] => {
@@ -71,13 +74,31 @@ export function withQuota(exchanges: readonly Answered[]): WithQuota[] {
       if (reset !== undefined && isAhead(reset, exchange))
         return [{ ...exchange, quota: { limit, remaining, reset, window: `${limit} ${reset}` } }];
       const of = `${exchange.request.keyName} ${limit}`;
-      const { number, lowest } = unnamed.get(of) ?? { number: 0, lowest: limit };
-      const isNew = remaining > lowest && remaining >= limit - maxUnderWay;
-      const shown = isNew ? number + 1 : number;
-      unnamed.set(of, { number: shown, lowest: isNew ? remaining : Math.min(lowest, remaining) });
-      return [{ ...exchange, quota: { limit, remaining, window: `${limit} unnamed ${shown}` } }];
+      const { number = 0, lowest, first } = unnamed.get(of) ?? {};
+      const toAnswer = (window: string | number): WithQuota => ({
+        ...exchange,
+        quota: { limit, remaining, window: `${limit} unnamed ${window}` },
+      });
+      // What was under way with the first answer of a window may be of the one before.
+      if (first && exchange.sentAt < first.endedAt) return [toAnswer(`with ${exchange.number}`)];
+      const before = lowest?.quota.remaining ?? limit;
+      const top = limit - maxUnderWay;
+      const isSure = before < top && (lowest?.endedAt ?? 0) <= exchange.sentAt;
+      const isTooEarly = isSure && first && exchange.endedAt - first.sentAt < minWindow;
+      const isNew = remaining > before && remaining >= top && !isTooEarly;
+      const answer = toAnswer(isNew ? number + 1 : number);
+      if (isNew || !lowest || remaining < before)
+        unnamed.set(of, {
+          number: isNew ? number + 1 : number,
+          lowest: answer,
+          first: isNew && isSure ? exchange : first,
+        });
+      return [answer];
     });
 }
+
+/** The shortest window in milliseconds, as Reset counts whole seconds. */
+const minWindow = 1000;
 
 /** How many calls of a window may be in flight when its first answer arrives. */
 const maxUnderWay = 8;

@@ -16,8 +16,7 @@ type Figures = { usedBefore: number; window: number; followsNewest: boolean };
 /**
  * Reads the calls of a key as those of a sliding limit: each call is given back one window after it
  * was made, and calls that were made together are given back together. Calls that the key made
- * before the run may be given back at any time; in traffic, those of others too, and nobody knows how
- * many of those there were.
+ * before the run may be given back at any time; in traffic, those of others too.
  */
 export function readSliding(
   calls: readonly Exchange[],
@@ -48,7 +47,7 @@ export function readSliding(
     const isWithin = ahead !== undefined && ahead > tolerance && ahead < minute - tolerance;
     if (isWithin && !followsNewest) return false;
     const since = answer.endedAt - (window - tolerance) * 1000;
-    if (isTraffic) return true;
+    if (isTraffic) return mayComeBack(answer, { answers, calls, since });
     let [old, recent] = [0, 0];
     for (const call of calls) {
       if (call.sentAt <= since) old += 1;
@@ -66,4 +65,28 @@ export function readSliding(
 function secondsAhead(answer: WithQuota): number | undefined {
   const { reset } = answer.quota;
   return reset === undefined ? undefined : reset - (answer.endedAt + clockAhead(answer)) / 1000;
+}
+
+/**
+ * Whether what was given back since the first answer within a window is no more than had been used
+ * by then: calls of others come back too, and nobody knows how many of those there were.
+ */
+function mayComeBack(
+  answer: WithQuota,
+  {
+    answers,
+    calls,
+    since,
+  }: { answers: readonly WithQuota[]; calls: readonly Exchange[]; since: number },
+): boolean {
+  const { limit, remaining } = answer.quota;
+  const first = answers.find(
+    ({ quota, endedAt }) => quota.limit === limit && endedAt > since && endedAt <= answer.sentAt,
+  );
+  if (!first) return true;
+  const made = calls.filter(
+    (call) =>
+      chargeOf(call) === 'sure' && call.sentAt >= first.endedAt && call.endedAt <= answer.endedAt,
+  ).length;
+  return made + remaining - first.quota.remaining <= limit - first.quota.remaining;
 }

@@ -5,23 +5,15 @@ import { quotaOf } from './quota.ts';
 export type Shown = { one: Answered; reset: number; ahead: number };
 
 /** How long windows last and when they begin, as far as the answers show it. */
-export type Length = {
-  seconds?: number;
-  from?: 'utc' | 'first-call';
-  /** What of it the twin has no setting for. */
-  beyondTwin?: string;
-  unsure?: string[];
-  /** Which of the two is taken to be as usual, as no answer shows it. */
-  assumed?: ('seconds' | 'from')[];
-};
+export type Length = { seconds?: number; from?: 'utc' | 'first-call' };
 
 /** A window of a key: its end, and the first answer that showed it; times in Unix seconds. */
-type Window = { reset: number; seenAt: number; ahead: number; isFresh: boolean };
+type Window = { reset: number; seenAt: number };
 
 /** Resets of one window may differ by a second, as they are rounded. */
 const rounding = 1;
 
-/** How long after the end of a window a call still comes at once, in seconds. */
+/** How long before or after the end of a window a call still comes at once, in seconds. */
 const soon = 1.5;
 
 /** How many calls may be under way when the first answer of a window arrives. */
@@ -35,85 +27,45 @@ const common = [10, 15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600];
 
 /** Reads how long the windows last and when they begin, from the answers to each key. */
 export function readLength(byKey: readonly (readonly Shown[])[]): Length {
-  const ofKeys = byKey.map(toWindows).filter((windows) => windows.length > 0);
+  const ofKeys = byKey.map(toWindows);
+  if (ofKeys.some(doesMove)) return {};
   const windows = ofKeys.flat();
-  if (windows.length === 0) return {};
-  if (ofKeys.some(doesMove))
-    return {
-      beyondTwin:
-        'Reset moves while calls are made; the windows of the twin are fixed, and end when Reset says',
-    };
-  const farthest = Math.max(...byKey.flat().map(({ ahead }) => ahead));
-  const known = lengthOf(ofKeys);
-  if (known === undefined && farthest < shortestWithBegin) return {};
-  const seconds = known ?? (farthest <= 60 + rounding ? 60 : toCommon(farthest));
-  const unsure =
-    known === undefined
-      ? [
-          `no window was seen from its beginning to its end; it lasts ${Math.floor(farthest)} s or more, and ${seconds} s are taken`,
-        ]
-      : [];
-  if (seconds < shortestWithBegin)
-    return { seconds, unsure: ['Reset is rounded, so the length may be a second off'] };
-  const begin = readBegin(windows, seconds, unsure);
-  const assumed = [
-    ...(known === undefined ? (['seconds'] as const) : []),
-    ...(begin.from !== undefined && !showsBegin(windows) ? (['from'] as const) : []),
-  ];
-  return { seconds, ...begin, ...(assumed.length > 0 && { assumed }) };
-}
-
-/** Whether windows show when they begin: several do, or one that was seen from its first call on. */
-function showsBegin(windows: readonly Window[]): boolean {
+  const seconds = lengthOf(ofKeys);
+  if (seconds !== undefined && seconds < shortestWithBegin) return { seconds };
   const ends = new Set(windows.map(({ reset }) => reset));
-  const [end = 0] = ends;
-  const isWithMinute = end % 60 === 0;
-  return ends.size > 1 || (!isWithMinute && windows.some(({ isFresh }) => isFresh));
-}
-
-/** When windows of a length begin. */
-function readBegin(windows: readonly Window[], seconds: number, doubts: string[]): Length {
-  const phases = new Set(windows.map(({ reset }) => reset % seconds));
-  const fresh = windows.filter(({ isFresh }) => isFresh);
-  const areWhole = fresh.every(({ ahead }) => ahead >= seconds - 2);
-  const unsure = (more: string[]) => (more.length > 0 ? { unsure: more } : {});
-  if (phases.size === 1 && phases.has(0)) {
-    const isOne = new Set(windows.map(({ reset }) => reset)).size === 1;
-    if (!isOne || fresh.length === 0 || !areWhole) return { from: 'utc', ...unsure(doubts) };
-    return unsure([...doubts, 'the only window began with the first call, and with UTC']);
-  }
-  if (phases.size === 1 && fresh.length > 0 && !areWhole)
-    return {
-      beyondTwin: `the windows of all keys end at one instant, ${[...phases]} s after those of UTC; those of the twin follow UTC or begin with the first call`,
-      ...unsure(doubts),
-    };
-  return { from: 'first-call', ...unsure(doubts) };
+  const isAligned = [...ends].every((end) => end % (seconds ?? 60) === 0);
+  const isFresh = byKey.flat().some(({ one }) => {
+    const { limit = 0, remaining = 0 } = quotaOf(one);
+    return remaining >= limit - underWay;
+  });
+  // One window that ends with the minute may have begun with its first call, by chance.
+  const isSeen = isAligned ? ends.size > 1 : isFresh;
+  return {
+    ...(seconds !== undefined && { seconds }),
+    ...(isSeen && { from: isAligned ? 'utc' : 'first-call' }),
+  };
 }
 
 /** The windows of a key, one after another. */
 function toWindows(shown: readonly Shown[]): Window[] {
   const windows: Window[] = [];
-  for (const { one, reset, ahead } of shown.toSorted((left, right) => left.reset - right.reset)) {
+  for (const { reset, ahead } of shown.toSorted((left, right) => left.reset - right.reset)) {
     const seenAt = reset - ahead;
     const last = windows.at(-1);
-    const { limit = 0, remaining = 0 } = quotaOf(one);
-    if (last && reset - last.reset <= rounding) {
-      if (seenAt < last.seenAt) Object.assign(last, { seenAt, ahead });
-      last.isFresh ||= remaining >= limit - underWay;
-    } else windows.push({ reset, seenAt, ahead, isFresh: remaining >= limit - underWay });
+    if (!last || reset - last.reset > rounding) windows.push({ reset, seenAt });
+    else last.seenAt = Math.min(last.seenAt, seenAt);
   }
   return windows;
 }
 
-/** Whether an end moved before it was reached. */
+/** Whether an end moved before it was reached, as that of a bucket does. */
 function doesMove(windows: readonly Window[]): boolean {
-  return windows.some(({ seenAt }, index) => {
-    const before = windows[index - 1];
-    return before !== undefined && seenAt < before.reset - soon;
-  });
+  return windows
+    .slice(1)
+    .some(({ seenAt }, index) => seenAt < (windows[index] as Window).reset - soon);
 }
 
-/** The length that windows show which follow each other, or begin with a call; undefined for none. */
+/** The length that windows show which follow each other; undefined for none. */
 function lengthOf(ofKeys: readonly (readonly Window[])[]): number | undefined {
   const gaps = ofKeys.flatMap((windows) =>
     windows.slice(1).flatMap(({ reset, seenAt }, index) => {
@@ -123,24 +75,6 @@ function lengthOf(ofKeys: readonly (readonly Window[])[]): number | undefined {
   );
   const gap = Math.min(...gaps);
   // One gap may be a second too long, which is much for a short window.
-  const isSure = gaps.length > 1 || (gaps.length === 1 && gap >= shortestWithBegin);
-  if (isSure) return rounded(gap);
-  if (gaps.length === 1) return undefined;
-  const fresh = ofKeys.flat().filter(({ isFresh }) => isFresh);
-  // Windows that end with a minute, or at one instant, may have begun long before their first calls.
-  const ends = new Set(fresh.map(({ reset }) => reset));
-  if (ends.size < 2 || [...ends].every((end) => end % 60 === 0)) return undefined;
-  const aheads = fresh.map(({ ahead }) => ahead);
-  const [least, most] = [Math.min(...aheads), Math.max(...aheads)];
-  return most - least <= rounding + 0.5 ? rounded(Math.floor(most)) : undefined;
-}
-
-/** A length is a second too long or too short where Reset is rounded. */
-function rounded(seconds: number): number {
-  return common.find((length) => Math.abs(length - seconds) <= rounding) ?? Math.max(1, seconds);
-}
-
-/** The shortest common length that is no shorter. */
-function toCommon(seconds: number): number {
-  return common.find((length) => length >= seconds - rounding) ?? Math.floor(seconds);
+  if (gaps.length === 0 || (gaps.length === 1 && gap < shortestWithBegin)) return undefined;
+  return common.find((length) => Math.abs(length - gap) <= rounding) ?? Math.max(1, gap);
 }

@@ -13,7 +13,7 @@ import { largestPage } from './listed.ts';
 import type { Session } from './session.ts';
 
 /** How many creates of an operation may make what nothing proves, and so stays. */
-const maxUnproven = 10;
+const maxUnproven = 5;
 
 /**
  * Tells whose the item is that a create was answered with. An operation is called no more where

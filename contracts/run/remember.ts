@@ -1,5 +1,13 @@
 import { planBodies } from '../cases/bodies.ts';
-import { type ApiDocument, findResource, type Resource } from '../description/document.ts';
+import { freshValue } from '../cases/fresh-value.ts';
+import {
+  type ApiDocument,
+  findResource,
+  type Resource,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
+import { Pattern } from '../description/pattern.ts';
 import { valueAt } from '../description/property-path.ts';
 import { toJson } from '../json.ts';
 import { toSegment } from '../transcript/ids.ts';
@@ -44,15 +52,17 @@ function rememberIds(
 
 /** What an item holds besides plain values may act on others, such as the matchers of a silence. */
 function rememberValues(
-  { values }: Session,
+  session: Session,
   document: ApiDocument,
   resource: Resource,
   items: readonly Item[],
 ): void {
+  const { values } = session;
   const sent = planBodies(document, resource).properties;
   for (const [property, described] of Object.entries(resource.item.properties)) {
     if (property === resource.idProperty) continue;
-    const { schema = described } = sent.find(({ name }) => name === property) ?? {};
+    const planned = sent.find(({ name }) => name === property);
+    const { schema = described } = planned ?? {};
     const findProblems = compileSent(document, schema);
     const usable = items.flatMap(({ [property]: one }) => {
       const isPlain = one !== undefined && typeof one !== 'object' && toJson(one).length <= 1000;
@@ -61,8 +71,26 @@ function rememberValues(
     // What one item alone has may be a name by which it is found.
     const isWorded = document.clauses.length > 0 && typeof usable[0] !== 'string';
     const value = usable.find((one, index) => isWorded || usable.indexOf(one) !== index);
-    if (value !== undefined) values.set(`known.${resource.name}.${property}`, value);
+    const key = `known.${resource.name}.${property}`;
+    if (value !== undefined) values.set(key, value);
+    else
+      varyText(session, key, {
+        schema: resolveSchema(document, schema),
+        sample: usable[0] ?? planned?.made,
+      });
   }
+}
+
+/** Makes texts of a form that only a pattern or an example tells differ from one body to the next. */
+function varyText(
+  { values }: Session,
+  name: string,
+  { schema, sample }: { schema: Schema; sample: unknown },
+): void {
+  const isFree = freshValue(schema) !== undefined;
+  if (typeof sample !== 'string' || isFree || schema.enum !== undefined) return;
+  if (unlike(sample, schema, 0) === undefined) return;
+  values.vary(name, (count) => unlike(sample, schema, count) ?? sample);
 }
 
 /** Remembers the ids of items that creates of the plan made. */
@@ -78,4 +106,44 @@ export function rememberCreated(session: Session, document: ApiDocument): void {
     if (known === undefined && made?.whose === 'own')
       session.values.set(`known.${resource.name}.created`, id);
   }
+}
+
+/** What is replaced, the first of these that a text has enough of: few letters may be a code. */
+const kinds = [
+  { signs: /[0-9]/g, alphabet: '0123456789', least: 3 },
+  { signs: /[a-z]/g, alphabet: 'abcdefghijklmnopqrstuvwxyz', least: 5 },
+  { signs: /[A-Z]/g, alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', least: 5 },
+];
+
+/** How many of them are replaced. */
+const most = 8;
+
+/**
+ * A text of the same form as another one, with other digits at its end, or, where it has few, other
+ * letters; undefined where that does not fit the schema. Each number gives another text, as far as
+ * there are that many.
+ */
+export function unlike(
+  sample: string,
+  { format, pattern }: Schema,
+  number: number,
+): string | undefined {
+  if (format !== undefined && format !== 'email') return undefined;
+  const end = format === 'email' ? sample.lastIndexOf('@') : sample.length;
+  const placesOf = (one: RegExp) => [...sample.slice(0, Math.max(0, end)).matchAll(one)];
+  const kind = kinds.find(({ signs, least }) => placesOf(signs).length >= least);
+  if (!kind) return undefined;
+  const { alphabet } = kind;
+  const places = placesOf(kind.signs)
+    .slice(-most)
+    .map(({ index }) => index);
+  const signs = sample.split('');
+  let left = number;
+  for (const place of places.toReversed()) {
+    signs[place] = alphabet[left % alphabet.length] as string;
+    left = Math.floor(left / alphabet.length);
+  }
+  const text = signs.join('');
+  const fits = typeof pattern !== 'string' || new Pattern(pattern).test(text);
+  return fits ? text : undefined;
 }

@@ -26,7 +26,6 @@ import { rememberCreated, rememberListed } from './remember.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { tidyUp } from './tidy-up.ts';
 import { topUp } from './top-up.ts';
-import { tryActions } from './try-actions.ts';
 import { tryChanges } from './try-changes.ts';
 import { tryNested } from './try-nested.ts';
 import { walkPages } from './walk-pages.ts';
@@ -160,7 +159,6 @@ async function makeTurn(
   if (writes) {
     onStage('changes');
     if (wants(session.choice, 'change')) await tryChanges(session, document);
-    if (wants(session.choice, 'call')) await tryActions(session, document);
     if (wants(session.choice, 'protocol')) await addItemsToTry(session, document);
     await stage('methods');
   }

@@ -14,7 +14,6 @@ import { toCredential, withQuery } from './keys/credential.ts';
 import { KeyRing, tidyingTime } from './keys/key-ring.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
 import { Ownership } from './ownership.ts';
-import { createStrain } from './strain.ts';
 import { type FilledCase, toRequest } from './to-request.ts';
 import type { Values } from './values.ts';
 import { now, wait } from './wait.ts';
@@ -59,7 +58,8 @@ const keyInPath = '$KEY';
 export class Session {
   readonly #options: SessionOptions;
   readonly #read = createBodyStore();
-  readonly #strain: ReturnType<typeof createStrain>;
+  /** The change that was sent last, where they are made one at a time. */
+  #lastChange: Promise<unknown> = Promise.resolve();
   readonly #watch: ReturnType<typeof createKeyWatch>;
   readonly #waitedFor = new Map<Operation | undefined, number>();
   #sent = 0;
@@ -100,7 +100,6 @@ export class Session {
     const exchanges: Exchange[] = [];
     const watch = createKeyWatch(exchanges, (one, budget) => this.call(one, budget));
     this.#options = options;
-    this.#strain = createStrain(signal);
     this.#watch = watch;
     this.transcript = {
       document,
@@ -130,19 +129,17 @@ export class Session {
     this.onPassed = options.onPassed;
   }
 
-  /** Whether an operation may be called whatever it changes. */
-  readonly mayCall = ({ id }: Operation): boolean =>
-    this.isTemporary || this.#options.allowed?.includes(id) === true;
-
   /**
    * Sends one case. Unless a key is named, it is the one with the most calls left, or, where no limits
    * are stated, the same one for all: a deployment may show each key items of its own. Undefined if
    * it was skipped or its operation was not chosen.
    */
   call(one: Case, named?: Budget): Promise<Exchange | undefined> {
-    const make = () => this.#callNow(one, named);
     const isStrain = !this.isTemporary && !this.keys.areLimitsStated && isUnsafe(one);
-    return isStrain ? this.#strain.change(make) : make();
+    if (!isStrain) return this.#callNow(one, named);
+    const made = this.#lastChange.then(() => this.#callNow(one, named));
+    this.#lastChange = made.catch(() => undefined);
+    return made;
   }
 
   /** Sends cases in parallel. */

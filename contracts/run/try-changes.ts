@@ -1,4 +1,3 @@
-import { actionCase, actionsOf, itemPathOf } from '../cases/action-cases.ts';
 import type { CredentialForm } from '../cases/case.ts';
 import { changeCase, changesOf, deletionOf } from '../cases/change-cases.ts';
 import type { ItemChange } from '../cases/item-change.ts';
@@ -44,15 +43,12 @@ export async function tryResource(
   if (left) await tryDeletion(left);
 }
 
-/** How many operations below the item are tried: large documents have many. */
-const maxBelow = 10;
-
 const forms: readonly CredentialForm[] = ['none', 'unknown'];
 
 /**
- * Asks for what is below an item, each change of it and its deletion, without a key and with an
- * unknown one: the item is the run's own, so that a deployment which accepts that changes nothing of others. `item`
- * is as it was last seen. Returns whether the item is deleted now.
+ * Asks for each change of an item and its deletion without a key and with an unknown one: the item is
+ * the run's own, so that a deployment which accepts that changes nothing of others. `item` is as it
+ * was last seen. Returns whether the item is deleted now.
  */
 async function tryWithoutKey(own: OwnItem, item: Item): Promise<boolean> {
   const { session, document, resource, id, call } = own;
@@ -68,12 +64,7 @@ async function tryWithoutKey(own: OwnItem, item: Item): Promise<boolean> {
     const { path } = readCase(change.operation, segment, { kind: 'call' }, 2);
     return changeCase(change, { id, path });
   });
-  const actions = actionsOf(document, resource, session.mayCall).filter(session.choice.isChosen);
-  const below = actions.flatMap(
-    (action) =>
-      actionCase(document, action, own.fill(itemPathOf(resource, segment)), session.mayCall) ?? [],
-  );
-  for (const one of [...below.slice(0, maxBelow), ...cases]) {
+  for (const one of cases) {
     const { operation } = one;
     if (!operation || keyPlacesOf(operation).length === 0) continue;
     for (const form of forms) {

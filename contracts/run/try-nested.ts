@@ -2,14 +2,9 @@ import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import type { Case, Purpose } from '../cases/case.ts';
 import { createCase } from '../cases/create-cases.ts';
 import { listCase } from '../cases/list-cases.ts';
-import { isTriedNested } from '../cases/nested-cases.ts';
+import { isTriedNested, parentOf } from '../cases/nested-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
-import {
-  type ApiDocument,
-  collectionsOf,
-  type Operation,
-  type Resource,
-} from '../description/document.ts';
+import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import { isStatedError } from '../description/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
@@ -18,7 +13,6 @@ import { grace } from '../transcript/whole-lists.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
 import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
-import { tryActionsOf } from './try-actions.ts';
 import { tryResource } from './try-changes.ts';
 import { unknownId } from './values.ts';
 
@@ -50,14 +44,16 @@ async function tryCollection(
   document: ApiDocument,
   resource: Resource,
 ): Promise<void> {
-  const { create, read, list } = resource.operations;
-  const inner = resource.scope?.at(-1);
-  const above = await createScope(session, document, resource);
-  if (!create || !above || !inner?.parent) return;
-  const own = await createParent(session, document, { name: inner.parent, above });
-  const other = await createParent(session, document, { name: inner.parent, above });
+  const { read, list } = resource.operations;
+  const [inner] = resource.scope ?? [];
+  const parent = parentOf(document, resource);
+  if (!inner || !parent) return;
+  const addParent = async () =>
+    toSegment(await createIn(session, document, { resource: parent, name: 'a parent' }));
+  const own = await addParent();
+  const other = await addParent();
   if (own === undefined) return;
-  const at = (parent: string) => fillWith(resource, { ...above, [inner.parameter]: parent });
+  const at = (id: string) => fillWith(resource, { [inner.parameter]: id });
   const id = await createIn(session, document, {
     resource,
     fill: at(own),
@@ -65,12 +61,7 @@ async function tryCollection(
   });
   const segment = toSegment(id);
   if (id === undefined || segment === undefined) return;
-  const look = (
-    operation: Operation,
-    step: NestedStep,
-    fill: (path: string) => string,
-    when = '',
-  ) => {
+  const look = (operation: Operation, step: NestedStep, below: string, when = '') => {
     const plain =
       operation === read
         ? readCase(operation, segment, { kind: 'call' }, 2)
@@ -78,26 +69,23 @@ async function tryCollection(
     return session.call({
       ...plain,
       id: `${operation.id}/nested, ${step}${when}`,
-      path: fill(plain.path),
+      path: at(below)(plain.path),
       purpose: { kind: 'nested', step, id },
     });
   };
   for (const [operation, step] of [[read, 'read'] as const, [list, 'list'] as const]) {
-    const shown = operation && (await look(operation, step, at(own)));
+    const shown = operation && (await look(operation, step, own));
     if (!operation || !shown || isFound(shown, resource, id)) continue;
     await session.pause(grace);
-    await look(operation, step, at(own), ', later');
+    await look(operation, step, own, ', later');
   }
   if (list) {
     // A deployment may answer with the parent that is there where another is like it.
-    if (other !== undefined && other !== own) await look(list, 'other parent', at(other));
-    const parent = collectionsOf(document).find(({ name }) => name === inner.parent);
-    const nobody = parent && unknownId(parent.idSchema, `${resource.name} nobody`);
-    if (nobody !== undefined && isStatedError(list, 404) && !parent?.idSchema.enum)
-      await look(list, 'no parent', at(nobody));
+    if (other !== undefined && other !== own) await look(list, 'other parent', other);
+    const nobody = unknownId(parent.idSchema, `${resource.name} nobody`);
+    if (isStatedError(list, 404) && !parent.idSchema.enum) await look(list, 'no parent', nobody);
   }
   await tryResource(session, document, { resource, fill: at(own) });
-  await tryActionsOf(session, document, { resource, fill: at(own) });
 }
 
 /** Whether an answer shows an item, alone or in a list. */
@@ -107,43 +95,15 @@ function isFound(exchange: Exchange, { idProperty }: Resource, id: string): bool
 
 type NestedStep = Extract<Purpose, { kind: 'nested' }>['step'];
 
-/** Values of the outer path parameters of a nested collection: new parents, or what it shows. */
-async function createScope(
-  session: Session,
-  document: ApiDocument,
-  { scope = [] }: Resource,
-): Promise<Values | undefined> {
-  const values: Record<string, string> = {};
-  for (const { parameter, parent } of scope.slice(0, -1)) {
-    if (parent === undefined) continue;
-    const id = await createParent(session, document, { name: parent, above: values });
-    if (id === undefined) return undefined;
-    values[parameter] = id;
-  }
-  return values;
-}
-
-async function createParent(
-  session: Session,
-  document: ApiDocument,
-  { name, above }: { name: string; above: Values },
-): Promise<string | undefined> {
-  const resource = collectionsOf(document).find((one) => one.name === name);
-  if (!resource) return undefined;
-  return toSegment(
-    await createIn(session, document, {
-      resource,
-      fill: fillWith(resource, above),
-      name: 'a parent',
-    }),
-  );
-}
-
 /** Creates an item of a collection, and returns its id if the deployment adds it. */
 async function createIn(
   session: Session,
   document: ApiDocument,
-  { resource, fill, name }: { resource: Resource; fill: (path: string) => string; name: string },
+  {
+    resource,
+    fill = (path) => path,
+    name,
+  }: { resource: Resource; fill?: (path: string) => string; name: string },
 ): Promise<string | undefined> {
   const { create } = resource.operations;
   if (!create) return undefined;

@@ -7,6 +7,8 @@ export interface Values {
   /** Remembers a value for `{{name}}`. */
   set(name: string, value: unknown): void;
   get(name: string): unknown;
+  /** Makes another value for `{{name}}` in each text; `make` is given a number that differs. */
+  vary(name: string, make: (number: number) => unknown): void;
   /** Whether a value is, or holds, what only this run sends. */
   isMarked(value: unknown): boolean;
   /** The text with its placeholders filled in, or the name of a placeholder that has no value. */
@@ -28,10 +30,12 @@ export function createValues(run: string): Values {
   const first = toNumber(run, 0);
   const isOfRun = (number: number) =>
     number > first && number < first + maxNumbers * 10 && (number - first) % 10 === 0;
+  const varied = new Map<string, (number: number) => unknown>();
   let filled = 0;
   return {
     set: (name, value) => values.set(name, value),
     get: (name) => values.get(name),
+    vary: (name, make) => varied.set(name, make),
     isMarked(value) {
       if (typeof value !== 'string') return isOfRun(Number(value));
       const text = value.toLowerCase();
@@ -54,7 +58,7 @@ export function createValues(run: string): Values {
       };
       const toText = (whole: string, name: string, fallback?: string): string => {
         if (name === 'instant') return nextInstant();
-        const value = values.get(name);
+        const value = varied.get(name)?.(toNumber(run, filled)) ?? values.get(name);
         if (value !== undefined) return name.startsWith('known.') ? toJson(value) : String(value);
         if (fallback !== undefined)
           return decodeURIComponent(fallback).replace(placeholder, toText);

@@ -25,11 +25,11 @@ export const readRateLimitWindows: Reader = (source) => {
   if (areOfDay(withReset)) return { answer: 'day', shown };
   const byKey = [...Map.groupBy(withReset, ({ one }) => one.request.keyName).values()];
   const areBoth = byKey.some((of) => new Set(of.map(({ one }) => quotaOf(one).limit)).size > 1);
-  const { seconds, from, assumed = [] } = readLength(byKey.map(ofShorterWindow));
+  const { seconds, from } = readLength(byKey.map(ofShorterWindow));
   const answer = {
     ...(areBoth && { shows: 'least-remaining' }),
-    ...(seconds !== undefined && !assumed.includes('seconds') && { seconds }),
-    ...(from && !assumed.includes('from') && { from }),
+    ...(seconds !== undefined && { seconds }),
+    ...(from && { from }),
   };
   return Object.keys(answer).length === 0 ? undefined : { answer, shown };
 };

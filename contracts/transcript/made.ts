@@ -1,11 +1,10 @@
-import { receiptOf } from '../description/collections/id-property.ts';
 import { toPlainName } from '../description/collections/plain-name.ts';
 import { idParameterOf } from '../description/collections/resource.ts';
-import type { Resource, Schema } from '../description/document.ts';
+import type { Resource } from '../description/document.ts';
 import { toInstant } from '../description/instant.ts';
 import { membersOf } from '../json.ts';
 import { type Answered, type Exchange, headerValue, isAnswered } from './exchange.ts';
-import { idOf, textOf } from './ids.ts';
+import { idOf } from './ids.ts';
 import { type Item, itemIn } from './items.ts';
 import { unescaped } from './place.ts';
 
@@ -22,37 +21,22 @@ export function ownIdOf(create: Exchange | undefined): string | undefined {
 }
 
 /**
- * The id of what a create made, wherever its answer has it: in the item, in what holds the item, in
- * a member named after the id (`silenceID`), as the whole body, or in `Location` (RFC 9110 §10.2.2).
+ * The id of what a create made, wherever its answer has it: in the item, in a member called like the
+ * id or like the path parameter that names an item (`silenceID`), or in `Location` (RFC 9110 §10.2.2).
  */
 export function idInAnswer(answer: Exchange, resource: Resource): string | undefined {
-  const { idProperty } = resource;
-  const json = answer.response?.json;
-  const [only, ...others] = Array.isArray(json) ? json : [json];
-  const members = others.length > 0 ? undefined : membersOf(only);
-  const held = Object.values(members ?? {}).map((one) => idOf(membersOf(one), idProperty));
-  const [inner, ...more] = held.filter((id) => id !== undefined);
+  const { idProperty, operations } = resource;
+  const { read, update, replace, delete: remove } = operations;
+  const members = membersOf(answer.response?.json) ?? {};
+  const parameters = [read, update, replace, remove].map((one) => one && idParameterOf(one));
+  const wanted = [idProperty, ...parameters].map((one) => one && toPlainName(one));
+  const named = Object.keys(members).find((one) => wanted.includes(toPlainName(one)));
   return (
     idOf(itemIn(answer), idProperty) ??
     idOf(members, idProperty) ??
-    idNamed(members, resource) ??
-    idInLocation(answer, resource) ??
-    (more.length === 0 ? inner : undefined) ??
-    (typeof json === 'boolean' ? undefined : textOf(json))
+    (named === undefined ? undefined : idOf(members, named)) ??
+    idInLocation(answer, resource)
   );
-}
-
-/** A member that is called like the id, or like the path parameter that names an item. */
-function idNamed(members: Item | undefined, resource: Resource): string | undefined {
-  if (!members) return undefined;
-  const { read, update, replace, delete: remove } = resource.operations;
-  const parameters = [read, update, replace, remove].map((one) => one && idParameterOf(one));
-  const wanted = [resource.idProperty, ...parameters].map((one) => one && toPlainName(one));
-  const named = Object.keys(members).find((one) => wanted.includes(toPlainName(one)));
-  const name = named ?? receiptOf({ properties: members as Record<string, Schema> }, resource);
-  return name === undefined
-    ? undefined
-    : textOf(typeof members[name] === 'boolean' ? undefined : members[name]);
 }
 
 function idInLocation(answer: Exchange, { path }: Resource): string | undefined {

@@ -43,13 +43,9 @@ export function toMoves(
   };
 }
 
-const texts = new WeakMap<Item, string>();
-
 /** What an item looks like, as text. */
 function textOfLook(look: Item, names: readonly string[]): string {
-  const text = texts.get(look) ?? names.map((name) => toJson(look[name])).join('\n');
-  texts.set(look, text);
-  return text;
+  return names.map((name) => toJson(look[name])).join('\n');
 }
 
 /** How often an item must look as before again where others may change it, and come back. */

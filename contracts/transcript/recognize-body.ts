@@ -37,7 +37,6 @@ export function recognizeBody(
     return operation.body?.required === true ? toInvalid('body empty') : observed;
   const value = parseJson(text);
   if (value === undefined) return toInvalid('body not JSON');
-  if (hasDoubles(text, value)) return observed;
   const problems = find(value);
   const [problem] = problems;
   if (problem) {
@@ -50,7 +49,7 @@ export function recognizeBody(
   const leftOpen = findOpen(document, operation, value);
   const purpose: Purpose = {
     kind: 'create',
-    ...(isDoubtful(text, leftOpen) && { mayRefuse: true }),
+    ...(leftOpen && { mayRefuse: true }),
   };
   return { purpose, value, ...(leftOpen && { leftOpen }) };
 }
@@ -71,25 +70,4 @@ function findOpen(
   if (unknown) return { silence: 'unknown-body-field', probe: `with "${unknown[0].slice(0, 40)}"` };
   const empty = members.find(([, member]) => typeof member === 'string' && member.trim() === '');
   return empty && { silence: 'empty-name', probe: `empty "${empty[0].slice(0, 40)}"` };
-}
-
-/** A number such as 1.0 or 1e3 may be read as no integer. */
-function isDoubtful(text: string, leftOpen: unknown): boolean {
-  return (
-    leftOpen !== undefined || /[\d][.eE][\d+-]|-0\b/.test(text.replace(/"(?:[^"\\]|\\.)*"/g, '""'))
-  );
-}
-
-/** Whether a JSON text names a member twice, of which either may count. */
-function hasDoubles(text: string, value: unknown): boolean {
-  const named = text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g);
-  let names = 0;
-  for (const [, colon] of named) if (colon !== undefined) names += 1;
-  return names !== countMembers(value);
-}
-
-function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const inner = Object.values(value).reduce<number>((sum, one) => sum + countMembers(one), 0);
-  return inner + (Array.isArray(value) ? 0 : Object.keys(value).length);
 }

@@ -116,6 +116,8 @@ export function isWithin(document: ApiDocument, given: Schema, value: string): b
   if (type === 'array')
     return value.includes(',') ? undefined : isWithin(document, (items ?? {}) as Schema, value);
   if (type === 'object' || (type === 'string' && value === '')) return undefined;
+  if (type === 'integer' && !/^(0|-?[1-9]\d*)$/.test(value)) return false;
+  if (type === 'number' && !/^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)) return false;
   const isText = type === undefined || type === 'string';
   const find = validators.get(schema) ?? compileSent(document, schema);
   validators.set(schema, find);

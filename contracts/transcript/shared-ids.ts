@@ -29,10 +29,7 @@ export function givenIds(transcript: Transcript, resource: Resource): GivenId[] 
   const seen = new Map<string, { endedAt: number; where: string; isCreate: boolean }>();
   const given: GivenId[] = [];
   // In traffic somebody may have emptied the store, so that ids begin again.
-  const stays =
-    transcript.isTraffic && countAtOnce(transcript, resource) < minAtOnce
-      ? readStays(transcript, resource)
-      : () => true;
+  const stays = transcript.isTraffic ? readStays(transcript, resource) : () => true;
   for (const exchange of answeredFor(transcript, ...kinds)) {
     const { case: testCase, response, endedAt, sentAt } = exchange;
     if (testCase.operation?.resource !== name || response.status >= 300) continue;
@@ -55,25 +52,6 @@ export function givenIds(transcript: Transcript, resource: Resource): GivenId[] 
     if (!isTaken) seen.set(id, { endedAt, where: testCase.id, isCreate: true });
   }
   return given;
-}
-
-/** How often creates that are under way together must give one id where a store may be emptied. */
-const minAtOnce = 3;
-
-/** How often two creates that were under way together gave the same id. */
-function countAtOnce(transcript: Transcript, { idProperty, operations }: Resource): number {
-  const until = new Map<string, number>();
-  let times = 0;
-  for (const exchange of answeredFor(transcript, 'create')) {
-    const { case: testCase, response, sentAt, endedAt } = exchange;
-    if (testCase.operation !== operations.create || response.status >= 300) continue;
-    const id = idOf(itemIn(exchange), idProperty);
-    if (id === undefined) continue;
-    const last = until.get(id) ?? Number.NEGATIVE_INFINITY;
-    if (sentAt < last) times += 1;
-    until.set(id, Math.max(last, endedAt));
-  }
-  return times;
 }
 
 /** The ids that a create gave although an item had them. */

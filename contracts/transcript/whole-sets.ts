@@ -166,19 +166,7 @@ function readFirstSeen(
   return [...first];
 }
 
-const byText = new WeakMap<readonly Item[], Map<string, Item[]>>();
-
 /** The items of a view that have a text as the value of a field. */
 export function itemsWith({ items }: WholeView, text: string): Item[] {
-  const known = byText.get(items) ?? indexByText(items);
-  byText.set(items, known);
-  return known.get(text) ?? [];
-}
-
-function indexByText(items: readonly Item[]): Map<string, Item[]> {
-  const index = new Map<string, Item[]>();
-  for (const item of items)
-    for (const text of new Set(Object.values(item)))
-      if (typeof text === 'string') index.set(text, [...(index.get(text) ?? []), item]);
-  return index;
+  return items.filter((item) => Object.values(item).includes(text));
 }

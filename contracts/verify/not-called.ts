@@ -1,5 +1,4 @@
-import { isOnItem } from '../cases/action-cases.ts';
-import { whyNoCall } from '../cases/call-cases.ts';
+import { isOnItem, whyNoCall } from '../cases/call-cases.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
 import { toExcerpt } from '../look/visible.ts';
@@ -31,23 +30,16 @@ export function toNotCalled(
     const above = document.resources.find(
       (one) => one.operations.create && isOnItem(operation, one),
     );
-    const isBelow = above !== undefined;
-    const isPlain = kind === undefined && !(isChange && isBelow);
-    const impossible = isPlain ? whyNoCall(document, operation) : undefined;
+    const impossible = kind === undefined ? whyNoCall(document, operation) : undefined;
     if (impossible !== undefined) return impossible;
     if (isChange && !writes) return toSkipText({ code: 'writes-not-allowed' });
-    const skip =
-      isChange && isBelow
-        ? undefined
-        : skipped.find((one) => one.case.operation?.id === id)?.reason;
+    const skip = skipped.find((one) => one.case.operation?.id === id)?.reason;
     if (skip) return toSkipText(skip) + (ofOwnership.includes(skip.code) ? byCall : '');
     const resource = findResource(document, operation) ?? above;
     const refusal = resource?.operations.create && refusalOf(resource.operations.create, exchanges);
     if (refusal !== undefined) return `${refusal}, so there was no item to try it on`;
     if (!isChange) return 'no item was found to ask it for';
-    return kind === undefined
-      ? `it needs a value that may name what the run has not made${byCall}`
-      : `the run made no item to try it on${byCall}`;
+    return `the run made no item to try it on${byCall}`;
   };
   // Where a few checks are held, what they do not need is not missed.
   const missed = choice.kinds === undefined ? document.operations : [];

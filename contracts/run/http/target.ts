@@ -9,7 +9,6 @@ import { explainConnection, isOfTls } from '../../cli/explain-connection.ts';
 import { toEssence } from '../../description/content.ts';
 import { type Body, readBody } from '../../transcript/body.ts';
 import type { Failure, ReceivedResponse } from '../../transcript/exchange.ts';
-import { isSequence } from '../../transcript/page-walks.ts';
 import { now } from '../wait.ts';
 import { decode, TooLarge, toTooLarge } from './decode.ts';
 
@@ -129,12 +128,10 @@ export function send(
           else fail('undecodable', 'the body does not match its Content-Encoding');
         }
       };
-      // The items that came whole are judged.
       const endStream = () => {
         incoming.removeAllListeners('error').on('error', () => {});
         incoming.removeAllListeners('end');
-        const raw = Buffer.concat(chunks);
-        end(raw.subarray(0, raw.lastIndexOf('\n') + 1)).then(() => outgoing.destroy());
+        end(Buffer.concat(chunks)).then(() => outgoing.destroy());
       };
       incoming.on('end', () => end(Buffer.concat(chunks)));
     });
@@ -142,10 +139,11 @@ export function send(
   });
 }
 
-/** Whether an answer is a sequence of items that are sent as they come, and not packed. */
+/** Whether an answer is a sequence of items that are sent as they come, and may never end. */
 function isStream({ headers }: IncomingMessage): boolean {
-  const mediaType = toEssence(headers['content-type'] ?? '');
-  return isSequence(mediaType) && headers['content-encoding'] === undefined;
+  return /^(text\/event-stream|application\/(jsonl|x-ndjson|json-seq))$/.test(
+    toEssence(headers['content-type'] ?? ''),
+  );
 }
 
 /** The interface states no time limit, so the advice is to allow more time. */

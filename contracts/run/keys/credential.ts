@@ -30,17 +30,17 @@ export function credentialHeaders(
     case 'scheme-only':
       return { Authorization: 'Bearer' };
     case 'truncated':
-      return { Authorization: `Bearer ${truncated(key, keys)}` };
+      return { Authorization: `Bearer ${changed(key, keys, (one) => one.slice(0, -1))}` };
     case 'altered':
       return { Authorization: `Bearer ${altered(key, keys)}` };
     case 'extended':
-      return { Authorization: `Bearer ${extended(key, keys)}` };
+      return { Authorization: `Bearer ${changed(key, keys, (one) => `${one}x`)}` };
     case 'other-case':
       return { Authorization: `Bearer ${otherCase(key, keys)}` };
     case 'basic':
       return { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
     case 'prefixed':
-      return { Authorization: `Bearer ${prefixed(key, keys)}` };
+      return { Authorization: `Bearer ${changed(key, keys, (one) => `x${one}`)}` };
     case 'in-cookie':
       return { Cookie: `api_key=${key}; token=${key}; access_token=${key}` };
     case 'no-scheme':
@@ -110,19 +110,10 @@ function altered(key: string, keys: readonly string[]): string {
   return others.find((one) => one !== key && !keys.includes(one)) ?? `${key}-`;
 }
 
-function truncated(key: string, keys: readonly string[]): string {
-  const short = key.slice(0, -1);
-  return keys.includes(short) ? truncated(short, keys) : short;
-}
-
-function extended(key: string, keys: readonly string[]): string {
-  const long = `${key}x`;
-  return keys.includes(long) ? extended(long, keys) : long;
-}
-
-function prefixed(key: string, keys: readonly string[]): string {
-  const long = `x${key}`;
-  return keys.includes(long) ? prefixed(long, keys) : long;
+/** The key changed until that is none of the keys. */
+function changed(key: string, keys: readonly string[], change: (key: string) => string): string {
+  const other = change(key);
+  return keys.includes(other) ? changed(other, keys, change) : other;
 }
 
 /** The key with its letters in the other case; altered, where that is a key, too. */

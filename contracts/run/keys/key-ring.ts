@@ -1,6 +1,5 @@
 import type { ApiDocument } from '../../description/document.ts';
 import type { KeyInfo, RefusedKey } from '../../transcript/transcript.ts';
-import { createPatience } from '../strain.ts';
 import { wait } from '../wait.ts';
 import { type Budget, createBudget, type Key } from './budget.ts';
 
@@ -110,4 +109,25 @@ function toKeyInfo({ name, plan }: Key): KeyInfo {
 /** At most a quarter of a key, by which its owner recognizes it. */
 function beginningOf(secret: string): string {
   return secret.slice(0, Math.min(4, Math.floor(secret.length / 4)));
+}
+
+/** Bounds the time that calls wait in all; calls that wait side by side wait once. */
+interface Patience {
+  /** Whether a wait from now on, in milliseconds, is within the limit; if so, it counts. */
+  allow(pause: number): boolean;
+}
+
+export function createPatience(max: number, now: () => number = Date.now): Patience {
+  let waited = 0;
+  let until = 0;
+  return {
+    allow(pause) {
+      const end = now() + pause;
+      const more = Math.max(0, end - Math.max(now(), until));
+      if (waited + more > max) return false;
+      waited += more;
+      until = Math.max(until, end);
+      return true;
+    },
+  };
 }

@@ -1,10 +1,6 @@
 import type { Case } from '../../cases/case.ts';
-import { isUnsafe } from '../../cases/unsafe-methods.ts';
 import type { Exchange } from '../../transcript/exchange.ts';
 import type { Budget } from './budget.ts';
-
-/** A key that was accepted and is not any more, and the call before it was refused. */
-type KeyLoss = { keyName: string; before?: Exchange };
 
 type Call = (one: Case, budget: Budget) => Promise<Exchange | undefined>;
 
@@ -21,7 +17,7 @@ export interface KeyWatch {
 export function createKeyWatch(exchanges: Exchange[], call: Call): KeyWatch {
   const proofs = new Map<Budget, Case>();
   const asked = new Set<string>();
-  let loss: KeyLoss | undefined;
+  let loss: string | undefined;
   return {
     prove: (budget, one) => proofs.set(budget, one),
     async ask(budget, { case: { id, operation } }) {
@@ -30,41 +26,30 @@ export function createKeyWatch(exchanges: Exchange[], call: Call): KeyWatch {
       if (!proof || loss || asked.has(name)) return;
       asked.add(name);
       const again = await call({ ...proof, id: `${proof.id}, after ${id}` }, budget);
-      if (again?.response?.status === 401) loss ??= toKeyLoss(exchanges, budget.key.name);
+      if (again?.response?.status === 401) loss ??= toLoss(exchanges, budget.key.name);
     },
     get loss() {
-      return loss && toSentence(loss);
+      return loss;
     },
   };
 }
 
-/** How many calls may have been under way when the key was lost. */
-const maxUnderWay = 8;
-
 /**
- * Finds the call after which a key was refused, a change if there is one. The refusals since then
- * are those of a key that is not valid, so no check judges them.
+ * Says after which call a key was refused. The refusals since then are those of a key that is not
+ * valid, so no check judges them.
  */
-function toKeyLoss(exchanges: Exchange[], keyName: string): KeyLoss {
+function toLoss(exchanges: Exchange[], keyName: string): string {
   const isOfKey = ({ case: { credential }, request }: Exchange) =>
     credential === 'valid' && request.keyName === keyName;
-  const isRefused = ({ response }: Exchange) => response?.status === 401;
   const ofKey = exchanges.filter(isOfKey);
-  const lastAccepted = ofKey.findLastIndex((one) => !isRefused(one));
+  const lastAccepted = ofKey.findLastIndex(({ response }) => response?.status !== 401);
   const refused = new Set(ofKey.slice(lastAccepted + 1));
   for (const [index, one] of exchanges.entries())
     if (refused.has(one))
       exchanges[index] = { ...one, case: { ...one.case, purpose: { kind: 'refused-key' } } };
-  const latest = ofKey.slice(Math.max(0, lastAccepted + 1 - maxUnderWay), lastAccepted + 1);
-  const before = latest.findLast(({ case: one }) => isUnsafe(one)) ?? latest.at(-1);
-  return { keyName, ...(before && { before }) };
-}
-
-/** What happened, in a sentence. */
-function toSentence({ keyName, before }: KeyLoss): string {
-  const { method = '', path = '' } = before?.request ?? {};
-  const what = before
-    ? `${method} ${path} was answered ${before.response?.status ?? 'with nothing'}`
+  const { request, response } = ofKey[lastAccepted] ?? {};
+  const what = request
+    ? `${request.method} ${request.path} was answered ${response?.status ?? 'with nothing'}`
     : 'it was accepted';
   return `key ${keyName} stopped working after ${what}: every call since then gets 401, so the run ended there and nothing after it is judged`;
 }

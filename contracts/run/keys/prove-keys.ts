@@ -47,12 +47,7 @@ export async function proveKeys(
   if (!reached) return `${where} cannot be reached: ${reason}.`;
   const answers = session.transcript.exchanges.filter(isAnswered);
   const last = session.transcript.exchanges.at(-1) as Exchange;
-  if (answers.length === 0 && last.failure?.kind === 'timeout')
-    return `${where} gives ${last.failure.message}.`;
-  if (answers.length === 0 && last.failure?.kind === 'too-large')
-    return `${where} answers with more than verify can read (${last.failure.message}).`;
-  if (answers.length === 0)
-    return `${where} does not answer: ${last.failure?.message}. Are the address and its protocol right?`;
+  if (answers.length === 0) return toUnanswered(where, last.failure?.message);
   const wrongAddress = await explainAddress(session, document, cases);
   if (wrongAddress !== undefined) return `${where} ${wrongAddress}`;
   if (accepted.length === 0)
@@ -158,7 +153,11 @@ async function proveAddress(session: Session, where: string): Promise<string | u
   const { kind, message } = exchange.failure;
   return kind === 'unreachable'
     ? `${where} cannot be reached: ${message}.`
-    : `${where} does not answer: ${message}. Are the address and its protocol right?`;
+    : toUnanswered(where, message);
+}
+
+function toUnanswered(where: string, message: string | undefined): string {
+  return `${where} does not answer: ${message}. Are the address and its protocol right?`;
 }
 
 /** The chosen safe operations, or else those that chosen operations need anyway. */

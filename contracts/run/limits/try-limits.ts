@@ -172,8 +172,7 @@ async function useUp(
     }
     lowest = Math.min(lowest, left);
     // Further calls distinguish a second counter, which still has some left, from a limit that refills.
-    const beyond = left > 0 ? Math.max(callsBeyond, expected / 4) : callsBeyond;
-    if (calls - before >= expected + beyond) break;
+    if (calls - before >= expected + Math.max(callsBeyond, expected / 4)) break;
     const inParallel = left > callsOneByOne ? left - callsBeyond : 1;
     const sideBySide = Math.max(1, Math.min(maxSideBySide, session.concurrency, inParallel));
     const made = await Promise.all(Array.from({ length: sideBySide }, next));

@@ -163,15 +163,11 @@ function wordsOf(error: SchemaError, value: unknown, schema: Schema): Words {
     case 'false':
       return { is: 'is there', but: 'nothing is stated there', expected: 'nothing' };
     case 'minimum':
-      return { but: `at least ${bound} is stated` };
     case 'maximum':
-      return { but: `at most ${bound} is stated` };
     case 'exclusiveMinimum':
-      return { but: `more than ${bound} is stated` };
     case 'exclusiveMaximum':
-      return { but: `less than ${bound} is stated` };
     case 'multipleOf':
-      return { but: `a multiple of ${bound} is stated` };
+      return { but: `${bounds[error.keyword]} ${bound} is stated` };
     case 'pattern':
       return { but: `a string that matches ${toText(String(bound), maxTextLength)} is stated` };
     case 'format':
@@ -191,6 +187,14 @@ function wordsOf(error: SchemaError, value: unknown, schema: Schema): Words {
       };
   }
 }
+
+const bounds = {
+  minimum: 'at least',
+  maximum: 'at most',
+  exclusiveMinimum: 'more than',
+  exclusiveMaximum: 'less than',
+  multipleOf: 'a multiple of',
+};
 
 const formats: Readonly<Record<string, string>> = {
   date: 'a date such as 2030-12-05',

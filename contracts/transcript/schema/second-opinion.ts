@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { ApiDocument } from '../../description/document.ts';
-import { headerValue, isAnswered } from '../exchange.ts';
+import { isAnswered } from '../exchange.ts';
 import { sampleOf } from '../sample.ts';
 import type { SecondOpinions, Transcript } from '../transcript.ts';
 
@@ -15,8 +15,8 @@ export function hasSecondValidator(): boolean {
 }
 
 /**
- * Loads prism-http, which takes a while, and judges the success bodies of a transcript with it,
- * each once. It stops when it is late, and has no opinion of what is left.
+ * Loads prism-http, which takes a while, and judges the success bodies of a transcript with it. It
+ * stops when it is late, and has no opinion of what is left.
  */
 export async function createSecondOpinion(
   document: ApiDocument,
@@ -28,7 +28,6 @@ export async function createSecondOpinion(
   const operations = await getHttpOperationsFromSpec(structuredClone(document.raw));
   return ({ exchanges }, isLate) => {
     const opinions = new Map<number, string[]>();
-    const known = new Map<string, WeakMap<object, Opinion>>();
     for (const exchange of exchanges.filter(isAnswered)) {
       const { number, case: testCase, response } = exchange;
       const resource = operations.find(
@@ -39,43 +38,20 @@ export async function createSecondOpinion(
       if (!resource || testCase.method === 'HEAD' || response.status >= 300 || body === undefined)
         continue;
       if (isLate()) break;
-      const judged = () => {
-        if (holdsLargeInteger(body)) return undefined;
-        const headers = Object.fromEntries(
-          response.headers.map(([name, value]) => [name.toLowerCase(), value]),
-        );
-        const element = { statusCode: response.status, headers, body };
-        const result = validateOutput({ resource: resource as never, element });
-        if (result._tag !== 'Left') return [];
-        return result.left.filter(({ path }) => path?.[0] === 'body').map(({ message }) => message);
-      };
-      const problems = once(
-        known,
-        `${resource.id} ${response.status} ${headerValue(exchange, 'Content-Type')}`,
-        body,
-        judged,
+      if (holdsLargeInteger(body)) continue;
+      const headers = Object.fromEntries(
+        response.headers.map(([name, value]) => [name.toLowerCase(), value]),
       );
-      if (problems) opinions.set(number, problems);
+      const element = { statusCode: response.status, headers, body };
+      const result = validateOutput({ resource: resource as never, element });
+      const problems = result._tag === 'Left' ? result.left : [];
+      opinions.set(
+        number,
+        problems.filter(({ path }) => path?.[0] === 'body').map(({ message }) => message),
+      );
     }
     return opinions;
   };
-}
-
-type Opinion = string[] | undefined;
-
-/** The opinion of a body of its kind, formed once for each object. */
-function once(
-  known: Map<string, WeakMap<object, Opinion>>,
-  kind: string,
-  body: unknown,
-  judge: () => Opinion,
-): Opinion {
-  if (typeof body !== 'object' || body === null) return judge();
-  const ofKind = known.get(kind) ?? new WeakMap<object, Opinion>();
-  known.set(kind, ofKind);
-  const opinion = ofKind.has(body) ? ofKind.get(body) : judge();
-  ofKind.set(body, opinion);
-  return opinion;
 }
 
 /** Its validators know doubles only, and hold an int64 to what a double can count. */

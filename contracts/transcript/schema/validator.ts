@@ -24,8 +24,6 @@ export type FindProblems = (value: unknown) => SchemaProblem[];
 /** A validator for each response schema of the document, by operation and status. */
 export type ResponseValidators = {
   find(operation: Operation, status: number): FindProblems | undefined;
-  /** That of the items, as a list, of content that is a sequence of them. */
-  findItems(operation: Operation, status: number, mediaType: string): FindProblems | undefined;
 };
 
 // The library's pattern takes exponential time, and the text comes from the target.
@@ -42,27 +40,9 @@ export function compileResponses(document: ApiDocument): ResponseValidators {
       ),
     ),
   );
-  const ofItems = new Map(
-    document.operations.flatMap(({ id, responses }) =>
-      responses.flatMap(({ status, contents }) =>
-        contents.flatMap(({ mediaType, itemSchema: items }): [string, FindProblems][] =>
-          items
-            ? [
-                [
-                  `${id} ${status} ${mediaType}`,
-                  compile(document, { type: 'array', items }, 'writeOnly'),
-                ],
-              ]
-            : [],
-        ),
-      ),
-    ),
-  );
   return {
     find: ({ id, responses }, status) =>
       validators.get(`${id} ${findIn(responses, status)?.status}`),
-    findItems: ({ id, responses }, status, mediaType) =>
-      ofItems.get(`${id} ${findIn(responses, status)?.status} ${mediaType}`),
   };
 }
 

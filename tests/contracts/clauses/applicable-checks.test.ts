@@ -21,7 +21,6 @@ const ofOthers = [
   'true-counts',
   'pages',
   'nested',
-  'streamed-items',
   'write-only',
   'described-status',
 ];

@@ -68,13 +68,6 @@ it.each([
   },
 );
 
-it('reports a server error for a text of the largest length that is stated', async () => {
-  const { found } = await verifyWidgets(({ method, text }) =>
-    method === 'POST' && /"x{50}/.test(text) ? { status: 500 } : undefined,
-  );
-  expect(found).toEqual([expect.stringMatching(/^drift: the target answers with a server error/)]);
-});
-
 it('reports what a create marks as writeOnly, and responses that show it all the same', async () => {
   const { found } = await verifyWidgets((call) => {
     const { status, body } = answerRightly(call);
@@ -145,19 +138,4 @@ it('reports a total that counts the items of a page alone', async () => {
       /^drift: list says "total": \d, and its pages list \d+ items that the run/,
     ),
   ]);
-});
-
-it('reports an item of others that more than one page shows whenever they are read', async () => {
-  const repeats = ofLists((data, { query, widgets }) =>
-    query.get('page') === '2' ? { data: [widgets.get(1), ...data] } : {},
-  );
-  expect((await verifyWidgets(repeats)).found).toEqual([
-    'drift: list shows an item on more than one page',
-  ]);
-  let walks = 0;
-  const moves = ofLists((data, { query, widgets }) => {
-    if (query.get('page') === '2') walks += 1;
-    return query.get('page') === '2' && walks === 1 ? { data: [widgets.get(1), ...data] } : {};
-  });
-  expect((await verifyWidgets(moves)).found).toEqual([]);
 });

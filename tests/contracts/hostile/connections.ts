@@ -73,7 +73,7 @@ export const connections: HostileRow[] = [
     onConnection: onRequest((socket) => drip(socket, head.repeat(10))),
     options: ['--timeout', '1500'],
     ends: 2,
-    says: /gives no complete answer within 1\.5 s; try --timeout 30000/,
+    says: /does not answer: no complete answer within 1\.5 s; try --timeout 30000/,
   },
   {
     id: 'slow-body',
@@ -88,7 +88,7 @@ export const connections: HostileRow[] = [
     }),
     options: ['--timeout', '1500'],
     ends: 2,
-    says: /gives no complete answer within 1\.5 s; try --timeout 30000/,
+    says: /does not answer: no complete answer within 1\.5 s; try --timeout 30000/,
   },
   {
     id: 'garbage',
@@ -108,7 +108,7 @@ export const connections: HostileRow[] = [
     onConnection: () => {},
     options: ['--timeout', '1500'],
     ends: 2,
-    says: /gives no complete answer within 1\.5 s; try --timeout 30000/,
+    says: /does not answer: no complete answer within 1\.5 s; try --timeout 30000/,
   },
   {
     id: 'redirect-loop',

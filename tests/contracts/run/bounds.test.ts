@@ -12,7 +12,7 @@ import { judge } from '../../../contracts/judging/judge.ts';
 import { whyNotAllJudged } from '../../../contracts/judging/judge-response.ts';
 import { createBodyStore } from '../../../contracts/run/http/body-store.ts';
 import { decode, TooLarge } from '../../../contracts/run/http/decode.ts';
-import { createPatience } from '../../../contracts/run/strain.ts';
+import { createPatience } from '../../../contracts/run/keys/key-ring.ts';
 import { readBody } from '../../../contracts/transcript/body.ts';
 import { idOf, textOf, toSegment } from '../../../contracts/transcript/ids.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';

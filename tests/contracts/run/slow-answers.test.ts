@@ -102,7 +102,7 @@ it('says of one that answers nothing in time what to try', async () => {
   const { code, err } = await verifyDeployment(() => ({ send: () => true }), '--timeout', '300');
   expect(code).toBe(2);
   expect(err).toMatch(
-    /The target at .+ gives no complete answer within 0\.3 s; try --timeout 30000\.\n$/,
+    /The target at .+ does not answer: no complete answer within 0\.3 s; try --timeout 30000\. Are .+\n$/,
   );
 });
 
