@@ -1,6 +1,5 @@
 import { parseMockUrl, toBaseUrl } from '../contracts/cli/base-url.ts';
 import { UsageError } from '../contracts/cli/usage-error.ts';
-import { findDocs } from '../contracts/command/find-docs.ts';
 import { type GivenRunOptions, readRunOptions, runOptions } from '../contracts/command/options.ts';
 import { startTwin } from '../contracts/command/twin-process.ts';
 import {
@@ -137,10 +136,8 @@ async function run(settings: VerifySettings): Promise<Report> {
     if (twinUrl !== undefined)
       targets.unshift(toTwin(twinUrl, { ...runOptions, keys: twinKeys, isTemporary }));
     signal?.throwIfAborted();
-    const docs = options.docs ?? (running && (await findDocs(running.url, document)));
     return await verifyTargets({
       ...options,
-      ...(docs && { docs }),
       document,
       targets,
       baseline: known,

@@ -14,8 +14,8 @@ export function requiredEnd({ basePath, file }: Described): string {
  * has to end in its base path; a deployment of another document may be anywhere. Throws {@link
  * UsageError}, which calls it `name`.
  */
-export function parseBaseUrl(text: string, { basePath, file }: Described, name = 'target'): string {
-  return parseUrl(text, { end: requiredEnd({ basePath, file }), basePath, name });
+export function parseBaseUrl(text: string, document: Described, name = 'target'): string {
+  return parseUrl(text, { end: requiredEnd(document), basePath: document.basePath, name });
 }
 
 /** The base URL of a mock, which ends in the document's base path. Throws {@link UsageError}. */
@@ -23,34 +23,20 @@ export function parseMockUrl(text: string, { basePath }: Described): string {
   return parseUrl(text, { end: basePath, basePath, name: 'mock URL' });
 }
 
+/** What is in a query or before the host may be a key, so that no message repeats it. */
 function parseUrl(
   text: string,
   { end, basePath, name }: { end: string; basePath: string; name: string },
 ): string {
-  const hasScheme = text.includes('://');
-  const url = URL.parse(hasScheme ? text : `http://${text}`);
+  const url = URL.parse(text);
   const path = url?.pathname.replace(/\/+$/, '') ?? '';
-  const isBase = hasScheme || path.endsWith(end) || text.includes('@');
-  if (!url || !isBase)
+  if (!url || !/^https?:$/.test(url.protocol) || !path.endsWith(end))
     throw new UsageError(
-      `The ${name} "${text}" is not a URL. Give one like https://host${basePath}.`,
+      `The ${name} must be an http or https URL${end && ` that ends in ${end}`}, such as https://host${basePath}.`,
     );
-  if (url.username || url.password)
+  if (url.username || url.password || url.search || url.hash)
     throw new UsageError(
-      `The ${name} must not contain a user name or password. Give its key with --key.`,
-    );
-  const base = `${url.protocol}//${url.host}${path}`;
-  const isHttp = /^https?:$/.test(url.protocol);
-  if (!isHttp || !path.endsWith(end)) {
-    const hint = isHttp && path === '' ? ` Did you mean ${base}${end}?` : '';
-    throw new UsageError(
-      `The ${name} "${base}" must be an http or https URL${end && ` that ends in ${end}`}.${hint}`,
-    );
-  }
-  // What is in a query may be a key, so it is not repeated.
-  if (!hasScheme || url.search || url.hash)
-    throw new UsageError(
-      `The ${name} must ${hasScheme ? 'have no query or fragment' : 'begin with http:// or https://'}. Did you mean ${base}?`,
+      `The ${name} must have no user name, password, query or fragment. Give its key with --key.`,
     );
   return `${url.origin}${path}`;
 }
@@ -67,8 +53,7 @@ export function toBaseUrl(
 ): string {
   const variable = { production: 'BASE_URL', staging: 'STAGING_BASE_URL' }[target];
   const name = option === '--target' ? 'target' : 'base URL';
-  if (!variable) return parseBaseUrl(target, document, name);
-  const address = env[variable];
+  const address = variable ? env[variable] : target;
   if (!address)
     throw new UsageError(
       `${option} ${target} takes its address from ${variable}, which is not set.`,

@@ -1,12 +1,6 @@
 import { type ApiDocument, DocumentError, describeWarnings } from '../description/document.ts';
 import { print, say } from '../look/print.ts';
-import {
-  type OptionTable,
-  type Parsed,
-  type ReadOptions,
-  readOptions,
-  refuseVariables,
-} from './read-options.ts';
+import { type OptionTable, type Parsed, type ReadOptions, readOptions } from './read-options.ts';
 import { UsageError } from './usage-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,7 +39,6 @@ export function createCommand<Table extends OptionTable>({
         print(toHelpText(command));
         return 0;
       }
-      refuseVariables(env, { table, command: name });
       return await run(read.values, { files: read.files, env });
     } catch (error) {
       sayWhy(error as Error, { name, env });
@@ -71,18 +64,17 @@ function outliveReaders(): void {
     stream.off('error', outlive).on('error', outlive);
 }
 
-let isTold = false;
+/** What was said already of standard output. */
+const told = new Set<string>();
 
 function outlive({ code, message }: NodeJS.ErrnoException): void {
-  if (code === 'EPIPE' || isTold) return;
-  isTold = true;
+  const text = `petstore-twin: standard output could not be written (${code ?? message}).\n`;
+  if (code === 'EPIPE' || told.has(text)) return;
+  told.add(text);
   process.once('exit', () => {
     process.exitCode = 2;
   });
-  print(
-    `petstore-twin: standard output could not be written (${code ?? message}). Reports in files are complete.\n`,
-    process.stderr,
-  );
+  print(text, process.stderr);
 }
 
 /**

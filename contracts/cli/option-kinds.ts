@@ -14,8 +14,6 @@ export type Option<Value = unknown> = {
   help?: string;
   /** What the help says of the opposite switch, `--no-...`, where there is one. */
   negativeHelp?: string;
-  /** Whether the twin has a setting of this name, which may be in the environment. */
-  isOfTwin?: true;
   /** Whether it writes a report to standard output, for the value `-` if it takes one. */
   prints?: true;
   /** The flag that it contradicts. */
@@ -26,7 +24,7 @@ export type Option<Value = unknown> = {
   check: (given: unknown, name: string) => Value;
 };
 
-type Described = { value: string; help: string; isOfTwin?: true; prints?: true };
+type Described = { value: string; help: string; prints?: true };
 
 /** A switch, off unless given. */
 export function toggle(help: string): Option<boolean> {
@@ -145,11 +143,8 @@ function parsePagesUrl(text: string, name: string): string {
     throw new UsageError(
       `${name} must be an http or https URL, such as https://docs.example.com/petstore/.`,
     );
-  if (url.username || url.password)
-    throw new UsageError(`${name} must not contain a user name or password, as reports repeat it.`);
+  if (url.username || url.password || url.search || url.hash)
+    throw new UsageError(`${name} must have no user name, password, query or fragment.`);
   const folder = `${url.origin}${url.pathname}`;
-  const base = /\/$|\.html?$/.test(folder) ? folder : `${folder}/`;
-  if (url.search || url.hash)
-    throw new UsageError(`${name} must have no query or fragment. Did you mean ${base}?`);
-  return base;
+  return /\/$|\.html?$/.test(folder) ? folder : `${folder}/`;
 }

@@ -29,8 +29,6 @@ export type Given = Readonly<Record<string, GivenOption>>;
 
 /** How a command line is read. */
 export type ReadOptions = {
-  /** What to say of an option that takes one value and is given twice, if not the usual. */
-  repeated?: Readonly<Record<string, string>>;
   /** What an argument without an option may have been meant as: `--target URL or --key KEY`. */
   example?: string;
   /** Whether arguments without an option name files. */
@@ -52,7 +50,7 @@ export function readOptions<Table extends OptionTable>(
   const flags = toFlags(table);
   const { given, order, files } = readFlags(args, [...flags, helpFlag], reading);
   if (given.help) return 'help';
-  refuseRepeated(order, flags, reading);
+  refuseRepeated(order, flags);
   refuseOpposites(given, flags);
   refuseTwoPrinted(given, flags);
   const values = Object.entries(table).map(([name, { parse, negativeHelp }]) => {
@@ -106,24 +104,6 @@ export function describeFlags(flags: readonly Flag[]): string {
 }
 
 /**
- * Refuses a variable that is named like an option, as the command reads none and it would be
- * ignored. Throws {@link UsageError}.
- */
-export function refuseVariables(
-  env: Readonly<Record<string, string | undefined>>,
-  { table, command }: { table: OptionTable; command: string },
-): void {
-  const own = Object.entries(table).filter(([, { isOfTwin }]) => !isOfTwin);
-  const set = toFlags(Object.fromEntries(own)).find(
-    ({ flag }) => env[toVariable(flag)] !== undefined,
-  );
-  if (set)
-    throw new UsageError(
-      `${command} reads no variable ${toVariable(set.flag)}. Give --${set.flag} instead, or unset it.`,
-    );
-}
-
-/**
  * Reads a command line: what is given, by flag; each flag as often as it is given; and arguments
  * without an option, where these name files. Throws {@link UsageError}.
  */
@@ -136,10 +116,9 @@ export function readFlags(
     const type = value === undefined ? ('boolean' as const) : ('string' as const);
     return [flag, { type, ...(many && { multiple: true }), ...(short && { short }) }] as const;
   });
-  const joined = joinValues(args, flags);
   try {
     const { values, tokens, positionals } = parseArgs({
-      args: joined,
+      args: [...args],
       options: Object.fromEntries(options),
       strict: true,
       tokens: true,
@@ -160,65 +139,28 @@ export function readFlags(
 }
 
 /**
- * Joins each option with the value that follows it, as `parseArgs` takes no value such as -1 that
- * begins like an option. Throws {@link UsageError}, which says which option has no value.
- */
-function joinValues(args: readonly string[], flags: readonly Flag[]): string[] {
-  const find = (arg: string) =>
-    flags.find(({ flag, short }) => arg === `--${flag}` || (short && arg === `-${short}`));
-  const joined: string[] = [];
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] as string;
-    if (arg === '--') return [...joined, ...args.slice(at)];
-    const found = find(arg);
-    if (found?.value === undefined) {
-      joined.push(arg);
-      continue;
-    }
-    const value = args[++at];
-    // What stands behind an option may be a key.
-    const [next = ''] = value?.split('=') ?? [];
-    const problem = value === undefined ? '' : find(next) && `, but ${next} follows it`;
-    if (problem !== undefined)
-      throw new UsageError(
-        `--${found.flag} needs a value, as in --${found.flag} ${found.value}${problem}. See --help.`,
-      );
-    joined.push(`--${found.flag}=${value}`);
-  }
-  return joined;
-}
-
-/** What is the same in two commands, one that calls a deployment and one that reads recordings. */
-const alike: Readonly<Record<string, string>> = { target: 'base-url', 'base-url': 'target' };
-
-/**
  * What `parseArgs` of Node found wrong with a command line, in one sentence of ours; `names` are
  * the options of the command.
  */
 export function toUsageError({ message }: Error, names: readonly string[]): UsageError {
   // Node goes on with advice that does not hold for every option.
   const [sentence = ''] = message.split(/\. (?=To )|\n/);
+  const [, lacking] = /^Option '(?:-\w, )?--([\w-]+)[^']*' argument/.exec(sentence) ?? [];
+  if (lacking !== undefined) return new UsageError(`--${lacking} needs a value. See --help.`);
   const [, unknown] = /^Unknown option '--([^'=]+)/.exec(sentence) ?? [];
-  const nearest =
-    unknown === undefined
-      ? undefined
-      : (names.find((name) => name === alike[unknown]) ?? nearestName(unknown, names));
+  const nearest = unknown === undefined ? undefined : nearestName(unknown, names);
   const advice = nearest === undefined ? '' : ` Did you mean --${nearest}?`;
   return new UsageError(`${sentence.replace(/\.$/, '')}.${advice} See --help.`);
 }
 
 /** Refuses a second value for an option that takes one, as the first would be ignored. */
-function refuseRepeated(
-  order: readonly string[],
-  flags: readonly Flag[],
-  { repeated = {} }: ReadOptions,
-): void {
+function refuseRepeated(order: readonly string[], flags: readonly Flag[]): void {
   const single = flags.filter(({ value, many }) => value !== undefined && !many);
   const twice = order.find(
     (name, index) => single.some(({ flag }) => flag === name) && order.indexOf(name) < index,
   );
   if (twice !== undefined)
-    throw new UsageError(repeated[twice] ?? `--${twice} is given twice. Leave one of them out.`);
+    throw new UsageError(`--${twice} is given twice. Leave one of them out.`);
 }
 
 /** Refuses two options that contradict each other. */

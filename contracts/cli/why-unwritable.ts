@@ -1,4 +1,4 @@
-import { access, constants, open, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -6,25 +6,18 @@ import { dirname } from 'node:path';
  * and removed again, as the rights of a folder do not tell (`/proc`, a full or read-only disk).
  */
 export async function whyUnwritable(file: string): Promise<string | undefined> {
-  const folder = dirname(file);
-  const existing = await stat(file).catch(() => undefined);
-  if (file === '' || existing?.isDirectory()) return 'it is a folder, not a file';
-  if (existing) return (await isWritable(file)) ? undefined : 'it exists and is not writable';
-  const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory();
-  if (!isFolder) return `there is no folder ${folder}`;
+  const isNew = (await stat(file).catch(() => undefined)) === undefined;
   try {
-    await (await open(file, 'wx')).close();
-    await rm(file, { force: true });
+    await (await open(file, 'a')).close();
+    if (isNew) await rm(file, { force: true });
     return undefined;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return `the folder ${folder} takes no new file (${code ?? message})`;
+    if (code === 'EISDIR' || file === '') return 'it is a folder, not a file';
+    const isFolder = await stat(dirname(file)).catch(() => undefined);
+    if (!isFolder) return `there is no folder ${dirname(file)}`;
+    return isNew
+      ? `the folder ${dirname(file)} takes no new file (${code ?? message})`
+      : 'it exists and is not writable';
   }
-}
-
-function isWritable(path: string): Promise<boolean> {
-  return access(path, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
 }

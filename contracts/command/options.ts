@@ -47,24 +47,20 @@ export const runOptions = {
   spec: text({
     value: 'FILE',
     help: 'OpenAPI or Swagger document, a file or its URL (default: the built-in one)',
-    isOfTwin: true,
   }),
   /** Files of OpenAPI Overlays that correct the document, in this order, separated by commas. */
   overlay: text({
     value: 'FILE',
     help: 'OpenAPI Overlay that corrects the document; several, separated by commas',
-    isOfTwin: true,
   }),
   /** Folders that `$ref`s of the document may lead to beside its own, separated by commas. */
   allowRefs: text({
     value: 'DIR',
     help: "folder that the document's $refs may lead to beside its own; several, separated by commas",
-    isOfTwin: true,
   }),
   /** Refuses a document with a part that cannot be used, instead of leaving that part out. */
   strictSpec: {
     ...toggle('refuse a document with a part that cannot be used, instead of leaving it out'),
-    isOfTwin: true,
   },
   /**
    * The pins that `calibrate` wrote: reports where the target has moved since, and a twin that is
@@ -73,7 +69,6 @@ export const runOptions = {
   pins: text({
     value: 'FILE',
     help: 'pins of the target that calibrate wrote; reports where it has moved since',
-    isOfTwin: true,
   }),
   /** The seed of the generated requests (1). */
   seed: wholeNumber({
@@ -81,7 +76,6 @@ export const runOptions = {
     help: 'seed of the generated requests',
     min: 0,
     default: 1,
-    isOfTwin: true,
   }),
   /** Only these operations, checks or sections of the interface (`§8`). */
   only: list({
@@ -141,12 +135,11 @@ export const runOptions = {
   strict: toggle('broken RFCs and pins and undocumented statuses fail the run too'),
   /**
    * Where the reference of the document is published, which findings link to: a folder that
-   * `petstore-twin docs` wrote, or `/__docs/` of a twin. That of a twin that is used by its address
-   * unless given.
+   * `petstore-twin docs` wrote, or `/__docs/` of a twin.
    */
   docs: pages({
     value: 'URL',
-    help: 'where the reference is published, for links (default: that of the mock at --mock-url)',
+    help: 'where the reference is published, for links',
   }),
 } satisfies OptionTable;
 
@@ -206,13 +199,7 @@ export const options = {
 } satisfies OptionTable;
 
 /** How the command line is read. */
-export const reading = {
-  example: '--target URL or --key KEY',
-  repeated: {
-    target:
-      '--target is given twice, and a run judges one deployment. Run verify once for each, with --json FILE, and compare the reports.',
-  },
-} satisfies ReadOptions;
+export const reading = { example: '--target URL or --key KEY' } satisfies ReadOptions;
 
 /** The command's options, parsed; files and the document are read later. */
 export type Options = Parsed<typeof options>;

@@ -12,7 +12,6 @@ import { createGuard } from '../verify/guard.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import { explainUnknownName } from '../verify/selection.ts';
 import { verify } from '../verify/verify.ts';
-import { findDocs } from './find-docs.ts';
 import { narrowSecurity, refuseUnknownPlans, schemeOf, toGivenKeys } from './given-keys.ts';
 import type { Options } from './options.ts';
 import { checkHarOptions, recordHar } from './record-har.ts';
@@ -37,7 +36,7 @@ export async function runVerification(
   if (options.plan) return printPlan(options, document, addresses);
   await checkHarOptions(options);
   await checkReportFiles(options);
-  const { baseline: baselineFile, docs: givenDocs, ...settings } = options;
+  const { baseline: baselineFile, ...settings } = options;
   const baseline = baselineFile === undefined ? undefined : await readBaseline(baselineFile);
   const terminal = openTerminal(options);
   const interruption = watchSignals((again) => terminal.say(`${interrupted} ${again}`));
@@ -47,7 +46,6 @@ export async function runVerification(
     const targets = toTargets(options, document, { ...addresses, twin });
     const unwritten = describeUnwritten(document, targets, options);
     if (unwritten !== undefined) terminal.say(unwritten);
-    const docs = givenDocs ?? (await findDocsOfMock(options, document, addresses));
     const guard = createGuard();
     const recorder = await recordHar(options, targets);
     let harProblem: string | undefined;
@@ -56,7 +54,6 @@ export async function runVerification(
       document,
       targets,
       ...(baseline && { baseline }),
-      ...(docs !== undefined && { docs }),
       signal: interruption.signal,
       onEvent: (event) =>
         guard.run(
@@ -166,14 +163,6 @@ function toTargets(
           }),
         ]),
   ];
-}
-
-async function findDocsOfMock(
-  { mock }: Options,
-  document: ApiDocument,
-  { mockUrl }: Addresses,
-): Promise<string | undefined> {
-  return mock && mockUrl !== undefined ? findDocs(mockUrl, document) : undefined;
 }
 
 function toExitCode(

@@ -19,12 +19,10 @@ const table = {
   spec: text({
     value: 'FILE',
     help: 'OpenAPI or Swagger document, a file or its URL (default: the built-in one)',
-    isOfTwin: true,
   }),
   allowRefs: text({
     value: 'DIR',
     help: "folder that the document's $refs may lead to beside its own",
-    isOfTwin: true,
   }),
   timeout: wholeNumber({
     value: 'MS',

@@ -14,9 +14,6 @@ export const runCommand = createCommand({
   table,
   toHelpText,
   example: '--target URL or --key KEY',
-  repeated: {
-    target: '--target is given twice, and a proxy has one. Start another one for it.',
-  },
   async run(options, { env }) {
     const { spec = builtInDocument, allowRefs } = options;
     const document = withoutNested(await loadDocument(spec, { allowRefs }));

@@ -12,26 +12,22 @@ export const options = {
   host: text({
     value: 'ADDRESS',
     help: 'address to listen on (default 127.0.0.1)',
-    isOfTwin: true,
   }),
   port: wholeNumber({
     value: 'N',
     help: 'port to listen on, 0 for a free one',
     min: 0,
     default: 4011,
-    isOfTwin: true,
   }),
   allowedHosts: list({
     value: 'NAME',
     help: 'host name to accept besides localhost and IP addresses, * for any; repeatable',
-    isOfTwin: true,
   }),
   tlsCert: text({
     value: 'FILE',
     help: 'certificate chain, as PEM; with --tls-key, the port speaks only HTTPS',
-    isOfTwin: true,
   }),
-  tlsKey: text({ value: 'FILE', help: 'private key of the certificate, as PEM', isOfTwin: true }),
+  tlsKey: text({ value: 'FILE', help: 'private key of the certificate, as PEM' }),
   via: onUnless('add no Via header to requests'),
   idleTimeout: wholeNumber({
     value: 'SEC',

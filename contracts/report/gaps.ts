@@ -54,9 +54,7 @@ function notJudged(report: Report): string[] {
 }
 
 /** The checks that do not apply, by reason. */
-export function groupReasons(
-  notApplicable: Report['notApplicable'],
-): { reason: string; ids: string[] }[] {
+function groupReasons(notApplicable: Report['notApplicable']): { reason: string; ids: string[] }[] {
   const byReason = Map.groupBy(notApplicable, ({ reason }) => reason);
   return [...byReason].map(([reason, group]) => ({ reason, ids: group.map(({ id }) => id) }));
 }
@@ -73,7 +71,7 @@ export function toNotCalledText({
 }
 
 /** What to know of what was left behind: whether the document describes how to delete it. */
-export function toResidueText({ residue }: Pick<Report, 'residue'>): string {
+function toResidueText({ residue }: Pick<Report, 'residue'>): string {
   const operations = [...new Set(residue.flatMap(({ deletedBy }) => deletedBy ?? []))];
   if (operations.length === 0)
     return 'What the run created; the document describes no operation that deletes it.';
@@ -85,7 +83,7 @@ export function toResidueText({ residue }: Pick<Report, 'residue'>): string {
 const maxIds = 12;
 
 /** What creates of each operation left behind or answered with, by reason: ids, and what was sent. */
-export function toLeftLines(left: readonly Residue[]): string[] {
+function toLeftLines(left: readonly Residue[]): string[] {
   const groups = Map.groupBy(left, ({ target, operation, reason }) =>
     [`${target}, ${operation}`, ...(reason === undefined ? [] : [reason])].join(': '),
   );
@@ -99,5 +97,5 @@ export function toLeftLines(left: readonly Residue[]): string[] {
 }
 
 /** What to know of what is not the run's own. */
-export const leftAloneText =
+const leftAloneText =
   'Items that creates were answered with, but that are not proven to be new: not changed, not deleted.';

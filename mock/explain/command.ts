@@ -12,21 +12,17 @@ const table = {
   spec: list({
     value: 'FILE',
     help: 'the same as FILE, as other commands take it',
-    isOfTwin: true,
   }),
   overlay: text({
     value: 'FILE',
     help: 'OpenAPI Overlay that corrects the document; several, separated by commas',
-    isOfTwin: true,
   }),
   allowRefs: text({
     value: 'DIR',
     help: "folder that the document's $refs may lead to beside its own",
-    isOfTwin: true,
   }),
   strictSpec: {
     ...toggle('refuse a document with a part that cannot be used, instead of leaving it out'),
-    isOfTwin: true,
   },
   json: toggle('the same as JSON, for programs'),
 } satisfies OptionTable;

@@ -1,7 +1,7 @@
 import type { Finding, Report, ReportedExchange } from '../../contracts/report/events.ts';
 
 /** An exchange in which the target answers a valid create with 200. */
-export function sampleExchange(changes: Partial<ReportedExchange> = {}): ReportedExchange {
+function sampleExchange(changes: Partial<ReportedExchange> = {}): ReportedExchange {
   return {
     case: 'createPet/valid',
     request: {

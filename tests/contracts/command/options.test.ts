@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest';
-import { refuseVariables } from '../../../contracts/cli/read-options.ts';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
-import { options as table } from '../../../contracts/command/options.ts';
-import { settingList } from '../../../mock/settings/settings.ts';
-import { verifyAlone } from '../../support/verify-command.ts';
 import { parseOptions } from '../../support/verify-options.ts';
 
 const target = ['--target', 'http://127.0.0.1:9/v1'];
@@ -12,7 +8,6 @@ const key = ['--key', 'sk-live-key'];
 it.each([
   [['--nonsense'], "Unknown option '--nonsense'. See --help."],
   [['--taget', 'x'], "Unknown option '--taget'. Did you mean --target? See --help."],
-  [['--base-url', 'x'], "Unknown option '--base-url'. Did you mean --target? See --help."],
   [['--readonly'], "Unknown option '--readonly'. Did you mean --read-only? See --help."],
   [['--no-probe'], "Unknown option '--no-probe'. Did you mean --no-probe-limits? See --help."],
   [['--requests=9'], "Unknown option '--requests'. Did you mean --max-requests? See --help."],
@@ -41,36 +36,26 @@ it.each([
     '--json - and --junit - both write to standard output. Give --json a file.',
   ],
   [['--seed', 'x'], '--seed must be a whole number of at least 0, but is "x". See --help.'],
-  [['--seed', '-1'], '--seed must be a whole number of at least 0, but is "-1". See --help.'],
-  [
-    ['--wait', '-1'],
-    '--wait must be a whole number of seconds of at least 0, but is "-1". See --help.',
-  ],
+  [['--seed=-1'], '--seed must be a whole number of at least 0, but is "-1". See --help.'],
   [
     ['--wait=-1'],
     '--wait must be a whole number of seconds of at least 0, but is "-1". See --help.',
   ],
   [
-    ['--timeout', '-5'],
+    ['--timeout=-5'],
     '--timeout must be a whole number of milliseconds of at least 1, but is "-5". See --help.',
   ],
   [
-    ['--max-requests', '-9'],
+    ['--max-requests=-9'],
     '--max-requests must be a whole number of at least 1, but is "-9". See --help.',
   ],
   [
-    ['--concurrency', '-0.5'],
+    ['--concurrency=-0.5'],
     '--concurrency must be a whole number of at least 1, but is "-0.5". See --help.',
   ],
-  [
-    [...target, ...key, ...target],
-    '--target is given twice, and a run judges one deployment. Run verify once for each, with --json FILE, and compare the reports.',
-  ],
-  [
-    ['--json', '--key=sk-live-key'],
-    '--json needs a value, as in --json FILE, but --key follows it. See --help.',
-  ],
-  [[...target, '--key'], '--key needs a value, as in --key [NAME=]KEY. See --help.'],
+  [[...target, ...key, ...target], '--target is given twice. Leave one of them out.'],
+  [['--json', '--key=sk-live-key'], '--json needs a value. See --help.'],
+  [[...target, '--key'], '--key needs a value. See --help.'],
   [['--seed', '1', '--seed=1'], '--seed is given twice. Leave one of them out.'],
 ])('refuses %j', (args, message) => {
   expect(() => parseOptions(args)).toThrow(new UsageError(message));
@@ -82,24 +67,4 @@ it('takes several keys and names, and a switch twice', () => {
     ...['--skip', '§8', '--skip', '§7', '--quiet', '--quiet', '--wait', '61'],
   ]);
   expect(options).toMatchObject({ only: ['filter', 'getPet'], quiet: true, wait: 61_000 });
-});
-
-it.each([
-  ['TWIN_TARGET', '--target'],
-  ['TWIN_READ_ONLY', '--read-only'],
-])('refuses the variable %s, which would be ignored', async (variable, option) => {
-  expect(await verifyAlone(['--list-clauses'], { [variable]: 'x' })).toEqual({
-    code: 2,
-    out: '',
-    err: `petstore-twin verify: verify reads no variable ${variable}. Give ${option} instead, or unset it.\n`,
-  });
-});
-
-it('ignores every variable of the twin', () => {
-  const ofTwin = settingList.map(({ variable }) => variable);
-  for (const name of [...ofTwin, 'TWIN_CONFIG', 'TWIN_API_SERVICE_HOST'])
-    expect(
-      () => refuseVariables({ [name]: '1' }, { table, command: 'verify' }),
-      name,
-    ).not.toThrow();
 });

@@ -5,33 +5,18 @@ import { builtInDocument } from '../../../contracts/description/document.ts';
 
 const petStore = { file: builtInDocument, basePath: '/v1' };
 
-const suggested = 'Did you mean http://localhost:4600/v1?';
+const noUrl = 'The target must be an http or https URL that ends in /v1, such as https://host/v1.';
+const more =
+  'The target must have no user name, password, query or fragment. Give its key with --key.';
 
 it.each([
-  ['localhost:4600/v1', `The target must begin with http:// or https://. ${suggested}`],
-  ['localhost:4600/v1/', `The target must begin with http:// or https://. ${suggested}`],
-  [
-    '127.0.0.1:4600/v1',
-    'The target must begin with http:// or https://. Did you mean http://127.0.0.1:4600/v1?',
-  ],
-  [
-    'http://localhost:4600/v1?api_key=secret',
-    `The target must have no query or fragment. ${suggested}`,
-  ],
-  ['http://localhost:4600/v1#pets', `The target must have no query or fragment. ${suggested}`],
-  [
-    'user:secret@localhost:4600/v1',
-    'The target must not contain a user name or password. Give its key with --key.',
-  ],
-  [
-    'ftp://localhost/v1',
-    'The target "ftp://localhost/v1" must be an http or https URL that ends in /v1.',
-  ],
-  [
-    'http://localhost:4600',
-    `The target "http://localhost:4600" must be an http or https URL that ends in /v1. ${suggested}`,
-  ],
-  ['localhost', 'The target "localhost" is not a URL. Give one like https://host/v1.'],
+  ['localhost:4600/v1', noUrl],
+  ['http://localhost:4600/v1?api_key=secret', more],
+  ['http://localhost:4600/v1#pets', more],
+  ['http://user:secret@localhost:4600/v1', more],
+  ['ftp://localhost/v1', noUrl],
+  ['http://localhost:4600', noUrl],
+  ['localhost', noUrl],
 ])('refuses %s as a target', (target, message) => {
   expect(() => toBaseUrl(target, petStore, {})).toThrow(new UsageError(message));
 });
@@ -44,12 +29,7 @@ it('takes any base URL of another document, whatever path its servers have', () 
   const other = { file: 'parcels.yaml', basePath: '/v1' };
   for (const url of ['http://host', 'http://host/other', 'https://host/v1'])
     expect(toBaseUrl(`${url}/`, other, {})).toBe(url);
-  expect(() => toBaseUrl('host/other', other, {})).toThrow(
-    new UsageError(
-      'The target must begin with http:// or https://. Did you mean http://host/other?',
-    ),
-  );
   expect(() => toBaseUrl('ftp://host/v1', other, {})).toThrow(
-    new UsageError('The target "ftp://host/v1" must be an http or https URL.'),
+    new UsageError('The target must be an http or https URL, such as https://host/v1.'),
   );
 });

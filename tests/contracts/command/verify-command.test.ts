@@ -160,7 +160,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
     ],
     [
       ['--target', 'pets', ...key],
-      'The target "pets" is not a URL. Give one like https://host/v1.',
+      'The target must be an http or https URL that ends in /v1, such as https://host/v1.',
     ],
     [
       ['--target', 'staging', ...key],

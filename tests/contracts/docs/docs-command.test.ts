@@ -190,7 +190,7 @@ it.skipIf(process.platform !== 'linux')('says so where no folder can be made', a
 it.each([
   [[], 'Name the folder to write to: --out DIR. See --help.'],
   [['--out', 'x', '--spec', 'none.yaml'], 'There is no document at none.yaml.'],
-  [['--out'], '--out needs a value, as in --out DIR. See --help.'],
+  [['--out'], '--out needs a value. See --help.'],
   [['--output', 'x'], "Unknown option '--output'. See --help."],
   [['--specs', 'x'], "Unknown option '--specs'. Did you mean --spec? See --help."],
 ])('refuses %j', async (args, message) => {

@@ -164,7 +164,7 @@ it.each([
   ],
   [
     ['calls.har', '--base-url', 'ftp://host/v1'],
-    'The base URL "ftp://host/v1" must be an http or https URL that ends in /v1.',
+    'The base URL must be an http or https URL that ends in /v1, such as https://host/v1.',
   ],
   [['calls.har'], 'Name the deployment that was called: --base-url URL, such as https://host/v1.'],
   [['nowhere.har', '--base-url', baseUrl], 'nowhere.har does not exist.'],
@@ -172,10 +172,7 @@ it.each([
     ['calls.har', '--base-url', 'staging'],
     '--base-url staging takes its address from STAGING_BASE_URL, which is not set.',
   ],
-  [
-    ['calls.har', '--target', baseUrl],
-    "Unknown option '--target'. Did you mean --base-url? See --help.",
-  ],
+  [['calls.har', '--target', baseUrl], "Unknown option '--target'. See --help."],
   [['calls.har', '--base', 'x'], "Unknown option '--base'. Did you mean --base-url? See --help."],
   [
     ['calls.har', '--base-url', baseUrl, '--key', 'gold=x'],
