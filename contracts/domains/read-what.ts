@@ -5,7 +5,7 @@ import { UsageError } from '../cli/usage-error.ts';
 import { outputOptions, runOptions } from '../command/options.ts';
 import { type NameServer, parseNameServer, systemServers } from '../dns/name-server.ts';
 import type { CheckAllOptions } from './check-domain.ts';
-import { type DomainName, parseDomainName, toNameText } from './domain-name.ts';
+import { type DomainName, parseDomainName } from './domain-name.ts';
 import type { Redirect } from './visit.ts';
 
 /** What is to be checked, as the command line says it. */
@@ -29,7 +29,6 @@ export function readWhat(
   if (names.length + redirects.length + removed.length === 0)
     throw new UsageError('Name the domain to check, such as docs.example.com. See --help.');
   const servers = dnsServer.map(parseServer);
-  refuseContradictions({ names, redirects, removed });
   return {
     ...{ names, redirects, removed },
     servers: servers.length === 0 ? systemServers() : servers,
@@ -72,24 +71,6 @@ function parseServer(text: string): NameServer {
   throw new UsageError(
     `--dns-server must be an address, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353, but is "${text}".`,
   );
-}
-
-/** Refuses what cannot hold together. Throws {@link UsageError}. */
-function refuseContradictions({
-  names,
-  redirects,
-  removed,
-}: Pick<What, 'names' | 'redirects' | 'removed'>): void {
-  const alive = [...names, ...redirects.flatMap(({ from, to }) => [from, to])].map(toNameText);
-  const both = removed.map(toNameText).find((name) => alive.includes(name));
-  if (both !== undefined)
-    throw new UsageError(
-      `${both} is named as removed, and as a domain too. Leave one of them out.`,
-    );
-  const starts = redirects.map(({ from }) => toNameText(from));
-  const twice = starts.find((name, at) => starts.indexOf(name) < at);
-  if (twice !== undefined)
-    throw new UsageError(`--redirect leads from ${twice} to two domains. Leave one of them out.`);
 }
 
 /** Every option of the command, in the order of the help. */

@@ -2,7 +2,7 @@ import { explainConnection } from '../cli/explain-connection.ts';
 import { membersOf } from '../json.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Failure } from '../transcript/exchange.ts';
-import { toJournalFailure, withClock, withKeyName } from './from-line.ts';
+import { toJournalFailure, withKeyName } from './from-line.ts';
 import { type HarContext, toRequestBody, toResponseBody } from './har-bodies.ts';
 import {
   failureOf,
@@ -45,7 +45,7 @@ export async function fromHarEntry(
     if (isNotSent(reason)) return { kind: 'not-sent', problem: `was never sent (${reason})` };
     return { request: sent, failure: failure ?? toFailure(reason), ...others };
   }
-  const received = withClock(headersOf(response), entry._clock, { endedAt });
+  const received = headersOf(response);
   return {
     request: sent,
     response: {

@@ -80,21 +80,3 @@ export function withKeyName(headers: RawHeader[], key: unknown): RawHeader[] {
       : [name, value],
   );
 }
-
-/** A clock that shows another time than a response has shows it in its seconds, at least. */
-const minMoved = 2000;
-
-/**
- * The headers of a response of the twin with `Date` by the clock of its sandbox, where that was moved:
- * windows and dates of removal go by it.
- */
-export function withClock(
-  headers: RawHeader[],
-  clock: unknown,
-  { endedAt }: Pick<RecordedExchange, 'endedAt'>,
-): RawHeader[] {
-  const instant = typeof clock === 'string' ? Date.parse(clock) : Number.NaN;
-  if (Number.isNaN(instant) || Math.abs(instant - endedAt) < minMoved) return headers;
-  const others = headers.filter(([name]) => name.toLowerCase() !== 'date');
-  return [...others, ['Date', new Date(instant).toUTCString()]];
-}

@@ -39,10 +39,11 @@ export function statusOf(parent: Members): number {
   throw new BrokenEntry(`has no HTTP status, but ${JSON.stringify(status)?.slice(0, 40)}`);
 }
 
-/** A time in ISO 8601 or in Unix milliseconds, as the latter. Throws {@link BrokenEntry}. */
+/** A time in ISO 8601, with microseconds or not, or in Unix milliseconds. Throws {@link BrokenEntry}. */
 export function timeOf(parent: Members, name: string): number {
   const value = parent[name];
-  const time = typeof value === 'string' ? Date.parse(value) : value;
+  const [, micros = '0'] = /\.\d{3}(\d{3})/.exec(String(value)) ?? [];
+  const time = typeof value === 'string' ? Date.parse(value) + Number(micros) / 1000 : value;
   if (typeof time === 'number' && Number.isFinite(time)) return time;
   throw new BrokenEntry(
     `has no time "${name}", but ${(JSON.stringify(value) ?? 'nothing').slice(0, 40)}`,

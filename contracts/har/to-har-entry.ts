@@ -14,7 +14,7 @@ export function toHarEntry(exchange: RecordedExchange, page: string | undefined)
   const time = Math.max(0, endedAt - sentAt);
   return {
     ...(page !== undefined && { pageref: page }),
-    startedDateTime: new Date(sentAt).toISOString(),
+    startedDateTime: toIso(sentAt),
     time,
     request: {
       method: request.method,
@@ -82,4 +82,10 @@ function toText({ bytes, isCut }: RecordedBody): object {
 
 function toNamed(headers: readonly RawHeader[]): Named[] {
   return headers.map(([name, value]) => ({ name, value }));
+}
+
+/** A time in ISO 8601, with microseconds: calls that follow each other are told from parallel ones. */
+function toIso(time: number): string {
+  const micros = Math.floor((time % 1) * 1000);
+  return new Date(time).toISOString().replace('Z', `${String(micros).padStart(3, '0')}Z`);
 }

@@ -4,7 +4,13 @@ import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
 import { groupByCause } from '../judging/causes.ts';
 import type { FoundKind } from '../judging/judge.ts';
 import { redactReport } from '../judging/redact.ts';
-import type { ClauseResult, Finding, NotApplicable, Report } from '../report/events.ts';
+import type {
+  ClauseResult,
+  Finding,
+  NotApplicable,
+  Report,
+  SilenceResult,
+} from '../report/events.ts';
 import { createRedactor } from '../secrets/texts.ts';
 import type { Target } from '../transcript/exchange.ts';
 import type { Guard } from '../verify/guard.ts';
@@ -14,7 +20,7 @@ import { toOperations, toTotals } from '../verify/totals.ts';
 import type { KeyBook } from './key-book.ts';
 import { mayBeWord } from './secrets.ts';
 import type { Tally } from './tally.ts';
-import type { SilenceNotes, Totals } from './totals.ts';
+import type { Totals } from './totals.ts';
 /** What a report about traffic is made of. */
 export type TrafficParts = {
   document: ApiDocument;
@@ -24,7 +30,8 @@ export type TrafficParts = {
   keys: KeyBook;
   tally: Tally;
   totals: Totals;
-  silences: SilenceNotes;
+  /** What was seen lately of what the interface leaves open. */
+  silences: readonly SilenceResult[];
   guard: Guard;
 };
 
@@ -75,7 +82,7 @@ function toOpenReport(
     findings: findings.map((one) => withUrls(one, links)),
     clauses,
     notApplicable: [...notApplicable],
-    silences: silences.results(target.name).map((one) => withUrl(one, links.silence(one.id))),
+    silences: silences.map((one) => withUrl(one, links.silence(one.id))),
     sections: document.sections.map((one) => withUrl(one, links.section(one.id))),
     notCalled: [],
     residue: [],

@@ -80,53 +80,33 @@ export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): T
   };
 }
 
-/** What traffic showed of the things that the interface leaves open. */
-export interface SilenceNotes {
-  /** Notes what calls show that were not noted yet. */
-  observe(transcript: Transcript): void;
-  results(target: string): SilenceResult[];
-}
-
-/** How many different answers to a silence are noted, and for each how many probes. */
+/** How many different answers to a silence are shown, and for each how many probes. */
 const maxAnswers = 6;
 const maxProbes = 3;
 
-export function createSilenceNotes({ silences }: Pick<ApiDocument, 'silences'>): SilenceNotes {
-  const answers = new Map<string, Map<string, Set<string>>>();
-  const others = new Map<string, string>();
-  let last = 0;
-  return {
-    observe(transcript) {
-      let latest = last;
-      for (const exchange of transcript.exchanges) {
-        const { case: testCase, number } = exchange;
-        latest = Math.max(latest, number);
-        if (number <= last || !isAnswered(exchange)) continue;
-        const { purpose, credential } = testCase;
-        const open = purpose.kind === 'silence' ? purpose : testCase.leftOpen;
-        const isForeign = credential !== 'valid' && purpose.kind !== 'silence';
-        if (!open || isForeign || exchange.response.status === 429) continue;
-        const known = answers.get(open.silence) ?? new Map<string, Set<string>>();
-        answers.set(open.silence, known);
-        const answer = toAnswerText(exchange).replace(/\b\d+ items?$/, 'a list');
-        const probes = known.get(answer) ?? new Set<string>();
-        if (!known.has(answer) && known.size >= maxAnswers) continue;
-        known.set(answer, probes);
-        if (probes.size < maxProbes) probes.add(open.probe.slice(0, 60));
-      }
-      last = latest;
-      for (const { id } of silences) {
-        const seen = others.get(id) ?? observeSilence(transcript, id);
-        if (seen !== undefined) others.set(id, seen);
-      }
-    },
-    results: (target) =>
-      silences.map(({ id, source, question }) => {
-        const known = answers.get(id);
-        const shown = known
-          ? [...known].map(([answer, probes]) => `${[...probes].join(' ')}: ${answer}`).join('; ')
-          : (others.get(id) ?? notObserved);
-        return { id, source, question, observed: { [target]: shown } };
-      }),
-  };
+/** What calls that were judged together show of the things that the interface leaves open. */
+export function toSilences(transcript: Transcript): SilenceResult[] {
+  const { document, target, exchanges } = transcript;
+  return document.silences.map(({ id, source, question }) => {
+    const seen = toAnswers(exchanges, id) ?? observeSilence(transcript, id) ?? notObserved;
+    return { id, source, question, observed: { [target.name]: seen } };
+  });
+}
+
+/** What calls were answered that ask what is left open; undefined where there is none. */
+function toAnswers(exchanges: readonly Exchange[], silence: string): string | undefined {
+  const answers = new Map<string, Set<string>>();
+  for (const exchange of exchanges) {
+    const { purpose, credential, leftOpen } = exchange.case;
+    const open = purpose.kind === 'silence' ? purpose : leftOpen;
+    const isForeign = credential !== 'valid' && purpose.kind !== 'silence';
+    if (open?.silence !== silence || isForeign || !isAnswered(exchange)) continue;
+    if (exchange.response.status === 429) continue;
+    const answer = toAnswerText(exchange).replace(/\b\d+ items?$/, 'a list');
+    const probes = answers.get(answer) ?? new Set();
+    if (answers.size < maxAnswers) answers.set(answer, probes);
+    if (probes.size < maxProbes) probes.add(open.probe.slice(0, 60));
+  }
+  const shown = [...answers].map(([answer, probes]) => `${[...probes].join(' ')}: ${answer}`);
+  return shown.length === 0 ? undefined : shown.join('; ');
 }

@@ -15,7 +15,7 @@ import { settle } from './settle.ts';
 import { Tally } from './tally.ts';
 import { type Call, toCall, toPathBelow } from './to-call.ts';
 import { type TrafficParts, type TrafficSettings, toTrafficReport } from './to-report.ts';
-import { createSilenceNotes, createTotals } from './totals.ts';
+import { createTotals, toSilences } from './totals.ts';
 
 export type TrafficJudgeOptions = TrafficSettings & {
   document: ApiDocument;
@@ -71,7 +71,7 @@ export class TrafficJudge {
       keys: createKeyBook(keys, { takesNames: takesKeyNames }),
       tally: new Tally(),
       totals: createTotals(document),
-      silences: createSilenceNotes(document),
+      silences: [],
       guard: createGuard(),
     };
   }
@@ -100,6 +100,7 @@ export class TrafficJudge {
   /** What was found in all that was added so far. */
   async report(): Promise<Report> {
     await this.judgeNow();
+    if (this.#number === 0) this.#parts.silences = toSilences(this.#toTranscript());
     return toTrafficReport(this.#parts, this.#options);
   }
 
@@ -156,14 +157,14 @@ export class TrafficJudge {
   }
 
   async #judgeWindow(): Promise<void> {
-    const { checks, tally, silences } = this.#parts;
+    const { checks, tally } = this.#parts;
     const transcript = this.#toTranscript();
+    this.#parts.silences = toSilences(transcript);
     for (const check of checks) {
       tally.add(judge(transcript, [check], { onHold: (...held) => tally.hold(...held) }));
       // All of them at once would hold up whatever else the process does.
       await nextTurn();
     }
-    silences.observe(transcript);
   }
 
   #toTranscript(): Transcript {

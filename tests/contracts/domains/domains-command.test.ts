@@ -170,11 +170,6 @@ it('says what is wrong with a command line', async () => {
     [['check', docs, '--target', 'a.test:8080'], '--target is a name alone, such as a.test'],
     [['check', docs, '--redirect', 'a.test'], '--redirect must be FROM=TO or FROM=TO=STATUS'],
     [['check', docs, '--redirect', 'a.test=b.test=200'], '--redirect must be FROM=TO'],
-    [
-      ['check', '--redirect', 'a.b.test=c.b.test', '--redirect', 'a.b.test=d.b.test'],
-      '--redirect leads from a.b.test to two domains.',
-    ],
-    [['check', docs, '--removed', docs], `${docs} is named as removed, and as a domain too.`],
     [['check', docs, '--dns-server', 'ns.test'], '--dns-server must be an address'],
     [['check', docs, '--ca', join(folder, 'none.pem')], 'it cannot be read (ENOENT).'],
     [['check', docs, '--ca', notPem], 'it holds no certificate as PEM.'],

@@ -122,7 +122,7 @@ const exchanges = fc.record(
       kind: fc.constantFrom('dropped', 'aborted', 'timeout', 'undecodable'),
       message: fc.string(),
     }),
-    sentAt: fc.integer({ min: sentAt, max: sentAt + 1 }),
+    sentAt: fc.constantFrom(sentAt, sentAt + 0.5),
     endedAt: fc.constant(sentAt + 40),
     missing: fc.constant(['credentials'] as const),
   },
