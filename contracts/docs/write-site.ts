@@ -34,7 +34,7 @@ export async function writeSite(
   await write(join(folder, manifestFile), list);
   let count = 0;
   for (const path of paths) {
-    await write(join(folder, path), [...(render(path, { now })?.parts ?? [])].join(''));
+    await write(join(folder, path), render(path, { now })?.text ?? '');
     onFile?.(++count);
   }
   const stale = [...before].filter((path) => !paths.includes(path));
