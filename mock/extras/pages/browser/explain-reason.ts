@@ -42,7 +42,7 @@ const explanations: {
       : `${domain} ${domainOutcomes[outcome]}`,
   admin: (entry, { operation }) =>
     (entry.status ?? 200) < 400
-      ? `the admin did what it calls ${operation}`
+      ? `the admin carried out ${operation}`
       : orMessage('the admin refused the change')(entry),
   oauth: (_, { endpoint, problem }) =>
     problem === undefined
