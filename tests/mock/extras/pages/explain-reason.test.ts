@@ -32,10 +32,7 @@ it.each<[string, ExplainedEntry]>([
   ['408: Too late.', entry(408, { step: 'connection' }, 'Too late.')],
   ['403: the request is not allowed for any path', entry(403, { step: 'guard' })],
   ['400: the request names its sandbox wrongly', entry(400, { step: 'sandbox' })],
-  [
-    '200: the admin carried out patchItem',
-    entry(200, { step: 'admin', operation: 'patchItem' }),
-  ],
+  ['200: the admin carried out patchItem', entry(200, { step: 'admin', operation: 'patchItem' })],
   ['400: Not so.', entry(400, { step: 'admin', operation: 'putItem' }, 'Not so.')],
   ['204: the request asked for the methods of the path', entry(204, { step: 'options' })],
   [
