@@ -34,7 +34,7 @@ export async function writeSite(
   await write(manifestFile, JSON.stringify({ files: [...new Set([...before, ...paths])] }));
   let count = 0;
   for (const path of paths) {
-    await write(path, [...(render(path, { now })?.parts ?? [])].join(''));
+    await write(path, render(path, { now })?.text ?? '');
     onFile?.(++count);
   }
   for (const path of before)

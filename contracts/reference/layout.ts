@@ -26,8 +26,6 @@ export function toPageText(view: View, { title, body, operation }: PageContent):
   const { site, root } = view;
   const { document, twin } = site;
   const name = `${document.title} ${document.version}`.trim();
-  // The first page lists all operations itself.
-  const isIndex = title === '';
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -41,7 +39,6 @@ ${!twin && html`<meta http-equiv="Content-Security-Policy" content="${new Markup
 <link rel="stylesheet" href="${root}assets/look.css">
 <link rel="stylesheet" href="${root}assets/reference.css">
 ${twin?.styles.map((path) => html`<link rel="stylesheet" href="${root}${path}">`)}
-${!isIndex && html`<script defer src="${root}assets/operations.js"></script>`}
 <script defer src="${root}assets/reference.js"></script>
 ${twin?.modules.map((path) => html`<script type="module" src="${root}${path}"></script>`)}
 </head>
@@ -65,7 +62,7 @@ function bar({ site, root }: View, name: string, body: Markup): Markup {
   return html`
 <header class="bar-top"><div class="wrap row">
 <a class="home" href="${root}index.html">${quoted(name)}</a>
-<form role="search" id="search" data-root="${root}" hidden><input type="search" id="words" aria-label="Search operations" placeholder="Search operations" autocomplete="off" spellcheck="false"><div id="results" hidden><output for="words"></output><ul></ul></div></form>
+<form role="search" id="search" data-root="${root}" hidden><input type="search" id="words" aria-label="Search operations" placeholder="Search operations" autocomplete="off" spellcheck="false"></form>
 ${site.hasProvenance && toggle}
 </div></header>`;
 }
@@ -77,25 +74,21 @@ function navigation(view: View, current: Operation | undefined): Markup {
     const isListed = listsAll || (current !== undefined && operations.includes(current));
     return html`<li><a class="group" href="${root}index.html#${id}">${title === '' ? 'Operations' : quoted(title)} <span class="count">${number(operations.length)}</span></a>${isListed && html`<ul>${operations.map((one) => navigationItem(view, one, current))}</ul>`}</li>`;
   });
+  const { sections, clauses, silences } = site.document;
+  const parts: [title: string, href: string, isThere: boolean][] = [
+    ['Overview', 'index.html', true],
+    ['Sections', 'index.html#sections', sections.length > 0],
+    ['Clauses', 'index.html#clauses', clauses.length > 0],
+    ['Webhooks', 'index.html#webhooks', site.paths.webhooks.size > 0],
+    ['Silences', 'silences.html', silences.length > 0],
+  ];
   const links = [
-    { title: 'Overview', href: `${root}index.html` },
-    ...(site.document.sections.length > 0
-      ? [{ title: 'Sections', href: `${root}index.html#sections` }]
-      : []),
-    ...(site.document.clauses.length > 0
-      ? [{ title: 'Clauses', href: `${root}index.html#clauses` }]
-      : []),
-    ...(site.paths.webhooks.size > 0
-      ? [{ title: 'Webhooks', href: `${root}index.html#webhooks` }]
-      : []),
-    ...(site.document.silences.length > 0
-      ? [{ title: 'Silences', href: `${root}silences.html` }]
-      : []),
-    ...(site.twin?.links ?? []).map(({ title, href }) => ({ title, href: `${root}${href}` })),
+    ...parts.flatMap(([title, href, isThere]) => (isThere ? [{ title, href }] : [])),
+    ...(site.twin?.links ?? []),
   ];
   return html`
 <nav aria-label="Reference"><ul>
-${links.map(({ title, href }) => html`<li class="site"><a class="group" href="${href}">${title}</a></li>`)}
+${links.map(({ title, href }) => html`<li class="site"><a class="group" href="${root}${href}">${title}</a></li>`)}
 ${groups}
 </ul></nav>`;
 }

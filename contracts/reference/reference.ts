@@ -4,7 +4,7 @@ import { type RawDocument, resolve } from '../description/schema.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, quoted } from '../look/parts.ts';
 import { assets, type ReferenceFile } from './assets.ts';
-import { isWritable, notWritable, toJsonParts, toYamlParts } from './document-files.ts';
+import { notWritable, toDocumentJson, toDocumentYaml } from './document-files.ts';
 import { toIndexPage } from './index-page.ts';
 import { toPlainText } from './json-view.ts';
 import { toPageText } from './layout.ts';
@@ -13,7 +13,6 @@ import { toPagePaths } from './page-paths.ts';
 import { assumedMark, sourceLinks } from './provenance.ts';
 import { toShape } from './schema-shape.ts';
 import { schemaTree } from './schema-tree.ts';
-import { toSearchList } from './search-list.ts';
 import type { OperationGroup, PageContent, Site, TwinParts, View } from './site.ts';
 import { toWebhookPage } from './webhook-page.ts';
 import { listWebhooks } from './webhooks.ts';
@@ -41,30 +40,26 @@ export function createReference(
   { twin }: { twin?: TwinParts } = {},
 ): Reference {
   const { exact } = document;
+  const json = toDocumentJson(exact);
   const site: Site = {
     document: { ...document, raw: exact },
     paths: toPagePaths(document),
     groups: groupOperations(document),
-    hasFiles: isWritable(exact),
+    hasFiles: json !== undefined,
     hasProvenance: document.operations.some(
       ({ source, assumed }) => source !== undefined || assumed !== undefined,
     ),
     ...(twin && { twin }),
   };
   const pages = toPages(site);
-  const files = new Map([
-    ...(site.hasFiles ? documentFiles(exact) : []),
-    ...assets,
-    ['assets/operations.js', () => toSearchList(site)] satisfies [string, () => ReferenceFile],
-  ]);
-  const refused = new Map(site.hasFiles ? [] : refusals);
+  const files = new Map([...assets, ...(json === undefined ? [] : documentFiles(exact, json))]);
   return {
     paths: [...pages.keys(), ...files.keys()],
     render(path, { now }) {
       const toContent = pages.get(path);
-      if (!toContent) return (files.get(path) ?? refused.get(path))?.();
+      if (!toContent) return files.get(path)?.() ?? refusalOf(path);
       const view = { site, now, budget: { rows: maxRows }, root: path.includes('/') ? '../' : '' };
-      return { mediaType: 'text/html; charset=utf-8', parts: [toPageText(view, toContent(view))] };
+      return { mediaType: 'text/html; charset=utf-8', text: toPageText(view, toContent(view)) };
     },
   };
 }
@@ -92,20 +87,18 @@ function toPages({ document, paths }: Site): Map<string, ToContent> {
   ]);
 }
 
-function documentFiles(exact: RawDocument): [string, () => ReferenceFile][] {
+function documentFiles(exact: RawDocument, json: string): [string, () => ReferenceFile][] {
   return [
-    ['openapi.json', () => ({ mediaType: 'application/json', parts: toJsonParts(exact) })],
-    ['openapi.yaml', () => ({ mediaType: 'application/yaml', parts: toYamlParts(exact) })],
+    ['openapi.json', () => ({ mediaType: 'application/json', text: json })],
+    ['openapi.yaml', () => ({ mediaType: 'application/yaml', text: toDocumentYaml(exact) })],
   ];
 }
 
 /** What stands in the place of the files of a document that cannot be written out. */
-const refusals: readonly [string, () => ReferenceFile][] = ['openapi.json', 'openapi.yaml'].map(
-  (path) => [
-    path,
-    () => ({ mediaType: 'text/plain; charset=utf-8', parts: [notWritable], isRefusal: true }),
-  ],
-);
+function refusalOf(path: string): ReferenceFile | undefined {
+  if (!/^openapi\.(?:json|yaml)$/.test(path)) return undefined;
+  return { mediaType: 'text/plain; charset=utf-8', text: notWritable, isRefusal: true };
+}
 
 /** Groups operations by their first tag: tags of the document first, in its order. */
 function groupOperations({ raw, operations }: ApiDocument): OperationGroup[] {

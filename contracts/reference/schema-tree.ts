@@ -132,11 +132,12 @@ function children(
 type Part = { title: string; rows: readonly Row[]; noun: string };
 
 function partsOf({ layers, fields, required, groups }: SchemaShape): Part[] {
-  const last = <T>(keyword: string, read: (value: unknown) => readonly T[]): readonly T[] =>
-    layers.flatMap((layer) => (layer[keyword] === undefined ? [] : read(layer[keyword])));
-  const named = (keyword: string) => last(keyword, (value) => Object.entries(objectOf(value)));
-  const schemaRows = (keyword: string, label: string): readonly Row[] =>
-    last(keyword, (value) => (isNode(value) ? [{ label: html`${label}`, schema: value }] : []));
+  const valuesOf = (keyword: string) => layers.flatMap((layer) => layer[keyword] ?? []);
+  const rowsOf = (keyword: string, label: string): Row[] =>
+    valuesOf(keyword)
+      .filter(isNode)
+      .map((schema) => ({ label: html`${label}`, schema }));
+  const patterns = valuesOf('patternProperties').flatMap((one) => Object.entries(objectOf(one)));
   const parts: Part[] = [
     {
       title: '',
@@ -147,32 +148,22 @@ function partsOf({ layers, fields, required, groups }: SchemaShape): Part[] {
           schema,
           required: required.has(name),
         })),
-        ...named('patternProperties').map(([pattern, schema]) => ({
+        ...patterns.map(([pattern, schema]) => ({
           label: html`fields that match ${code(pattern)}`,
           schema,
         })),
-        ...schemaRows('additionalProperties', 'other fields'),
-        ...schemaRows('unevaluatedProperties', 'other fields'),
-        ...schemaRows('propertyNames', 'names of fields'),
-        ...named('dependentSchemas').map(([name, schema]) => ({
-          label: html`where there is ${code(name)}`,
-          schema,
-        })),
+        ...rowsOf('additionalProperties', 'other fields'),
       ],
     },
     {
       title: '',
       noun: 'item',
       rows: [
-        ...last('prefixItems', listOf).map((schema, index) => ({
+        ...valuesOf('prefixItems').map((schema, index) => ({
           label: html`item ${number(index + 1)}`,
           schema,
         })),
-        ...last('items', (value) => (hasInside(value) ? [value] : [])).map((schema) => ({
-          label: html`each item`,
-          schema,
-        })),
-        ...schemaRows('contains', 'some items'),
+        ...rowsOf('items', 'each item').filter(({ schema }) => hasInside(schema)),
       ],
     },
     ...groups.map(({ title, schemas }) => ({

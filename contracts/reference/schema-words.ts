@@ -1,9 +1,8 @@
 import type { RawDocument } from '../description/schema.ts';
-import { toJson } from '../json.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, number } from '../look/parts.ts';
-import { isLarge, toPlainText } from './json-view.ts';
-import { isNode, listOf, nameOf, toShape } from './schema-shape.ts';
+import { toPlainText, toShortJson } from './json-view.ts';
+import { listOf, nameOf, toShape } from './schema-shape.ts';
 import type { View } from './site.ts';
 
 /** Up to so many values are listed at once; more open on demand. */
@@ -79,21 +78,9 @@ const keywords: Readonly<Record<string, Words>> = {
   minItems: (value: unknown) => html`at least ${counted(value, 'item')}`,
   maxItems: (value: unknown) => html`at most ${counted(value, 'item')}`,
   uniqueItems: (value: unknown) => value === true && 'no item twice',
-  minContains: (value: unknown) => html`at least ${counted(value, 'such item')}`,
-  maxContains: (value: unknown) => html`at most ${counted(value, 'such item')}`,
   minProperties: (value: unknown) => html`at least ${counted(value, 'field')}`,
   maxProperties: (value: unknown) => html`at most ${counted(value, 'field')}`,
   additionalProperties: (value: unknown) => value === false && 'no other fields',
-  unevaluatedProperties: (value: unknown) => value === false && 'no other fields',
-  unevaluatedItems: (value: unknown) => value === false && 'no other items',
-  dependentRequired: (value: unknown) =>
-    isNode(value) &&
-    html`${Object.entries(value).map(
-      ([name, needed], index) =>
-        html`${index > 0 && '; '}${code(name)} needs ${listOf(needed).map((one) => html`${code(toPlainText(one))} `)}`,
-    )}`,
-  contentMediaType: (value: unknown) => html`contains ${code(toPlainText(value))}`,
-  contentEncoding: (value: unknown) => html`encoded as ${code(toPlainText(value))}`,
   default: (value: unknown) => html`default ${shownValue(value)}`,
   example: (value: unknown) => isShort(value) && html`for example ${shownValue(value)}`,
   examples: (value: unknown) => {
@@ -128,8 +115,9 @@ export function enumeration(layers: readonly RawDocument[]): Markup | false {
 export function shownValue(value: unknown): Markup {
   const isPlain = typeof value === 'string' && /^[^\s"'\d-](?:.*\S)?$/.test(value);
   const isWord = typeof value === 'string' && /^(?:true|false|null)$/.test(value);
-  if (isLarge(value, maxShown)) return html`<span class="quiet">a value too large to show</span>`;
-  return code(isPlain && !isWord ? value : toJson(value));
+  const text = isPlain && !isWord ? value : toShortJson(value, maxShown);
+  if (text === undefined) return html`<span class="quiet">a value too large to show</span>`;
+  return code(text);
 }
 
 /** Whether a value reads well within a sentence. */

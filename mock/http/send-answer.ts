@@ -272,7 +272,7 @@ export function reserveWritten(response: ServerResponse, bytes: number): void {
  * Closes the connection of a large answer once its client has read nothing of it for {@link
  * maxStall}.
  */
-export function limitStall(response: ServerResponse, bytes: number): void {
+function limitStall(response: ServerResponse, bytes: number): void {
   if (bytes < countedFrom) return;
   response.setTimeout(maxStall, () => response.destroy());
   // Before Node's own listener, which sets the time that the connection may be idle; the next

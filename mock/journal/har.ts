@@ -42,17 +42,14 @@ export type HarEntry = {
   _reason: Entry['reason'];
 };
 
-/**
- * What stands before and after the entries of an HTTP Archive (HAR 1.2) that a version of the twin
- * makes, as JSON text.
- */
-export function toHarFrame(version: string): { before: string; after: string } {
-  const creator = JSON.stringify({ name: 'petstore-twin', version });
-  return { before: `{"log":{"version":"1.2","creator":${creator},"entries":[`, after: ']}}' };
+/** An HTTP Archive (HAR 1.2) of requests, which a version of the twin makes. */
+export function toHar(entries: readonly Entry[], version: string) {
+  const creator = { name: 'petstore-twin', version };
+  return { log: { version: '1.2', creator, entries: entries.map(toHarEntry) } };
 }
 
 /** A request as an entry of an HTTP Archive. */
-export function toHarEntry({
+function toHarEntry({
   id,
   at,
   clock,

@@ -40,7 +40,6 @@ function isForBrowsers(path: string): boolean {
 
 /** Modules that Node and browsers both run, as they need nothing of either. */
 const forBoth = [
-  'mock/clock.ts',
   'contracts/look/visible.ts',
   'contracts/description/json-pointer.ts',
   'contracts/description/property-path.ts',

@@ -56,7 +56,7 @@ async function openRefusal(page: Page): Promise<void> {
 
 /** Shows those whose names all fonts can draw. */
 async function filterItems(page: Page): Promise<void> {
-  await page.getByLabel('status').selectOption('sold');
+  await page.getByRole('combobox', { name: 'status' }).selectOption('sold');
   await page.getByText('Odd One').waitFor();
 }
 

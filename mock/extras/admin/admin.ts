@@ -128,9 +128,6 @@ function tagOf({ raw }: ApiDocument, { path, method }: Operation): string {
   return raw.paths[path][method.toLowerCase()].tags[0];
 }
 
-/** Waits and runs in turn: a large body takes up to 25 times its length until its call is done. */
-const turns = createTurns();
-
 function handle(
   operation: Operation,
   { document, groups, enter, record }: AdminOptions,
@@ -154,37 +151,15 @@ function handle(
       const sent = sendAnswer(response, whole, headers);
       if (isRecorded) record(response, { step: 'admin', operation: operation.id }, sent);
     };
-    const turn = turns.begin();
-    try {
-      const call = await read(request, response, body.limit === undefined ? undefined : turn.wait);
-      if (isRecorded) Object.assign(locals, { received: call.bytes, receivedText: call.text });
-      if (call.refusal) return answerWith(call.refusal);
-      const params = request.params as Record<string, string>;
-      const asked: AdminCall = { ...call.read, sandbox, params, response };
-      if (operation.secured && state === 'read') await sandbox.refresh?.();
-      const act = () => orRefusal(() => run(asked));
-      const answer = await (state === 'changed' ? sandbox.change(act) : act());
-      if (answer) answerWith(answer);
-    } finally {
-      turn.end();
-    }
-  };
-}
-
-/** Lets the calls of all twins of a process wait for each other, as its memory is theirs together. */
-function createTurns() {
-  let last: Promise<void> = Promise.resolve();
-  return {
-    /** Begins a call, which waits for those before it once it needs room. */
-    begin() {
-      const { promise, resolve: end } = Promise.withResolvers<void>();
-      const wait = (): Promise<void> => {
-        const before = last;
-        last = promise;
-        return before;
-      };
-      return { wait, end };
-    },
+    const call = await read(request, response);
+    if (isRecorded) Object.assign(locals, { received: call.bytes, receivedText: call.text });
+    if (call.refusal) return answerWith(call.refusal);
+    const params = request.params as Record<string, string>;
+    const asked: AdminCall = { ...call.read, sandbox, params, response };
+    if (operation.secured && state === 'read') await sandbox.refresh?.();
+    const act = () => orRefusal(() => run(asked));
+    const answer = await (state === 'changed' ? sandbox.change(act) : act());
+    if (answer) answerWith(answer);
   };
 }
 

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { ApiDocument, Resource } from '../../../contracts/description/document.ts';
 import { toToken } from '../../../contracts/description/json-pointer.ts';
 import { toExcerpt } from '../../../contracts/look/visible.ts';
@@ -6,12 +5,6 @@ import { type Answer, noContent, toJsonAnswer } from '../../answers/answer.ts';
 import { toErrorBody } from '../../answers/errors.ts';
 import { decodePercent } from '../../http/parameters/read-written.ts';
 import type { ParseQuery } from '../../http/parse-query.ts';
-import {
-  limitStall,
-  reserveUnread,
-  reserveWritten,
-  tooManyUnread,
-} from '../../http/send-answer.ts';
 import type { IndexedFilters } from '../../items/find-items.ts';
 import { createIsEqual, type SplitFilters, splitFilters } from '../../items/find-items.ts';
 import {
@@ -29,7 +22,7 @@ import { createToScopeMembers } from '../../state/scopes.ts';
 import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
 import { adminFiltersOf, createParseFilters, findStored } from './collection-handlers.ts';
 import { refuse, refuseWith } from './refusal.ts';
-import { sendParts } from './request-stream.ts';
+
 export type DataHandlersOptions = {
   document: ApiDocument;
   compileSchema: CompileSchema;
@@ -48,7 +41,7 @@ type Served = {
   indexed: ReadonlySet<string>;
 };
 
-type Handle = (call: AdminCall, served: Served) => Answer | undefined | Promise<Answer | undefined>;
+type Handle = (call: AdminCall, served: Served) => Promise<Answer>;
 
 /** List, read, add, replace, change and remove the items of a collection. */
 export function createDataHandlers(options: DataHandlersOptions): AdminHandlers {
@@ -79,14 +72,14 @@ export function createDataHandlers(options: DataHandlersOptions): AdminHandlers 
   };
   return {
     listItems: on(listItems),
-    createItem: on(whenRoomToAnswer(createItem)),
+    createItem: on(createItem),
     deleteItems: on(deleteItems),
     getItem: on(async (call, { resource }) => {
       const json = await call.sandbox.store.get(resource.name, idOf(call));
       return { status: 200, json: json ?? notFound(call, resource) };
     }),
-    putItem: on(whenRoomToAnswer(putItem)),
-    patchItem: on(whenRoomToAnswer(patchItem)),
+    putItem: on(putItem),
+    patchItem: on(patchItem),
     deleteItem: on(async (call, { resource }) => {
       const isRemoved = await call.sandbox.store.remove(resource.name, idOf(call));
       return isRemoved ? noContent : notFound(call, resource);
@@ -104,14 +97,14 @@ const listItems: Handle = async (call, served) => {
   if (isMeant) {
     const all = await store.list(name, { filters, limit: Number.POSITIVE_INFINITY });
     const meant = all.filter(isMeant);
-    return sendItems(call.response, meant.slice(skip, skip + limit), meant.length);
+    return toItemsAnswer(meant.slice(skip, skip + limit), meant.length);
   }
   // Both are asked for at once, so that a store in memory tells them of one moment.
   const [items, total] = await Promise.all([
     store.list(name, { filters, skip, limit }),
     store.count(name, filters),
   ]);
-  return sendItems(call.response, items, total);
+  return toItemsAnswer(items, total);
 };
 
 const createItem: Handle = async (call, { document, resource, edits }) => {
@@ -161,16 +154,6 @@ const deleteItems: Handle = async (call, served) => {
   return toJsonAnswer({ removed });
 };
 
-/** Refuses a change, before it is made, whose answer there is no room for. */
-function whenRoomToAnswer(handle: Handle): Handle {
-  return async (call, served) => {
-    if (!reserveUnread(call.response, call.bodyBytes + 1024)) refuseWith(tooManyUnread);
-    const answer = await handle(call, served);
-    if (answer) reserveWritten(call.response, answer.json.length);
-    return answer;
-  };
-}
-
 function readFilters(
   { response }: AdminCall,
   { filters, indexed }: Served,
@@ -210,35 +193,9 @@ function notFound(call: AdminCall, { name, path, isSingle }: Resource): never {
   return refuse('not_found', message);
 }
 
-/** What a reference to a text takes, which a list of items consists of. */
-const bytesOfReference = 8;
-
-/** How long a part is that is sent at once, in bytes, unless an item is longer. */
-const partBytes = 64 * 1024;
-
-/**
- * Sends items as JSON, as many at a time as the client takes: a million of them are hundreds of
- * megabytes. Refuses where so many lists wait for their clients that there is no room.
- */
-export async function sendItems(
-  response: ServerResponse,
-  items: readonly ByteText[],
-  total: number,
-): Promise<undefined> {
-  if (!reserveUnread(response, items.length * bytesOfReference)) refuseWith(tooManyUnread);
-  limitStall(response, Number.POSITIVE_INFINITY);
-  await sendParts(response, toParts(items, total));
-}
-
-function* toParts(items: readonly ByteText[], total: number): Generator<Buffer> {
-  let part = '{"items":[';
-  for (let at = 0; at < items.length; at++) {
-    part += at === 0 ? items[at] : `,${items[at]}`;
-    if (part.length < partBytes) continue;
-    yield Buffer.from(part, 'latin1');
-    part = '';
-  }
-  yield Buffer.from(`${part}],"meta":{"total":${total}}}`, 'latin1');
+function toItemsAnswer(items: readonly ByteText[], total: number): Answer {
+  const json = `{"items":[${items.join()}],"meta":{"total":${total}}}` as ByteText;
+  return { status: 200, json };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -84,7 +84,6 @@ export function traitsOf({ id, method }: Operation): OperationTraits {
 type ReadAdminCall = (
   request: IncomingMessage & { url: string },
   response: ServerResponse,
-  beforeParse?: () => Promise<void>,
 ) => Promise<
   { bytes?: Buffer | undefined; text?: string | undefined } & (
     | { read: ReadCall; refusal?: never }
@@ -111,18 +110,12 @@ export function createReadCall(
   });
   const validate = operation.body ? compileSchema(operation.body.schema) : () => undefined;
   const readBody = createReadBody({ ...operation.body, ...options }, validate);
-  return async (request, response, beforeParse) => {
+  return async (request, response) => {
     const { values: query, refusal } = parseQuery(request.url);
     if (refusal) return { refusal };
     if (operation.method === 'GET')
       return { read: { query, body: undefined, doubles: undefined, bodyBytes: 0 } };
-    const {
-      body,
-      doubles,
-      bytes,
-      text,
-      refusal: problem,
-    } = await readBody(request, response, beforeParse);
+    const { body, doubles, bytes, text, refusal: problem } = await readBody(request, response);
     return problem
       ? { refusal: problem, bytes, text }
       : { read: { query, body, doubles, bodyBytes: bytes?.length ?? 0 }, bytes, text };

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { ApiDocument } from '../../../contracts/description/document.ts';
 import { toJsonAnswer } from '../../answers/answer.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
@@ -7,14 +6,14 @@ import { toCurl } from '../../curl/curl.ts';
 import type { CurlTrust } from '../../curl/curl-trust.ts';
 import { type Entry, toEntry } from '../../journal/entry.ts';
 import type { Filter } from '../../journal/filter.ts';
-import { toHarEntry, toHarFrame } from '../../journal/har.ts';
+import { toHar } from '../../journal/har.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { quote } from '../../json/quote.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
 import { refuse } from './refusal.ts';
 import { findMatching, type RequestPattern } from './request-pattern.ts';
-import { sendParts, streamRequests } from './request-stream.ts';
+import { streamRequests } from './request-stream.ts';
 
 type Options = {
   document: ApiDocument;
@@ -51,23 +50,19 @@ function whenOn(handler: AdminHandler): AdminHandler {
 }
 
 function createListHandlers(known: Known): AdminHandlers {
-  const list = async ({ sandbox, response }: AdminCall, asked: Asked): Promise<undefined> => {
+  const list = ({ sandbox }: AdminCall, asked: Asked) => {
     const journal = sandbox.journal();
-    const ids = await find(asked, journal);
+    const ids = find(asked, journal);
+    const requests = toEntries(ids.slice(0, asked.limit ?? defaultLimit), journal);
     const meta = { total: ids.length, dropped: journal.retained.dropped };
-    await sendEntries(response, {
-      journal,
-      ids: ids.slice(0, asked.limit ?? defaultLimit),
-      before: '{"requests":[',
-      after: `],"meta":${JSON.stringify(meta)}}`,
-    });
+    return toJsonAnswer({ requests, meta });
   };
   return {
     listRequests: (call) => list(call, readQuery(call, known)),
     findRequests: (call) => list(call, readPattern(call, known)),
-    countRequests: async (call) => {
+    countRequests: (call) => {
       const journal = call.sandbox.journal();
-      const { length: count } = await find(readPattern(call, known), journal);
+      const { length: count } = find(readPattern(call, known), journal);
       return toJsonAnswer({ count, dropped: journal.retained.dropped });
     },
     clearRequests: async ({ sandbox }) => {
@@ -93,14 +88,12 @@ function createExportHandlers(
         refuse('not_found', `${entry.id} was not a request that can be repeated.`);
       return { status: 200, text, mediaType: 'text/plain; charset=utf-8' };
     },
-    exportRequests: async (call) => {
+    exportRequests: (call) => {
       const { filter, limit } = readQuery(call, known);
       const journal = call.sandbox.journal();
       const asked: Filter & { limit?: number } = { ...filter, isRequest: true };
       if (limit !== undefined) asked.limit = limit;
-      const ids = journal.ids(asked).toReversed();
-      const list = { journal, ids, ...toHarFrame(version), toForm: toHarEntry };
-      return void (await sendEntries(call.response, list));
+      return toJsonAnswer(toHar(toEntries(journal.ids(asked).toReversed(), journal), version));
     },
     streamRequests: (call) => {
       const { filter } = readQuery(call, known);
@@ -169,7 +162,7 @@ function ensureKnown(
 }
 
 /** The ids of those that are asked for, newest first. */
-async function find({ filter, pattern }: Asked, journal: Journal): Promise<number[]> {
+function find({ filter, pattern }: Asked, journal: Journal): number[] {
   const ids = journal.ids(filter);
   return pattern ? findMatching(pattern, toEntries(ids, journal)) : ids;
 }
@@ -184,11 +177,8 @@ function entryOf({ params: { id = '' }, sandbox }: AdminCall): Entry {
   return entry ?? refuse('not_found', message);
 }
 
-function* toEntries(ids: readonly number[], journal: Journal): Generator<Entry> {
-  for (const id of ids) {
-    const entry = journal.get(id);
-    if (entry) yield entry;
-  }
+function toEntries(ids: readonly number[], journal: Journal): Entry[] {
+  return ids.flatMap((id) => journal.get(id) ?? []);
 }
 
 /** An instant, or the id of a request; a plus sign that was not encoded arrives as a space. */
@@ -206,43 +196,4 @@ function rangeOf(journal: Journal): string {
   const newest = journal.get('latest');
   const [oldest] = journal.read(0, {}, 1, toEntry).entries;
   return newest && oldest ? `It has ${oldest.id} to ${newest.id}.` : 'It is empty.';
-}
-
-/**
- * What is sent: the entries of these ids, each as `toForm` shows it, in a list between two texts of
- * JSON.
- */
-type EntryList = {
-  journal: Pick<Journal, 'get'>;
-  ids: Iterable<number>;
-  before: string;
-  after: string;
-  toForm?: (entry: Entry) => unknown;
-};
-
-/**
- * Sends entries of a journal as JSON, each made when the client has taken those before it: all of
- * them together take several times the memory that the journal keeps them in. One that made room
- * for others by then is left out.
- */
-export function sendEntries(response: ServerResponse, list: EntryList): Promise<void> {
-  return sendParts(response, toParts(list));
-}
-
-function* toParts({
-  journal,
-  ids,
-  before,
-  after,
-  toForm = (entry) => entry,
-}: EntryList): Generator<string> {
-  yield before;
-  let separator = '';
-  for (const id of ids) {
-    const entry = journal.get(id);
-    if (!entry) continue;
-    yield separator + JSON.stringify(toForm(entry));
-    separator = ',';
-  }
-  yield after;
 }

@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createContext, Script } from 'node:vm';
 import type { Entry, Message } from '../../journal/entry.ts';
 import type { Filter } from '../../journal/filter.ts';
 import { NestingError, parseExact } from '../../json/exact-json.ts';
@@ -38,70 +36,11 @@ type Holds = (entry: Entry) => boolean;
 const urlFields = ['url', 'urlPattern', 'urlPath', 'urlPathPattern'] as const;
 
 /**
- * How long a pattern is compiled and matched at most, in milliseconds: some expressions take years
- * for a text of forty letters.
- */
-const maxMatchMilliseconds = 1000;
-
-/** How many entries are made and matched before others have their turn. */
-const batchSize = 20;
-
-// Only what runs as a script can be stopped.
-const script = new Script('act()');
-
-/**
  * Gives the ids of the entries that match a pattern as they are shown, with keys filtered. Refuses
- * one that cannot be used, or that takes longer than a second.
+ * one that cannot be used.
  */
-export async function findMatching(
-  pattern: RequestPattern,
-  entries: Iterable<Entry>,
-): Promise<number[]> {
-  const within = createTimeBox();
-  const holds = within(() => compileEntry(pattern));
-  const ids: number[] = [];
-  for (const batch of inBatches(entries)) {
-    ids.push(...within(() => batch.filter(holds)).map(({ id }) => id));
-    await nextTurn();
-  }
-  return ids;
-}
-
-/**
- * Makes what runs functions for a second in all; making entries does not count, as the pattern
- * cannot help it.
- */
-function createTimeBox(): <T>(act: () => T) => T {
-  const global: { act?: () => unknown } = {};
-  const context = createContext(global);
-  let left = maxMatchMilliseconds;
-  return (act) => {
-    const start = performance.now();
-    global.act = act;
-    try {
-      if (left > 0) return script.runInContext(context, { timeout: Math.ceil(left) });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    } finally {
-      left -= performance.now() - start;
-    }
-    const advice = 'Simplify its regular expressions, or ask for fewer requests with "since".';
-    refuse(
-      'invalid_body',
-      `The pattern takes too long, more than ${maxMatchMilliseconds} ms. ${advice}`,
-    );
-  };
-}
-
-function* inBatches<T>(all: Iterable<T>): Generator<T[]> {
-  let batch: T[] = [];
-  for (const entry of all) {
-    batch.push(entry);
-    if (batch.length < batchSize) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
+export function findMatching(pattern: RequestPattern, entries: readonly Entry[]): number[] {
+  return entries.filter(compileEntry(pattern)).map(({ id }) => id);
 }
 
 function compileEntry(pattern: RequestPattern): Holds {
@@ -144,33 +83,30 @@ function compileUrl(pattern: RequestPattern): Holds[] {
 
 /** Compiles what holds of the values of a field, of which there may be none or several. */
 function compileText(pattern: TextPattern, where: string): (values: readonly string[]) => boolean {
-  const { equalTo, caseInsensitive, contains, doesNotContain, matches, doesNotMatch, absent } =
-    pattern;
-  const rules: ((values: readonly string[]) => boolean)[] = [];
-  if (absent) rules.push((values) => values.length === 0);
-  if (equalTo !== undefined) {
-    const toForm = (text: string) => (caseInsensitive ? text.toLowerCase() : text);
-    rules.push((values) => values.some((value) => toForm(value) === toForm(equalTo)));
-  }
-  if (contains !== undefined)
-    rules.push((values) => values.some((value) => value.includes(contains)));
-  if (doesNotContain !== undefined)
-    rules.push((values) => values.every((value) => !value.includes(doesNotContain)));
-  if (matches !== undefined) {
-    const expression = toExpression(matches, `${where}/matches`);
-    rules.push((values) => values.some((value) => expression.test(value)));
-  }
-  if (doesNotMatch !== undefined) {
-    const expression = toExpression(doesNotMatch, `${where}/doesNotMatch`);
-    rules.push((values) => values.every((value) => !expression.test(value)));
-  }
-  if (pattern.equalToJson !== undefined) {
-    const expected = toJson(pattern.equalToJson, `${where}/equalToJson`);
-    rules.push((values) =>
-      values.some((value) => isEqualJson(expected, value, pattern.ignoreExtraElements === true)),
-    );
-  }
-  return (values) => rules.every((holds) => holds(values));
+  const { equalTo, contains, doesNotContain, matches, doesNotMatch, absent } = pattern;
+  const toForm = (text: string) => (pattern.caseInsensitive ? text.toLowerCase() : text);
+  const toTest = (source: string | undefined, name: string) =>
+    source === undefined ? undefined : toExpression(source, `${where}/${name}`);
+  const wanted = toTest(matches, 'matches');
+  const unwanted = toTest(doesNotMatch, 'doesNotMatch');
+  const expected = toJson(pattern.equalToJson, `${where}/equalToJson`);
+  const ignoresExtra = pattern.ignoreExtraElements === true;
+  /** What must hold of one of the values, and of all of them, where it is asked for. */
+  const some = [
+    equalTo !== undefined && ((value: string) => toForm(value) === toForm(equalTo)),
+    contains !== undefined && ((value: string) => value.includes(contains)),
+    wanted && ((value: string) => wanted.test(value)),
+    pattern.equalToJson !== undefined &&
+      ((value: string) => isEqualJson(expected, value, ignoresExtra)),
+  ].filter((holds) => typeof holds === 'function');
+  const every = [
+    doesNotContain !== undefined && ((value: string) => !value.includes(doesNotContain)),
+    unwanted && ((value: string) => !unwanted.test(value)),
+  ].filter((holds) => typeof holds === 'function');
+  return (values) =>
+    !(absent && values.length > 0) &&
+    some.every((holds) => values.some(holds)) &&
+    every.every((holds) => values.every(holds));
 }
 
 /** A regular expression for the whole of a text, as WireMock takes it. */

@@ -1,6 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type Entry, type EntrySummary, toEntry, toSummary } from '../../journal/entry.ts';
 import type { Filter } from '../../journal/filter.ts';
 import type { Journal, ToForm } from '../../journal/journal.ts';
@@ -95,19 +93,4 @@ function toProblemEvent(problem: string | undefined): string {
 
 function toGap(after: number): string {
   return `event: gap\ndata: {"after":${after}}\n\n`;
-}
-
-/** Sends the parts of a JSON text, each made once the client has taken those before it. */
-export async function sendParts(
-  response: ServerResponse,
-  parts: Iterable<string | Buffer>,
-): Promise<void> {
-  response.writeHead(200, ['Content-Type', 'application/json', 'Cache-Control', 'no-store']);
-  if (response.req.method === 'HEAD') return void response.end();
-  try {
-    await pipeline(Readable.from(parts, { highWaterMark: 1 }), response);
-  } catch (error) {
-    // The client has left.
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  }
 }

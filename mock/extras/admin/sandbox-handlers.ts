@@ -1,5 +1,4 @@
 import { noContent, toJsonAnswer } from '../../answers/answer.ts';
-import { reserveUnread, reserveWritten, tooManyUnread } from '../../http/send-answer.ts';
 import { isName, nameProblem } from '../../sandboxes/name.ts';
 import type { SandboxEntry } from '../../sandboxes/sandbox-entries.ts';
 import {
@@ -10,6 +9,7 @@ import {
 import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
 import type { AdminHandlers } from './admin.ts';
 import { refuse, refuseUnknown } from './refusal.ts';
+
 /**
  * A sandbox as it is shown: how many items each collection holds, how many snapshots there are,
  * instants as ISO 8601.
@@ -45,11 +45,6 @@ export function createSandboxHandlers(
       lastUsedAt: new Date(lastUsedAt).toISOString(),
     };
   };
-  /** About as many bytes as the view of a sandbox with options of so many bytes may have. */
-  const maxViewBytes = (optionsBytes: number) =>
-    JSON.stringify(toSandboxOptions(sandboxes.defaultSandbox.settings)).length +
-    optionsBytes +
-    1024;
   return {
     listSandboxes: async () =>
       toJsonAnswer({ sandboxes: await Promise.all((await sandboxes.listStored()).map(toView)) }),
@@ -57,13 +52,10 @@ export function createSandboxHandlers(
       const entry = (await sandboxes.findStored(name)) ?? notFound(name);
       return toJsonAnswer(await toView(entry));
     },
-    putSandbox: async ({ params: { name = '' }, body, bodyBytes, response }) => {
+    putSandbox: async ({ params: { name = '' }, body }) => {
       if (!isName(name)) refuse('invalid_sandbox', nameProblem('sandbox', name));
-      if (!reserveUnread(response, maxViewBytes(bodyBytes))) return tooManyUnread;
       const { entry, isNew } = await sandboxes.put(name, (body ?? {}) as SandboxOptions);
-      const answer = toJsonAnswer(await toView(entry), isNew ? 201 : 200);
-      reserveWritten(response, answer.json.length);
-      return answer;
+      return toJsonAnswer(await toView(entry), isNew ? 201 : 200);
     },
     deleteSandbox: async ({ params: { name = '' } }) => {
       if (name === sandboxes.defaultSandbox.name)

@@ -28,13 +28,7 @@ export function toConsolePage(
   return toPage({
     title: 'Console: petstore-twin',
     root: '../',
-    styles: [
-      'console/console.css',
-      'console/control.css',
-      'console/data.css',
-      'console/domains.css',
-      'console/requests.css',
-    ],
+    styles: ['console/console.css'],
     modules: [modulePath('console', 'main')],
     body: html`<div id="console" data-keys="${JSON.stringify(Object.fromEntries(shown))}" data-trust="${JSON.stringify(curlTrust(origin))}"${example && html` data-example="${example.id}"`}><noscript><p class="wrap">The console needs JavaScript.</p></noscript></div>`,
   });

@@ -32,7 +32,6 @@ const modulesForBoth: Readonly<Record<string, URL>> = Object.fromEntries(
     '../../../contracts/description/property-path',
     '../../../contracts/json-text',
     '../../../contracts/look/visible',
-    '../../clock',
     '../../curl/place-key',
     '../../curl/shell',
     '../../curl/to-curl',

@@ -17,9 +17,7 @@ const methods = 'GET, HEAD, OPTIONS';
  * Puts the pages that browsers show, and the files that they load, on an Express app. Mounted behind
  * the operations of the API, so that a call of one never meets them.
  */
-export function mountPages(app: Router, given: StartPageOptions): void {
-  const compileSchema = given.served.compileSchema;
-  const options = { ...given, served: { ...given.served, compileSchema } };
+export function mountPages(app: Router, options: StartPageOptions): void {
   app.get('/', async (request, response, next) => {
     if (!wantsPage(request)) return next();
     const { sandbox, sandboxName, prefix } = localsOf(response);
@@ -52,14 +50,11 @@ export function mountPages(app: Router, given: StartPageOptions): void {
 }
 
 /** Reads the file of a path, without the slash at its beginning. */
-type ReadFile = (
-  path: string,
-  response: Response,
-) => Asset | undefined | Promise<Asset | undefined>;
+type ReadFile = (path: string, response: Response) => Asset | undefined;
 
 function mountFiles(app: Router, place: string, read: ReadFile): void {
-  app.use(place, async (request: Request, response: Response) => {
-    const file = await read(request.path.slice(1), response);
+  app.use(place, (request: Request, response: Response) => {
+    const file = read(request.path.slice(1), response);
     sendAnswer(response, toFileAnswer(request, file), []);
   });
 }

@@ -36,9 +36,9 @@ export async function toStartPage(
 <a class="skip" href="#content">Skip to the content</a>
 ${await masthead(visit)}
 ${links(visit)}
-<main class="wrap" id="content" tabindex="-1" data-root="${visit.root}">
+<main class="wrap" id="content" tabindex="-1">
 ${keysSection(visit)}
-${await operationsSection(visit)}
+${operationsSection(document, sandbox.clock.now())}
 </main>
 <footer><div class="wrap"><p>petstore-twin ${version}. Its documentation is in the folder <code>docs</code> of the package.</p></div></footer>`;
   const place = sandbox.name === 'default' ? '' : `, ${sandbox.name}`;
@@ -65,7 +65,7 @@ async function masthead(visit: Visit): Promise<Markup> {
 <header class="masthead is-kept"><div class="wrap">
 <p class="over">petstore-twin ${visit.version} is running</p>
 <h1>${quoted(document.title)} <span class="version">${quoted(document.version)}</span></h1>
-<p class="base"><span class="label">Base URL</span> <code data-copy="the base URL">${root}${document.basePath}</code></p>
+<p class="base"><span class="label">Base URL</span> <code data-copy="the base URL" data-base="${document.basePath}">${root}${document.basePath}</code></p>
 <dl class="facts">
 <div><dt>Document</dt><dd>${code(basename(document.file))}${document.file === builtInDocument && ', built in'}${toOverlays(document)}</dd></div>
 <div><dt>Data</dt><dd>${await dataOf(visit)}</dd></div>

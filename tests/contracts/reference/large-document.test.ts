@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
-import { isLarge } from '../../../contracts/reference/json-view.ts';
 import { createReference } from '../../../contracts/reference/reference.ts';
 
 const count = 1500;
@@ -52,8 +51,7 @@ function largeDocument(): Record<string, unknown> {
 
 it('shows a document of 1,500 operations on pages that browsers show at once', () => {
   const reference = createReference(indexDocument(largeDocument()));
-  const lengthOf = (path: string) =>
-    [...(reference.render(path, { now: 0 })?.parts ?? [])].join('').length;
+  const lengthOf = (path: string) => reference.render(path, { now: 0 })?.text.length;
   expect(lengthOf('index.html')).toBeLessThan(1_000_000);
   for (const path of ['operations/operation777.html', 'schemas/Schema7.html'])
     expect(lengthOf(path)).toBeLessThan(500_000);
@@ -61,37 +59,8 @@ it('shows a document of 1,500 operations on pages that browsers show at once', (
 
 it('lists on the page of an operation its own group alone', () => {
   const reference = createReference(indexDocument(largeDocument()));
-  const [html = ''] = reference.render('operations/operation777.html', { now: 0 })?.parts ?? [];
+  const html = reference.render('operations/operation777.html', { now: 0 })?.text ?? '';
   expect(html).toContain('href="../operations/operation700.html"');
   expect(html).not.toContain('href="../operations/operation600.html"');
   expect(html).toContain('<bdi>tag 6</bdi> <span class="count">100</span>');
-});
-
-it('writes the document in many small parts, so that others have their turn', () => {
-  const reference = createReference(indexDocument(largeDocument()));
-  for (const path of ['openapi.json', 'openapi.yaml']) {
-    const parts = [...(reference.render(path, { now: 0 })?.parts ?? [])];
-    expect(parts.join('').length).toBeLessThan(2_000_000);
-    expect(parts.length).toBeGreaterThan(count);
-    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(5000);
-  }
-});
-
-it('finds the size of a document once, and looks at each part of it once, however often it is there', () => {
-  let reads = 0;
-  const part = {
-    get text() {
-      reads++;
-      return 'a';
-    },
-  };
-  const tens = (value: unknown) => Array.from({ length: 10 }, () => value);
-  expect(isLarge(tens(tens(tens(part))), 1_000_000)).toBe(false);
-  expect(reads).toBe(1);
-  const raw = { ...largeDocument(), 'x-a': tens(tens(tens(tens(tens(tens(part)))))) };
-  const reference = createReference(indexDocument(raw));
-  reads = 0;
-  for (const path of ['openapi.json', 'openapi.yaml', 'openapi.json'])
-    expect(reference.render(path, { now: 0 })?.isRefusal).toBe(true);
-  expect(reads).toBe(0);
 });

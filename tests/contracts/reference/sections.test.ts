@@ -14,7 +14,7 @@ const now = Date.parse('2026-11-22T00:00:00Z');
 function pagesOf(described: ApiDocument): Map<string, string> {
   const { paths, render } = createReference(described);
   const pages = paths.filter((path) => path.endsWith('.html'));
-  return new Map(pages.map((path) => [path, [...(render(path, { now })?.parts ?? [])].join('')]));
+  return new Map(pages.map((path) => [path, render(path, { now })?.text ?? '']));
 }
 
 const pages = pagesOf(document);

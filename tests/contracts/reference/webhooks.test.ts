@@ -24,7 +24,7 @@ it('gives each webhook a page, and marks it as a call that the service makes', (
   };
   const pages = (options: object) => {
     const reference = createReference(indexDocument(raw), options);
-    return (path: string) => [...(reference.render(path, { now: 0 })?.parts ?? [])].join('');
+    return (path: string) => reference.render(path, { now: 0 })?.text ?? '';
   };
   const page = pages({});
   const index = page('index.html');

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { toCurl } from '../../../mock/curl/curl.ts';
 import { toEntry } from '../../../mock/journal/entry.ts';
 import type { Exchange } from '../../../mock/journal/exchange.ts';
-import { toHarEntry, toHarFrame } from '../../../mock/journal/har.ts';
+import { toHar } from '../../../mock/journal/har.ts';
 import { toByteText } from '../../../mock/json/exact-json.ts';
 import { createRedact } from '../../../mock/redact.ts';
 
@@ -291,9 +291,8 @@ it('archives requests as HAR 1.2', () => {
     toExchange({ id: 2, rawHeaders: [], body: undefined }),
     broken,
   ];
-  const { before, after } = toHarFrame('1.2.3');
-  const entries = all.map((one) => toHarEntry(toEntry(one, redact)));
-  const har = JSON.parse(before + entries.map((one) => JSON.stringify(one)).join() + after);
+  const entries = all.map((one) => toEntry(one, redact));
+  const har = JSON.parse(JSON.stringify(toHar(entries, '1.2.3')));
   const validate = ajv.getSchema('har.json#');
   validate?.(har);
   expect(validate?.errors ?? []).toEqual([]);

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { parseInstant } from '../../../clock.ts';
+import { useId, useState } from 'preact/hooks';
+import type { ClockView } from '../../admin/clock-handlers.ts';
 import type { LimitsView } from '../../admin/limit-handlers.ts';
 import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
@@ -9,56 +9,36 @@ import { SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { problemLine, usePages } from './panel.ts';
-import { useAdmin, useTwinClock } from './use-admin.ts';
+import { useAdmin } from './use-admin.ts';
 import { toCountdown, toIsoText, toNumberOrText, toSpan, toUtcText } from './words.ts';
-
-const units: Readonly<Record<string, number>> = {
-  milliseconds: 1,
-  seconds: 1000,
-  minutes: 60_000,
-  hours: 3_600_000,
-  days: 86_400_000,
-};
 
 /** The clock of the sandbox, what moves it, and what goes by it. */
 export function ClockPanel(): JSX.Element {
-  const { now, frozen, problem } = useTwinClock();
+  const { value: clock, problem } = useAdmin<ClockView>('clock', { every: 1000 });
   return html`
     <div class="stack">
       ${problemLine(problem)}
-      ${now !== undefined && h(Face, { now, frozen })}
-      ${now !== undefined && h(Move, { now })}
-      ${now !== undefined && h(ClockEvents, { now })}
+      ${clock && face(clock)}
+      ${clock && h(Move, { now: clock.currentEpochMillis })}
+      ${clock && h(ClockEvents, { now: clock.currentEpochMillis })}
     </div>
   `;
 }
 
-function Face({ now, frozen }: { now: number; frozen: boolean }): JSX.Element {
+function face({ currentEpochMillis: now, frozen }: ClockView): JSX.Element {
   const ahead = now - Date.now();
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const isElsewhere = Math.abs(ahead) > 5000;
+  const distance = `${toSpan(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'}`;
   return html`
-    <section class="card clock-face" aria-labelledby="clock-now">
+    <section class="card stack tight" aria-labelledby="clock-now">
       <h3 id="clock-now" class="heard">What it shows</h3>
-      <p class="clock-time">
-        <time dateTime=${toIsoText(Math.floor(now))}>${toUtcText(now)}</time>
-      </p>
+      <p class="clock-time"><time datetime=${toIsoText(now)}>${toUtcText(now)}</time></p>
       <p class="badges">
+        <span class="badge ${frozen ? 'is-difference' : 'is-kept'}">${frozen ? 'Frozen' : 'Running'}</span>
         ${
-          frozen
-            ? html`<span class="badge is-difference">Frozen</span>`
-            : html`<span class="badge is-kept">Running</span>`
-        }
-        ${
-          isElsewhere &&
-          html`
-            <span class="badge is-standard">
-              ${toSpan(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the clock of this browser
-            </span>
-          `
+          Math.abs(ahead) > 5000 &&
+          html`<span class="badge is-standard">${distance} the clock of this browser</span>`
         }
       </p>
-      ${zone !== 'UTC' && html`<p class="sub">In your zone, ${zone}: ${toLocalText(now)}</p>`}
       <div class="row">
         ${h(ActionButton, { label: 'Freeze now', operation: setClock({ action: 'freeze' }) })}
         ${h(ActionButton, {
@@ -70,27 +50,46 @@ function Face({ now, frozen }: { now: number; frozen: boolean }): JSX.Element {
   `;
 }
 
+const units: Readonly<Record<string, number>> = {
+  milliseconds: 1,
+  seconds: 1000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+};
+
 function Move({ now }: { now: number }): JSX.Element {
-  const [instant, setInstant] = useState(() => toIsoText(Math.ceil(now / 60_000) * 60_000));
+  const id = useId();
+  // Pickers know no zones; the time is in UTC.
+  const [picked, setPicked] = useState(() => new Date(now).toISOString().slice(0, 19));
   const [amount, setAmount] = useState('10');
   const [unit, setUnit] = useState('minutes');
   const given = toNumberOrText(amount);
-  const advance = (durationMillis: unknown) => setClock({ action: 'advance', durationMillis });
+  const instant = `${picked.length === 16 ? `${picked}:00` : picked}Z`;
+  const durationMillis =
+    typeof given === 'number' ? Math.round(given * (units[unit] as number)) : given;
   return html`
     <div class="cards">
       <section class="card stack" aria-labelledby="clock-freeze">
         <h3 id="clock-freeze">Freeze</h3>
-        ${h(InstantField, { value: instant, onValue: setInstant })}
-        ${h(ActionButton, { label: 'Freeze at', about: instant, operation: freezeAt(instant) })}
+        <div class="row">
+          <div class="field">
+            <label for=${id}>Date and time in UTC</label>
+            <input
+              id=${id}
+              type="datetime-local"
+              step="1"
+              defaultValue=${picked}
+              onInput=${({ currentTarget }: Event) =>
+                setPicked((currentTarget as HTMLInputElement).value)}
+            />
+          </div>
+          ${h(ActionButton, { label: 'Freeze at', about: instant, operation: freezeAt(instant) })}
+        </div>
       </section>
       <section class="card stack" aria-labelledby="clock-advance">
         <h3 id="clock-advance">Advance</h3>
         <div class="row">
-          ${h(ActionButton, { label: 'By a minute', operation: advance(60_000) })}
-          ${h(ActionButton, { label: 'By an hour', operation: advance(3_600_000) })}
-          ${h(ActionButton, { label: 'By a day', operation: advance(86_400_000) })}
-        </div>
-        <div class="row setting">
           ${h(TextField, { label: 'Amount', kind: 'number', value: amount, onValue: setAmount })}
           ${h(SelectField, {
             label: 'Unit',
@@ -101,73 +100,13 @@ function Move({ now }: { now: number }): JSX.Element {
           ${h(ActionButton, {
             label: 'Advance',
             about: `by ${amount} ${unit}`,
-            operation: advance(typeof given === 'number' ? toMilliseconds(given, unit) : given),
+            operation: setClock({ action: 'advance', durationMillis }),
           })}
         </div>
       </section>
     </div>
   `;
 }
-
-/** Doubles make 1004.9999999999999 of 1.005 s. */
-function toMilliseconds(amount: number, unit: string): number {
-  const milliseconds = amount * (units[unit] ?? 1);
-  return unit === 'milliseconds' ? milliseconds : Math.round(milliseconds);
-}
-
-function toLocalText(instant: number): string {
-  return new Date(instant).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'medium' });
-}
-
-type InstantProps = { value: string; onValue: (value: string) => void };
-
-/** An instant, chosen in UTC or written in ISO 8601; the text is what counts. */
-function InstantField({ value, onValue }: InstantProps): JSX.Element {
-  const id = useId();
-  const instant = parseInstant(value);
-  const isKnown = !Number.isNaN(instant);
-  const picker = useRef<HTMLInputElement>(null);
-  const picked = isKnown ? toPicked(instant) : '';
-  // Given at each drawing, it would undo a date that is being typed.
-  useEffect(() => {
-    if (picker.current) picker.current.value = picked;
-  }, [picked]);
-  return html`
-    <div class="stack instant">
-      <div class="field">
-        <label for=${id}>Date and time in UTC</label>
-        <input
-          id=${id}
-          ref=${picker}
-          type="datetime-local"
-          step="1"
-          onInput=${({ currentTarget }: Event) => {
-            const { value: given } = currentTarget as HTMLInputElement;
-            if (given !== '') onValue(toIso(given));
-          }}
-        />
-      </div>
-      ${h(TextField, {
-        label: 'The same as ISO 8601, in UTC unless it names a zone',
-        value,
-        onValue,
-        ...(isKnown && { hint: `= ${toUtcText(instant)}` }),
-      })}
-    </div>
-  `;
-}
-
-/** What a picker of dates takes; it knows no zones. */
-function toPicked(instant: number): string {
-  return new Date(instant).toISOString().slice(0, 19);
-}
-
-/** Pickers leave seconds out where they are none. */
-function toIso(picked: string): string {
-  return `${picked.length === 16 ? `${picked}:00` : picked}Z`;
-}
-
-const removal = 'Removal of ';
 
 /** Something that happens at an instant of the clock, in Unix milliseconds. */
 type ClockEvent = { what: string; instant: number };
@@ -176,60 +115,39 @@ type ClockEvent = { what: string; instant: number };
 function ClockEvents({ now }: { now: number }): JSX.Element {
   const limits = useAdmin<LimitsView>('limits', { every: 1000 }).value;
   const api = useAdmin<ApiOperationsView>('operations', { every: 5000 }).value;
-  const { shown, pager } = usePages(toEvents(limits, api), { about: 'events', size: 20 });
+  const { shown, pager } = usePages(toEvents(limits, api), { about: 'events' });
+  const titles = ['Event', 'When', 'From now', 'Freeze'];
   return html`
-    <section class="clock-events" aria-labelledby="clock-events">
+    <section aria-labelledby="clock-events">
       <h3 id="clock-events">What goes by this clock</h3>
       <table class="stacks">
         <thead>
-          <tr>
-            ${['Event', 'When', 'From now', 'Freeze'].map(
-              (title) => html`<th key=${title} scope="col">${title}</th>`,
-            )}
-          </tr>
+          <tr>${titles.map((title) => html`<th key=${title} scope="col">${title}</th>`)}</tr>
         </thead>
-        <tbody>${shown.map((event) => h(Row, { key: event.what, ...event, now }))}</tbody>
+        <tbody>${shown.map((event) => eventRow(event, now))}</tbody>
       </table>
       ${pager}
     </section>
   `;
 }
 
-function Row({ what, instant, now }: ClockEvent & { now: number }): JSX.Element {
+function eventRow({ what, instant }: ClockEvent, now: number): JSX.Element {
   const about = `the ${what.charAt(0).toLowerCase()}${what.slice(1)}`;
+  const cell = (label: string, content: JSX.Element | string) => html`
+    <td><span class="cell-label" aria-hidden="true">${label}</span><div>${content}</div></td>
+  `;
+  const button = (label: string, at: number) =>
+    h(ActionButton, { label, about, operation: freezeAt(toIsoText(at)) });
   return html`
-    <tr>
+    <tr key=${what}>
       <th scope="row">${quoted(what)}</th>
       ${cell('When', toUtcText(instant))}
-      ${cell(
-        'From now',
-        what.startsWith(removal) && now >= instant
-          ? html`<span class="badge is-drift">Removed ${toCountdown(instant, now)}</span>`
-          : toCountdown(instant, now),
-      )}
+      ${cell('From now', toCountdown(instant, now))}
       ${cell(
         'Freeze',
-        html`
-          <div class="row">
-            ${h(ActionButton, {
-              label: 'Just before',
-              about,
-              operation: freezeAt(toIsoText(instant - 1000)),
-            })}
-            ${h(ActionButton, { label: 'At', about, operation: freezeAt(toIsoText(instant)) })}
-          </div>
-        `,
+        html`<div class="row">${button('Just before', instant - 1000)} ${button('At', instant)}</div>`,
       )}
     </tr>
-  `;
-}
-
-function cell(label: string, content: JSX.Element | string): JSX.Element {
-  return html`
-    <td>
-      <span class="cell-label" aria-hidden="true">${label}</span>
-      <div>${content}</div>
-    </td>
   `;
 }
 
@@ -245,7 +163,7 @@ function toEvents(limits?: LimitsView, api?: ApiOperationsView): ClockEvent[] {
     ban ? [{ what: `End of the ban of ${name}`, instant: ban.until * 1000 }] : [],
   );
   const removals = (api?.operations ?? []).flatMap(({ id, sunset }) =>
-    sunset === null ? [] : [{ what: `${removal}${id}`, instant: Date.parse(sunset) }],
+    sunset === null ? [] : [{ what: `Removal of ${id}`, instant: Date.parse(sunset) }],
   );
   return [...windows, ...removals, ...bans];
 }

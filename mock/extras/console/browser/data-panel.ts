@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { valueAt } from '../../../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../../../contracts/json-text.ts';
 import type {
@@ -9,14 +9,14 @@ import type {
   DescribedCollection,
 } from '../../admin/collection-handlers.ts';
 import { SelectField, TextField } from '../../pages/browser/fields.ts';
-import { quoted } from '../../pages/browser/parts.ts';
+import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { Grid } from './grid.ts';
-import { ItemForm } from './item-form.ts';
-import { ItemView } from './item-view.ts';
-import { pager, panelSection, problemLine, useNotice, useRemembered } from './panel.ts';
-import { useAdmin } from './use-admin.ts';
-import { countOf } from './words.ts';
+import { JsonForm } from './json-form.ts';
+import { toNewItem } from './new-item.ts';
+import { pager, panelSection, problemLine } from './panel.ts';
+import { RowsTable } from './rows-table.ts';
+import { useAdmin, useRemembered } from './use-admin.ts';
+import { countOf, number } from './words.ts';
 
 /** The stored items of each collection, and what changes them. */
 export function DataPanel(): JSX.Element {
@@ -37,7 +37,7 @@ export function DataPanel(): JSX.Element {
         h(SelectField, {
           label: 'Collection',
           options: collections.map(
-            ({ name, items }) => [name, `${name} (${items.toLocaleString('en')})`] as const,
+            ({ name, items }) => [name, `${name} (${number(items)})`] as const,
           ),
           value: chosen?.name ?? '',
           onValue: setWanted,
@@ -53,50 +53,48 @@ function CollectionItems({ name }: { name: string }): JSX.Element | null {
   const { value: collection } = useAdmin<DescribedCollection>(path, { every: 2000 });
   const [filters, setFilters] = useRemembered<Filters>(`filters of ${name}`, {});
   const [open, setOpen] = useState<string>();
-  const [editing, setEditing] = useState<{ item?: Item }>();
-  const notice = useNotice();
+  const [isAdding, setAdding] = useState(false);
+  const [said, setSaid] = useState('');
   if (!collection) return null;
-  const query = toQuery(filters);
-  const leaveForm = () => {
-    setEditing(undefined);
-    notice.focus();
-  };
-  const onDone = (item: Item) => {
-    const id = String(valueAt(item, collection.idProperty));
-    notice.setText(editing?.item ? `${id} is saved.` : `${id} is added.`);
+  const given = Object.entries(filters).filter(([, value]) => value !== '');
+  const query = new URLSearchParams(given).toString();
+  const show = (id: string | undefined) => {
+    setAdding(false);
     setOpen(id);
-    leaveForm();
+  };
+  const onDeleted = (removed: number) => {
+    setSaid(`${countOf(removed, 'item')} ${removed === 1 ? 'is' : 'are'} deleted.`);
+    show(undefined);
+  };
+  const onAdded = (item: Item) => {
+    const id = String(valueAt(item, collection.idProperty));
+    setSaid(`${id} is added.`);
+    show(id);
   };
   return panelSection(
-    { id: 'collection', title: name, notice },
+    { id: 'collection', title: name, said },
     html`
       <div class="row filters" role="search" aria-label="Filter the items">
-        ${filterFields(collection, filters, setFilters)}
-        <button type="button" onClick=${() => setEditing({})}>Add an item ...</button>
-        ${deleteButton(collection, query, (removed) => {
-          notice.setText(`${countOf(removed, 'item')} ${removed === 1 ? 'is' : 'are'} deleted.`);
-          setOpen(undefined);
-        })}
+        ${collection.filters.map((filter) =>
+          filterField(filter, filters[filter.name] ?? '', (value) =>
+            setFilters({ ...filters, [filter.name]: value }),
+          ),
+        )}
+        <button type="button" onClick=${() => setAdding(true)}>Add an item ...</button>
+        ${deleteButton(collection, query, onDeleted)}
       </div>
-      <div class=${open === undefined && !editing ? 'data' : 'data has-item'}>
-        ${h(ItemTable, { key: query, collection, query, open, onOpen: setOpen })}
+      <div class=${open === undefined && !isAdding ? 'data' : 'data has-item'}>
+        ${h(ItemTable, { key: query, collection, query, open, onOpen: show })}
         ${
-          editing
-            ? h(ItemForm, { collection, item: editing.item, onDone, onCancel: leaveForm })
+          isAdding
+            ? h(NewItem, { collection, onDone: onAdded, onCancel: () => show(undefined) })
             : open !== undefined &&
-              h(ItemView, {
+              h(OpenItem, {
                 key: open,
                 collection,
                 id: open,
-                onEdit: (item) => setEditing({ item }),
-                onDeleted: () => {
-                  setOpen(undefined);
-                  notice.show(`${open} is deleted.`);
-                },
-                onClose: () => {
-                  setOpen(undefined);
-                  notice.focus();
-                },
+                onClose: () => show(undefined),
+                say: setSaid,
               })
         }
       </div>
@@ -106,24 +104,18 @@ function CollectionItems({ name }: { name: string }): JSX.Element | null {
 
 type Filters = Readonly<Record<string, string>>;
 
-function toQuery(filters: Filters): string {
-  const given = Object.entries(filters).filter(([, value]) => value !== '');
-  return new URLSearchParams(given).toString();
-}
+type Item = Readonly<Record<string, unknown>>;
 
-function filterFields(
-  collection: DescribedCollection,
-  filters: Filters,
-  onFilters: (filters: Filters) => void,
-): JSX.Element[] {
-  return collection.filters.map((filter) =>
-    h(FilterField, {
-      key: filter.name,
-      filter,
-      value: filters[filter.name] ?? '',
-      onValue: (value) => onFilters({ ...filters, [filter.name]: value }),
-    }),
-  );
+function filterField(
+  { name, schema }: CollectionView['filters'][number],
+  value: string,
+  onValue: (value: string) => void,
+): JSX.Element {
+  const listed = schema.type === 'boolean' ? [true, false] : schema.enum;
+  const shared = { key: name, label: name, value, onValue };
+  return Array.isArray(listed)
+    ? h(SelectField, { ...shared, options: [['', 'All'], ...listed.map(String)] })
+    : h(TextField, { ...shared, kind: 'search' });
 }
 
 /** Deletes the items that equal the filters. */
@@ -133,37 +125,15 @@ function deleteButton(
   onDeleted: (removed: number) => void,
 ): JSX.Element {
   const path = `data/${encodeURIComponent(name)}`;
-  const onDone = (value: unknown) => onDeleted((value as { removed: number }).removed);
-  return query === ''
-    ? h(ActionButton, {
-        label: 'Delete all items',
-        operation: { method: 'DELETE', path },
-        dangerous: `Delete all ${items.toLocaleString('en')} items of ${name}?`,
-        onDone,
-      })
-    : h(ActionButton, {
-        label: 'Delete these items',
-        operation: { method: 'DELETE', path: `${path}?${query}` },
-        dangerous: `Delete the items of ${name} with ${query.replaceAll('&', ', ')}?`,
-        onDone,
-      });
-}
-
-type FilterProps = {
-  filter: CollectionView['filters'][number];
-  value: string;
-  onValue: (value: string) => void;
-};
-
-function FilterField({ filter: { name, schema }, value, onValue }: FilterProps): JSX.Element {
-  const values = Array.isArray(schema.enum)
-    ? schema.enum.map(String)
-    : schema.type === 'boolean'
-      ? ['true', 'false']
-      : undefined;
-  return values
-    ? h(SelectField, { label: name, options: [['', 'All'], ...values], value, onValue })
-    : h(TextField, { label: name, kind: 'search', value, onValue });
+  const isAll = query === '';
+  return h(ActionButton, {
+    label: isAll ? 'Delete all items' : 'Delete these items',
+    operation: { method: 'DELETE', path: isAll ? path : `${path}?${query}` },
+    dangerous: isAll
+      ? `Delete all ${number(items)} items of ${name}?`
+      : `Delete the items of ${name} with ${query.replaceAll('&', ', ')}?`,
+    onDone: (value) => onDeleted((value as { removed: number }).removed),
+  });
 }
 
 type TableProps = {
@@ -175,10 +145,6 @@ type TableProps = {
   onOpen: (id: string) => void;
 };
 
-type Item = Readonly<Record<string, unknown>>;
-
-type Items = { items: Item[]; meta: { total: number } };
-
 /** How many items are on a page of the table. */
 const pageSize = 100;
 
@@ -189,44 +155,35 @@ const maxText = 200;
 
 /** All items of a collection that equal the filters, a row each. */
 function ItemTable({ collection, query, open, onOpen }: TableProps): JSX.Element {
-  const { name, idProperty } = collection;
+  const { name, idProperty, schema } = collection;
   const [page, setPage] = useState(0);
   const paging = `${query}&skip=${page * pageSize}&limit=${pageSize}`.replace(/^&/, '');
   const path = `data/${encodeURIComponent(name)}?${paging}`;
-  const { value, problem } = useAdmin<Items>(path, { every: 2000 });
-  /** The last page that was read stands until the next one is. */
-  const last = useRef<{ page: number; read: Items }>(undefined);
-  if (value) last.current = { page, read: value };
-  const { read, page: shownPage } = last.current ?? { page };
-  const total = read?.meta.total ?? 0;
-  const items = read?.items ?? [];
-  const columns = useColumns(collection, items);
-  // Others may delete what was on the last pages.
-  const lastPage = Math.max(0, Math.ceil(total / pageSize) - 1);
-  useEffect(() => {
-    if (read && page > lastPage) setPage(lastPage);
-  }, [page, lastPage]);
+  const { value, problem } = useAdmin<{ items: Item[]; meta: { total: number } }>(path, {
+    every: 2000,
+  });
+  const total = value?.meta.total ?? 0;
+  const items = value?.items ?? [];
+  const described = Object.keys((schema.properties ?? {}) as object);
+  const names = [...new Set([idProperty, ...described, ...items.flatMap(Object.keys)])];
+  const columns = names.slice(0, maxColumns).map((title, at) => ({ id: `field-${at}`, title }));
   return html`
-    <div class="stack item-table">
+    <div class="item-table">
       ${problemLine(problem)}
-      <p role="status" class="sub">${read && countOf(total, 'item')}</p>
-      ${read && total === 0 && html`<p class="none">There is no such item.</p>`}
+      <p role="status" class="sub">${value && countOf(total, 'item')}</p>
+      ${value && items.length === 0 && html`<p class="none">There is no such item.</p>`}
       ${
-        total > 0 &&
-        h(Grid<Item>, {
+        items.length > 0 &&
+        h(RowsTable<Item>, {
           label: `Items of ${name}`,
           kind: 'items',
           columns,
+          opener: 0,
           rows: items,
           idOf: (item) => String(valueAt(item, idProperty)),
           cellsOf: (item) => columns.map(({ title }) => toCell(valueAt(item, title))),
           open,
           onOpen: (item) => onOpen(String(valueAt(item, idProperty))),
-          part: {
-            first: shownPage * pageSize,
-            count: total,
-            onSeek: (place) => setPage(Math.floor(place / pageSize)),
-          },
         })
       }
       ${pager({ about: `items of ${name}`, count: total, size: pageSize, page, onPage: setPage })}
@@ -234,18 +191,72 @@ function ItemTable({ collection, query, open, onOpen }: TableProps): JSX.Element
   `;
 }
 
-/** The columns of a table; what the items have is known from them alone where nobody describes it. */
-function useColumns({ idProperty, schema }: DescribedCollection, items: readonly Item[]) {
-  const described = Object.keys((schema.properties ?? {}) as object);
-  // A column that was shown stays.
-  const names = useRef(new Set([idProperty, ...described])).current;
-  if (schema.additionalProperties === true)
-    for (const item of items) for (const one of Object.keys(item)) names.add(one);
-  return [...names].slice(0, maxColumns).map((title, at) => ({ id: `field-${at}`, title }));
-}
-
 function toCell(value: unknown): JSX.Element {
   if (value === undefined) return html`<span class="quiet">-</span>`;
   const text = typeof value === 'string' ? value : stringifyExact(value);
   return quoted(text.length > maxText ? `${text.slice(0, maxText)} ...` : text);
+}
+
+type NewProps = {
+  collection: DescribedCollection;
+  onDone: (item: Item) => void;
+  onCancel: () => void;
+};
+
+function NewItem({ collection, onDone, onCancel }: NewProps): JSX.Element {
+  const { name, schema, idProperty } = collection;
+  const path = `data/${encodeURIComponent(name)}`;
+  return h(JsonForm, {
+    id: 'new-item',
+    title: `Add an item to ${name}`,
+    hint: `It gets an id unless it has one ("${idProperty}").`,
+    text: stringifyExact(toNewItem(schema, idProperty), 2),
+    label: 'Add the item',
+    toOperation: (text) => ({ method: 'POST', path, text }),
+    onDone: (value) => onDone(value as Item),
+    onCancel,
+  });
+}
+
+type OpenProps = {
+  collection: DescribedCollection;
+  id: string;
+  onClose: () => void;
+  say: (text: string) => void;
+};
+
+/** An item as JSON, and what changes it. */
+function OpenItem({ collection, id, onClose, say }: OpenProps): JSX.Element {
+  const path = `data/${encodeURIComponent(collection.name)}/${encodeURIComponent(id)}`;
+  const { value: item, problem } = useAdmin<Item>(path, { every: 2000 });
+  const json = item && stringifyExact(item, 2);
+  if (json === undefined || problem !== undefined)
+    return html`
+      <section class="card stack">
+        ${problemLine(problem)}
+        <div class="row"><button type="button" onClick=${onClose}>Close</button></div>
+      </section>
+    `;
+  return h(JsonForm, {
+    id: 'item',
+    title: id,
+    text: json,
+    label: 'Save the item',
+    toOperation: (text) => ({ method: 'PUT', path, text }),
+    onDone: () => say(`${id} is saved.`),
+    onCancel: onClose,
+    buttons: html`
+      ${h(CopyButton, { text: json, about: 'the item as JSON' })}
+      ${h(ActionButton, {
+        label: 'Delete the item',
+        about: id,
+        operation: { method: 'DELETE', path },
+        dangerous: `Delete ${id}?`,
+        onDone: () => {
+          say(`${id} is deleted.`);
+          onClose();
+        },
+      })}
+    `,
+  });
 }

@@ -1,14 +1,7 @@
-import type { FaultName } from '../../../faults/fault-rules.ts';
 import type { Delay } from '../../../faults/latency.ts';
 import type { FaultView } from '../../forced/fault-handlers.ts';
-
-/** What a client sees of each fault of a connection. */
-export const faultTexts: Readonly<Record<FaultName, string>> = {
-  CONNECTION_RESET_BY_PEER: 'Reset the connection (TCP)',
-  EMPTY_RESPONSE: 'Close it without a byte',
-  MALFORMED_RESPONSE_CHUNK: 'Send the headers of a 200, then an invalid chunk',
-  RANDOM_DATA_THEN_CLOSE: 'Send bytes that are not HTTP',
-};
+import { faultTexts } from './fault-draft.ts';
+import { number } from './words.ts';
 
 /** Which calls a rule matches: `calls of listPets with demo-free`. */
 export function describeMatch({ operation, key }: Pick<FaultView, 'operation' | 'key'>): string {
@@ -28,29 +21,22 @@ export function describeEffect({ status, headers, body, fault, delay }: FaultVie
     : `${answer}, after ${describeDelay(delay)}`;
 }
 
-/** On which of its calls a rule fires: `every 3rd call`. */
+/** On which of its calls a rule fires: `one in 3 calls`. */
 export function describeTurns({ every, probability, seed }: FaultView): string {
   if (probability !== undefined)
     return `with probability ${probability}${seed === undefined ? '' : `, seed ${seed}`}`;
-  return every === undefined || every === 1 ? 'every call' : `every ${toOrdinal(every)} call`;
+  return every === undefined || every === 1 ? 'every call' : `one in ${number(every)} calls`;
 }
 
 /** How often a rule fired, and how often it still can. */
 export function describeHits({ calls, hits, times }: FaultView): string {
-  const number = (value: number) => value.toLocaleString('en');
   const left = times === undefined ? '' : `, ${number(times - hits)} of ${number(times)} left`;
   return `fired on ${number(hits)} of ${number(calls)} calls${left}`;
 }
 
-function toOrdinal(value: number): string {
-  const category = new Intl.PluralRules('en', { type: 'ordinal' }).select(value);
-  const ending = { one: 'st', two: 'nd', few: 'rd' }[category as string] ?? 'th';
-  return `${value.toLocaleString('en')}${ending}`;
-}
-
 /** A delay in words. */
-export function describeDelay(delay: Delay): string {
-  const ms = (value: number) => `${value.toLocaleString('en')} ms`;
+function describeDelay(delay: Delay): string {
+  const ms = (value: number) => `${number(value)} ms`;
   switch (delay.type) {
     case 'fixed':
       return ms(delay.milliseconds);

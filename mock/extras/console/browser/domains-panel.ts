@@ -1,13 +1,15 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Project } from '../../../domains/domains-state.ts';
 import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { freezeAt } from './clock-panel.ts';
-import { DomainForm, ProjectForm, RedirectsForm, type Zone, zoneSection } from './domain-forms.ts';
-import { panelList, panelSection, problemLine, useNotice, usePages } from './panel.ts';
+import { DomainForm, projectForm, RedirectsForm, type Zone, zoneSection } from './domain-forms.ts';
+import { panelList, panelSection, problemLine, usePages } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
+import { toUtcText } from './words.ts';
 
 const noDomain =
   'The project has no domain. Add one to rehearse a custom domain of the service: its DNS records, its certificate and its redirects.';
@@ -20,21 +22,20 @@ export function DomainsPanel(): JSX.Element {
   const { value: list } = useAdmin<{ redirects: RedirectView[] }>('redirects', { every: 5000 });
   const domains = value?.domains ?? [];
   const redirects = list?.redirects ?? [];
-  const notice = useNotice();
+  const [said, say] = useState('');
   const { shown, pager } = usePages(domains, { about: 'domains' });
-  const say = notice.setText;
-  const cards = shown.map((view) => domainCard({ view, redirects, zone, say: notice.show }));
+  const cards = shown.map((view) => domainCard({ view, zone, say }));
   return html`
     <div class="stack">
       ${problemLine(problem)}
       ${panelSection(
-        { id: 'domain-list', title: 'Domains', notice },
+        { id: 'domain-list', title: 'Domains', said },
         html`${panelList(value && cards, { label: 'Domains', none: noDomain })}${pager}`,
       )}
       <div class="cards">
         ${h(DomainForm, { say })}
-        ${project && h(ProjectForm, { project, say })}
-        ${h(RedirectsForm, { redirects, domains, say: notice.show })}
+        ${h(RedirectsForm, { redirects, domains, say })}
+        ${project && projectForm(project, say)}
       </div>
       ${zone && zoneSection(zone, say)}
     </div>
@@ -43,40 +44,33 @@ export function DomainsPanel(): JSX.Element {
 
 type Card = {
   view: DomainView;
-  redirects: readonly RedirectView[];
   /** The records of DNS, once they are read. */
   zone: Zone | undefined;
   say: (text: string) => void;
 };
 
 /** A domain: its state and what it waits for, the record to set, and what is wrong. */
-function domainCard({ view, redirects, zone, say }: Card): JSX.Element {
+function domainCard({ view, zone, say }: Card): JSX.Element {
   const { domain, unicodeName: name = domain, kind, state, expectedAt, problems } = view;
   const isLookedUp = zone?.dnsServer !== undefined;
   const path = `domains/${domain}`;
-  const lost = redirects.filter(({ from, to }) => from === domain || to === domain);
-  const andRedirects = lost.length > 0 ? ` and its redirects (${lost.length})` : '';
-  const wrong = problems.map(
-    ({ code, message, whatToDo, blocks }) => html`
-      <li key=${code} class=${blocks ? 'is-drift' : 'is-difference'}>
-        <p>${quoted(message)}</p>
-        <p class="sub">${quoted(whatToDo)}</p>
-      </li>
-    `,
-  );
   return html`
-    <li key=${domain} class="card stack domain">
-      <div class="domain-title">
+    <li key=${domain} class="card stack">
+      <div class="row">
         <h4>${quoted(name)}</h4>
         <span class="sub">${kind === 'apex' ? 'Apex' : 'Subdomain'}</span>
         ${name !== domain && html`<span class="sub">In DNS: ${domain}</span>`}
       </div>
-      ${domainSteps(state, name)}
-      ${progress(view, { isLookedUp })}
-      ${
-        wrong.length > 0 &&
-        html`<ul class="domain-problems" aria-label="Problems of ${name}">${wrong}</ul>`
-      }
+      ${stateList(state, name)}
+      ${progress(view)}
+      ${problems.map(
+        ({ code, message, whatToDo, blocks }) => html`
+          <div key=${code} class="because ${blocks ? 'is-drift' : 'is-difference'}">
+            <p>${quoted(message)}</p>
+            <p class="sub">${quoted(whatToDo)}</p>
+          </div>
+        `,
+      )}
       ${recordToSet({ view, zone, say })}
       <div class="row">
         ${
@@ -99,7 +93,7 @@ function domainCard({ view, redirects, zone, say }: Card): JSX.Element {
           label: 'Remove',
           about: name,
           operation: { method: 'DELETE', path },
-          dangerous: `Remove ${name}${andRedirects}? It serves nothing from then on.`,
+          dangerous: `Remove ${name} and its redirects? It serves nothing from then on.`,
           onDone: () => say(`${name} is removed.`),
         })}
       </div>
@@ -108,54 +102,40 @@ function domainCard({ view, redirects, zone, say }: Card): JSX.Element {
 }
 
 /** What a domain waits for, or since when it serves. */
-function progress(
-  { state, since, waitsFor, expectedAt }: DomainView,
-  { isLookedUp }: { isLookedUp: boolean },
-): JSX.Element {
-  if (waitsFor === null) return html`<p>Serving the reference since ${instant(since)}.</p>`;
-  const hint = 'Once they are right, verify again: only then are they looked up.';
+function progress({ since, waitsFor, expectedAt }: DomainView): JSX.Element {
+  if (waitsFor === null) return html`<p>Serving the reference since ${toUtcText(since)}.</p>`;
   return html`
     <div>
       <p><strong>Waits for: </strong>${quoted(waitsFor)}</p>
-      ${expectedAt !== null && html`<p class="sub">Expected at ${instant(expectedAt)}.</p>`}
-      ${isLookedUp && state === 'pending' && html`<p class="sub">${hint}</p>`}
+      ${expectedAt !== null && html`<p class="sub">Expected at ${toUtcText(expectedAt)}.</p>`}
     </div>
   `;
 }
 
-function recordToSet({ view, zone, say }: Omit<Card, 'redirects'>): JSX.Element {
+function recordToSet({ view, zone, say }: Card): JSX.Element {
   const { domain, unicodeName: owner = domain, record, problems } = view;
   const { name, types, ttl, value } = record;
-  const [type = ''] = types;
-  const cells = [
-    ['Type', 'type', types.join(' or '), type],
-    ['Name', 'name', name, name],
-    ['TTL', 'TTL', String(ttl), String(ttl)],
-    ['Value', 'value', value, value],
-  ] as const;
+  const line = `${name} ${ttl} ${types[0]} ${value}`;
   const isWrong = problems.some(({ clause }) => clause !== 'caa');
-  const isSettable = zone !== undefined && zone.dnsServer === undefined && isWrong;
+  const others = (zone?.records ?? []).filter(
+    (one) => one.name !== name || (one.type === 'CAA' && types[0] !== 'CNAME'),
+  );
+  const records = [...others, { name, type: types[0], ttl, value }];
   return html`
-    <div class="domain-record">
-      <dl aria-label="The record to set for ${owner}">
-        ${cells.map(
-          ([title, what, shown, text]) => html`
-            <div key=${title}>
-              <dt>${title}</dt>
-              <dd>
-                <code>${quoted(shown)}</code>
-                ${h(CopyButton, { text, about: `the ${what} of ${owner}` })}
-              </dd>
-            </div>
-          `,
-        )}
-      </dl>
+    <div class="row">
+      <p>
+        <span class="label">Record to set (${types.join(' or ')}): </span>
+        <code>${quoted(line)}</code>
+      </p>
+      ${h(CopyButton, { text: line, about: `the record of ${owner}` })}
       ${
-        isSettable &&
+        zone !== undefined &&
+        zone.dnsServer === undefined &&
+        isWrong &&
         h(ActionButton, {
           label: 'Set this record',
           about: `of ${owner}`,
-          operation: { method: 'PUT', path: 'dns', body: { records: withRecord(zone, record) } },
+          operation: { method: 'PUT', path: 'dns', body: { records } },
           onDone: () => say(`The record of ${owner} is set, in place of others of the name.`),
         })
       }
@@ -163,20 +143,7 @@ function recordToSet({ view, zone, say }: Omit<Card, 'redirects'>): JSX.Element 
   `;
 }
 
-/** The records with this one in place of those of its name that cannot be beside it. */
-function withRecord({ records }: Zone, { name, types, ttl, value }: DomainView['record']) {
-  const [type] = types;
-  const others = records.filter(
-    (one) => one.name !== name || (one.type === 'CAA' && type !== 'CNAME'),
-  );
-  return [...others, { name, type, ttl, value }];
-}
-
-function instant(at: string): JSX.Element {
-  return html`<time datetime=${at}>${at.slice(0, 19).replace('T', ' ')} UTC</time>`;
-}
-
-const steps = [
+const states = [
   ['pending', 'Pending'],
   ['verified', 'Verified'],
   ['certificate-issued', 'Certificate issued'],
@@ -184,19 +151,16 @@ const steps = [
 ] as const satisfies readonly (readonly [DomainView['state'], string])[];
 
 /** The states of a domain in their order, and how far it is. */
-function domainSteps(state: DomainView['state'], name: string): JSX.Element {
-  const reached = steps.findIndex(([one]) => one === state);
-  const items = steps.map(([one, title], at) => {
-    const isNow = at === reached;
-    const isDone = at < reached || (isNow && at === steps.length - 1);
-    const standing = isNow ? 'is-now' : 'is-ahead';
+function stateList(state: DomainView['state'], name: string): JSX.Element {
+  const reached = states.findIndex(([one]) => one === state);
+  const items = states.map(([one, title], at) => {
+    const current = at === reached ? 'step' : undefined;
+    const tone = at > reached ? 'is-vacuous' : 'is-kept';
     return html`
-      <li key=${one} class=${isDone ? 'is-done' : standing} aria-current=${isNow ? 'step' : undefined}>
-        <span class="domain-mark" aria-hidden="true">${isDone ? '✓' : at + 1}</span>
-        ${title}
-        ${isDone && !isNow && html`<span class="heard">, done</span>`}
+      <li key=${one} class="badge ${tone}" aria-current=${current}>
+        ${at + 1}. ${title}${at < reached && html`<span class="heard">, done</span>`}
       </li>
     `;
   });
-  return html`<ol class="domain-steps" aria-label="States of ${name}">${items}</ol>`;
+  return html`<ol class="badges" aria-label="States of ${name}">${items}</ol>`;
 }

@@ -1,169 +1,156 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { stringifyExact } from '../../../../contracts/json-text.ts';
 import type { LatencySettings } from '../../../faults/latency.ts';
+import type { LimitsView } from '../../admin/limit-handlers.ts';
+import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
 import type { FaultsView, FaultView } from '../../forced/fault-handlers.ts';
-import { TextField } from '../../pages/browser/fields.ts';
+import { fieldsOf } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import {
-  describeDelay,
-  describeEffect,
-  describeHits,
-  describeMatch,
-  describeTurns,
-} from './describe-fault.ts';
-import { newFault, noDelay, toDelay, toDelayDraft, toFaultDraft } from './fault-draft.ts';
-import { DelayFields, FaultForm } from './fault-form.ts';
-import { cardForm, panelSection, problemLine, useNotice, usePages } from './panel.ts';
+import { describeEffect, describeHits, describeMatch, describeTurns } from './describe-fault.ts';
+import { type FaultDraft, newFault, toFaultJson } from './fault-draft.ts';
+import { faultFields } from './fault-fields.ts';
+import { JsonForm } from './json-form.ts';
+import { cardForm, panelSection, problemLine, usePages } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
-import { toNumberOrText } from './words.ts';
 
 /** The faults of the sandbox and the delay of all its responses. */
 export function FaultsPanel(): JSX.Element {
   const { value, problem } = useAdmin<FaultsView>('faults', { every: 1000 });
-  const [draft, setDraft] = useState(newFault);
   const [edited, setEdited] = useState<string>();
-  const notice = useNotice();
+  const [said, setSaid] = useState('');
   const rules = value?.rules ?? [];
   const { shown, pager } = usePages(rules, { about: 'faults' });
-  const onEdit = (rule: FaultView) => {
-    setDraft(toFaultDraft(rule));
-    setEdited(rule.id);
-  };
-  const onDeleted = ({ id }: FaultView) => {
-    if (edited === id) setEdited(undefined);
-    notice.show(`${id} is deleted.`);
-  };
-  const onAllDeleted = () => {
+  const say = (text: string) => {
+    setSaid(text);
     setEdited(undefined);
-    notice.show('All faults are deleted.');
   };
-  const leaveForm = () => {
-    setEdited(undefined);
-    setDraft(newFault);
-    notice.focus();
-  };
+  const cards = shown.map((rule) =>
+    rule.id === edited
+      ? html`<li key=${rule.id}>${editForm(rule, say)}</li>`
+      : ruleCard(rule, { onEdit: setEdited, say }),
+  );
   return html`
     <div class="stack">
       ${problemLine(problem)}
       ${panelSection(
-        { id: 'fault-list', title: 'Faults', notice },
+        { id: 'fault-list', title: 'Faults', said },
         html`
           ${value && rules.length === 0 && html`<p class="none">No faults are set.</p>`}
           ${
             rules.length > 0 &&
             html`
               <ol class="stack" aria-label="Faults, in the order in which they are tried">
-                ${shown.map((rule) => ruleCard(rule, { onEdit, onDeleted }))}
+                ${cards}
               </ol>
+              ${pager}
+              ${h(ActionButton, {
+                label: 'Delete all faults',
+                operation: { method: 'DELETE', path: 'faults' },
+                dangerous: `Delete all faults (${rules.length})?`,
+                onDone: () => say('All faults are deleted.'),
+              })}
             `
           }
-          ${pager}
-          ${rules.length > 0 && deleteAll(rules.length, onAllDeleted)}
         `,
       )}
-      ${h(FaultForm, {
-        draft,
-        onDraft: setDraft,
-        edited,
-        onDone: (id) => {
-          notice.setText(edited === undefined ? `${id} is added.` : `${id} is saved.`);
-          leaveForm();
-        },
-        onCancel: leaveForm,
-      })}
-      ${h(DelaysForm, {})}
+      ${h(FaultForm, { onDone: (id) => say(`${id} is added.`) })}
+      ${h(DelayForm, {})}
     </div>
   `;
 }
 
-function deleteAll(count: number, onDone: () => void): JSX.Element {
-  return h(ActionButton, {
-    label: 'Delete all faults',
-    operation: { method: 'DELETE', path: 'faults' },
-    dangerous: `Delete ${count === 1 ? 'the fault' : `all ${count} faults`}?`,
-    onDone,
-  });
-}
+type RuleEvents = { onEdit: (id: string) => void; say: (text: string) => void };
 
-type RuleEvents = Record<'onEdit' | 'onDeleted', (rule: FaultView) => void>;
-
-function ruleCard(rule: FaultView, { onEdit, onDeleted }: RuleEvents): JSX.Element {
-  const { id, hits, times } = rule;
+function ruleCard(rule: FaultView, { onEdit, say }: RuleEvents): JSX.Element {
+  const { id } = rule;
   return html`
-    <li key=${id} class="card fault">
+    <li key=${id} class="card columns">
       <div>
         <h4>${quoted(id)}</h4>
         <p>${quoted(`${describeMatch(rule)}, ${describeTurns(rule)}`)}</p>
       </div>
-      <p class="fault-effect">${quoted(describeEffect(rule))}</p>
-      <p class=${times !== undefined && hits >= times ? 'quiet' : ''}>
-        ${describeHits(rule)}
-      </p>
+      <div>
+        <p>${quoted(describeEffect(rule))}</p>
+        <p class="sub">${describeHits(rule)}</p>
+      </div>
       <div class="row">
-        <button type="button" onClick=${() => onEdit(rule)}>Edit<span class="heard"> ${id}</span></button>
+        <button type="button" onClick=${() => onEdit(id)}>Edit<span class="heard"> ${id}</span></button>
         ${h(ActionButton, {
           label: 'Delete',
           about: id,
           operation: { method: 'DELETE', path: `faults/${encodeURIComponent(id)}` },
-          onDone: () => onDeleted(rule),
+          onDone: () => say(`${id} is deleted.`),
         })}
       </div>
     </li>
   `;
 }
 
-/** The delay of all responses of the sandbox, and what changes it. */
-function DelaysForm(): JSX.Element {
-  const settings = useAdmin<LatencySettings>('settings', { every: 2000 }).value;
-  const [fixed, setFixed] = useState('');
-  const [drawn, setDrawn] = useState(noDelay);
-  const text = JSON.stringify(settings);
-  useEffect(() => {
-    if (!settings) return;
-    setFixed(settings.fixedDelay === null ? '' : String(settings.fixedDelay));
-    setDrawn(toDelayDraft(settings.delayDistribution));
-  }, [text]);
-  const post = (body: object) => ({ method: 'POST' as const, path: 'settings', body });
+function editForm({ calls: _, hits: __, ...rule }: FaultView, say: RuleEvents['say']): JSX.Element {
+  const { id } = rule;
+  return h(JsonForm, {
+    id: 'fault-edit',
+    title: `Edit ${id}`,
+    hint: 'Its counts and its random sequence start again.',
+    text: stringifyExact(rule, 2),
+    label: `Save ${id}`,
+    toOperation: (text) => ({ method: 'PUT', path: `faults/${encodeURIComponent(id)}`, text }),
+    onDone: () => say(`${id} is saved.`),
+    onCancel: () => say(''),
+  });
+}
+
+/** A form that adds a fault. */
+function FaultForm({ onDone }: { onDone: (id: string) => void }): JSX.Element {
+  const [draft, setDraft] = useState(newFault);
+  const api = useAdmin<ApiOperationsView>('operations').value;
+  const limits = useAdmin<LimitsView>('limits').value;
+  const operations = (api?.operations ?? []).map(({ id }) => id);
+  const keys = (limits?.keys ?? []).map(({ name }) => name);
+  const field = fieldsOf({
+    draft,
+    onChange: (changed) => setDraft({ ...draft, ...(changed as Partial<FaultDraft>) }),
+  });
+  const hint =
+    'For example {"probability": 0.1, "headers": {"Retry-After": "5"}}; also id, every, seed, body, and delays that vary.';
   return cardForm(
-    { id: 'delays', title: 'Delay of all responses' },
+    { id: 'fault-form', title: 'Add a fault' },
     html`
-      ${settings && html`<p class="quiet">${describeSettings(settings)}</p>`}
-      <div class="row setting">
-        ${h(TextField, {
-          label: 'Fixed part, in ms',
-          kind: 'number',
-          placeholder: 'none',
-          value: fixed,
-          onValue: setFixed,
-        })}
-        ${h(DelayFields, { label: 'And a part that varies', draft: drawn, onDraft: setDrawn })}
-      </div>
       <div class="row">
-        ${h(ActionButton, {
-          label: 'Set the delay',
-          isSubmit: true,
-          operation: post({
-            fixedDelay: fixed.trim() === '' ? null : toNumberOrText(fixed),
-            delayDistribution: toDelay(drawn) ?? null,
-          }),
-        })}
-        ${h(ActionButton, {
-          label: 'Delay nothing',
-          operation: post({ fixedDelay: null, delayDistribution: null }),
-        })}
+        ${field.select('operation', 'Operation', [['', 'All'], ...operations])}
+        ${field.select('key', 'Key', [['', 'All'], ...keys])}
+        ${faultFields({ draft, onDraft: setDraft })}
       </div>
+      ${field.area('more', 'More of it, as JSON', { rows: 2, hint })}
+      ${h(ActionButton, {
+        label: 'Add the fault',
+        isSubmit: true,
+        operation: { method: 'POST', path: 'faults', text: toFaultJson(draft) },
+        onDone: (value) => {
+          setDraft(newFault);
+          onDone((value as FaultView).id);
+        },
+      })}
     `,
   );
 }
 
-function describeSettings({ fixedDelay, delayDistribution }: LatencySettings): string {
-  const parts = [
-    fixedDelay !== null && `${fixedDelay.toLocaleString('en')} ms`,
-    delayDistribution !== null && describeDelay(delayDistribution),
-  ].filter(Boolean);
-  return parts.length === 0
-    ? 'Responses are not delayed.'
-    : `Every response of the API is delayed: ${parts.join(', plus ')}.`;
+/** The delay of all responses of the sandbox, and what changes it. */
+function DelayForm(): JSX.Element | null {
+  const settings = useAdmin<LatencySettings>('settings', { every: 2000 }).value;
+  if (!settings) return null;
+  const hint =
+    'fixedDelay in ms; delayDistribution such as {"type": "uniform", "lower": 100, "upper": 500}. null is none.';
+  return h(JsonForm, {
+    id: 'delays',
+    title: 'Delay of all responses',
+    hint,
+    text: JSON.stringify(settings, undefined, 2),
+    label: 'Set the delay',
+    toOperation: (text) => ({ method: 'POST', path: 'settings', text }),
+    onDone: () => undefined,
+  });
 }

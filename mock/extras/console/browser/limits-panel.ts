@@ -1,55 +1,39 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Count } from '../../../limits/limiter.ts';
-import type { BanPolicy, PlanTable } from '../../../limits/plans.ts';
+import type { BanPolicy } from '../../../limits/plans.ts';
+import type { ClockView } from '../../admin/clock-handlers.ts';
 import type { KeyView, LimitsView } from '../../admin/limit-handlers.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
 import { SelectField, TextField } from '../../pages/browser/fields.ts';
-import { bar, quoted } from '../../pages/browser/parts.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
-import { panelList, problemLine, usePages, useRemembered } from './panel.ts';
-import { useAdmin, useTwinClock } from './use-admin.ts';
-import { countOf, toCountdown, toNumberOrText, toUtcText } from './words.ts';
-
-const selections: Readonly<Record<string, (key: KeyView) => boolean>> = {
-  'All keys': () => true,
-  'Keys in use': ({ minute, day, strikes, ban }) =>
-    minute.used > 0 || day.used > 0 || strikes > 0 || ban !== null,
-  'Exhausted or banned': ({ minute, day, ban }) =>
-    minute.remaining === 0 || day.remaining === 0 || ban !== null,
-};
+import { panelList, problemLine, usePages } from './panel.ts';
+import { useAdmin, useRemembered } from './use-admin.ts';
+import { countOf, number, toCountdown, toNumberOrText, toUtcText } from './words.ts';
 
 /** The limits of each key, and what changes them. */
 export function LimitsPanel(): JSX.Element {
   const { value: limits, problem } = useAdmin<LimitsView>('limits', { every: 1000 });
-  const clock = useTwinClock();
+  const clock = useAdmin<ClockView>('clock', { every: 1000 });
   const [text, setText] = useRemembered('name of keys', '');
-  const [selection, setSelection] = useRemembered('choice of keys', 'All keys');
-  const keys = useMemo(() => {
-    const wanted = text.trim().toLowerCase();
-    return (limits?.keys ?? []).filter(
-      (key) => key.name.toLowerCase().includes(wanted) && selections[selection]?.(key),
-    );
-  }, [limits, text, selection]);
+  const wanted = text.trim().toLowerCase();
+  const all = limits?.keys ?? [];
+  const keys = all.filter(({ name }) => name.toLowerCase().includes(wanted));
   const { shown, pager } = usePages(keys, { about: 'keys' });
-  const now = clock.now;
-
+  const now = clock.value?.currentEpochMillis;
   const views =
-    limits && now !== undefined
-      ? shown.map((view) => keyCard({ view, plans: limits.plans, ban: limits.ban, now }))
-      : undefined;
+    limits && now !== undefined ? shown.map((view) => keyCard(view, limits, now)) : undefined;
   const name = { label: 'Name contains', kind: 'search' as const };
-  const options = Object.keys(selections);
   return html`
     <div class="stack">
       ${problemLine(problem ?? clock.problem)}
       ${limits && html`<p class="quiet">${describeRules(limits)} ${whatLiftDoes}</p>`}
       <div class="row filters" role="search" aria-label="Filter the keys">
         ${h(TextField, { ...name, value: text, onValue: setText })}
-        ${h(SelectField, { label: 'Show', options, value: selection, onValue: setSelection })}
         <p role="status" class="count">
-          ${limits && `${number(keys.length)} of ${countOf(limits.keys.length, 'key')}`}
+          ${limits && `${number(keys.length)} of ${countOf(all.length, 'key')}`}
         </p>
       </div>
       ${panelList(views, { label: 'Keys', none: 'No key matches.' })}
@@ -72,16 +56,8 @@ function describeRules({ mode, ban }: LimitsView): string {
   ].join(' ');
 }
 
-type KeyProps = {
-  view: KeyView;
-  plans: PlanTable;
-  ban: BanPolicy | false;
-  /** What the clock of the sandbox shows, in Unix milliseconds. */
-  now: number;
-};
-
-/** Where a key stands, and the buttons that change it. */
-function keyCard({ view, plans, ban, now }: KeyProps): JSX.Element {
+/** Where a key stands at a time in Unix milliseconds, and the buttons that change it. */
+function keyCard(view: KeyView, limits: LimitsView, now: number): JSX.Element {
   const { name, plan, minute, day } = view;
   const about = `of ${name}`;
   const path = `limits/${encodeURIComponent(name)}`;
@@ -94,18 +70,19 @@ function keyCard({ view, plans, ban, now }: KeyProps): JSX.Element {
     });
   const lift = change({ lift: true });
   return html`
-    <li key=${name} class="card key">
-      <div class="key-name">
+    <li key=${name} class="card columns">
+      <div>
         <h3>${quoted(name)}</h3>
         <p class="sub">Plan ${quoted(plan)}</p>
-        <p class="badges">${toBadges(view, ban, now)}</p>
+        <p class="badges">${toBadges(view, limits.ban, now)}</p>
+        ${h(ActionButton, { label: 'Lift', about: `the limits ${about}`, operation: lift })}
       </div>
       ${keyWindow({ title: 'Minute', count: minute, now, button: exhaust('minute') })}
       ${keyWindow({ title: 'Day', count: day, now, button: exhaust('day') })}
-      <div class="key-lift">
-        ${h(ActionButton, { label: 'Lift', about: `the limits ${about}`, operation: lift })}
-      </div>
-      ${h(More, { view, plans, ban, change })}
+      <details class="wide">
+        <summary>Ban or change the plan<span class="heard"> ${quoted(about)}</span></summary>
+        ${h(BanAndPlan, { view, limits, change })}
+      </details>
     </li>
   `;
 }
@@ -129,14 +106,17 @@ type Window = { title: string; count: Count; now: number; button: JSX.Element };
 /** A window of a key: what is used and left of it, and when it ends. */
 function keyWindow({ title, count, now, button }: Window): JSX.Element {
   const { limit, used, remaining, reset } = count;
-  const tone = remaining === 0 ? 'is-drift' : remaining * 5 <= limit ? 'is-standard' : 'is-kept';
   return html`
-    <div class="window ${tone}">
-      <p class="window-left">
-        <b>${title}</b>
-        <span class=${remaining === 0 ? 'spent' : ''}>${number(remaining)} left</span>
-      </p>
-      ${bar(Math.min(100, (used / limit) * 100))}
+    <div class="stack tight">
+      <p class="ends"><b>${title}</b> <span>${number(remaining)} left</span></p>
+      <meter
+        aria-label="Left of the ${title.toLowerCase()}"
+        value=${remaining}
+        max=${limit}
+        low=${limit / 5}
+        high=${limit / 5}
+        optimum=${limit}
+      ></meter>
       <p class="sub">
         ${number(used)} of ${number(limit)} used, resets ${toCountdown(reset * 1000, now)}
       </p>
@@ -145,28 +125,20 @@ function keyWindow({ title, count, now, button }: Window): JSX.Element {
   `;
 }
 
-function number(value: number): string {
-  return value.toLocaleString('en');
-}
-
-type MoreProps = Pick<KeyProps, 'view' | 'plans' | 'ban'> & { change: (body: object) => Operation };
+type ChangeProps = { view: KeyView; limits: LimitsView; change: (body: object) => Operation };
 
 /** What is changed less often. */
-function More({ view: { name, plan }, plans, ban, change }: MoreProps): JSX.Element {
+function BanAndPlan({ view: { name, plan }, limits, change }: ChangeProps): JSX.Element {
+  const { ban, plans } = limits;
   const [seconds, setSeconds] = useState(String(ban ? ban.seconds : 300));
-  const [choice, setChoice] = useState({ insteadOf: plan, plan });
-  const [isOpen, setOpen] = useState(false);
+  const [chosen, setChosen] = useState(plan);
   const about = `of ${name}`;
-  // A plan that was set elsewhere replaces what was chosen before.
-  const chosen = choice.insteadOf === plan ? choice.plan : plan;
   const options = Object.entries(plans).map(
-    ([plan, { perMinute, perDay }]) =>
-      [plan, `${plan}: ${number(perMinute)} a minute, ${number(perDay)} a day`] as const,
+    ([one, { perMinute, perDay }]) =>
+      [one, `${one}: ${number(perMinute)} a minute, ${number(perDay)} a day`] as const,
   );
-  const known = Object.hasOwn(plans, chosen) ? options : [[chosen, chosen] as const, ...options];
-  const toggle = ({ currentTarget }: Event) => setOpen((currentTarget as HTMLDetailsElement).open);
-  const banFields = html`
-    <div class="row setting">
+  return html`
+    <div class="row">
       ${h(TextField, {
         label: 'Seconds',
         about: `of the ban ${about}`,
@@ -179,24 +151,8 @@ function More({ view: { name, plan }, plans, ban, change }: MoreProps): JSX.Elem
         about: name,
         operation: change({ ban: toNumberOrText(seconds) }),
       })}
-    </div>
-  `;
-  const planFields = html`
-    <div class="row setting">
-      ${h(SelectField, {
-        label: 'Plan',
-        about,
-        options: known,
-        value: chosen,
-        onValue: (next) => setChoice({ insteadOf: plan, plan: next }),
-      })}
+      ${h(SelectField, { label: 'Plan', about, options, value: chosen, onValue: setChosen })}
       ${h(ActionButton, { label: 'Set the plan', about, operation: change({ plan: chosen }) })}
     </div>
-  `;
-  return html`
-    <details class="more" onToggle=${toggle}>
-      <summary>Ban or change the plan<span class="heard"> ${quoted(about)}</span></summary>
-      ${isOpen && html`<div class="row">${banFields}${planFields}</div>`}
-    </details>
   `;
 }

@@ -11,12 +11,12 @@ import { DomainsPanel } from './domains-panel.ts';
 import { FaultsPanel } from './faults-panel.ts';
 import { LimitsPanel } from './limits-panel.ts';
 import { openSandbox } from './page.ts';
-import { MemoryContext, problemLine } from './panel.ts';
+import { problemLine } from './panel.ts';
 import { defaultSandbox, type Place, readPlace } from './place.ts';
 import { RequestsPanel } from './requests-panel.ts';
 import { SandboxesPanel } from './sandboxes-panel.ts';
 import { SnapshotsPanel } from './snapshots-panel.ts';
-import { AdminContext, useAdmin } from './use-admin.ts';
+import { AdminContext, MemoryContext, useAdmin } from './use-admin.ts';
 
 /** A part of the console. Its title is its tab and its heading, its id the hash of the URL. */
 type PanelTab = { id: string; title: string; component: ComponentType };
@@ -44,7 +44,7 @@ function Console({ admin }: { admin: Admin }): JSX.Element {
   return html`
     <header class="console-bar"><div class="wrap"><h1>Console</h1></div></header>
     <main class="wrap console-main">
-      <section class="card token">
+      <section class="card stack token">
         ${access.state === 'token' && html`<h2>The token of the admin</h2>`}
         <p role="alert">${quoted(access.message)}</p>
         ${access.state === 'token' && h(TokenForm, form)}

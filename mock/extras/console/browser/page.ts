@@ -10,21 +10,21 @@ export function openSandbox(sandbox: string): void {
 }
 
 /** What the twin put into the page. */
-function readPageData(name: string): string | undefined {
-  return document.getElementById('console')?.dataset[name];
-}
+export type PageData = {
+  /** The keys that the page shows, by their names; a twin shows its demo keys alone. */
+  keys: Readonly<Record<string, string>>;
+  /** The options, as words for a shell, by which `curl` trusts the certificate of the twin. */
+  trust: readonly string[];
+  /** The id of an operation that is easily called; none where the document has none. */
+  example?: string;
+};
 
-/** The options, as words for a shell, by which `curl` trusts the certificate of the twin. */
-export function readTrust(): readonly string[] {
-  return JSON.parse(readPageData('trust') ?? '[]');
-}
-
-/** The id of an operation that is easily called; undefined where the document has none. */
-export function readExample(): string | undefined {
-  return readPageData('example');
-}
-
-/** The keys that the page shows, by their names; a twin shows its demo keys alone. */
-export function readDemoKeys(): Readonly<Record<string, string>> {
-  return JSON.parse(document.getElementById('console')?.dataset.keys ?? '{}');
+/** Reads what the twin put into the page. */
+export function readPageData(): PageData {
+  const { keys = '{}', trust = '[]', example } = document.getElementById('console')?.dataset ?? {};
+  return {
+    keys: JSON.parse(keys),
+    trust: JSON.parse(trust),
+    ...(example !== undefined && { example }),
+  };
 }

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
-import { createContext, type JSX, type RefObject } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { quoted } from '../../pages/browser/parts.ts';
 
 /** Says what went wrong, also to those who listen; empty where nothing did. */
@@ -8,37 +8,21 @@ export function problemLine(problem: string | undefined): JSX.Element {
   return html`<p role="alert" class="outcome is-drift">${problem && quoted(problem)}</p>`;
 }
 
-/** The title of a section, which can take the focus, and what was last done in the section. */
-export type Notice = {
-  title: RefObject<HTMLHeadingElement | null>;
-  text: string;
-  setText: (text: string) => void;
-  /** Takes the focus, where the element that had it is gone. */
-  focus: () => void;
-  /** Says what was done, and takes the focus. */
-  show: (text: string) => void;
+type Section = {
+  id: string;
+  title: string;
+  /** What was last done in it. */
+  said: string;
 };
 
-/** Makes the notice of a {@link panelSection}. */
-export function useNotice(): Notice {
-  const [text, setText] = useState('');
-  const title = useRef<HTMLHeadingElement>(null);
-  const focus = () => title.current?.focus();
-  const show = (next: string) => {
-    setText(next);
-    focus();
-  };
-  return { title, text, setText, focus, show };
-}
-
-type Section = { id: string; title: string; notice: Notice };
-
 /** A titled section of a panel that says what was done in it. */
-export function panelSection({ id, title, notice }: Section, content: JSX.Element): JSX.Element {
+export function panelSection({ id, title, said }: Section, content: JSX.Element): JSX.Element {
   return html`
     <section class="stack" aria-labelledby=${id}>
-      <h3 id=${id} tabindex="-1" ref=${notice.title}>${quoted(title)}</h3>
-      <p role="status" class="outcome">${notice.text !== '' && quoted(notice.text)}</p>
+      <div class="section-title">
+        <h3 id=${id}>${quoted(title)}</h3>
+        <p role="status" class="outcome">${said !== '' && quoted(said)}</p>
+      </div>
       ${content}
     </section>
   `;
@@ -53,39 +37,18 @@ export function panelList(
   return items && html`<ul class="stack" aria-label=${label}>${items}</ul>`;
 }
 
-type Card = {
-  /** The id of the title. */
-  id: string;
-  title: string;
-  /** A further class. */
-  kind?: string;
-  formRef?: RefObject<HTMLFormElement | null>;
-  /** Set where the title takes the focus. */
-  titleRef?: RefObject<HTMLHeadingElement | null>;
-};
-
 /** A form with a title, whose buttons send it. */
 export function cardForm(
-  { id, title, kind = '', formRef, titleRef }: Card,
+  { id, title }: { id: string; title: string },
   content: JSX.Element,
 ): JSX.Element {
   const submit = (event: Event) => event.preventDefault();
-  const tabIndex = titleRef ? -1 : undefined;
   return html`
-    <form ref=${formRef} class="card stack ${kind}" aria-labelledby=${id} onSubmit=${submit}>
-      <h3 id=${id} ref=${titleRef} tabindex=${tabIndex}>${quoted(title)}</h3>
+    <form class="card stack" aria-labelledby=${id} onSubmit=${submit}>
+      <h3 id=${id}>${quoted(title)}</h3>
       ${content}
     </form>
   `;
-}
-
-/** Makes the ref of a form whose first wrong field takes the focus whenever something is wrong. */
-export function useFocusOnWrong(wrong: unknown): RefObject<HTMLFormElement | null> {
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (wrong) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [wrong]);
-  return form;
 }
 
 type Named = {
@@ -102,7 +65,7 @@ export function namedCard(
   buttons: readonly (JSX.Element | false)[],
 ): JSX.Element {
   return html`
-    <li key=${name} class="card place">
+    <li key=${name} class="card columns">
       <div>
         <h4>${quoted(name)}</h4>
         ${note !== undefined && html`<p class="sub">${note}</p>`}
@@ -161,20 +124,4 @@ export function usePages<T>(
     shown: items.slice(page * size, (page + 1) * size),
     pager: pager({ about, count: items.length, size, page, onPage: setWanted }),
   };
-}
-
-/** What panels of a sandbox left behind, by name, until the page is closed. */
-export const MemoryContext = createContext<Map<string, unknown>>(new Map());
-
-/** A state that is there again when whoever shows the panel comes back to it. */
-export function useRemembered<T>(name: string, initial: T): [T, (value: T) => void] {
-  const memory = useContext(MemoryContext);
-  const [value, setValue] = useState<T>(() =>
-    memory.has(name) ? (memory.get(name) as T) : initial,
-  );
-  const remember = (next: T) => {
-    memory.set(name, next);
-    setValue(next);
-  };
-  return [value, remember];
 }

@@ -6,17 +6,13 @@ import { indentJson } from '../../pages/browser/exact-json.ts';
 import { explainReason, toTone } from '../../pages/browser/explain-reason.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { AnswerNext } from './answer-next.ts';
-import { readDemoKeys } from './page.ts';
+import { readPageData } from './page.ts';
 import { needsKey } from './resend.ts';
 import { SendAgain } from './send-again.ts';
 import { useAdmin, useAdminClient } from './use-admin.ts';
-import { toBlocks } from './words.ts';
+import { countOf } from './words.ts';
 
-type DetailProps = {
-  id: number;
-  onClose: () => void;
-  onOpen: (id: number) => void;
-};
+type DetailProps = { id: number; onClose: () => void; onOpen: (id: number) => void };
 
 /** A request with its response, why it got it, and what can be done with it. */
 export function RequestDetail({ id, onClose, onOpen }: DetailProps): JSX.Element {
@@ -24,15 +20,13 @@ export function RequestDetail({ id, onClose, onOpen }: DetailProps): JSX.Element
   const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => title.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    onClose();
+    const isOverlay = (event.target as Element).closest('dialog, [popover]');
+    if (event.key === 'Escape' && !isOverlay) onClose();
   };
   return html`
     <article class="detail card" aria-labelledby="detail-title" onKeyDown=${onKeyDown}>
       <header class="detail-head">
         <h3 id="detail-title" tabindex="-1" ref=${title}>Request ${id}</h3>
-        ${entry && requestLine(entry)}
         <button type="button" onClick=${onClose}>Close</button>
       </header>
       ${problem !== undefined && html`<p role="alert">${quoted(problem)}</p>`}
@@ -41,19 +35,10 @@ export function RequestDetail({ id, onClose, onOpen }: DetailProps): JSX.Element
   `;
 }
 
-function requestLine({ status, method, url }: Entry): JSX.Element {
-  const line = `${method ?? ''} ${url ?? 'This was not HTTP.'}`.trim();
-  return html`
-    <p class="detail-line">
-      <span class="badge ${toTone(status)}">${status ?? 'no response'}</span>
-      <code ...${toScroll(line)}>${quoted(line)}</code>
-    </p>
-  `;
-}
-
 function entryView(entry: Entry, onOpen: (id: number) => void): JSX.Element {
   const { id, at, clock, milliseconds, operation, key, request, response } = entry;
-  const about = `of request ${id}`;
+  const { status, method, url } = entry;
+  const line = `${method ?? ''} ${url ?? 'This was not HTTP.'}`.trim();
   const facts: [name: string, text: string | null][] = [
     ['Operation', operation ?? 'none'],
     ['Key', key ?? 'none'],
@@ -63,6 +48,10 @@ function entryView(entry: Entry, onOpen: (id: number) => void): JSX.Element {
   ];
   return html`
     <div class="stack">
+      <p>
+        <span class="badge ${toTone(status)}">${status ?? 'no response'}</span>
+        ${' '}<code>${quoted(line)}</code>
+      </p>
       <p class="because">${quoted(explainReason(entry))}</p>
       <dl class="facts">
         ${facts.map(
@@ -72,9 +61,12 @@ function entryView(entry: Entry, onOpen: (id: number) => void): JSX.Element {
       </dl>
       ${h(RequestActions, { entry, onOpen })}
       <div class="messages">
-        ${h(MessageView, { title: 'Request', about, message: request })}
-        ${response && h(MessageView, { title: 'Response', about, message: response })}
-        ${!response && html`<p class="none">The connection ended before a response.</p>`}
+        ${h(MessageView, { title: 'Request', about: `of request ${id}`, message: request })}
+        ${
+          response
+            ? h(MessageView, { title: 'Response', about: `of request ${id}`, message: response })
+            : html`<p class="none">The connection ended before a response.</p>`
+        }
       </div>
     </div>
   `;
@@ -84,28 +76,29 @@ type ActionsProps = { entry: Entry; onOpen: (id: number) => void };
 
 function RequestActions({ entry, onOpen }: ActionsProps): JSX.Element {
   const admin = useAdminClient();
-  const lacksKey = needsKey(entry) && !Object.hasOwn(readDemoKeys(), entry.key ?? '');
-  // Faults answer calls of the API alone.
-  const isOfApi = entry.reason.step !== 'admin';
+  const lacksKey = needsKey(entry) && !Object.hasOwn(readPageData().keys, entry.key ?? '');
   const readCurl = async () => {
     const result = await admin.call({ method: 'GET', path: `requests/${entry.id}/curl` });
     return result.ok ? result.text : undefined;
   };
   return html`
-    <div class="detail-actions">
+    <div class="row">
       ${entry.method !== null && h(CopyButton, { label: 'Copy as curl', text: readCurl })}
-      ${
-        entry.method !== null &&
-        lacksKey &&
-        html`
-          <p class="sub">
-            ${'The curl command has $KEY in place of the key. Set KEY in your shell first.'}
-          </p>
-        `
-      }
       ${h(SendAgain, { entry, onOpen })}
-      ${isOfApi && h(AnswerNext, { entry })}
     </div>
+    ${
+      entry.method !== null &&
+      lacksKey &&
+      html`
+        <p class="sub">
+          ${'The curl command has $KEY in place of the key. Set KEY in your shell first.'}
+        </p>
+      `
+    }
+    ${
+      // Faults answer calls of the API alone.
+      entry.reason.step !== 'admin' && h(AnswerNext, { entry })
+    }
   `;
 }
 
@@ -124,28 +117,19 @@ function MessageView({ title, about, message }: MessageProps): JSX.Element {
   );
   return html`
     <section class="message" aria-labelledby=${id}>
-      <div class="message-title">
-        <h4 id=${id}>${title}</h4>
-        <p class="sub">${describeBody(message)}</p>
-      </div>
+      <h4 id=${id}>${title}</h4>
+      <p class="sub">${describeBody(message)}</p>
       ${
         shown !== null &&
         html`
-          <div class="body">
-            <pre tabindex="0" aria-label="${title} body">${h(LongText, { text: shown })}</pre>
-            ${h(CopyButton, { text: body ?? '', about: `the body ${about}`, label: 'Copy body' })}
-          </div>
+          <pre tabindex="0" role="group" aria-label="${title} body">${quoted(shown, { lines: true })}</pre>
+          ${h(CopyButton, { text: body ?? '', about: `the body ${about}`, label: 'Copy body' })}
         `
       }
       <dl class="headers">
         ${rows.map(
           ([name, value], place) =>
-            html`
-              <div key=${place}>
-                <dt>${quoted(name)}</dt>
-                <dd ...${toScroll(value)}>${quoted(value)}</dd>
-              </div>
-            `,
+            html`<div key=${place}><dt>${quoted(name)}</dt><dd>${quoted(value)}</dd></div>`,
         )}
       </dl>
       ${rows.length === 0 && html`<p class="quiet">No headers.</p>`}
@@ -153,30 +137,11 @@ function MessageView({ title, about, message }: MessageProps): JSX.Element {
   `;
 }
 
-/** A long text scrolls in its place, with the keyboard too. */
-function toScroll(text: string): { class?: string; tabIndex?: number } {
-  return text.length > 300 ? { class: 'scrolls', tabIndex: 0 } : {};
-}
-
 /** How long a body is, and what is not shown of it. */
 function describeBody({ body, bytes, truncated }: Message): string {
-  const many = (count: number) => `${count.toLocaleString('en')} byte${count === 1 ? '' : 's'}`;
   if (body === null) return bytes > 0 ? 'Its body was not read.' : 'No body.';
-  const length = new TextEncoder().encode(body).length;
-  if (truncated) return `The beginning of a body of ${many(bytes)}; the journal holds no more.`;
-  if (body.includes('\uFFFD') && length !== bytes)
-    return `Body of ${many(bytes)}. What is not UTF-8 is shown as \uFFFD.`;
-  return `Body of ${many(bytes)}`;
-}
-
-/** A text of any length on lines of its own, of which the browser lays out what is in sight. */
-function LongText({ text }: { text: string }): JSX.Element {
-  const blocks = useMemo(() => toBlocks(text), [text]);
-  return html`
-    <div class="long-text">
-      ${blocks.map(
-        (block, place) => html`<div key=${place}>${quoted(block, { lines: true })}</div>`,
-      )}
-    </div>
-  `;
+  const many = countOf(bytes, 'byte');
+  if (truncated) return `The beginning of a body of ${many}; the journal holds no more.`;
+  const unread = body.includes('\uFFFD') ? '. What is not UTF-8 is shown as \uFFFD.' : '';
+  return `Body of ${many}${unread}`;
 }

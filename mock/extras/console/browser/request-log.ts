@@ -2,98 +2,44 @@ import type { EntrySummary } from '../../../journal/entry.ts';
 import { explainReason } from '../../pages/browser/explain-reason.ts';
 
 /** How many requests the page holds, which is how many the journal retains unless it is told. */
-export const maxHeld = 1000;
+const maxHeld = 1000;
 
-/** The requests that a page holds, within bounds, and how many there were. */
-export interface RequestLog {
-  /** Takes requests in the order of their ids. */
-  add(requests: readonly EntrySummary[]): void;
-  /** Forgets all, for the reason that is given. */
-  clear(note: ClearNote): void;
-  /** Stops what is shown, or lets it go on. What comes meanwhile is held and counted. */
-  setPaused(isPaused: boolean): void;
-  isPaused(): boolean;
-  counts(): RequestCounts;
-  /** Those that are shown, the newest first. */
-  shown(filter: RequestFilter): EntrySummary[];
-  /** The values by which requests can be filtered, as far as they were seen. */
-  seen(): { operations: string[]; statuses: string[]; keys: string[] };
-}
-
-/** Why a list begins anew: the journal was cleared, or the twin started again. */
-export type ClearNote = 'cleared' | 'restarted';
-
-export type RequestCounts = {
+/** The requests that a page holds. */
+export type RequestLog = {
+  /** The oldest first. */
+  held: readonly EntrySummary[];
   /** How many the sandbox had since its journal was last cleared. */
   total: number;
-  /** How many of them the page holds. */
-  held: number;
-  /** How many came before those that the journal still had. */
-  earlier: number;
-  /** How many the journal dropped before the page could read them. */
-  missed: number;
-  /** How many the page dropped, as it holds so many at most. */
-  dropped: number;
-  /** How many came since the pause. */
-  waiting: number;
-  note: ClearNote | undefined;
+  /** What was held at a pause, and how many came since. */
+  paused?: { held: readonly EntrySummary[]; waiting: number } | undefined;
 };
 
-const noCounts = { total: 0, earlier: 0, missed: 0, dropped: 0, waiting: 0 };
+export const emptyLog: RequestLog = { held: [], total: 0 };
 
-/** Makes an empty log. */
-export function createRequestLog(max = maxHeld): RequestLog {
-  let held: EntrySummary[] = [];
-  /** What was held at the pause. */
-  let paused: EntrySummary[] | undefined;
-  let counts = { ...noCounts };
-  let note: ClearNote | undefined;
-  const seen = {
-    operations: new Set<string>(),
-    statuses: new Set<string>(),
-    keys: new Set<string>(),
-  };
-
-  const clear = (reason: ClearNote) => {
-    held = [];
-    if (paused) paused = [];
-    counts = { ...noCounts };
-    note = reason;
-  };
-  const count = ({ count, operation, status, key }: EntrySummary) => {
+/** Takes requests in the order of their ids; the oldest make room. */
+export function addRequests(
+  { held, total, paused }: RequestLog,
+  requests: readonly EntrySummary[],
+  max = maxHeld,
+): RequestLog {
+  const all = [...held];
+  let count = total;
+  for (const request of requests) {
     // Counts begin anew where the journal was cleared, be it by whomever.
-    if (count <= counts.total) clear('cleared');
-    if (counts.total === 0) counts.earlier = count - 1;
-    else counts.missed += count - counts.total - 1;
-    counts.total = count;
-    if (operation !== null) seen.operations.add(operation);
-    if (status !== null) seen.statuses.add(String(status));
-    if (key !== null) seen.keys.add(key);
-  };
+    if (request.count <= count) all.length = 0;
+    all.push(request);
+    count = request.count;
+  }
   return {
-    add(requests) {
-      for (const request of requests) {
-        count(request);
-        held.push(request);
-        if (paused) counts.waiting += 1;
-      }
-      const dropped = held.splice(0, Math.max(0, held.length - max));
-      counts.dropped += dropped.length;
-    },
-    clear,
-    setPaused(isPaused) {
-      paused = isPaused ? held.slice() : undefined;
-      counts.waiting = 0;
-    },
-    isPaused: () => paused !== undefined,
-    counts: () => ({ ...counts, held: held.length, note }),
-    shown: (filter) => (paused ?? held).filter((request) => isShown(request, filter)).reverse(),
-    seen: () => ({
-      operations: [...seen.operations].sort(),
-      statuses: [...seen.statuses].sort(),
-      keys: [...seen.keys].sort(),
-    }),
+    held: all.slice(-max),
+    total: count,
+    paused: paused && { ...paused, waiting: paused.waiting + requests.length },
   };
+}
+
+/** Stops what is shown, or lets it go on. */
+export function togglePause({ paused, ...log }: RequestLog): RequestLog {
+  return paused ? log : { ...log, paused: { held: log.held, waiting: 0 } };
 }
 
 /**
@@ -114,33 +60,34 @@ export const noFilter: RequestFilter = { operation: '', status: '', key: '', tex
 /** What stands for a field that a request does not have; no operation and no key is named so. */
 export const none = '(none)';
 
-function isShown(request: EntrySummary, filter: RequestFilter): boolean {
-  const { operation, status, key, text } = filter;
+/** The requests that are shown, the newest first. */
+export function shownOf({ held, paused }: RequestLog, filter: RequestFilter): EntrySummary[] {
+  return (paused?.held ?? held).filter((request) => fits(request, filter)).reverse();
+}
+
+/** The values of a field by which requests can be filtered, as far as they are held. */
+export function seenIn(
+  { held }: RequestLog,
+  field: 'operation' | 'status' | 'key',
+  others: readonly string[] = [],
+): string[] {
+  const values = held.flatMap((request) => request[field] ?? []);
+  return [...new Set([...others, ...values.map(String)])].sort();
+}
+
+function fits(request: EntrySummary, { operation, status, key, text }: RequestFilter): boolean {
+  const ofStatus = request.status === null ? none : String(request.status);
   return (
     (operation === '' || (request.operation ?? none) === operation) &&
     (key === '' || (request.key ?? none) === key) &&
-    (status === '' || isOfStatus(request.status, status)) &&
+    (status === '' || ofStatus === status || `${ofStatus[0]}xx` === status) &&
     (text === '' || searchTextOf(request).includes(text.toLowerCase()))
   );
 }
 
-function isOfStatus(status: number | null, wanted: string): boolean {
-  const text = status === null ? none : String(status);
-  return text === wanted || (wanted.endsWith('xx') && text[0] === wanted[0] && text !== none);
-}
-
-const searchTexts = new WeakMap<EntrySummary, string>();
-
 function searchTextOf(request: EntrySummary): string {
-  let text = searchTexts.get(request);
-  if (text === undefined) {
-    const { method, url, operation, key, reason } = request;
-    text = [method, url, operation, key, reason.error, toSentence(request)]
-      .join('\n')
-      .toLowerCase();
-    searchTexts.set(request, text);
-  }
-  return text;
+  const { method, url, operation, key, reason } = request;
+  return [method, url, operation, key, reason.error, toSentence(request)].join('\n').toLowerCase();
 }
 
 /** Why a request got its response, in a sentence. */

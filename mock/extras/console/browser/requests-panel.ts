@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EntrySummary } from '../../../journal/entry.ts';
 import { toTone } from '../../pages/browser/explain-reason.ts';
 import { fieldsOf } from '../../pages/browser/fields.ts';
@@ -8,186 +8,50 @@ import { quoted, shellLine } from '../../pages/browser/parts.ts';
 import type { OperationView } from '../../pages/operation-view.ts';
 import { toSamples } from '../../pages/samples.ts';
 import { ActionButton } from './action-button.ts';
-import { Grid } from './grid.ts';
-import { readExample } from './page.ts';
-import { useRemembered } from './panel.ts';
+import { readPageData } from './page.ts';
+import { usePages } from './panel.ts';
 import { RequestDetail } from './request-detail.ts';
-import { type FeedHost, type FeedState, openFeed } from './request-feed.ts';
+import { type FeedState, openFeed } from './request-feed.ts';
 import {
-  createRequestLog,
-  maxHeld,
+  addRequests,
+  emptyLog,
   noFilter,
   none,
-  type RequestCounts,
   type RequestFilter,
   type RequestLog,
+  seenIn,
+  shownOf,
+  togglePause,
   toSentence,
 } from './request-log.ts';
-import { useAdminClient } from './use-admin.ts';
+import { RowsTable } from './rows-table.ts';
+import { useAdminClient, useRemembered } from './use-admin.ts';
+import { countOf, number } from './words.ts';
 
 /** The requests to the sandbox as they come. */
 export function RequestsPanel(): JSX.Element {
-  const { log, feed, draw } = useRequests();
+  const { log, feed, change } = useRequests();
   const [filter, setFilter] = useRemembered('requests filter', noFilter);
   const [open, setOpen] = useState<number>();
-  const list = useRef<HTMLDivElement>(null);
-  const wasOpen = useRef(false);
-  useLayoutEffect(() => {
-    const row = list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]');
-    if (wasOpen.current && open === undefined) row?.focus({ preventScroll: true });
-    wasOpen.current = open !== undefined;
-  }, [open]);
+  const fitting = shownOf(log, filter);
+  const { shown, pager } = usePages(fitting, { about: 'requests', size: 100 });
   // The same element is not drawn again, however many requests come meanwhile.
   const detail = useMemo(() => {
     const onClose = () => setOpen(undefined);
     return open && h(RequestDetail, { key: open, id: open, onClose, onOpen: setOpen });
   }, [open]);
-  const isPaused = log.isPaused();
-  const counts = log.counts();
-  const shown = log.shown(filter);
-  const pause = () => {
-    log.setPaused(!isPaused);
-    draw();
-  };
+  const pause = () => change(togglePause);
   const onCleared = () => {
-    log.clear('cleared');
+    change(() => emptyLog);
     setOpen(undefined);
-    draw();
   };
   return html`
     <div class=${open === undefined ? 'live' : 'live has-detail'}>
-      ${h(RequestFilters, { filter, seen: log.seen(), onFilter: setFilter, onCleared })}
+      ${requestFilters(log, filter, setFilter)}
       <div class="live-state">
-        ${countsLine(counts, { shown: shown.length, isPaused })}
+        ${countsLine(log, fitting.length)}
         ${connection(feed)}
-        <button type="button" aria-pressed=${isPaused} onClick=${pause}>Pause</button>
-      </div>
-      <div class="live-parts">
-        <div class="live-list" ref=${list}>
-          ${
-            shown.length === 0
-              ? emptyList(feed, { isFiltered: counts.held > 0 })
-              : h(Grid<EntrySummary>, {
-                  label: 'Requests',
-                  kind: 'requests',
-                  columns,
-                  rows: shown,
-                  idOf: ({ id }) => id,
-                  cellsOf: toCells,
-                  open,
-                  onOpen: ({ id }) => setOpen(id),
-                })
-          }
-        </div>
-        ${detail}
-      </div>
-    </div>
-  `;
-}
-
-const pageHost: FeedHost = {
-  isHidden: () => document.hidden,
-  onHiddenChange: (listener) => {
-    document.addEventListener('visibilitychange', listener);
-    return () => document.removeEventListener('visibilitychange', listener);
-  },
-  maxPause: 5000,
-};
-
-/** Reads the requests of the sandbox, and draws at most once a frame. */
-function useRequests(): { log: RequestLog; feed: FeedState; draw: () => void } {
-  const admin = useAdminClient();
-  const [feed, setFeed] = useState<FeedState>({ state: 'connecting' });
-  const [, setDrawn] = useState(0);
-  const log = useMemo(() => createRequestLog(), []);
-  const frame = useRef<number>(undefined);
-  const draw = () => {
-    frame.current ??= requestAnimationFrame(() => {
-      frame.current = undefined;
-      setDrawn((count) => count + 1);
-    });
-  };
-  useEffect(() => {
-    const onRequests = (requests: EntrySummary[]) => {
-      log.add(requests);
-      draw();
-    };
-    const onRestart = () => {
-      log.clear('restarted');
-      draw();
-    };
-    const close = openFeed(admin, { onRequests, onState: setFeed, onRestart }, pageHost);
-    return () => {
-      close();
-      if (frame.current !== undefined) cancelAnimationFrame(frame.current);
-    };
-  }, [admin, log]);
-  return { log, feed, draw };
-}
-
-const columns = [
-  { id: 'status', title: 'Status' },
-  { id: 'method', title: 'Method' },
-  { id: 'url', title: 'URL' },
-  { id: 'reason', title: 'Reason' },
-  { id: 'key', title: 'Key' },
-  { id: 'time', title: 'Time' },
-];
-
-function toCells(request: EntrySummary): JSX.Element[] {
-  const { status, method, url, key, at } = request;
-  const reason = toSentence(request).replace(/^[^:]*: /, '');
-  return [
-    html`<span class="badge ${toTone(status)}">${status ?? 'none'}</span>`,
-    ...[method ?? '', url ?? 'not HTTP', reason, key ?? '', toTime(at)].map((one) => quoted(one)),
-  ];
-}
-
-/** The reader's time of day, to the millisecond. */
-function toTime(instant: string): string {
-  const date = new Date(instant);
-  const milliseconds = String(date.getMilliseconds()).padStart(3, '0');
-  return `${date.toLocaleTimeString('en-GB')}.${milliseconds}`;
-}
-
-type FiltersProps = {
-  filter: RequestFilter;
-  seen: ReturnType<RequestLog['seen']>;
-  onFilter: (filter: RequestFilter) => void;
-  onCleared: () => void;
-};
-
-/** The fields that say which requests are shown; they offer what was seen so far. */
-function RequestFilters({ filter, seen, onFilter, onCleared }: FiltersProps): JSX.Element {
-  const id = useId();
-  // Narrow pages have no room for all fields.
-  const [isUnfolded, setUnfolded] = useState(false);
-  const chosen = [filter.operation, filter.status, filter.key].filter((value) => value !== '');
-  const isFiltered = chosen.length > 0 || filter.text !== '';
-  const field = fieldsOf({
-    draft: filter,
-    onChange: (changed) => onFilter({ ...filter, ...changed }),
-  });
-  const choice = (name: keyof RequestFilter, label: string, options: string[], rest = 'None') =>
-    field.select(name, label, [['', 'All'], ...options, [none, rest]]);
-  const statuses = ['2xx', '3xx', '4xx', '5xx', ...seen.statuses];
-  const unfolded = isUnfolded && 'is-unfolded';
-  return html`
-    <div class="live-filters ${unfolded}" role="search" aria-label="Requests">
-      ${field.text('text', 'Text in method, URL or reason', { kind: 'search' })}
-      <button
-        type="button"
-        class="unfold"
-        aria-expanded=${isUnfolded}
-        aria-controls=${id}
-        onClick=${() => setUnfolded(!isUnfolded)}
-      >
-        ${chosen.length === 0 ? 'Filters' : `Filters (${chosen.length})`}
-      </button>
-      <div class="folds" id=${id}>
-        ${choice('operation', 'Operation', seen.operations)}
-        ${choice('status', 'Status', statuses, 'No response')}
-        ${choice('key', 'Key', seen.keys)}
+        <button type="button" aria-pressed=${log.paused !== undefined} onClick=${pause}>Pause</button>
         ${h(ActionButton, {
           label: 'Delete all requests',
           dangerous: 'Delete all requests of this sandbox from the journal?',
@@ -195,6 +59,108 @@ function RequestFilters({ filter, seen, onFilter, onCleared }: FiltersProps): JS
           onDone: onCleared,
         })}
       </div>
+      <div class="live-parts">
+        <div class="live-list">
+          ${
+            shown.length === 0
+              ? emptyList(feed, { isFiltered: log.held.length > 0 })
+              : h(RowsTable<EntrySummary>, {
+                  label: 'Requests',
+                  kind: 'requests',
+                  columns,
+                  opener: 1,
+                  rows: shown,
+                  idOf: ({ id }) => id,
+                  cellsOf: toCells,
+                  open,
+                  onOpen: ({ id }) => setOpen(id),
+                })
+          }
+          ${pager}
+        </div>
+        ${detail}
+      </div>
+    </div>
+  `;
+}
+
+/**
+ * Reads the requests of the sandbox, and draws at most once a frame. The connection is closed while
+ * the page is hidden, as a browser opens no more than six to a host.
+ */
+function useRequests() {
+  const admin = useAdminClient();
+  const [feed, setFeed] = useState<FeedState>({ state: 'connecting' });
+  const [, setDrawn] = useState(0);
+  const log = useRef(emptyLog);
+  const frame = useRef<number>(undefined);
+  const change = (toNext: (log: RequestLog) => RequestLog) => {
+    log.current = toNext(log.current);
+    frame.current ??= requestAnimationFrame((at) => {
+      frame.current = undefined;
+      setDrawn(at);
+    });
+  };
+  useEffect(() => {
+    const listener = {
+      onStart: () => change(({ paused }) => ({ ...emptyLog, paused })),
+      onRequests: (requests: EntrySummary[]) => change((before) => addRequests(before, requests)),
+      onState: setFeed,
+    };
+    let close = () => {};
+    const follow = () => {
+      close();
+      close = document.hidden ? () => {} : openFeed(admin, listener);
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      close();
+      document.removeEventListener('visibilitychange', follow);
+    };
+  }, [admin]);
+  return { log: log.current, feed, change };
+}
+
+const columns = [
+  { id: 'status', title: 'Status' },
+  { id: 'request', title: 'Request and reason' },
+  { id: 'key', title: 'Key' },
+  { id: 'time', title: 'Time' },
+];
+
+function toCells(request: EntrySummary): JSX.Element[] {
+  const { status, method, url, key, at } = request;
+  const reason = toSentence(request).replace(/^[^:]*: /, '');
+  const line = `${method ?? ''} ${url ?? 'not HTTP'}`.trim();
+  return [
+    html`<span class="badge ${toTone(status)}">${status ?? 'none'}</span>`,
+    html`<code>${quoted(line)}</code> <span class="sub">${quoted(reason)}</span>`,
+    quoted(key ?? ''),
+    html`${new Date(at).toLocaleTimeString('en-GB')}`,
+  ];
+}
+
+/** The fields that say which requests are shown; they offer what is held. */
+function requestFilters(
+  log: RequestLog,
+  filter: RequestFilter,
+  onFilter: (filter: RequestFilter) => void,
+): JSX.Element {
+  const field = fieldsOf({
+    draft: filter,
+    onChange: (changed) => onFilter({ ...filter, ...changed }),
+  });
+  const choice = (name: keyof RequestFilter, label: string, seen: string[], rest = 'None') =>
+    field.select(name, label, [['', 'All'], ...seen, [none, rest]]);
+  const statuses = seenIn(log, 'status', ['2xx', '3xx', '4xx', '5xx']);
+  const isFiltered = Object.values(filter).some((value) => value !== '');
+  return html`
+    <div class="row filters" role="search" aria-label="Requests">
+      ${field.text('text', 'Text in method, URL or reason', { kind: 'search' })}
+      ${choice('operation', 'Operation', seenIn(log, 'operation'))}
+      ${choice('status', 'Status', statuses, 'No response')}
+      ${choice('key', 'Key', seenIn(log, 'key'))}
       ${
         isFiltered &&
         html`<button type="button" onClick=${() => onFilter(noFilter)}>Show all requests</button>`
@@ -203,25 +169,13 @@ function RequestFilters({ filter, seen, onFilter, onCleared }: FiltersProps): JS
   `;
 }
 
-/** How many requests there were, and where those are that the list does not show. */
-function countsLine(
-  { total, earlier, missed, dropped, waiting, note }: RequestCounts,
-  { shown, isPaused }: { shown: number; isPaused: boolean },
-): JSX.Element {
-  const many = (count: number) => count.toLocaleString('en');
-  const parts = [
-    earlier > 0 && `${many(earlier)} came before those that the journal still has.`,
-    missed > 0 && `${many(missed)} came faster than the journal could hold them for this page.`,
-    dropped > 0 &&
-      `This page holds the latest ${many(maxHeld)}; it dropped ${many(dropped)} older ones.`,
-    note === 'cleared' && 'The journal was cleared.',
-    note === 'restarted' && 'The twin was started again.',
-  ].filter((part) => part !== false);
-  const pause = isPaused && `, ${many(waiting)} since the pause`;
+/** How many requests there were, and how many of them the list does not show. */
+function countsLine({ held, total, paused }: RequestLog, shown: number): JSX.Element {
+  const pause = paused && `, ${number(paused.waiting)} since the pause`;
   return html`
     <p class="counts">
-      <strong>${many(total)}</strong> request${total === 1 ? '' : 's'}, ${many(shown)} shown${pause}.
-      ${` ${parts.join(' ')}`}
+      <strong>${countOf(total, 'request')}</strong>, ${number(shown)} shown${pause}.
+      ${total > held.length && ` This page holds the latest ${number(held.length)}.`}
     </p>
   `;
 }
@@ -259,13 +213,12 @@ function FirstRequest(): JSX.Element {
 function useExampleLine(): string | undefined {
   const [line, setLine] = useState<string>();
   useEffect(() => {
-    const id = readExample();
-    if (id === undefined) return;
+    const { example } = readPageData();
+    if (example === undefined) return;
     const root = new URL('../', document.baseURI).href.replaceAll("'", '%27');
     const read = async () => {
-      const response = await fetch(`${root}__pages/operation.json?id=${encodeURIComponent(id)}`);
-      if (!response.ok) return;
-      const view = (await response.json()) as OperationView;
+      const url = `${root}__pages/operation.json?id=${encodeURIComponent(example)}`;
+      const view = (await (await fetch(url)).json()) as OperationView;
       const [curl] = toSamples(view, root.slice(0, -1) + view.basePath);
       setLine(curl?.parts.join(''));
     };

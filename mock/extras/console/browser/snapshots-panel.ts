@@ -2,62 +2,33 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { TextField } from '../../pages/browser/fields.ts';
-import { quoted, saveFile } from '../../pages/browser/parts.ts';
+import { saveFile } from '../../pages/browser/parts.ts';
 import type { SnapshotView } from '../../snapshots/snapshot-handlers.ts';
 import { ActionButton } from './action-button.ts';
-import {
-  cardForm,
-  namedCard,
-  panelList,
-  panelSection,
-  problemLine,
-  useNotice,
-  usePages,
-} from './panel.ts';
+import { cardForm, namedCard, panelList, panelSection, problemLine, usePages } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
-import { countItems, toTime } from './words.ts';
+import { countItems, toUtcText } from './words.ts';
 
 /** The snapshots of the sandbox: saves, restores, exports, imports and deletes them. */
 export function SnapshotsPanel(): JSX.Element {
   const { value, problem } = useAdmin<{ snapshots: SnapshotView[] }>('snapshots', { every: 2000 });
   const snapshots = value?.snapshots;
   const names = (snapshots ?? []).map(({ name }) => name);
-  const [name, setName] = useState('');
-  const notice = useNotice();
+  const [said, say] = useState('');
   const { shown, pager } = usePages(snapshots ?? [], { about: 'snapshots' });
-  const cards = shown.map((snapshot) => snapshotCard(snapshot, notice.show));
+  const cards = shown.map((snapshot) => snapshotCard(snapshot, say));
   const none = 'This sandbox has no snapshot.';
   return html`
     <div class="stack">
       ${problemLine(problem)}
       ${panelSection(
-        { id: 'snapshot-list', title: 'Snapshots', notice },
-        html`
-          ${panelList(snapshots && cards, { label: 'Snapshots', none })}
-          ${pager}
-        `,
+        { id: 'snapshot-list', title: 'Snapshots', said },
+        html`${panelList(snapshots && cards, { label: 'Snapshots', none })}${pager}`,
       )}
-      ${cardForm(
-        { id: 'snapshot-form', title: 'Save the current state' },
-        html`
-          <p class="sub">
-            Items, counters, bans, clock, domains and settings; neither faults nor the journal.
-          </p>
-          ${h(TextField, { label: 'Name', value: name, onValue: setName })}
-          ${h(ActionButton, {
-            label: 'Save the snapshot',
-            isSubmit: true,
-            isDisabled: name === '',
-            operation: { method: 'PUT', path: `snapshots/${encodeURIComponent(name)}` },
-            ...(names.includes(name) && { dangerous: `Replace the snapshot ${name}?` }),
-            onDone: () => {
-              setName('');
-              notice.show(`${name} is saved.`);
-            },
-          })}
-        `,
-      )}
-      ${h(SnapshotImport, { names, onDone: (imported) => notice.show(`${imported} is imported.`) })}
+      <div class="cards">
+        ${h(SnapshotForm, { names, say })}
+        ${h(SnapshotImport, { names, say })}
+      </div>
     </div>
   `;
 }
@@ -65,7 +36,7 @@ export function SnapshotsPanel(): JSX.Element {
 function snapshotCard(snapshot: SnapshotView, say: (text: string) => void): JSX.Element {
   const { name, createdAt, items } = snapshot;
   const path = `snapshots/${encodeURIComponent(name)}`;
-  return namedCard({ name, holds: countItems(items), more: `Saved at ${toTime(createdAt)}` }, [
+  return namedCard({ name, holds: countItems(items), more: `Saved at ${toUtcText(createdAt)}` }, [
     h(ActionButton, {
       label: 'Restore',
       about: name,
@@ -89,106 +60,68 @@ function snapshotCard(snapshot: SnapshotView, say: (text: string) => void): JSX.
   ]);
 }
 
-type ImportProps = {
+type FormProps = {
   /** The names of the snapshots that exist. */
   names: readonly string[];
-  onDone: (name: string) => void;
+  say: (text: string) => void;
 };
 
-/** Imports a snapshot from a file that is dropped or chosen. */
-function SnapshotImport({ names, onDone }: ImportProps): JSX.Element {
-  const [file, setFile] = useState<{ name: string; text: string }>();
+function SnapshotForm({ names, say }: FormProps): JSX.Element {
   const [name, setName] = useState('');
-  const [problem, setProblem] = useState('');
-  const read = async (given: File | undefined) => {
-    if (!given) return;
-    try {
-      setFile({ name: given.name, text: await given.text() });
-      setName(toSnapshotName(given.name));
-      setProblem('');
-    } catch {
-      setFile(undefined);
-      setProblem(`${given.name} cannot be read. Choose a file.`);
-    }
-  };
-  const chosen = file && `${file.name}, ${file.text.length.toLocaleString('en')} characters`;
   return cardForm(
-    { id: 'snapshot-import', title: 'Import a snapshot' },
+    { id: 'snapshot-form', title: 'Save the current state' },
     html`
-      ${h(FileDrop, { onFile: (given) => void read(given), chosen, problem })}
-      ${file && h(TextField, { label: 'Name of the snapshot', value: name, onValue: setName })}
-      ${
-        file &&
-        h(ActionButton, {
-          label: 'Import the snapshot',
-          isSubmit: true,
-          isDisabled: name === '',
-          operation: {
-            method: 'PUT',
-            path: `snapshots/${encodeURIComponent(name)}`,
-            text: file.text,
-            file: file.name,
-          },
-          ...(names.includes(name) && { dangerous: `Replace the snapshot ${name}?` }),
-          onDone: () => {
-            setFile(undefined);
-            onDone(name);
-          },
-        })
-      }
+      <p class="sub">
+        Items, counters, bans, clock, domains and settings; neither faults nor the journal.
+      </p>
+      ${h(TextField, { label: 'Name', value: name, onValue: setName })}
+      ${h(ActionButton, {
+        label: 'Save the snapshot',
+        isSubmit: true,
+        isDisabled: name === '',
+        operation: { method: 'PUT', path: `snapshots/${encodeURIComponent(name)}` },
+        ...(names.includes(name) && { dangerous: `Replace the snapshot ${name}?` }),
+        onDone: () => {
+          setName('');
+          say(`${name} is saved.`);
+        },
+      })}
     `,
   );
 }
 
-type DropProps = {
-  onFile: (file: File | undefined) => void;
-  /** The file that is there, in words. */
-  chosen: string | undefined;
-  problem: string;
-};
-
-/** Where a file is dropped or chosen. */
-function FileDrop({ onFile, chosen, problem }: DropProps): JSX.Element {
+/** Imports a snapshot from a file. */
+function SnapshotImport({ names, say }: FormProps): JSX.Element {
   const id = useId();
-  const [isOver, setOver] = useState(false);
-  const onDrag = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(true);
+  const [file, setFile] = useState<{ name: string; text: string }>();
+  const [name, setName] = useState('');
+  const read = async ({ currentTarget }: Event) => {
+    const given = (currentTarget as HTMLInputElement).files?.[0];
+    if (!given) return;
+    setFile({ name: given.name, text: await given.text() });
+    setName(given.name.replace(/\.json$/i, '').replace(/[^A-Za-z0-9._-]+/g, '-'));
   };
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    onFile(event.dataTransfer?.files[0]);
-  };
-  return html`
-    <div
-      class=${isOver ? 'drop stack is-over' : 'drop stack'}
-      onDragOver=${onDrag}
-      onDragEnter=${onDrag}
-      onDragLeave=${() => setOver(false)}
-      onDrop=${onDrop}
-    >
+  return cardForm(
+    { id: 'snapshot-import', title: 'Import a snapshot' },
+    html`
       <div class="field">
-        <label for=${id}>Drop an exported file here, or choose one</label>
-        <input
-          id=${id}
-          type="file"
-          accept=".json,application/json"
-          onChange=${({ currentTarget }: Event) =>
-            onFile((currentTarget as HTMLInputElement).files?.[0])}
-        />
+        <label for=${id}>An exported file</label>
+        <input id=${id} type="file" accept=".json,application/json" onChange=${read} />
       </div>
-      <p role="status" class="sub">${chosen !== undefined && quoted(chosen)}</p>
-      ${problemLine(problem)}
-    </div>
-  `;
-}
-
-/** A name for the snapshot of a file, of the characters that names may have. */
-function toSnapshotName(file: string): string {
-  return file
-    .replace(/\.json$/i, '')
-    .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, 64);
+      ${h(TextField, { label: 'Name of the snapshot', value: name, onValue: setName })}
+      ${h(ActionButton, {
+        label: 'Import the snapshot',
+        isSubmit: true,
+        isDisabled: name === '' || file === undefined,
+        operation: {
+          method: 'PUT',
+          path: `snapshots/${encodeURIComponent(name)}`,
+          text: file?.text ?? '',
+          file: file?.name ?? '',
+        },
+        ...(names.includes(name) && { dangerous: `Replace the snapshot ${name}?` }),
+        onDone: () => say(`${name} is imported.`),
+      })}
+    `,
+  );
 }

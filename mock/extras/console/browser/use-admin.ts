@@ -1,6 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import type { ClockView } from '../../admin/clock-handlers.ts';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Admin } from '../../pages/browser/admin.ts';
 
 /** The admin that panels and buttons call. */
@@ -16,78 +15,54 @@ export function useAdminClient(): Admin {
 /** What was read last, and why it cannot be read now; both are undefined before the first answer. */
 export type Reading<T> = { value?: T; problem?: string };
 
+type State<T> = Reading<T> & { path: string; text?: string };
+
 /**
  * Reads a path of the admin, again whenever something is changed through the page, and every so
- * many milliseconds while the page is seen. A new path is read at once. What was read outlives a
- * failed reading, and so does what is typed beside it.
+ * many milliseconds. What was read outlives a failed reading, and so does what is typed beside it.
  */
 export function useAdmin<T>(path: string, { every }: { every?: number } = {}): Reading<T> {
   const admin = useAdminClient();
-  const [{ path: readPath, ...reading }, setRead] = useState<Reading<T> & { path: string }>({
-    path,
-  });
-
+  const [state, setState] = useState<State<T>>({ path });
   useEffect(() => {
-    let isOver = false;
-    let isReading = false;
-    let isAskedAgain = false;
+    let latest = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let seen: string | undefined;
-
-    const start = async (): Promise<void> => {
+    const read = async (): Promise<void> => {
       clearTimeout(timer);
-      isAskedAgain = isReading;
-      if (isReading) return;
-      isReading = true;
+      latest += 1;
+      const turn = latest;
       const result = await admin.call({ method: 'GET', path });
-      isReading = false;
-      if (isOver) return;
-      const next = result.ok ? result.text : `problem: ${result.message}`;
-      // What is the same need not be drawn again.
-      if (next !== seen)
-        setRead(({ path: last, ...before }) =>
-          result.ok
-            ? { path, value: result.value as T }
-            : { ...(last === path && before), path, problem: result.message },
-        );
-      seen = next;
-      if (isAskedAgain) void start();
-      else if (every !== undefined && !document.hidden)
-        timer = setTimeout(() => void start(), every);
+      if (turn !== latest) return;
+      setState((before) => {
+        if (!result.ok)
+          return { ...(before.path === path && before), path, problem: result.message };
+        const isSame = before.path === path && before.text === result.text && !before.problem;
+        // The same state is not drawn again.
+        return isSame ? before : { path, value: result.value as T, text: result.text };
+      });
+      if (every !== undefined) timer = setTimeout(() => void read(), every);
     };
-    const onVisible = () => {
-      if (document.hidden) clearTimeout(timer);
-      else void start();
-    };
-    const leave = admin.onChange(() => void start());
-    document.addEventListener('visibilitychange', onVisible);
-    void start();
+    const leave = admin.onChange(() => void read());
+    void read();
     return () => {
-      isOver = true;
+      latest = 0;
       clearTimeout(timer);
       leave();
-      document.removeEventListener('visibilitychange', onVisible);
     };
   }, [admin, path, every]);
-
-  return readPath === path ? reading : {};
+  return state.path === path ? state : {};
 }
 
-/** What the clock of the sandbox shows, in Unix milliseconds, or why it could not be read. */
-export type TwinClock = { now: number | undefined; frozen: boolean; problem: string | undefined };
+/** What panels of a sandbox left behind, by name, until the page is closed. */
+export const MemoryContext = createContext<Map<string, unknown>>(new Map());
 
-/** Reads the clock of the sandbox, and goes on with it from second to second. */
-export function useTwinClock(): TwinClock {
-  const { value, problem } = useAdmin<ClockView>('clock', { every: 1000 });
-  const at = useMemo(() => performance.now(), [value]);
-  const frozen = value?.frozen === true;
-  const now = value && value.currentEpochMillis + (frozen ? 0 : performance.now() - at);
-  const [, draw] = useState(0);
-  useEffect(() => {
-    if (frozen || now === undefined) return;
-    const nextSecond = Math.floor(now / 1000) + 1;
-    const timer = setTimeout(() => draw(nextSecond), nextSecond * 1000 - now);
-    return () => clearTimeout(timer);
-  });
-  return { now, frozen, problem };
+/** A state that is there again when whoever shows the panel comes back to it. */
+export function useRemembered<T>(name: string, initial: T): [T, (value: T) => void] {
+  const memory = useContext(MemoryContext);
+  const [value, setValue] = useState<T>((memory.get(name) as T | undefined) ?? initial);
+  const remember = (next: T) => {
+    memory.set(name, next);
+    setValue(next);
+  };
+  return [value, remember];
 }

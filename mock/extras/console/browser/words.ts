@@ -1,5 +1,3 @@
-import type { DnsRecord } from '../../../domains/dns-records.ts';
-
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -11,13 +9,11 @@ const year = 365.2425 * day;
 export function toSpan(milliseconds: number): string {
   const part = (unit: number, within = Number.POSITIVE_INFINITY) =>
     Math.floor((milliseconds % within) / unit);
-  if (milliseconds < minute) return `${part(second)} s`;
   const rest = (amount: number, unit: string) => (amount === 0 ? '' : ` ${amount} ${unit}`);
+  if (milliseconds < minute) return `${part(second)} s`;
   if (milliseconds < hour) return `${part(minute)} min${rest(part(second, minute), 's')}`;
   if (milliseconds < day) return `${part(hour)} h${rest(part(minute, hour), 'min')}`;
-  if (milliseconds < 60 * day) return countOf(part(day), 'day');
-  if (milliseconds < 2 * year) return countOf(part(year / 12), 'month');
-  return countOf(part(year), 'year');
+  return milliseconds < 2 * year ? countOf(part(day), 'day') : countOf(part(year), 'year');
 }
 
 /**
@@ -35,11 +31,8 @@ export function toIsoText(instant: number): string {
 }
 
 /** An instant in UTC, to the second, for people: `2030-12-05 00:00:00 UTC`. */
-export function toUtcText(instant: number): string {
-  return new Date(instant)
-    .toISOString()
-    .replace(/\.\d+Z$/, ' UTC')
-    .replace('T', ' ');
+export function toUtcText(instant: number | string): string {
+  return `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /** A number that is written in decimal, or else the text as it is, for the twin to judge. */
@@ -48,70 +41,18 @@ export function toNumberOrText(text: string): number | string {
   return /^-?\d+(?:\.\d+)?$/.test(trimmed) ? Number(trimmed) : text;
 }
 
-/**
- * A number that is written, as JSON to the digit; any other text as a string of JSON, for the twin to
- * judge.
- */
-export function toNumberJson(text: string): string {
-  const trimmed = text.trim();
-  const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed);
-  return isNumber ? trimmed : JSON.stringify(text);
+/** A number for people: `1,000`. */
+export function number(value: number): string {
+  return value.toLocaleString('en');
 }
 
 /** A number of things, of which one is named: `1 item`, `1,000 items`. */
 export function countOf(count: number, one: string): string {
-  return `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+  return `${number(count)} ${one}${count === 1 ? '' : 's'}`;
 }
 
 /** How many items there are of each collection, in words. */
 export function countItems(items: Readonly<Record<string, number>>): string {
-  const counts = Object.entries(items).map(
-    ([name, count]) => `${count.toLocaleString('en')} ${name}`,
-  );
+  const counts = Object.entries(items).map(([name, count]) => `${number(count)} ${name}`);
   return counts.length === 0 ? 'no items' : counts.join(', ');
-}
-
-/** An instant in ISO 8601, as people read it, in UTC. */
-export function toTime(instant: string): string {
-  return `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
-}
-
-/**
- * How many characters a block has at most. What a browser takes to lay one out grows with the square
- * of the characters that its fonts lack.
- */
-const maxBlock = 2000;
-
-/** Cuts a text, at line breaks where there are any; a cut within a line does not show. */
-export function toBlocks(text: string): string[] {
-  const blocks: string[] = [];
-  let start = 0;
-  while (text.length - start > maxBlock) {
-    const line = text.lastIndexOf('\n', start + maxBlock);
-    const isPair = /[\ud800-\udbff]/.test(text[start + maxBlock - 1] ?? '');
-    const end = line > start ? line : start + maxBlock - (isPair ? 1 : 0);
-    blocks.push(text.slice(start, end));
-    start = line > start ? end + 1 : end;
-  }
-  blocks.push(text.slice(start));
-  return blocks;
-}
-
-/** Records as lines of text: name, TTL, type and value. */
-export function toZoneText(records: readonly DnsRecord[]): string {
-  return records.map(({ name, ttl, type, value }) => [name, ttl, type, value].join(' ')).join('\n');
-}
-
-/** Reads such lines; what is wrong with a value, the twin says. */
-export function readZoneText(text: string): { records: unknown[]; problem?: string } {
-  const lines = text.split('\n').map((line) => line.trim());
-  const records: unknown[] = [];
-  for (const [at, line] of lines.entries()) {
-    if (line === '') continue;
-    const [, name, ttl, type, value] = /^(\S+)\s+(\d+)\s+(\S+)\s+(.+)$/.exec(line) ?? [];
-    if (name === undefined || type === undefined)
-      return { records, problem: `Line ${at + 1} must be a name, a TTL, a type and a value.` };
-    records.push({ name, type: type.toUpperCase(), ttl: Number(ttl), value });
-  }
-  return { records };
 }

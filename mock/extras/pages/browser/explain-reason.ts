@@ -42,7 +42,7 @@ const explanations: {
       : `${domain} ${domainOutcomes[outcome]}`,
   admin: (entry, { operation }) =>
     (entry.status ?? 200) < 400
-      ? `the admin ${adminChanges.get(operation) ?? 'changed items'}`
+      ? `the admin carried out ${operation}`
       : orMessage('the admin refused the change')(entry),
   oauth: (_, { endpoint, problem }) =>
     problem === undefined
@@ -52,7 +52,7 @@ const explanations: {
   routing: orMessage('the API has no operation with this path and method'),
   credentials: (_, { problem, expected }) =>
     expected === undefined
-      ? keyProblems[problem]
+      ? credentialProblems[problem]
       : `${credentialProblems[problem]}; expected ${expected}`,
   limits: ({ key, clock }, reason) => {
     const { limit, remaining, per, reset } = reason.window;
@@ -112,46 +112,15 @@ const domainOutcomes: Readonly<Record<Of<'domain'>['outcome'], string>> = {
   waiting: 'the host is a domain of the project that is not active yet',
 };
 
-type CredentialsProblem = Of<'credentials'>['problem'];
-
-const tokenProblems = {
+/** What is wrong with the credentials; what was expected follows where that is not a key alone. */
+const credentialProblems: Readonly<Record<Of<'credentials'>['problem'], string>> = {
+  missing: 'no API key or other credentials were sent',
+  malformed: 'the credentials are malformed',
+  repeated: 'the credentials were sent more than once',
+  unknown: 'the API key or token is unknown',
   expired: 'the access token has expired',
   insufficient_scope: 'the access token lacks a scope that the operation needs',
 };
-
-/** Where a key is sent as a bearer token. */
-const keyProblems: Readonly<Record<CredentialsProblem, string>> = {
-  missing: 'no API key was sent; the Authorization header is missing',
-  malformed: 'the Authorization header is not "Bearer <key>"',
-  repeated: 'the Authorization header was sent more than once',
-  unknown: 'the API key is unknown',
-  ...tokenProblems,
-};
-
-/** Where the document describes how; what was expected follows. */
-const credentialProblems: Readonly<Record<CredentialsProblem, string>> = {
-  missing: 'no credentials were sent',
-  malformed: 'the credentials are malformed',
-  repeated: 'the credentials were sent more than once',
-  unknown: 'the key or token is unknown',
-  ...tokenProblems,
-};
-
-/** What operations of the admin do that change items or domains, by their ids. */
-const adminChanges: ReadonlyMap<string, string> = new Map([
-  ['createItem', 'added an item'],
-  ['putItem', 'stored an item under its id'],
-  ['patchItem', 'changed an item'],
-  ['deleteItem', 'deleted an item'],
-  ['deleteItems', 'deleted items'],
-  ['setProject', 'set the project'],
-  ['addDomain', 'added a domain'],
-  ['removeDomain', 'removed a domain'],
-  ['verifyDomain', 'verified a domain again'],
-  ['addRedirect', 'added a redirect'],
-  ['removeRedirect', 'removed a redirect'],
-  ['setDns', 'set the DNS records'],
-]);
 
 /** Explains with the message of the Error that was sent, or else with these words. */
 function orMessage(words: string): (entry: ExplainedEntry) => string {
@@ -178,12 +147,10 @@ function toDuration(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds));
   if (whole < 120) return `${whole} s`;
   const minutes = Math.floor(whole / 60);
-  if (minutes < 120) return joined(minutes, 'min', whole % 60, 's');
-  return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
-}
-
-function joined(first: number, unit: string, rest: number, smaller: string): string {
-  return rest === 0 ? `${count(first)} ${unit}` : `${count(first)} ${unit} ${rest} ${smaller}`;
+  const rest = (amount: number, unit: string) => (amount === 0 ? '' : ` ${amount} ${unit}`);
+  return minutes < 120
+    ? `${minutes} min${rest(whole % 60, 's')}`
+    : `${count(Math.floor(minutes / 60))} h${rest(minutes % 60, 'min')}`;
 }
 
 function toDate(instant: string): string {

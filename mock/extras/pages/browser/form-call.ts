@@ -75,16 +75,6 @@ export function toEditable(json: string): string {
   return indentJson(json) ?? json;
 }
 
-/** The same JSON without the white space between its parts; what is no JSON stays as it is. */
-export function withoutSpaces(text: string): string {
-  try {
-    JSON.parse(text);
-  } catch {
-    return text;
-  }
-  return (text.match(/"(?:\\.|[^"\\])*"|[^\s"]+/g) ?? []).join('');
-}
-
 /** A list has a value a line. */
 function valuesOf({ isList }: ParameterView, text: string): string[] {
   return isList ? text.split('\n').filter((line) => line !== '') : [text];

@@ -13,25 +13,16 @@ const maxMarked = 500;
  * `lines` keeps line breaks and tabs.
  */
 export function quoted(text: string, { lines = false } = {}): JSX.Element {
-  const children: (string | JSX.Element)[] = [];
-  let plain = '';
-  let marked = 0;
-  for (const part of text.split(/([^ -~]+)/u)) {
-    for (const character of /^[ -~]*$/.test(part) ? [part] : part) {
-      const isBreak = lines && (character === '\n' || character === '\t');
-      const visible = isBreak ? character : toVisible(character);
-      if (visible === character || marked === maxMarked) {
-        plain += visible;
-        continue;
-      }
-      marked += 1;
-      if (plain !== '') children.push(plain);
-      plain = '';
-      children.push(html`<span class="unseen">${visible}</span>`);
-    }
-  }
-  if (plain !== '') children.push(plain);
-  return html`<bdi>${children}</bdi>`;
+  const unseen = lines
+    ? /((?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])/u
+    : /([\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])/u;
+  const parts = text.split(unseen);
+  const isMarked = parts.length <= 2 * maxMarked;
+  const shown = parts.map((part, at) => {
+    if (at % 2 === 0) return part;
+    return isMarked ? html`<span class="unseen">${toVisible(part)}</span>` : toVisible(part);
+  });
+  return html`<bdi>${isMarked ? shown : shown.join('')}</bdi>`;
 }
 
 /** A line for a shell, which is broken between its words, and a button that copies it. */
@@ -42,15 +33,6 @@ export function shellLine(line: string): JSX.Element {
   return html`
     <pre tabindex="0" role="group" aria-label="curl line">${words}</pre>
     ${h(CopyButton, { text: line, about: 'the curl line' })}
-  `;
-}
-
-/** A bar that is filled to so many hundredths. */
-export function bar(percent: number): JSX.Element {
-  return html`
-    <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-      <rect width=${percent} height="1" />
-    </svg>
   `;
 }
 

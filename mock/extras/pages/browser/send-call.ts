@@ -9,12 +9,7 @@ export type Received = {
   statusText: string;
   headers: [name: string, value: string][];
   bytes: Uint8Array<ArrayBuffer>;
-  /** Whether there were more bytes than are held. */
-  isCut: boolean;
 };
-
-/** So many bytes of a body are held. */
-export const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Sends a request and reads what comes back; it never rejects. A redirect is not followed, and a
@@ -36,8 +31,8 @@ export async function sendCall(url: string, init: RequestInit): Promise<Outcome>
         problem: 'The response is a redirect, which browsers do not show to pages.',
       };
     const { status, statusText, headers } = response;
-    const body = await readBody(response);
-    return { milliseconds: elapsed(), status, statusText, headers: [...headers], ...body };
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return { milliseconds: elapsed(), status, statusText, headers: [...headers], bytes };
   } catch (error) {
     const { name, message } = error as Error;
     const problem =
@@ -46,30 +41,6 @@ export async function sendCall(url: string, init: RequestInit): Promise<Outcome>
         : `There is no response: the connection broke, or the browser refused the request (${message}).`;
     return { milliseconds: elapsed(), problem };
   }
-}
-
-async function readBody({ body }: Response): Promise<Pick<Received, 'bytes' | 'isCut'>> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  const reader = body?.getReader();
-  while (reader && length < maxBytes) {
-    const { done, value } = await reader.read();
-    if (done) return { bytes: joined(parts, length), isCut: false };
-    parts.push(value);
-    length += value.length;
-  }
-  await reader?.cancel();
-  return { bytes: joined(parts, length), isCut: length >= maxBytes };
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
 
 /**

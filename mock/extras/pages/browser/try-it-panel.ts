@@ -5,7 +5,8 @@ import { type PlacedKey, placeKey, withQuery } from '../../../curl/place-key.ts'
 import { type Call, toCurl } from '../../../curl/to-curl.ts';
 import type { OperationView } from '../operation-view.ts';
 import { type Admin, createAdmin } from './admin.ts';
-import { type FormValues, toCall, toInitialValues, withoutSpaces } from './form-call.ts';
+import { compactJson } from './exact-json.ts';
+import { type FormValues, toCall, toInitialValues } from './form-call.ts';
 import { CopyButton, quoted } from './parts.ts';
 import {
   createMark,
@@ -69,7 +70,7 @@ function Form({ view, admin }: { view: OperationView; admin: Admin }): JSX.Eleme
   };
   return html`
     <div class="stack">
-      <form class="card try-it-form" onSubmit=${submit}>
+      <form class="card stack" onSubmit=${submit}>
         ${h(TryItFields, { view, values, onChange: setValues })}
         ${h(CurlLine, { view, call, values })}
         <p role="alert" class="try-it-problem is-drift">${problem && quoted(problem)}</p>
@@ -158,7 +159,7 @@ function CurlLine({ view, call, values: { key } }: CurlLineProps): JSX.Element |
   if ('problem' in call) return null;
   const isShown = view.keys.some((one) => one.key === key);
   const { body } = call;
-  const oneLine = { ...call, ...(body !== undefined && { body: withoutSpaces(body) }) };
+  const oneLine = { ...call, ...(body !== undefined && { body: compactJson(body) }) };
   const keyPlaces = key === '' ? [] : view.keyPlaces;
   const line = toCurl({ method: view.method, keyPlaces }, oneLine, {
     base: baseOf(view),

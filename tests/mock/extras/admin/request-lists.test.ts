@@ -1,9 +1,5 @@
-import { once } from 'node:events';
-import { createServer, get as httpGet, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import adminDocument from '../../../../mock/extras/admin/openapi.json' with { type: 'json' };
-import { sendEntries } from '../../../../mock/extras/admin/request-handlers.ts';
 import type { Entry } from '../../../../mock/journal/entry.ts';
 import { connectTwin } from '../../../../package/twin.ts';
 import { adminOf } from '../../../support/admin-requests.ts';
@@ -48,69 +44,8 @@ it('archives the latest requests, oldest first, without what was none', async ()
 
 it('answers HEAD with the head of a list', async () => {
   const { origin } = await startTwin();
-  const { answers, rest } = await sendRaw(
-    origin,
-    'HEAD /__admin/requests HTTP/1.1\r\nHost: a.localhost\r\nConnection: close\r\n\r\n',
-  );
-  expect([answers[0]?.status, answers[0]?.headers['content-type'], rest]).toEqual([
-    200,
-    'application/json',
-    '',
-  ]);
-});
-
-/** Serves a list of long entries, and tells which of them were made so far. */
-async function serveEntries({
-  count,
-  isGone = () => false,
-}: {
-  count: number;
-  isGone?: (id: number) => boolean;
-}) {
-  const made: number[] = [];
-  let sent: Promise<void> | undefined;
-  const get = (id: number | 'latest') => {
-    made.push(Number(id));
-    return isGone(Number(id)) ? undefined : ({ id, text: 'x'.repeat(65_536) } as unknown as Entry);
-  };
-  const answer = (_: IncomingMessage, response: ServerResponse) => {
-    sent = sendEntries(response, {
-      journal: { get },
-      ids: range(count, 1),
-      before: '[',
-      after: ']',
-    });
-  };
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  const [response] = (await once(httpGet({ port }), 'response')) as [IncomingMessage];
-  return { response, made, sent: () => sent };
-}
-
-it('makes no more of a list than its client reads', async () => {
-  const { response, made } = await serveEntries({ count: 2000 });
-  // What a system takes for a client that does not read is far less than these 128 MB.
-  let before = -1;
-  while (before !== made.length) {
-    before = made.length;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  expect(made.length).toBeLessThan(1000);
-  expect(idsOf(JSON.parse(await text(response)))).toEqual(range(2000, 1));
-});
-
-it('leaves out of a list what made room by the time that it is read', async () => {
-  const { response } = await serveEntries({ count: 9, isGone: (id) => id > 7 || id === 1 });
-  expect(idsOf(JSON.parse(await text(response)))).toEqual(range(7, 2));
-});
-
-it('stops making a list whose client has left', async () => {
-  const { response, made, sent } = await serveEntries({ count: 2000 });
-  response.destroy();
-  await sent();
-  expect(made.length).toBeLessThan(1000);
+  const { status, headers } = await fetch(`${origin}/__admin/requests`, { method: 'HEAD' });
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
 });
 
 const long = 'a'.repeat(1001);
@@ -142,18 +77,4 @@ it('takes an expression of 1,000 characters', async () => {
   expect(await post('requests/count', { urlPattern: `/v1/pets|${'a'.repeat(991)}` })).toMatchObject(
     { count: 1 },
   );
-});
-
-it('stops compiling very many expressions too, each of them short enough', async () => {
-  const twin = await startTwin();
-  await fetch(`${twin.api}/pets`);
-  // They take half a minute in all.
-  const bodyPatterns = Array.from({ length: 850 }, (_, at) => ({
-    doesNotMatch: `${'[^\\p{L}\\p{N}]'.repeat(70)}${at}`,
-  }));
-  const { status, message } = await adminOf(twin).post('requests/find', { bodyPatterns });
-  expect([status, message]).toEqual([
-    400,
-    expect.stringContaining('The pattern takes too long, more than 1000 ms.'),
-  ]);
 });

@@ -81,7 +81,7 @@ it.each([
       {
         code: 'not_found',
         message:
-          'The document cannot be written out: it contains itself, takes more than 20 MB, or has a part of more than 4 MB.',
+          'The document cannot be written out: it contains itself, or takes more than 20 MB.',
         status: 404,
       },
     ]);

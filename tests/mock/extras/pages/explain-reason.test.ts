@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import {
   type ExplainedEntry,
   explainReason,
+  toTone,
 } from '../../../../mock/extras/pages/browser/explain-reason.ts';
 import { faultNames } from '../../../../mock/faults/fault-rules.ts';
 import { type ReasonView, steps } from '../../../../mock/journal/reason.ts';
@@ -31,16 +32,16 @@ it.each<[string, ExplainedEntry]>([
   ['408: Too late.', entry(408, { step: 'connection' }, 'Too late.')],
   ['403: the request is not allowed for any path', entry(403, { step: 'guard' })],
   ['400: the request names its sandbox wrongly', entry(400, { step: 'sandbox' })],
-  ['200: the admin changed an item', entry(200, { step: 'admin', operation: 'patchItem' })],
+  ['200: the admin carried out patchItem', entry(200, { step: 'admin', operation: 'patchItem' })],
   ['400: Not so.', entry(400, { step: 'admin', operation: 'putItem' }, 'Not so.')],
   ['204: the request asked for the methods of the path', entry(204, { step: 'options' })],
   [
     '404: There is no operation at /v1/pet.',
     entry(404, { step: 'routing' }, 'There is no operation at /v1/pet.'),
   ],
-  ['401: the API key is unknown', entry(401, { step: 'credentials', problem: 'unknown' })],
+  ['401: the API key or token is unknown', entry(401, { step: 'credentials', problem: 'unknown' })],
   [
-    '401: no API key was sent; the Authorization header is missing',
+    '401: no API key or other credentials were sent',
     entry(401, { step: 'credentials', problem: 'missing' }),
   ],
   [
@@ -102,6 +103,16 @@ it.each<[string, ExplainedEntry]>([
   ],
 ])('says %s', (sentence, explained) => {
   expect(explainReason(explained)).toBe(sentence);
+});
+
+it.each([
+  [200, 'is-kept'],
+  [304, 'is-difference'],
+  [429, 'is-standard'],
+  [500, 'is-drift'],
+  [null, 'is-drift'],
+])('colours %s as %s', (status, tone) => {
+  expect(toTone(status)).toBe(tone);
 });
 
 const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 1000 });

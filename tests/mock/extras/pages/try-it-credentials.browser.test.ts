@@ -27,7 +27,7 @@ it('tries operations with a key in each place, and shows on the start page where
   expect(await page.context().cookies()).toEqual([]);
   await page.getByLabel('Key').selectOption('No key');
   await send();
-  await why.getByText(/^401: no credentials were sent; expected basic credentials/).waitFor();
+  await why.getByText(/^401: no API key or other credentials were sent; expected basic/).waitFor();
   // The browser reports the 401 on its console.
   expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
   await expectAccessible(openPage, `${origin}/`, (start) =>

@@ -62,7 +62,7 @@ it('sends the body as it is typed, in the sandbox of the page, and explains a re
   await page.getByLabel('Key').selectOption('No key');
   await send(page);
   await why(page)
-    .getByText(/^401: no API key was sent/)
+    .getByText(/^401: no API key or other credentials were sent/)
     .waitFor();
   await why(page)
     .getByText(/sandbox default$/)
@@ -131,37 +131,13 @@ it('explains a used-up limit, a broken connection, and what it waited for no lon
     .waitFor();
 });
 
-it('shows what is no text, and the beginning of what is large', async () => {
-  const { origin } = await startTwin();
-  const { page } = await openPage(pageOf(origin, 'listPets'));
-  const bodies = [
-    { contentType: 'image/png', body: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]) },
-    { contentType: 'application/json', body: `[${'1,'.repeat(2_500_000)}1]` },
-  ];
-  await page.route('**/v1/pets', (route) => route.fulfill({ status: 200, ...bodies.shift() }));
-  await send(page);
-  await response(page).getByText('This is no text.').waitFor();
-  await response(page).getByText('89 50 4e 47 00 ff').waitFor();
-  await why(page).getByText('The journal has no entry of this request.').waitFor();
-  await send(page);
-  await response(page).getByText('5,000,003 bytes').waitFor();
-  await response(page).getByText('Only its beginning is shown').waitFor();
-  const download = page.waitForEvent('download');
-  await response(page).getByRole('button', { name: 'Save' }).click();
-  expect((await download).suggestedFilename()).toBe('response.json');
-});
-
 it('asks for the token of the admin, and holds it in memory alone', async () => {
   const { origin } = await startTwin({ adminToken: 'hush-hush' });
   const { page, problems } = await openPage(pageOf(origin, 'listPets'));
   await send(page);
   await why(page).getByText('The admin needs its token.').waitFor();
   const token = why(page).getByLabel('Token of the admin');
-  await token.fill('hush\u2026hush');
-  await page.keyboard.press('Enter');
-  expect(await page.locator('input:invalid').count()).toBe(1);
-  await why(page).getByText('The admin needs its token.').waitFor();
-  await why(page).getByLabel('Token of the admin').fill('wrong');
+  await token.fill('wrong');
   await page.keyboard.press('Enter');
   await why(page).getByText('The admin needs its token.').waitFor();
   await why(page).getByLabel('Token of the admin').fill('hush-hush');
@@ -174,21 +150,13 @@ it('asks for the token of the admin, and holds it in memory alone', async () => 
   expect(problems.filter((one) => !one.includes('401'))).toEqual([]);
 });
 
-it('says that the journal is off', async () => {
-  const { origin } = await startTwin({ journalEntries: 0 });
-  const { page } = await openPage(pageOf(origin, 'listPets'));
-  await send(page);
-  await why(page).getByText('The journal is off.').waitFor();
-});
-
 it('is on no operation that hides it, nor in the static site', async () => {
   const { origin } = await startTwin();
   const { page } = await openPage(pageOf(origin, 'listOrders'));
   await page.getByRole('heading', { level: 1 }).waitFor();
   expect(await page.getByRole('heading', { name: 'Try it' }).count()).toBe(0);
   const reference = createReference(await loadDocument(projectFile('contracts/openapi.yaml')));
-  const { parts } = reference.render('operations/listPets.html', { now: 0 }) ?? { parts: [] };
-  const text = [...parts].join('');
+  const text = reference.render('operations/listPets.html', { now: 0 })?.text;
   expect(text).toContain('listPets');
   expect(text).not.toContain('__pages');
 });

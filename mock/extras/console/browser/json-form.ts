@@ -1,0 +1,71 @@
+import { html } from 'htm/preact';
+import { h, type JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Operation } from '../../pages/browser/admin.ts';
+import { AreaField } from '../../pages/browser/fields.ts';
+import { ActionButton } from './action-button.ts';
+import { cardForm } from './panel.ts';
+
+type FormProps = {
+  id: string;
+  title: string;
+  /** What it is about, for those who write it. */
+  hint?: string;
+  /** The JSON to begin with; it is followed as it changes until somebody types. */
+  text: string;
+  /** What the button says, and does with what is written. */
+  label: string;
+  toOperation: (text: string) => Operation;
+  onDone: (value: unknown) => void;
+  onCancel?: () => void;
+  /** What stands below the text as well. */
+  buttons?: JSX.Element;
+};
+
+/** A form for a thing of many fields: its JSON, which the twin judges. */
+export function JsonForm(props: FormProps): JSX.Element {
+  const { id, title, hint, label, toOperation, onDone, onCancel, buttons } = props;
+  const [draft, setDraft] = useState<string>();
+  const text = draft ?? props.text;
+  const problem = problemOfJson(text);
+  const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && onCancel?.();
+  return cardForm(
+    { id, title },
+    html`
+      <div class="stack" onKeyDown=${onKeyDown}>
+        ${h(AreaField, {
+          label: `${title}, as JSON`,
+          hint,
+          rows: Math.max(3, Math.min(24, text.split('\n').length + 1)),
+          value: text,
+          onValue: setDraft,
+          problem,
+        })}
+        <div class="row">
+          ${h(ActionButton, {
+            label,
+            isSubmit: true,
+            isDisabled: problem !== undefined,
+            operation: toOperation(text),
+            onDone: (value) => {
+              setDraft(undefined);
+              onDone(value);
+            },
+          })}
+          ${buttons}
+          ${onCancel && html`<button type="button" onClick=${onCancel}>Close</button>`}
+        </div>
+      </div>
+    `,
+  );
+}
+
+/** What keeps a text from being JSON. */
+function problemOfJson(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return `This is not JSON: ${(error as Error).message}.`;
+  }
+}

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import {
+  describeEffect,
+  describeHits,
+  describeMatch,
+  describeTurns,
+} from '../../../../mock/extras/console/browser/describe-fault.ts';
+import {
+  type FaultDraft,
+  newFault,
+  toFaultJson,
+} from '../../../../mock/extras/console/browser/fault-draft.ts';
+
+/** What the form sends for a draft. */
+const sent = (draft: Partial<FaultDraft>) => toFaultJson({ ...newFault, ...draft });
+
+it.each<[Partial<FaultDraft>, string]>([
+  [{}, '{"status":503}'],
+  [
+    { operation: 'listPets', key: 'demo-free', times: '2', answer: 'EMPTY_RESPONSE' },
+    '{"operation":"listPets","key":"demo-free","times":2,"fault":"EMPTY_RESPONSE"}',
+  ],
+  [
+    { answer: 'delay', milliseconds: '300', code: 'x' },
+    '{"delay":{"type":"fixed","milliseconds":300}}',
+  ],
+  [{ status: 'soon', times: '' }, '{"status":"soon"}'],
+  [
+    { more: ' {"body": {"id": 9007199254740993}} ' },
+    '{"status":503,"body": {"id": 9007199254740993}}',
+  ],
+  [{ answer: 'delay', more: '{"every":2}' }, '{"every":2}'],
+])('sends %j as %s', (draft, json) => {
+  expect(sent(draft)).toBe(json);
+});
+
+it('answers with an Error of the code that is asked for', () => {
+  expect(JSON.parse(sent({ status: '409', code: 'sold' }))).toEqual({
+    status: 409,
+    body: { code: 'sold', message: 'The console asked for this response.', status: 409 },
+  });
+});
+
+it('describes a rule in words', () => {
+  expect(describeMatch({})).toBe('all operations');
+  expect(describeMatch({ operation: 'listPets', key: 'demo-free' })).toBe(
+    'listPets with the key demo-free',
+  );
+  const rule = { id: 'a', calls: 0, hits: 0 };
+  expect([1, 3].map((every) => describeTurns({ ...rule, every }))).toEqual([
+    'every call',
+    'one in 3 calls',
+  ]);
+  expect(describeTurns({ ...rule, probability: 0.1, seed: 7 })).toBe(
+    'with probability 0.1, seed 7',
+  );
+  const delay = { type: 'fixed', milliseconds: 1500 } as const;
+  expect(describeEffect({ ...rule, delay })).toBe('The usual response, after 1,500 ms');
+  expect(describeEffect({ ...rule, status: 503, body: '', delay })).toBe(
+    'Respond with 503 and a body, after 1,500 ms',
+  );
+  expect(describeHits({ ...rule, calls: 9, hits: 3, times: 5 })).toBe(
+    'fired on 3 of 9 calls, 2 of 5 left',
+  );
+});
