@@ -2,7 +2,7 @@ import { defined } from '../defined.ts';
 import { describedAt, requiresAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
-import { partsOf } from '../property-path.ts';
+import { partsOf, topOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { placeItems } from './held-items.ts';
 import { findIdProperty, type IdHints, isNaturalKey, receiptOf } from './id-property.ts';
@@ -19,6 +19,7 @@ import {
   setsItems,
 } from './operations-on.ts';
 import { lastWordOf, type Place } from './places.ts';
+import { toPlainName } from './plain-name.ts';
 import { idParameterOf, nameOf, type Resource } from './resource.ts';
 import {
   bodySchemaOf,
@@ -29,6 +30,7 @@ import {
   shownIn,
   successOf,
 } from './success.ts';
+import { singular } from './words.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
 export type Candidate = {
@@ -56,6 +58,8 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | Lack {
   const known = { idProperty, noun, parameter, names };
   if (idProperty === undefined || !schema)
     return { lacks: schemas.length === 0 ? 'items' : 'id', ...known };
+  if (place.path.endsWith('}') && !namesItem(parameter?.name ?? '', noun, idProperty))
+    return { lacks: 'id', ...known };
   if (found.list || found.read)
     Object.assign(found, { ...operationsWithItem(raw, place, { schema, idProperty }), ...found });
   const item = mergeItems(withId);
@@ -85,6 +89,12 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | Lack {
     operations: found,
   });
   return { resource, schema, shows: new Set(schemas.map((one) => identityOf(raw, one))) };
+}
+
+/** Whether a parameter behind another is called as what identifies the items, or as these are. */
+function namesItem(parameter: string, noun: string, idProperty: string): boolean {
+  const plain = toPlainName(parameter);
+  return plain.endsWith(toPlainName(topOf(idProperty))) || plain === toPlainName(singular(noun));
 }
 
 /** Finds the items that the operations of a place answer with, and what identifies them. */
