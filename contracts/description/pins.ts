@@ -1,4 +1,4 @@
-import { applyAction, applyOverlay, selectNodes } from './apply-overlay.ts';
+import { applyAction, toTree } from './apply-overlay.ts';
 import { type ApiDocument, builtInDocument, indexDocument, loadDocument } from './document.ts';
 import { type Overlay, readOverlay } from './overlay.ts';
 import { valueIn } from './property-path.ts';
@@ -10,14 +10,15 @@ import { DocumentError, isObject, type RawDocument } from './schema.ts';
  */
 export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument {
   const { file, actions } = overlay;
-  actions.reduce((before, action, index) => {
+  const copy = toTree(document.exact);
+  for (const [index, action] of actions.entries()) {
     const number = index + 1;
     const fail = (problem: string): never => {
       throw new DocumentError(
         `${file} cannot be used as pins: action ${number} (${action.target}) ${problem}.`,
       );
     };
-    const nodes = selectNodes(before, action, { file, number });
+    const nodes = applyAction(copy, action, { file, number });
     if (nodes.length === 0) fail(`selects nothing. ${knownSilences(document)}`);
     for (const { location } of nodes) {
       const name = allowedAt(location);
@@ -27,9 +28,8 @@ export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument 
         Object.keys(action.update).every((member) => member === name);
       if (!isPin) fail(`${whatIsThere(document.raw, location)}, and pins only answer silences`);
     }
-    return applyAction(before, action, { file, number, nodes });
-  }, document.exact);
-  const pinned = indexDocument(applyOverlay(document.exact, overlay), file);
+  }
+  const pinned = indexDocument(copy, file, { isOwn: true });
   return { ...pinned, file: document.file, written: document.written };
 }
 

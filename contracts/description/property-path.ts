@@ -1,5 +1,4 @@
 import { toToken } from './json-pointer.ts';
-import { isObject } from './schema.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -66,7 +65,9 @@ export function withoutAt(item: Fields, path: string): Fields {
 }
 
 function fieldsOf(value: unknown): Fields | undefined {
-  return isObject(value) ? value : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : undefined;
 }
 
 /** The value that keys and indexes lead to; undefined where there is none. */

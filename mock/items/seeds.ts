@@ -190,9 +190,6 @@ export function findChangedSeeds(before: Collections, after: Collections): strin
   );
 }
 
-/** How many other values are tried for a property before it is left out. */
-const maxAttempts = 20;
-
 /**
  * Makes what gives each generated item another value of the properties that the document marks as
  * unique; one that has no other value is left out where it may be. Undefined where it marks none.
@@ -207,22 +204,13 @@ function createDistinct(
   const seen = new Set<string>();
   const isNew = (name: string, value: unknown) =>
     seen.size !== seen.add(`${name}:${stringifyExact(value ?? null)}`).size;
-  const makeOther = (name: string, n: number): unknown => {
-    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const value = generateNamed(name, properties[name] ?? {}, {
-        seed: n * maxAttempts + attempt,
-        describe: (schema) => describeShown(document, schema),
-      });
-      if (isNew(name, value)) return value;
-    }
-    return undefined;
-  };
   return (item, n) => {
     const distinct: Record<string, unknown> = { ...item };
     for (const name of names) {
       if (!Object.hasOwn(item, name) || isNew(name, item[name])) continue;
-      const other = makeOther(name, n);
-      if (other !== undefined) distinct[name] = other;
+      const describe = (schema: Schema) => describeShown(document, schema);
+      const other = generateNamed(name, properties[name] ?? {}, { seed: n, describe });
+      if (isNew(name, other)) distinct[name] = other;
       else if (!required.includes(name)) delete distinct[name];
     }
     return distinct;

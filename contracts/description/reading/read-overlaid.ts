@@ -1,4 +1,4 @@
-import { applyAction, selectNodes } from '../apply-overlay.ts';
+import { applyAction, toTree } from '../apply-overlay.ts';
 import { type Overlay, parseOverlay, readOverlay } from '../overlay.ts';
 import { readSource, type Source } from './read-source.ts';
 import type { DocumentWarning } from './warnings.ts';
@@ -42,22 +42,21 @@ async function readNamed(
   );
 }
 
-function overlaidBy({ document, overlays, warnings, moves }: Overlaid, overlay: Overlay): Overlaid {
+function overlaidBy(
+  { document, overlays, warnings, ...read }: Overlaid,
+  overlay: Overlay,
+): Overlaid {
   const { file, actions } = overlay;
-  const unused: DocumentWarning[] = [];
-  const changed = actions.reduce((before, action, index) => {
-    const place = { file, number: index + 1 };
-    const nodes = selectNodes(before, action, place);
-    if (nodes.length === 0)
-      unused.push({
-        pointer: `${file}#/actions/${index}`,
-        problem: `${action.target} selects nothing in the document`,
-      });
-    return applyAction(before, action, { ...place, nodes });
-  }, document);
+  const changed = toTree(document);
+  const unused = actions.flatMap((action, index) => {
+    const nodes = applyAction(changed, action, { file, number: index + 1 });
+    if (nodes.length > 0) return [];
+    const problem = `${action.target} selects nothing in the document`;
+    return [{ pointer: `${file}#/actions/${index}`, problem }];
+  });
   return {
+    ...read,
     document: changed,
-    moves,
     overlays: [...overlays, file],
     warnings: [...warnings, ...unused],
   };

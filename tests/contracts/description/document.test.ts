@@ -78,15 +78,6 @@ describe('§2', () => {
     expect(properties.status).toEqual({ $ref: '#/components/schemas/PetStatus' });
   });
 
-  it('bounds no field of a new animal beyond what is stated', () => {
-    const stated = ['type', 'format', 'description', 'x-source'];
-    for (const name of ['name', 'categoryId'])
-      expect(
-        Object.keys(schemas.NewPet.properties[name]).filter((keyword) => !stated.includes(keyword)),
-      ).toEqual([]);
-    expect(schemas.NewPet).not.toHaveProperty('additionalProperties');
-  });
-
   it('has an animal that is a new animal and an id', () => {
     const [base, own] = schemas.Pet.allOf;
     expect(base).toEqual({ $ref: '#/components/schemas/NewPet' });
@@ -96,13 +87,6 @@ describe('§2', () => {
       properties: { id: { type: 'integer', format: 'int64' } },
     });
     expect(Object.keys(own.properties)).toEqual(['id']);
-  });
-
-  it('has animals that are an array of animals', () => {
-    expect(schemas.Pets).toMatchObject({
-      type: 'array',
-      items: { $ref: '#/components/schemas/Pet' },
-    });
   });
 
   it('has an error of code, message and status', () => {
@@ -115,10 +99,6 @@ describe('§2', () => {
         ['status', 'integer'],
       ],
     );
-  });
-
-  it('closes the codes of an error with no list, as none is shown', () => {
-    expect(schemas.Error.properties.code).not.toHaveProperty('enum');
   });
 });
 
@@ -140,10 +120,6 @@ describe('§4', () => {
     expect(status).toMatchObject({ name: 'status', in: 'query', required: false });
     expect(status?.schema).toEqual({ $ref: '#/components/schemas/PetStatus' });
     expect(operation('listPets').body).toBeUndefined();
-  });
-
-  it('answers a list with animals', () => {
-    expect(response('listPets', '200').schema).toEqual({ $ref: '#/components/schemas/Pets' });
   });
 
   it('adds an animal from a required body and answers 201 with it', () => {
@@ -184,13 +160,6 @@ describe('§4', () => {
     expect(hidden.map(({ id }) => id)).toEqual(['listOrders']);
     const { schema = {} } = response('listOrders', '200');
     expect(Object.keys(schema).sort()).toEqual(['description', 'x-assumed']);
-  });
-
-  it('has an x-stability of experimental or beta where it has one', () => {
-    const marks = operations.map(
-      ({ path, method }) => raw.paths[path][method.toLowerCase()]['x-stability'],
-    );
-    for (const mark of marks) expect([undefined, 'experimental', 'beta']).toContain(mark);
   });
 
   it.each([
@@ -316,13 +285,6 @@ describe('examples', () => {
       expect(problems(header.schema as Schema, header.example)).toEqual([]);
     },
   );
-
-  it('tells a value that does not fit', () => {
-    expect(
-      problems({ $ref: '#/components/schemas/Pet' }, { name: 'Rex', categoryId: 1 }),
-    ).not.toEqual([]);
-    expect(problems({ $ref: '#/components/schemas/PetStatus' }, 'lost')).not.toEqual([]);
-  });
 });
 
 it('tells operations apart that two paths refer to', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { SecurityScheme } from '../../../../contracts/description/security.ts';
-import { createAuthenticateCaller } from '../../../../mock/extras/schemes/authenticate-caller.ts';
+import { createAuthenticateCaller } from '../../../../mock/extras/schemes/create-security.ts';
 import type { Finding } from '../../../../mock/extras/schemes/read-credential.ts';
 
 const names = ['a', 'b', 'c', 'd'] as const;
