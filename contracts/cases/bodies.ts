@@ -192,7 +192,7 @@ export function toBodyText({ parts: { wrapper } }: BodyPlan, fields: Fields): st
 }
 
 /** JSON text of an object, in which placeholders for JSON values stand unquoted. */
-export function toObjectText(fields: Fields): string {
+function toObjectText(fields: Fields): string {
   const members = Object.entries(fields).map(([name, value]) => {
     const inner = Array.isArray(value) ? undefined : membersOf(value);
     const holdsOne = inner && Object.values(inner).some(isPlaceholder);

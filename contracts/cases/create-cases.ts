@@ -172,3 +172,10 @@ function validValues({ enum: values, type }: Schema, { form }: BodyPlan): unknow
   if (Array.isArray(values)) return values.filter((value) => !form || value !== null);
   return type === 'boolean' ? [true, false] : [];
 }
+
+/** The same create of another item, by another text where it has one of its own. */
+export function remarked(one: Case, id: string, marker: string): Case {
+  if (one.marker === undefined) return { ...one, id };
+  const body = one.body?.replace(JSON.stringify(one.marker), JSON.stringify(marker)) as string;
+  return { ...one, id, marker, body };
+}

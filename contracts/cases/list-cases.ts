@@ -32,8 +32,8 @@ export function surveyCases(
   ];
 }
 
-/** Sizes between the usual bounds, round ones too: a deployment may cap its pages at one of them. */
-const between = [37, 42, 50, 75];
+/** Sizes at which a deployment may cap its pages, or which show that it caps them at a smaller one. */
+const likelyCaps = [37, 42, 50, 75];
 
 /** Boundaries of the page size, filters, and both together. */
 export function listCases(described: DescribedResource): Case[] {
@@ -42,7 +42,7 @@ export function listCases(described: DescribedResource): Case[] {
   if (!list || !size) return [];
   const { min, max, default: byDefault = min } = size;
   const aroundDefault = [byDefault - 1, byDefault, byDefault + 1];
-  const limits = [min, min + 1, ...aroundDefault, ...between, max - 1].filter(
+  const limits = [min, min + 1, ...aroundDefault, ...likelyCaps, max - 1].filter(
     (limit) => limit >= min && limit <= max,
   );
   const filters = filterValues(described);

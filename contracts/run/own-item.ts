@@ -1,5 +1,5 @@
 import type { Fields } from '../cases/bodies.ts';
-import { planBodies, toBodyText } from '../cases/bodies.ts';
+import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import type { Case, Change, Expected } from '../cases/case.ts';
 import { changeCase } from '../cases/change-cases.ts';
 import { createCase } from '../cases/create-cases.ts';
@@ -33,15 +33,16 @@ export interface OwnItem extends Filled {
   look(after: Change, expected: Expected, number: number): Promise<Exchange | undefined>;
 }
 
-/** Creates another item of the collection, with a name for the case. */
+/** Creates another item of the collection, with a name for the case; by default the plainest. */
 export function addItem(
   { session, document, resource, fill }: Pick<OwnItem, 'session' | 'document'> & Filled,
   name: string,
-  body: Fields,
+  given?: Fields,
 ): Promise<Exchange | undefined> {
   const { create } = resource.operations;
   if (!create) return Promise.resolve(undefined);
-  const text = toBodyText(planBodies(document, resource), body);
+  const plan = planBodies(document, resource);
+  const text = toBodyText(plan, given ?? validFields(plan, `${name} {{run}}`));
   const purpose = { kind: 'create', mayRefuse: true } as const;
   const one = createCase(create, name, text, purpose, 2, `${name} {{run}}`);
   return session.call({ ...one, path: fill(one.path) });

@@ -1,4 +1,4 @@
-import { planBodies, validFields } from '../cases/bodies.ts';
+import { planBodies } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
 import { UsageError } from '../cli/usage-error.ts';
@@ -170,9 +170,8 @@ async function addItemsToTry(session: Session, document: ApiDocument): Promise<v
     const { read, create } = resource.operations;
     const isTried = read && create && unusedMethod(document, read) !== undefined;
     if (!isTried || !session.choice.isChosen(create)) continue;
-    const name = 'for another method';
-    const body = validFields(planBodies(document, resource), `${name} {{run}}`);
-    const made = await addItem({ session, document, resource, fill: (path) => path }, name, body);
+    const collection = { session, document, resource, fill: (path: string) => path };
+    const made = await addItem(collection, 'for another method');
     session.values.set(`own.${resource.name}`, toSegment(ownIdOf(made)));
   }
 }
@@ -215,9 +214,8 @@ async function addReferred(
 ): Promise<unknown> {
   const { create } = resource.operations;
   if (!create || resource.scope || !session.choice.isChosen(create)) return undefined;
-  const name = 'to refer to';
-  const body = validFields(planBodies(document, resource), `${name} {{run}}`);
-  const made = await addItem({ session, document, resource, fill: (path) => path }, name, body);
+  const collection = { session, document, resource, fill: (path: string) => path };
+  const made = await addItem(collection, 'to refer to');
   const id = ownIdOf(made);
   return id === undefined ? undefined : (valueAt(made?.made?.item, resource.idProperty) ?? id);
 }

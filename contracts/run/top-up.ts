@@ -1,5 +1,5 @@
 import type { Case } from '../cases/case.ts';
-import { createCases } from '../cases/create-cases.ts';
+import { createCases, remarked } from '../cases/create-cases.ts';
 import { type ApiDocument, boundedPageSize } from '../description/document.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { grace } from '../transcript/whole-lists.ts';
@@ -40,9 +40,11 @@ export async function topUp(
       .map((wanted) => wanted - held)
       .find((count, index) => count <= affordable && (index > 0 || mayFill));
     if (missing === undefined || missing <= 0) continue;
-    const more = Array.from({ length: missing }, (_, index) =>
-      numbered(creates[index % creates.length] as Case, index + 1),
-    );
+    const more = Array.from({ length: missing }, (_, index) => {
+      const create = creates[index % creates.length] as Case;
+      const name = `top-up ${index + 1}`;
+      return remarked(create, `${create.operation?.id}/${name}`, `${name} {{run}}`);
+    });
     await session.callAll(more);
     await session.call(toppedUp);
     const shown = listedItems(session, resource).length;
@@ -51,17 +53,4 @@ export async function topUp(
       readHistories(session.transcript, resource).isLate;
     await session.pause(isLate ? grace : pause);
   }
-}
-
-/** The same create for another item. */
-function numbered(create: Case, number: number): Case {
-  const id = `${create.operation?.id}/top-up ${number}`;
-  if (create.marker === undefined) return { ...create, id };
-  const marker = `top-up ${number} {{run}}`;
-  return {
-    ...create,
-    id,
-    marker,
-    body: create.body?.replace(JSON.stringify(create.marker), JSON.stringify(marker)) as string,
-  };
 }

@@ -1,4 +1,3 @@
-import { planBodies, validFields } from '../cases/bodies.ts';
 import type { Purpose } from '../cases/case.ts';
 import { deletionOf } from '../cases/change-cases.ts';
 import { isAnswered } from '../transcript/exchange.ts';
@@ -30,8 +29,7 @@ export async function tryDeletion(own: OwnItem): Promise<void> {
     await own.look('delete', expected, 2);
   }
   // Where ids belong to one item for good, this one gets another.
-  const plan = planBodies(document, resource);
-  await addItem(own, 'after the deletion', validFields(plan, 'after the deletion {{run}}'));
+  await addItem(own, 'after the deletion');
   const look: Purpose = { kind: 'look', id, after: 'delete', expected };
   if (!wasListed || !(await isListed(2, look))) return;
   await session.pause(grace);

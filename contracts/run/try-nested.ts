@@ -1,6 +1,4 @@
-import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
-import type { Case, Purpose } from '../cases/case.ts';
-import { createCase } from '../cases/create-cases.ts';
+import type { Purpose } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
 import { isTriedNested, parentOf } from '../cases/nested-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
@@ -11,6 +9,7 @@ import { idOf, toSegment } from '../transcript/ids.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
+import { addItem } from './own-item.ts';
 import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
 import { tryResource } from './try-changes.ts';
@@ -105,21 +104,8 @@ async function createIn(
     name,
   }: { resource: Resource; fill?: (path: string) => string; name: string },
 ): Promise<string | undefined> {
-  const { create } = resource.operations;
-  if (!create) return undefined;
   const number = session.transcript.exchanges.length;
-  const marker = `${name} ${number} {{run}}`;
-  const plan = planBodies(document, resource);
-  const body = toBodyText(plan, validFields(plan, marker));
-  const plain: Case = createCase(
-    create,
-    `${name}, ${number}`,
-    body,
-    { kind: 'create', mayRefuse: true },
-    2,
-    marker,
-  );
-  const made = await session.call({ ...plain, path: fill(plain.path) });
+  const made = await addItem({ session, document, resource, fill }, `${name} ${number}`);
   // A deployment may answer with one that is there, perhaps below another parent.
   return settledId(session, made);
 }

@@ -1,7 +1,7 @@
 import type { PlanFigures } from '../../description/document.ts';
 import type { KeyPlace } from '../../description/key-places.ts';
-import { clockAhead, retryAfter } from '../../limits/quota.ts';
-import { type Exchange, headerValue, isAnswered } from '../../transcript/exchange.ts';
+import { clockAhead, quotaOf, retryAfter } from '../../limits/quota.ts';
+import { type Exchange, isAnswered } from '../../transcript/exchange.ts';
 
 /** A key of the target; `secret` is sent and never shown. */
 export type Key = {
@@ -114,18 +114,14 @@ export function createBudget(
     },
     received(exchange) {
       underWay -= 1;
-      const { response } = exchange;
-      if (response?.status === 401) return;
-      if (!response) {
+      if (!isAnswered(exchange)) {
         // It may have been counted nevertheless.
         remaining -= 1;
         return;
       }
-      const [left, all, end] = [
-        'X-RateLimit-Remaining',
-        'X-RateLimit-Limit',
-        'X-RateLimit-Reset',
-      ].map((name) => wholeNumber(headerValue(exchange, name)));
+      const { status } = exchange.response;
+      if (status === 401) return;
+      const { remaining: left, limit: all, reset: end } = quotaOf(exchange);
       // Without a key, the headers say nothing about anyone's quota.
       if (key.secret === '') remaining = Number.POSITIVE_INFINITY;
       // Where no limits are stated, nothing says what else the headers mean.
@@ -136,11 +132,10 @@ export function createBudget(
         reset = left === 0 ? toReset(end, now()) : Number.POSITIVE_INFINITY;
       } else learnWindow(exchange, left, end);
       if (all !== undefined && key.secret !== '') limit = all;
-      if (response.status === 429)
+      if (status === 429)
         blockedUntil = Math.max(
           blockedUntil,
-          exchange.endedAt +
-            ((isAnswered(exchange) ? retryAfter(exchange) : undefined) ?? waitWithoutRetryAfter),
+          exchange.endedAt + (retryAfter(exchange) ?? waitWithoutRetryAfter),
         );
     },
   };
@@ -159,8 +154,4 @@ const minClockGap = 2000;
 function toOurClock(instant: number, exchange: Exchange): number {
   const ahead = isAnswered(exchange) ? clockAhead(exchange) : 0;
   return instant * 1000 - (Math.abs(ahead) < minClockGap ? 0 : ahead);
-}
-
-function wholeNumber(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d+$/.test(text.trim()) ? Number(text) : undefined;
 }

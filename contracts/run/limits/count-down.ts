@@ -1,6 +1,6 @@
 import { callCases } from '../../cases/call-cases.ts';
 import type { Case } from '../../cases/case.ts';
-import { createCases } from '../../cases/create-cases.ts';
+import { createCases, remarked } from '../../cases/create-cases.ts';
 import type { Plan } from '../../cases/plan.ts';
 import { readCases } from '../../cases/read-cases.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
@@ -81,15 +81,5 @@ function countedCases(document: ApiDocument, { stages }: Plan): Case[] {
 }
 
 function toCounted(one: Case, number: number): Case {
-  return {
-    ...one,
-    id: `${one.id} (count ${number})`,
-    ...(one.marker !== undefined && {
-      marker: `count ${number} {{run}}`,
-      body: one.body?.replace(
-        JSON.stringify(one.marker),
-        JSON.stringify(`count ${number} {{run}}`),
-      ) as string,
-    }),
-  };
+  return remarked(one, `${one.id} (count ${number})`, `count ${number} {{run}}`);
 }

@@ -32,10 +32,6 @@ it.each([
     43,
     /answers 429 to every key: their quota is used up for another 4\d s\. Allow a wait of 61 s with --wait, or give another key with --key\.$/,
   ],
-  [
-    3600,
-    /answers 429 to every key: their quota is used up for another 36\d\d s\. Try again then, or give another key with --key\.$/,
-  ],
 ])(
   'says how long keys are used up that the run may not wait for: %s s',
   async (seconds, message) => {

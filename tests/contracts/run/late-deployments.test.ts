@@ -24,27 +24,6 @@ function listingLastLate(isLate: (query: { status?: string | undefined }) => boo
   });
 }
 
-it('looks for created items again where lists were late before, though the last one was not', async () => {
-  const created = new Set<unknown>();
-  const result = await resultOfLate(
-    {
-      mutate: (truth) => ({
-        create: (body, call) => {
-          const item = truth.create(body, call);
-          created.add(item.id);
-          return item;
-        },
-        list: (query, call) =>
-          call.number > 60
-            ? truth.list(query, call)
-            : truth.list(query, call).filter(({ id }) => !created.has(id)),
-      }),
-    },
-    'listed-when-created',
-  );
-  expect(result).toMatchObject({ verdict: 'kept' });
-}, 60_000);
-
 it('asks for the whole list again where a deployment turns out to be late in the end', async () => {
   const created = new Set<unknown>();
   const late = new Map<unknown, number>();

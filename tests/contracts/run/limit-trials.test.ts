@@ -67,37 +67,10 @@ it('makes one call at a time where no more are allowed, limits included', async 
   expect(resultOf(report, 'rate-limit-refusal')?.verdict).toBe('kept');
 }, 60_000);
 
-it('makes but the last few calls of a limit one by one, as each of them costs a round trip', async () => {
-  const underWay: Record<string, number> = {};
-  let calls = 0;
-  await verifyLimits([free, otherFree, pro], {
-    mutate: () => ({
-      send: async ({ headers }, answer) => {
-        const left = answer.headers['X-RateLimit-Remaining'] ?? '';
-        if (headers.authorization !== 'Bearer k-free-1' || Number(left) > 9) return false;
-        calls += 1;
-        await new Promise((resolve) => setTimeout(resolve, 200));
-        underWay[left] = Math.max(underWay[left] ?? 0, calls);
-        calls -= 1;
-        return false;
-      },
-    }),
-  });
-  expect(underWay['1']).toBe(1);
-  expect(underWay['7']).toBeGreaterThan(1);
+it('tries the limit of each plan, and finds that one is none', async () => {
+  const { report } = await verifyLimits([free, pro], sparing('pro'), { maxRequests: 900 });
+  expect(driftOf(report)).toEqual(['a request beyond the limit is not answered with 429']);
 }, 60_000);
-
-it.each([
-  ['pro', [free, pro], 900],
-  ['business', [free, business], 2000],
-])(
-  'tries the limit of %s, and finds that it is none',
-  async (plan, keys, maxRequests) => {
-    const { report } = await verifyLimits(keys, sparing(plan), { maxRequests });
-    expect(driftOf(report)).toEqual(['a request beyond the limit is not answered with 429']);
-  },
-  60_000,
-);
 
 it('finds each limit that the run can afford, and says of the others why they were not tried', async () => {
   const { report, calls } = await verifyLimits([free, pro, business]);
@@ -109,16 +82,6 @@ it('finds each limit that the run can afford, and says of the others why they we
       /^the limit of key business-1 was not tried: it takes \d+ requests, and the run may make \d+ more \(--max-requests\)$/,
     ),
   });
-}, 60_000);
-
-it('says how long a wait would show that a key is let in again', async () => {
-  const { report } = await verifyDeployment(
-    {},
-    { keys: [free, pro], probeLimits: true, only: ['retry-works', 'rate-limit-refusal'] },
-  );
-  expect(resultOf(report, 'retry-works')?.reason).toBe(
-    'Retry-After asks for a longer wait than --wait allows (try --wait 61)',
-  );
 }, 60_000);
 
 it('finds that two instances share no counter', async () => {
@@ -144,20 +107,11 @@ it('blames the calls of other keys, and no other client, where all keys share a 
 }, 60_000);
 
 it.each([
-  ['', { start: 57, ahead: 0, firstTakes: 0, callsBefore: 0 }],
-  [
-    ' of a clock that is five minutes slow',
-    { start: 57, ahead: -300, firstTakes: 0, callsBefore: 0 },
-  ],
-  [' after 40 calls', { start: 51.9, ahead: 0, firstTakes: 0, callsBefore: 0 }],
-  [
-    ' of a machine that is slow at first',
-    { start: 48.9, ahead: 0, firstTakes: 3000, callsBefore: 0 },
-  ],
-  [' that began unseen', { start: 49, ahead: 0, firstTakes: 0, callsBefore: 40 }],
+  ['', { start: 57, ahead: 0 }],
+  [' of a slow clock', { start: 57, ahead: -300 }],
 ])(
   'goes on with the next window%s where one ends before the limit is met',
-  async (_, { start, ahead, firstTakes, callsBefore }) => {
+  async (_, { start, ahead }) => {
     const noon = Date.UTC(2026, 0, 15, 12, 0);
     vi.useFakeTimers({ toFake: ['Date'], now: noon + start * 1000 });
     onTestFinished(() => {
@@ -195,7 +149,6 @@ it.each([
         keyName: 'free-1',
       };
       const number = exchanges.length + 1;
-      if (number === 1) vi.setSystemTime(Date.now() + firstTakes);
       const endedAt = Date.now();
       const exchange: Exchange = { number, case: testCase, request, sentAt, endedAt, response };
       budget.received(exchange);
@@ -211,12 +164,6 @@ it.each([
       left: () => ({ requests: 500, milliseconds: 100_000 }),
       stopped: () => undefined,
     };
-    for (let number = 0; number < callsBefore; number++)
-      await call({
-        ...{ id: 'listPets/any', method: 'GET', path: '/pets', credential: 'valid' },
-        ...{ purpose: { kind: 'call' }, priority: 1, writes: false },
-      });
-    if (callsBefore > 0) vi.setSystemTime(noon + 60_500);
     await tryLimits(session as unknown as Session, document, 0);
     expect(trials).toEqual([{ key: 'free-1', calls: expect.any(Number), outcome: 'met' }]);
     expect([...windows.values()].at(-1)).toBe(61);

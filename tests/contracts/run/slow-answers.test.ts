@@ -80,24 +80,6 @@ it('still calls a connection that is closed without an answer drift', async () =
   );
 });
 
-it('says of an answer that ends early that it does', async () => {
-  const { findings } = await reportOf(() => ({
-    send: ({ number }, _, response) => {
-      if (number % 20 !== 0) return false;
-      response.writeHead(200, { 'Content-Length': '9' });
-      response.write('half', () => response.destroy());
-      return true;
-    },
-  }));
-  expect(findings).toContainEqual(
-    expect.objectContaining({
-      verdict: 'drift',
-      message: expect.stringMatching(/^the target ends its answer before it is complete/),
-      actual: '200, and then the connection ended within the body (ECONNRESET)',
-    }),
-  );
-});
-
 it('says of one that answers nothing in time what to try', async () => {
   const { code, err } = await verifyDeployment(() => ({ send: () => true }), '--timeout', '300');
   expect(code).toBe(2);
