@@ -23,16 +23,11 @@ export function toEvidence(shown: readonly Exchange[]): string[] {
 
 function toKind(one: Exchange): string {
   const { method, path } = one.request;
-  const what = method === 'POST' ? ` (${toQuestion(one.case)})` : '';
+  const { id, purpose } = one.case;
+  const question = purpose.kind === 'silence' ? purpose.probe : id;
   // The same question, asked again.
-  return `${method} ${path}${what.replace(/ \(\d+\)\)$/, ')')}: ${toOutcome(one)}`.slice(0, 200);
-}
-
-/** What a case asks: the id of one that does not ask about a silence begins with its operation. */
-function toQuestion({ id, operation, purpose }: Exchange['case']): string {
-  if (purpose.kind === 'silence') return purpose.probe;
-  const start = `${operation?.id}/`;
-  return id.startsWith(start) ? id.slice(start.length) : id;
+  const what = method === 'POST' ? ` (${question.replace(/ \(\d+\)$/, '')})` : '';
+  return `${method} ${path}${what}: ${toOutcome(one)}`.slice(0, 200);
 }
 
 function toOutcome(one: Exchange): string {

@@ -1,11 +1,19 @@
-import { aboutItem, type Check, called, clauseOf, toWrongBody } from '../clauses/check.ts';
-import { collectionsOf, findResource } from '../description/document.ts';
+import {
+  aboutItem,
+  type Check,
+  called,
+  clauseOf,
+  clearest,
+  maxSentences,
+  toWrongBody,
+} from '../clauses/check.ts';
+import { findResource } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { membersOf } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import type { SchemaProblem } from '../transcript/schema/problems.ts';
-import type { Transcript } from '../transcript/transcript.ts';
-import { successBodies } from '../transcript/transcript.ts';
+import { successBodies, type Transcript } from '../transcript/transcript.ts';
+
 /** Each success body matches its schema, down to the last item of a long list. */
 export const bodySchema: Check = {
   id: 'body-schema',
@@ -20,60 +28,38 @@ export const bodySchema: Check = {
   ],
   part: 'body',
   judge(transcript, judge) {
-    const names = namesOfResources(transcript);
-    const ofResource = Map.groupBy(
-      successBodies(transcript),
-      ({ exchange: { case: testCase } }) =>
-        names.get(testCase.operation?.id ?? '') ?? testCase.operation?.id ?? testCase.id,
-    );
-    for (const [resource, bodies] of ofResource) {
-      const faults = faultsOf(bodies);
-      for (const { exchange, problems } of bodies)
-        judge.hold(problems.length === 0, exchange, () => {
-          const own = problems.map(({ fault }) => fault);
-          const elsewhere = faults.filter(({ fault }) => !own.includes(fault));
-          return {
-            ...toWrongBody(
-              `${called(exchange)} answers ${exchange.response.status} with a body that breaks its schema`,
-              exchange.response,
-              problems,
-              elsewhere.map(
-                ({ by, problem }) =>
-                  `in ${by === called(exchange) ? 'another answer' : by}, ${problem}`,
-              ),
-            ),
-            group: `bodies of ${resource}`,
-            ...aboutItem(...idsOf(transcript, exchange, problems)),
-          };
-        });
+    for (const { exchange, problems } of successBodies(transcript)) {
+      const { operation } = exchange.case;
+      const resource = findResource(transcript.document, operation)?.name ?? operation?.id;
+      judge.hold(problems.length === 0, exchange, () => ({
+        ...toWrongBody(
+          `${called(exchange)} answers ${exchange.response.status} with a body that breaks its schema`,
+          exchange.response,
+          problems,
+        ),
+        group: `bodies of ${resource}`,
+        ...aboutItem(...idsOf(transcript, exchange, problems)),
+      }));
     }
   },
+  /** All that is wrong with the bodies of a collection, once for each member. */
+  sumUp(violations) {
+    const shown = clearest(violations);
+    const all = [shown, ...violations].flatMap(
+      ({ problems, message }) => problems ?? [message.slice(message.indexOf(': ') + 2)],
+    );
+    const memberOf = (text: string) => text.split(' ')[0]?.replace(/\[\d+\]/g, '[]');
+    const byMember = [...Map.groupBy(all, memberOf).values()].flatMap(([first]) => first ?? []);
+    if (violations.length === 1 || byMember.length === 1) return shown;
+    return { ...shown, problems: byMember.slice(0, maxSentences) };
+  },
 };
-
-/** The collection of each operation, by its id; one of a nested collection may be called as none. */
-function namesOfResources({ document }: Transcript): ReadonlyMap<string, string> {
-  return new Map(
-    collectionsOf(document).flatMap(({ name, operations }) =>
-      Object.values(operations).map(({ id }) => [id, name] as const),
-    ),
-  );
-}
-
-/** What is wrong with any of the bodies, each with the operation that shows it first. */
-function faultsOf(bodies: ReturnType<typeof successBodies>): (SchemaProblem & { by: string })[] {
-  const faults = new Map<string, SchemaProblem & { by: string }>();
-  for (const { exchange, problems } of bodies)
-    for (const problem of problems)
-      if (!faults.has(problem.fault))
-        faults.set(problem.fault, { ...problem, by: called(exchange) });
-  return [...faults.values()];
-}
 
 /** The ids of the items that break their schema. */
 function idsOf(
   { document }: Transcript,
   { case: { operation }, response: { json } }: Answered,
-  problems: SchemaProblem[],
+  problems: readonly SchemaProblem[],
 ): unknown[] {
   const { idProperty = 'id' } = findResource(document, operation) ?? {};
   const idOf = (item: unknown) => valueAt(membersOf(item), idProperty);

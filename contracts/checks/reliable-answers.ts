@@ -4,7 +4,6 @@ import {
   clauseOf,
   type Judge,
   shownAnswer,
-  shownBody,
   type Violation,
 } from '../clauses/check.ts';
 import { isDescribed } from '../description/stated.ts';
@@ -21,21 +20,13 @@ const broken = {
 
 /**
  * What leaves a call without a whole answer although nothing states a time or a size, or as the way
- * to the target failed.
+ * to the target failed: what was expected, and what calls got.
  */
 const unanswered = {
-  timeout: 'a complete answer in time',
-  'too-large': 'an answer small enough to read',
-  unreachable: 'a connection',
-  lost: 'a complete answer',
-};
-
-/** What calls got, where what is known of it is no such thing by itself: `timed out after 30 s`. */
-const gotInstead: Readonly<Record<keyof typeof unanswered, string>> = {
-  timeout: 'no complete answer in time',
-  'too-large': 'an answer too large to read',
-  unreachable: 'no connection',
-  lost: 'no complete answer',
+  timeout: ['a complete answer in time', 'no complete answer in time'],
+  'too-large': ['an answer small enough to read', 'an answer too large to read'],
+  unreachable: ['a connection', 'no connection'],
+  lost: ['a complete answer', 'no complete answer'],
 };
 
 const aThing = /^(?:no|an?|more than|JSON)\b/;
@@ -61,30 +52,12 @@ export const reliableAnswers: Check = {
       if (exchange.failure?.kind === 'aborted') continue;
       const outcome = outcomeOf(exchange);
       judge.hold(outcome === undefined, exchange, () =>
-        toViolation(
-          outcome as Outcome,
-          exchange,
-          often(outcome as Outcome) + sinceAdded(exchanges, exchange),
-        ),
+        toViolation(outcome as Outcome, exchange, often(outcome as Outcome)),
       );
       if (!isTraffic) judgeObserved(exchange, judge);
     }
   },
 };
-
-/** What was added between the last success of a list and its failure, in words; empty for others. */
-function sinceAdded(exchanges: readonly Exchange[], failed: Exchange): string {
-  const { operation } = failed.case;
-  if (operation?.kind !== 'list') return '';
-  const before = exchanges.filter(({ number }) => number < failed.number);
-  const worked = before.findLastIndex(
-    (one) => one.case.operation === operation && (one.response?.status ?? 500) < 300,
-  );
-  const added = worked < 0 ? undefined : before.slice(worked).findLast(({ made }) => made);
-  return added
-    ? `, since ${called(added)} added ${added.made?.id ?? 'an item'}: ${shownBody({ text: String(added.request.body ?? '') })}`
-    : '';
-}
 
 /** Why a call got no answer that can be judged. */
 type Outcome = { kind: keyof typeof broken | keyof typeof unanswered; message: string };
@@ -122,7 +95,7 @@ function toKey(outcome: Outcome | undefined): string | undefined {
 /** What a call got instead of an answer, in words that follow "got". */
 function toGot(kind: keyof typeof unanswered, message: string): string {
   const isThing = kind !== 'unreachable' && aThing.test(message);
-  return isThing ? message : `${gotInstead[kind]}: ${message}`;
+  return isThing ? message : `${unanswered[kind][1]}: ${message}`;
 }
 
 function isUnanswered(kind: Outcome['kind']): kind is keyof typeof unanswered {
@@ -146,7 +119,7 @@ function toViolation(
   return {
     verdict: 'unanswered',
     message: `${often || 'calls'} got ${actual}`,
-    expected: unanswered[kind],
+    expected: String(unanswered[kind][0]),
     actual,
     group: toKey(outcome) ?? actual,
   };

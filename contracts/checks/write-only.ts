@@ -55,32 +55,20 @@ export const writeOnly: Check = {
 /** How deep members are looked at: a schema may hold itself. */
 const maxDepth = 6;
 
-/**
- * The names of marked properties that a value shows; of alternatives, only where there is one
- * besides null. One that is null shows nothing.
- */
+/** The names of marked properties that a value shows. One that is null shows nothing. */
 function shownNames(document: ApiDocument, schema: Schema, value: unknown, depth = 0): string[] {
   if (depth > maxDepth || typeof value !== 'object' || value === null) return [];
-  const node = onlyAlternative(document, schema);
   if (Array.isArray(value)) {
-    const { items } = node;
+    const { items } = resolve(document.raw, schema) ?? {};
     if (typeof items !== 'object' || items === null) return [];
     const sample = sampleOf(value) as unknown[];
     return sample.flatMap((item) => shownNames(document, items as Schema, item, depth + 1));
   }
-  const { properties } = describeSchema(document, node);
+  const { properties } = describeSchema(document, schema);
   return Object.entries(membersOf(value) ?? {}).flatMap(([name, member]) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property === undefined || member === null) return [];
     if (isMarked(document.raw, property, 'writeOnly')) return [name];
     return shownNames(document, property, member, depth + 1);
   });
-}
-
-function onlyAlternative({ raw }: ApiDocument, schema: Schema): Schema {
-  const node: Schema = resolve(raw, schema) ?? {};
-  const alternatives = node.anyOf ?? node.oneOf;
-  if (!Array.isArray(alternatives)) return node;
-  const [only, ...others] = alternatives.filter((one) => resolve(raw, one)?.type !== 'null');
-  return only && others.length === 0 ? resolve(raw, only) : node;
 }

@@ -179,34 +179,26 @@ export function clauseOf(id: string): Clause {
   return { basis: 'stated', source: clause.source, text: clause.text };
 }
 
-const maxSentences = 10;
+/** How many things that are wrong with bodies are named. */
+export const maxSentences = 10;
 
-/**
- * A violation by a body that breaks its schema: `what` the answer does, and in which ways;
- * `elsewhere` is reported with it.
- */
+/** A violation by a body that breaks its schema: `what` the answer does, and in which ways. */
 export function toWrongBody(
   what: string,
   response: Answered['response'],
-  own: readonly SchemaProblem[],
-  elsewhere: readonly string[] = [],
+  problems: readonly SchemaProblem[],
 ): Pick<Violation, 'message' | 'problems' | 'expected' | 'actual'> {
-  const { json } = response;
-  const isEmpty = response.text.trim() === '';
-  const sentences = [
-    ...(json === undefined
-      ? [isEmpty ? 'it is empty' : 'it is not JSON']
-      : own.map(({ problem }) => problem)),
-    ...elsewhere,
-  ];
+  const { json, text } = response;
+  const noJson = text.trim() === '' ? 'it is empty' : 'it is not JSON';
+  const found = json === undefined ? [] : problems;
+  const sentences = json === undefined ? [noJson] : found.map(({ problem }) => problem);
   const more = sentences.length - maxSentences;
-  const [first] = json === undefined ? [] : own;
   return {
     message: `${what}: ${sentences[0]}${sentences.length > 1 ? ` (and ${sentences.length - 1} more)` : ''}`,
     ...(sentences.length > 1 && {
       problems: [...sentences.slice(0, maxSentences), ...(more > 0 ? [`and ${more} more`] : [])],
     }),
-    expected: first?.expected ?? 'a JSON body that matches its schema',
-    actual: first?.actual ?? shownBody(response),
+    expected: found[0]?.expected ?? 'a JSON body that matches its schema',
+    actual: found[0]?.actual ?? shownBody(response),
   };
 }

@@ -1,78 +1,55 @@
-/** What went wrong, as a clause, and what to do, as another. */
-type Problem = { what: string; advice?: string };
-
 const checkRoute = 'check the network, firewalls and the address';
 
-/** By the code of Node or OpenSSL, or the error of a browser; the first that fits. */
-const problems: readonly (readonly [pattern: RegExp, Problem])[] = [
+/**
+ * By the code of Node or OpenSSL, or the error of a browser, the first that fits: what went wrong, as
+ * a clause, and what to do, as another.
+ */
+const problems: readonly (readonly [pattern: RegExp, what: string, advice?: string])[] = [
   [
     /ECONNREFUSED|CONNECTION_REFUSED/,
-    {
-      what: 'the connection was refused',
-      advice: 'check that it is running and that the address is right',
-    },
+    'the connection was refused',
+    'check that it is running and that the address is right',
   ],
   [
     /ENOTFOUND|NAME_NOT_RESOLVED|UNKNOWN_HOST/,
-    { what: 'the host name has no address', advice: 'check its spelling' },
+    'the host name has no address',
+    'check its spelling',
   ],
-  [
-    /EAI_AGAIN/,
-    {
-      what: 'the host name could not be looked up',
-      advice: 'check the network and its name servers',
-    },
-  ],
+  [/EAI_AGAIN/, 'the host name could not be looked up', 'check the network and its name servers'],
   [
     /EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ADDRESS_UNREACHABLE/,
-    { what: 'there is no route to the address', advice: checkRoute },
+    'there is no route to the address',
+    checkRoute,
   ],
-  [
-    /ETIMEDOUT|CONNECTION_TIMED_OUT/,
-    { what: 'the connection was not accepted in time', advice: checkRoute },
-  ],
+  [/ETIMEDOUT|CONNECTION_TIMED_OUT/, 'the connection was not accepted in time', checkRoute],
   [
     /ECONNRESET|ECONNABORTED|EPIPE|CONNECTION_(?:RESET|CLOSED|ABORTED)|EMPTY_RESPONSE/,
-    { what: 'the connection ended before a complete answer' },
+    'the connection ended before a complete answer',
   ],
-  [/^HPE_/, { what: 'what came is not HTTP' }],
+  [/^HPE_/, 'what came is not HTTP'],
   [
     /_ALERT_/,
-    {
-      what: 'the server refused the TLS handshake',
-      advice: 'check what it asks of clients, such as a certificate or a version of TLS',
-    },
+    'the server refused the TLS handshake',
+    'check what it asks of clients, such as a certificate or a version of TLS',
   ],
-  [
-    /CERT_HAS_EXPIRED|CERT_DATE_INVALID/,
-    { what: 'the certificate has expired', advice: 'renew it' },
-  ],
-  [
-    /CERT_NOT_YET_VALID/,
-    { what: 'the certificate is not valid yet', advice: 'compare the clocks of both machines' },
-  ],
+  [/CERT_HAS_EXPIRED|CERT_DATE_INVALID/, 'the certificate has expired', 'renew it'],
+  [/CERT_NOT_YET_VALID/, 'the certificate is not valid yet', 'compare the clocks of both machines'],
   [
     /ALTNAME|HOSTNAME_MISMATCH|COMMON_NAME_INVALID/,
-    {
-      what: 'the certificate is for another name',
-      advice: 'use a name that the certificate has, or get one for this name',
-    },
+    'the certificate is for another name',
+    'use a name that the certificate has, or get one for this name',
   ],
   [
     /CERT|SELF_SIGNED|LEAF_SIGNATURE|INVALID_CA/,
-    {
-      what: 'the certificate is not trusted on this machine',
-      advice: 'set NODE_EXTRA_CA_CERTS to a file that contains it or its authority',
-    },
+    'the certificate is not trusted on this machine',
+    'set NODE_EXTRA_CA_CERTS to a file that contains it or its authority',
   ],
   [
     /EPROTO|WRONG_VERSION_NUMBER|SSL_PROTOCOL_ERROR/,
-    {
-      what: 'the server does not speak TLS at this port',
-      advice: 'check the port, or use http://',
-    },
+    'the server does not speak TLS at this port',
+    'check the port, or use http://',
   ],
-  [/SSL|TLS/, { what: 'the TLS handshake failed', advice: 'check that the port speaks TLS' }],
+  [/SSL|TLS/, 'the TLS handshake failed', 'check that the port speaks TLS'],
 ];
 
 /**
@@ -81,9 +58,9 @@ const problems: readonly (readonly [pattern: RegExp, Problem])[] = [
  */
 export function explainConnection(code: string): string {
   // A sentence is no code.
-  const [, problem] = (!/\s/.test(code) && problems.find(([pattern]) => pattern.test(code))) || [];
-  if (problem === undefined) return code;
-  const { what, advice } = problem;
+  const found = /\s/.test(code) ? undefined : problems.find(([pattern]) => pattern.test(code));
+  if (found === undefined) return code;
+  const [, what, advice] = found;
   return `${what} (${code})${advice === undefined ? '' : `; ${advice}`}`;
 }
 

@@ -103,13 +103,6 @@ function orderOfCreation(
         if ((places.get(first.id) as number) < (places.get(second.id) as number)) upward += 1;
         else downward += 1;
       }
-    // What was there before stands before what was created, or behind it.
-    const old = list.filter((item) => !created.some(({ id }) => id === idOf(item, idProperty)));
-    if (seen.length === 0 || old.length === 0) continue;
-    const oldPlaces = old.map((item) => places.get(idOf(item, idProperty)) as number);
-    const newPlaces = seen.map(({ id }) => places.get(id) as number);
-    if (Math.max(...oldPlaces) < Math.min(...newPlaces)) upward += 1;
-    else if (Math.min(...oldPlaces) > Math.max(...newPlaces)) downward += 1;
   }
   if (upward + downward < 3) return undefined;
   if (downward === 0) return 1;

@@ -31,6 +31,6 @@ it('names what a create was sent for, whatever its case begins with', () => {
     ]),
   ).toEqual([
     `POST /pets (${probe}): no answer: the connection ended (1 time, last at 1970-01-01T00:00:00Z)`,
-    'POST /pets (valid): no answer: the connection ended (2 times, last at 1970-01-01T00:00:00Z)',
+    'POST /pets (createPet/valid): no answer: the connection ended (2 times, last at 1970-01-01T00:00:00Z)',
   ]);
 });

@@ -68,32 +68,15 @@ it('tells all faults of the bodies of an operation in one finding', async () => 
   expect(await findingsIn('listPets', 200, ...bodies.map((body) => JSON.stringify(body)))).toEqual([
     {
       message:
-        'listPets answers 200 with a body that breaks its schema: [0].id is the string "one"; an integer is stated (§2) (and 1 more)',
+        'listPets answers 200 with a body that breaks its schema: [0].id is the string "one"; an integer is stated (§2)',
       problems: [
         '[0].id is the string "one"; an integer is stated (§2)',
-        'in another answer, [1].status is the string "gone"; one of "available", "pending", "sold" is stated (§2)',
+        '[1].status is the string "gone"; one of "available", "pending", "sold" is stated (§2)',
       ],
       expected: '[0].id: an integer',
       actual: '[0].id: "one"',
       count: 3,
     },
-  ]);
-});
-
-it('tells what other operations get wrong too, once', async () => {
-  const transcript = await transcriptOf(
-    ['listPets', 200, JSON.stringify([{ ...rex, id: 'one' }])],
-    ['getPet', 200, JSON.stringify({ id: 'one', name: 'Rex', categoryId: 1, status: 'gone' })],
-  );
-  expect(findingsOf(transcript).map(({ problems }) => problems)).toEqual([
-    [
-      '[0].id is the string "one"; an integer is stated (§2)',
-      'in getPet, status is the string "gone"; one of "available", "pending", "sold" is stated (§2)',
-    ],
-    [
-      'status is the string "gone"; one of "available", "pending", "sold" is stated (§2)',
-      'id is the string "one"; an integer is stated (§2)',
-    ],
   ]);
 });
 
