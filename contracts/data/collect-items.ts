@@ -64,12 +64,9 @@ export function createItemCollector({ document, baseUrl, change }: CollectOption
     const parents = findParents(document, resource, operation, { path, item: known });
     if (id === undefined || problem || !parents) {
       totals.unfit += 1;
-      const what = place === '' ? 'the item' : place;
-      totals.firstProblem ??= `${operation.method} ${path}, ${
-        problem
-          ? `${place}${place === '' || problem.problem.startsWith('[') ? '' : '.'}${problem.problem}`
-          : `${what} ${parents ? `has no "${idProperty}"` : 'does not show what it is below'}`
-      }`;
+      const missing = parents ? ` has no "${idProperty}"` : ' does not show what it is below';
+      const at = `${operation.method} ${path}, ${place || 'the item'}`;
+      totals.firstProblem ??= at + (problem ? `: ${problem.problem}` : missing);
       return;
     }
     const items = found.get(name) ?? new Map();

@@ -19,8 +19,6 @@ export type CheckAllOptions = Omit<ObserveOptions, 'resolver'> & {
   servers: readonly NameServer[];
   /** Unix milliseconds. */
   now: () => number;
-  /** Called for each domain that was checked. */
-  onDomain?: (name: string) => void;
 };
 
 /** What became of each clause on a domain, by id, and what was seen where nothing is stated. */
@@ -45,24 +43,15 @@ const dashboardRulings: readonly [id: string, ruling: Ruling][] = Object.entries
   ([id, reason]) => [id, unobserved(reason)],
 );
 
-/** How many domains are checked at a time. */
-const concurrency = 8;
-
 /** Checks domains, redirects and removals. Throws {@link UsageError}. */
 export async function checkDomains(options: CheckAllOptions): Promise<CheckedDomain[]> {
   const { names, redirects, removed, servers, timeout } = options;
   const resolver = createResolver({ servers, timeout });
   const all = [...names, ...redirects.map(({ from }) => from), ...removed];
   const domains = [...new Map(all.map((domain) => [toNameText(domain), domain])).values()];
-  const checked: CheckedDomain[] = [];
-  const waiting = domains.entries();
-  const work = async () => {
-    for (const [index, domain] of waiting) {
-      checked[index] = await checkDomain(domain, options, resolver);
-      options.onDomain?.(toNameText(domain));
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  const checked = await Promise.all(
+    domains.map((domain) => checkDomain(domain, options, resolver)),
+  );
   const silence = resolver.whySilent();
   if (silence !== undefined)
     throw new UsageError(

@@ -1,8 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { count } from '../cli/count.ts';
 import { createCommand } from '../cli/create-command.ts';
-import { createProgressLine } from '../cli/progress-line.ts';
 import { toHelpLines } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { publishReport } from '../command/write-reports.ts';
@@ -38,13 +36,7 @@ async function run(
   const ca = await Promise.all(caFiles.map(readAuthorities));
   await checkReportFiles(options, caFiles);
   const started = Date.now();
-  const progress = createProgressLine();
-  let done = 0;
-  const checked = await checkDomains({
-    ...what,
-    ...{ rules, ca, timeout, now: Date.now },
-    onDomain: () => progress.show(`${count((done += 1), 'domain')} checked`),
-  }).finally(() => progress.clear());
+  const checked = await checkDomains({ ...what, rules, ca, timeout, now: Date.now });
   const report = toReport({
     ...what,
     ...{ rules, document, checked, strict, started },

@@ -3,8 +3,8 @@ import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recor
 import type { Failure } from '../transcript/exchange.ts';
 import {
   BrokenEntry,
+  failureOf,
   headersOf,
-  knownFailureOf,
   missingOf,
   objectOf,
   statusOf,
@@ -40,7 +40,7 @@ export function fromLine(line: Members): RecordedExchange | NoExchange {
 }
 
 function toOutcome(line: Members): Pick<RecordedExchange, 'response' | 'failure'> {
-  if (line.failure !== undefined) return { failure: knownFailureOf(line) };
+  if (line.failure !== undefined) return { failure: failureOf(line.failure) ?? unknownFailure };
   if (line.response === undefined) return { failure: unknownFailure };
   const response = objectOf(line, 'response');
   return {

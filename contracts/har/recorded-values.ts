@@ -97,17 +97,6 @@ export function failureOf(value: unknown): Failure | undefined {
   return { kind: kind as Failure['kind'], message: explainConnection(String(message ?? '')) };
 }
 
-/** The failure of an exchange. Throws {@link BrokenEntry} where its kind is none that is known. */
-export function knownFailureOf({ failure }: Members): Failure {
-  const known = failureOf(failure);
-  if (known) return known;
-  const { kind } = membersOf(failure) ?? {};
-  const given = (JSON.stringify(kind) ?? 'nothing').slice(0, 40);
-  throw new BrokenEntry(
-    `has a failure whose kind must be ${Object.keys(failureKinds).join(', ')}, but is ${given}`,
-  );
-}
-
 const failureKinds: Record<Failure['kind'], true> = {
   unreachable: true,
   dropped: true,

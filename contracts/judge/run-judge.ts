@@ -23,7 +23,6 @@ import { say } from '../look/print.ts';
 import { toExcerpt } from '../look/visible.ts';
 import type { Report } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
-import type { KeyUse } from '../traffic/key-book.ts';
 import { TrafficJudge } from '../traffic/traffic-judge.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -75,8 +74,11 @@ export async function runJudge(
     const held = files.length === 1 ? `${files[0]} holds` : 'The recordings hold';
     throw new UsageError(`${held} no call of ${baseUrl}. ${describeOrigins(origins)}`);
   }
-  const unused = describeUnusedKeys(judge.keyUse(), document);
-  if (unused !== undefined) tell(unused);
+  const unused = judge.unusedKeys();
+  if (unused.length > 0)
+    tell(
+      `No call used ${unused.join(', ')} of the keys that --key names, so nothing is judged by their plans.`,
+    );
   return publishReport(report, { ...options, say: (text) => say('judge', text) }, env);
 }
 
@@ -120,26 +122,6 @@ function describeOrigins(calls: ReadonlyMap<string, number>): string {
   const named = most.map(([origin, times]) => `${toExcerpt(origin, 80)} (${count(times, 'call')})`);
   const more = calls.size > maxNamed ? ` and ${calls.size - maxNamed} more` : '';
   return `What was called: ${named.join(', ')}${more}.`;
-}
-
-/**
- * Says which keys of the command line no call used, as nothing is judged by their plans; undefined
- * where all were used. Names the tokens that a recording of ours has in the place of keys.
- */
-export function describeUnusedKeys(
-  { unused, others }: KeyUse,
-  { plans }: Pick<ApiDocument, 'plans'>,
-): string | undefined {
-  if (unused.length === 0) return undefined;
-  const what = `No call used ${unused.join(', ')} of the keys that --key names`;
-  const names = ['key', ...Object.keys(plans)].map((name) => RegExp.escape(name));
-  // Anything else may be a real key, which is shown nowhere.
-  const token = new RegExp(`^(?:target-|twin-)?(?:${names.join('|')})-\\d{1,5}$`);
-  const tokens = others.filter((key) => token.test(key)).slice(0, maxNamed);
-  const [first] = tokens;
-  return first === undefined
-    ? `${what}, so nothing is judged by their plans.`
-    : `${what}. The recording names keys by tokens (${tokens.join(', ')}): give --key PLAN=${first}, for example.`;
 }
 
 /** Refuses a recording that is named twice, as its calls would count twice. Throws {@link UsageError}. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerSelf, refusal } from './own-answer.ts';
 
 /** What the proxy's own pages tell of it. */
 export type Health = {
@@ -36,25 +37,27 @@ const safety = [
 export function createOwnPages({ health, render }: OwnPagesOptions) {
   const html = 'text/html; charset=utf-8';
   const pages: Readonly<Record<string, Page>> = {
-    health: { type: 'application/json', text: () => toJson({ status: 'ok', ...health() }) },
+    health: {
+      type: 'application/json',
+      text: () => `${JSON.stringify({ status: 'ok', ...health() })}\n`,
+    },
     report: { type: html, text: () => render('html'), refresh },
     'report.html': { type: html, text: () => render('html') },
     'report.json': { type: 'application/json', text: () => render('json') },
   };
   return (request: IncomingMessage, response: ServerResponse, path: string): boolean => {
     const [pathname = ''] = path.split('?');
-    if (!`${pathname}/`.startsWith(prefix)) return false;
-    request.on('error', () => {});
+    if (!pathname.startsWith(prefix)) return false;
     request.resume();
     const name = pathname.slice(prefix.length);
     const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
-    if (!page) {
-      const known = ['health', 'report', 'report.html', 'report.json'].map((one) => prefix + one);
-      sendError(response, 404, 'not_found', `The proxy itself serves ${known.join(', ')}.`);
-    } else if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('Allow', 'GET, HEAD');
-      sendError(response, 405, 'method_not_allowed', `${pathname} can only be read, with GET.`);
-    } else void send(response, page);
+    const known = Object.keys(pages).map((one) => prefix + one);
+    if (page) void send(response, page);
+    else
+      answerSelf(
+        response,
+        refusal(404, 'not_found', `The proxy itself serves ${known.join(', ')}.`),
+      );
     return true;
   };
 }
@@ -71,15 +74,6 @@ async function send(response: ServerResponse, { type, text, refresh: after }: Pa
     response.end(body);
   } catch (error) {
     const message = `There is no report: ${(error as Error).message}. What passes is not judged any more.`;
-    sendError(response, 500, 'no_report', message);
+    answerSelf(response, refusal(500, 'no_report', message));
   }
-}
-
-function sendError(response: ServerResponse, status: number, code: string, message: string): void {
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
-  response.end(toJson({ code, message, status }));
-}
-
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value)}\n`;
 }

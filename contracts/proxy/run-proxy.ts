@@ -169,27 +169,19 @@ const stream = process.stderr;
 const dim = (text: string) => styleText('dim', text, { stream });
 const bold = (text: string) => styleText('bold', text, { stream });
 
-type BannerParts = Pick<ProxyOptions, 'key' | 'via' | 'har'> & { target: string; origin: string };
+type BannerParts = Pick<ProxyOptions, 'har'> & { target: string; origin: string };
 
 /** What is printed at the start. */
-function toBanner({ target, origin, key, via, har }: BannerParts): string {
-  const line = (label: string, text: string) => `  ${dim(label.padEnd(8))}${toVisible(text)}\n`;
-  const plans = Map.groupBy(key, ({ plan }) => plan ?? 'of unknown plan');
-  const named = [...plans].map(([plan, { length }]) => `${length} ${plan}`);
+function toBanner({ target, origin, har }: BannerParts): string {
   const base = toVisible(`${origin}${new URL(target).pathname}`);
   return [
     `${bold('petstore-twin')} ${dim('passes calls to')} ${toVisible(target)}${dim(', and judges what passes')}\n\n`,
     `  ${styleText(['bold', 'cyan'], base, { stream })}\n\n`,
-    line('Keys', named.length > 0 ? `${named.join(', ')}; others by their own headers` : byHeaders),
-    line('Changes', `Host names the target${via ? '; Via is added (not with --no-via)' : ''}`),
-    line('Report', `${origin}/__proxy/report, while it runs`),
-    ...(har === undefined ? [] : [line('Records', har)]),
-    line('Ends', 'with Ctrl-C, and writes the reports then'),
+    `  The report is at ${origin}/__proxy/report while it runs. Ctrl-C ends it, and writes the reports.\n`,
+    ...(har === undefined ? [] : [`  What passes is recorded in ${toVisible(har)}.\n`]),
     '\n',
   ].join('');
 }
-
-const byHeaders = 'none given; each is judged by its own headers';
 
 /** A finding when it is first seen. */
 function toFindingText(finding: Finding, now: Date): string {

@@ -78,14 +78,5 @@ export function isNegotiated(headers: readonly RawHeader[]): boolean {
   if (names.some((name) => others.test(name))) return true;
   const accepted = recordedValues(headers, 'Accept').join(',');
   if (accepted.trim() === '') return false;
-  const ranges = accepted.split(',').map((one) => {
-    const [type = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());
-    const [, weight = '1'] =
-      /^q=([\d.]+)$/.exec(parameters.find((part) => /^q=/.test(part)) ?? '') ?? [];
-    return { type, weight: Number(weight) };
-  });
-  const ofJson = ['application/json', 'application/*', '*/*']
-    .map((type) => ranges.find((range) => range.type === type)?.weight)
-    .find((weight) => weight !== undefined);
-  return ofJson === undefined || ranges.some(({ weight }) => weight > ofJson);
+  return !/application\/(?:json|\*)|\*\/\*/i.test(accepted) || /text\/html/i.test(accepted);
 }

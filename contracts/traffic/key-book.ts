@@ -16,16 +16,9 @@ export interface KeyBook {
   keys(): KeyInfo[];
   /** The keys themselves, to remove them from what is shown. */
   secrets(): string[];
-  use(): KeyUse;
-}
-
-/** Which keys calls had. */
-export type KeyUse = {
   /** The names of the keys that the user named and no call had. */
-  unused: string[];
-  /** The keys of calls that the user did not name; secrets. */
-  others: string[];
-};
+  unused(): string[];
+}
 
 /** Beyond these, keys get no names: a client may make up a new one for each call. */
 const maxKeys = 500;
@@ -83,9 +76,6 @@ export function createKeyBook(
     },
     keys: () => [...known.values()],
     secrets: () => [...known.keys()],
-    use: () => ({
-      unused: ofUser.flatMap(([secret, { name }]) => (used.has(secret) ? [] : [name])),
-      others: [...known.keys()].slice(ofUser.length),
-    }),
+    unused: () => ofUser.flatMap(([secret, { name }]) => (used.has(secret) ? [] : [name])),
   };
 }

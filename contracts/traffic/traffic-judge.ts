@@ -8,7 +8,7 @@ import type { Finding, Report } from '../report/events.ts';
 import { compileBodies, compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { createGuard } from '../verify/guard.ts';
-import { createKeyBook, type GivenKey, type KeyUse } from './key-book.ts';
+import { createKeyBook, type GivenKey } from './key-book.ts';
 import { createMemory, type Memory } from './memory.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { settle } from './settle.ts';
@@ -104,9 +104,9 @@ export class TrafficJudge {
     return toTrafficReport(this.#parts, this.#options);
   }
 
-  /** Which keys the calls had that were added so far. */
-  keyUse(): KeyUse {
-    return this.#parts.keys.use();
+  /** The names of the keys that were given and that no call had so far. */
+  unusedKeys(): string[] {
+    return this.#parts.keys.unused();
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {

@@ -126,7 +126,7 @@ it('finds items in objects and below others, as the mock begins with them', asyn
   expect(err).toBe('');
   expect(written).toContain('"users":\n  - {"id":1,"name":"Ada"}\n  - {"id":7,"name":"Cy"}\n');
   expect(written).toContain('"users/{user}/notes":\n  - {"{user}":"7","id":1,"name":"n"}\n');
-  expect(out).toContain('Left out 1 item that does not fit the document: GET /users, data[1].id ');
+  expect(out).toContain('Left out 1 item that does not fit the document: GET /users, data[1]: id ');
   const { api } = await startTwin({ spec, data: file });
   expect(await (await fetch(`${api}/users/7/notes`)).json()).toEqual([{ id: 1, name: 'n' }]);
 });
@@ -164,7 +164,7 @@ it('leaves out what did not succeed, does not fit, or is of other addresses', as
   expect(text).not.toMatch(/Zoe|Kit|404/);
   expect(out).toContain('Left out 1 call outside https://host/v1.\n');
   expect(out).toMatch(
-    /Left out 2 items that do not fit the document: GET \/pets\/5, status .*"lost"/,
+    /Left out 2 items that do not fit the document: GET \/pets\/5, the item: status .*lost/,
   );
 });
 

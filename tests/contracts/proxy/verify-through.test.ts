@@ -23,7 +23,10 @@ it('shows the suite the same deployment as without it, and records each call', a
     verdict,
     findings: findings.map(({ check, message }) => [check, message]),
     clauses: clauses.map(({ id, results }) => [id, results.target?.verdict]),
-    silences: silences.map(({ id, observed }) => [id, observed]),
+    // What is seen of windows depends on when in a minute the run begins.
+    silences: silences.flatMap(({ id, observed }) =>
+      id === 'rate-limit-windows' ? [] : [[id, observed]],
+    ),
   }));
   expect(direct?.verdict).toBe('clean');
   expect(proxied).toEqual(direct);
