@@ -33,7 +33,7 @@ const isMark = new Uint8Array(128);
 for (const mark of Object.values(marks)) isMark[mark] = 1;
 
 /** Where the string ends that begins at a quote; the end of the text where it does not. */
-export function endOfString(text: string, start: number): number {
+function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text[end - 1 - backslashes] === '\\') backslashes += 1;

@@ -1,15 +1,12 @@
 import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
 import { readVersion } from '../contracts/cli/read-version.ts';
 import { UsageError } from '../contracts/cli/usage-error.ts';
 import { type ApiDocument, describeWarnings } from '../contracts/description/document.ts';
 import { type AppOptions, createApp, type TwinApp } from './app.ts';
 import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
-import { followFiles } from './files/follow-files.ts';
-import { readDomainCa, readIdentity } from './files/read-identity.ts';
 import { type ReadServedOptions, readServed } from './files/read-served.ts';
-import { type FileStates, type FileWatch, readFileStates } from './files/watch-files.ts';
+import type { FileWatch } from './files/watch-files.ts';
 import { createTwinServer, type Identity, type Timeouts, type TwinServer } from './http/server.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
@@ -49,12 +46,13 @@ export type OpenTwinOptions = {
  */
 export async function openTwin(config: Config, options: OpenTwinOptions): Promise<Twin> {
   const { log, timeouts, given = {} } = options;
-  let identity = readIdentity(config);
-  const domainCa = await readDomainCa(config);
-  const curlTrust = createCurlTrust(config, () => identity);
+  const own = await readOwnIdentity(config);
+  let identity = own?.identity;
+  const domainCa = await own?.domainCa;
+  const curlTrust: CurlTrust = (url) => own?.toTrust(url, identity) ?? [];
   const files = new Set<string>();
   const served = await readServed(config, { given, files });
-  const watched = config.watch ? await readAllStates(config, files) : undefined;
+  const watched = config.watch ? await prepareToFollow(config, files) : undefined;
   const loopback = isLoopback(config.host);
   const demoKeys = config.keys === undefined && given.keys === undefined;
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
@@ -85,7 +83,7 @@ export async function openTwin(config: Config, options: OpenTwinOptions): Promis
     server.identify(next);
     identity = next;
   };
-  following = watched && followFiles(config, { ...watched, app, given, identify, log });
+  following = watched?.({ app, given, identify, log });
   return {
     origin: `${identity ? 'https' : 'http'}://${toAuthority(config.host, port)}`,
     app,
@@ -108,12 +106,18 @@ export async function openTwin(config: Config, options: OpenTwinOptions): Promis
   };
 }
 
-/** What curl has to be told to trust the twin's own certificate. */
-function createCurlTrust({ tlsCert }: Config, identity: () => Identity | undefined): CurlTrust {
-  return (url) => {
-    const certificate = identity()?.cert;
-    if (certificate === undefined || tlsCert === undefined) return [];
-    return toTrustOptions(url, { certificate, file: tlsCert });
+/** Reads what a twin is by its certificates, and what curl has to be told to trust it. */
+async function readOwnIdentity(config: Config) {
+  const { tlsCert, tlsKey, domainCa } = config;
+  if ([tlsCert, tlsKey, domainCa].every((file) => file === undefined)) return undefined;
+  const { readDomainCa, readIdentity } = await import('./files/read-identity.ts');
+  return {
+    identity: readIdentity(config),
+    domainCa: readDomainCa(config),
+    toTrust: (url: string, identity: Identity | undefined) =>
+      identity && tlsCert !== undefined
+        ? toTrustOptions(url, { certificate: identity.cert, file: tlsCert })
+        : [],
   };
 }
 
@@ -144,17 +148,9 @@ function listen(server: TwinServer, config: Config, app: TwinApp): Promise<numbe
   });
 }
 
-async function readAllStates(
-  { tlsCert, tlsKey }: Config,
-  files: Iterable<string>,
-): Promise<{ states: FileStates; identityStates: FileStates }> {
-  const identityFiles = [tlsCert, tlsKey]
-    .filter((file) => file !== undefined)
-    .map((file) => resolve(file));
-  return {
-    states: await readFileStates(files),
-    identityStates: await readFileStates(identityFiles),
-  };
+async function prepareToFollow(config: Config, files: Iterable<string>) {
+  const { createFollowing } = await import('./files/follow-files.ts');
+  return createFollowing(config, files);
 }
 
 function withRequestLog({ handle, journals }: TwinApp, log: Log): RequestListener {

@@ -1,7 +1,5 @@
-import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { RequestOptions, request as requestHttp } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { getCACertificates } from 'node:tls';
 
 /** Where a twin is. */
 export type Address = {
@@ -63,12 +61,14 @@ export function createAdminClient({
   ownCertificate,
   toMessage = (message) => message,
 }: Address): AdminClient {
-  const secure = origin.startsWith('https:');
-  const request = secure ? requestHttps : requestHttp;
-  const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  // An import would load TLS too, which hardly a twin speaks.
+  const { Agent, request } = origin.startsWith('https:')
+    ? process.getBuiltinModule('node:https')
+    : process.getBuiltinModule('node:http');
+  const agent = new Agent({ keepAlive: true });
   const trust = ownCertificate
     ? { ca: ownCertificate, checkServerIdentity: () => undefined }
-    : ca && { ca: [...getCACertificates('default'), ca] };
+    : ca && { ca: [...process.getBuiltinModule('node:tls').getCACertificates('default'), ca] };
   const toSend = (prefix: string): Send => {
     return async (method, path, body) => {
       const place = `${prefix}/__admin/${path}`;

@@ -39,11 +39,8 @@ const commands: Record<string, Command> = {
 /** A command of the suite. Where its exit code tells of drift, a crash must not end with the same. */
 function ofSuite(name: SuiteCommand, about: string): Command {
   const run: Command['run'] = async (args, command) => {
-    if (!['data', 'docs', 'dredd'].includes(name)) {
-      const { exitOnCrash } = await import('../contracts/cli/exit-on-crash.ts');
-      exitOnCrash(command);
-    }
-    const { suite } = await import('./suite.ts');
+    const { exitOnCrash, suite } = await import('./suite.ts');
+    if (!['data', 'docs', 'dredd'].includes(name)) exitOnCrash(command);
     process.exitCode = await suite[name](args, { env, command });
   };
   return { about, run };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import nodeModule, { createRequire } from 'node:module';
 
 const home = new URL(
   import.meta.url.endsWith('.ts') ? '../package.json' : '../../package.json',
@@ -33,7 +33,11 @@ export function describeOldNode(running = process.versions.node): string | undef
  */
 export function loadModule(path: string): unknown {
   const problem = describeOldNode();
-  if (problem === undefined) return createRequire(import.meta.url)(path);
+  if (problem === undefined) {
+    // Who tests with twins loads it in process after process.
+    nodeModule.enableCompileCache();
+    return createRequire(import.meta.url)(path);
+  }
   const error = new Error(problem);
   // The reader cannot do anything about the places that it was loaded from.
   error.stack = `${error.name}: ${problem}`;

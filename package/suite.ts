@@ -9,3 +9,5 @@ import { runCommand as proxy } from '../contracts/proxy/command.ts';
 
 /** The commands of the suite, by their names; they share most of their code. */
 export const suite = { calibrate, data, docs, domains, dredd, judge, proxy, verify };
+
+export { exitOnCrash } from '../contracts/cli/exit-on-crash.ts';

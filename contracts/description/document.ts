@@ -11,8 +11,8 @@ import { type Operation, toOperations } from './operation.ts';
 import { type Pin, type Pinned, toPin, toPinned } from './pinned.ts';
 import { toServerUrl } from './reading/find-faults.ts';
 import { type MakeUsableOptions, makeUsable, type Written } from './reading/make-usable.ts';
-import { type OverlaidOptions, readOverlaid } from './reading/read-overlaid.ts';
-import { isUrl } from './reading/read-source.ts';
+import type { OverlaidOptions } from './reading/read-overlaid.ts';
+import { isUrl, readSource } from './reading/read-source.ts';
 import {
   DocumentError,
   type FlatSchema,
@@ -104,11 +104,18 @@ export async function loadDocument(
 /** It refers to no other file, and who tests with twins loads it for each of them. */
 const loadBuiltIn = reuseUnchanged((file) => load(file, { files: new Set() }));
 
+/** Reads a document; overlays are loaded where there are any. */
+async function readGiven(file: string, { overlay, ...options }: OverlaidOptions) {
+  if (overlay === undefined) return readSource(file, options);
+  const { readOverlaid } = await import('./reading/read-overlaid.ts');
+  return readOverlaid(file, { overlay, ...options });
+}
+
 async function load(
   file: string,
   { files, overlay, allowRefs, ...options }: IndexOptions & OverlaidOptions,
 ): Promise<ApiDocument> {
-  const { document, ...read } = await readOverlaid(file, { files, overlay, allowRefs });
+  const { document, ...read } = await readGiven(file, { files, overlay, allowRefs });
   return indexDocument(document, file, { ...options, ...read, isOwn: true });
 }
 

@@ -8,14 +8,12 @@ export type XmlForm = {
   node: 'element' | 'attribute' | 'text';
   /** Whether a list has an element of its own around those of its items. */
   isWrapped: boolean;
-  namespace?: string;
-  prefix?: string;
 };
 
 /** The form of a schema's values in XML, as it says itself, or else what it refers to. */
 export function xmlFormOf(raw: RawDocument, schema: Schema): XmlForm {
   const xml = (schema.xml ?? resolve(raw, schema)?.xml ?? {}) as Schema;
-  const { name, namespace, prefix, nodeType } = xml;
+  const { name, nodeType } = xml;
   const isText = nodeType === 'text' || nodeType === 'cdata';
   const isAttribute = nodeType === 'attribute' || xml.attribute === true;
   const node: XmlForm['node'] = isText ? 'text' : isAttribute ? 'attribute' : 'element';
@@ -23,8 +21,6 @@ export function xmlFormOf(raw: RawDocument, schema: Schema): XmlForm {
     name: isName(name) ? name : undefined,
     node,
     isWrapped: xml.wrapped === true || nodeType === 'element',
-    namespace: isName(namespace) ? namespace : undefined,
-    prefix: isName(prefix) ? prefix : undefined,
   });
 }
 

@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import { fromToken } from '../../contracts/description/json-pointer.ts';
+import { nodeHttp } from '../../contracts/description/node-http.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 
 /** What is known of an error, to be put into the form that a document describes. */
@@ -27,7 +27,7 @@ export function plainName(name: string): string {
 
 /** The words for a status, such as "Not Found". */
 function phraseOf(status: number): string {
-  return STATUS_CODES[status] ?? 'Error';
+  return nodeHttp.STATUS_CODES[status] ?? 'Error';
 }
 
 /** The name of what a problem is about, such as `address.city`. */

@@ -1,13 +1,12 @@
 import type { Extra } from '../extra.ts';
 import { oauthServerOf } from './schemes/oauth-server.ts';
-import { createTokens } from './schemes/tokens.ts';
 
 /** The OAuth server of a document that describes one. */
 export const oauth: Extra = async ({ served, host, tools, enter }) => {
   const { document, keys } = served;
   const server = oauthServerOf(document);
   if (!server) return {};
-  const { mountOAuth } = await import('./late.ts');
+  const { createTokens, mountOAuth } = await import('./late.ts');
   const { title } = document;
   const tokens = createTokens(keys);
   return {

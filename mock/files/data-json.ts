@@ -1,10 +1,9 @@
 import { EVENT_ID, type Event, load, mergeTag, parseEvents, YAMLException } from 'js-yaml';
 import { exactYaml } from '../../contracts/description/exact-parser.ts';
-import { toToken } from '../../contracts/description/json-pointer.ts';
+import { fromToken, toToken } from '../../contracts/description/json-pointer.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { maxDepth } from '../json/exact-json.ts';
-import { notePlace, toWantedPlaces, type WantedPlaces } from '../json/locate-json.ts';
-import { maxDataLength, maxYamlMarks } from './data-text.ts';
+import { maxDataLength } from './data-text.ts';
 
 /** Why data cannot be parsed: `at` is the place in its text, or `pointer` the place in its value. */
 export class DataSyntaxError extends Error {
@@ -32,16 +31,15 @@ export function toDataJson(value: unknown): string {
   return stringifyExact(value) ?? 'null';
 }
 
+/** How many keys may be merged: as many as the texts of the largest files have. */
+const maxMerged = 1_000_000;
+
 /** YAML 1.2 with merge keys (`<<`), which files of items are often written with. */
 const schema = exactYaml.withTags(mergeTag);
 
 function parseYaml(text: string): unknown {
   try {
-    return load(text, {
-      schema,
-      maxDepth,
-      maxTotalMergeKeys: maxYamlMarks,
-    });
+    return load(text, { schema, maxDepth, maxTotalMergeKeys: maxMerged });
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const { reason, mark } = error;
@@ -83,12 +81,40 @@ function notInJson(value: number, names: readonly string[]): DataSyntaxError {
   return new DataSyntaxError(problem, { pointer });
 }
 
+/** Pointers as a tree of their tokens. */
+type WantedPlaces = { pointer?: string; inner: Map<string, WantedPlaces> };
+
+/** Puts JSON pointers (RFC 6901) into a tree, so that one pass over a text finds all of them. */
+function toWantedPlaces(pointers: Iterable<string>): WantedPlaces {
+  const root: WantedPlaces = { inner: new Map() };
+  for (const pointer of pointers) {
+    let place = root;
+    for (const token of pointer.split('/').slice(1).map(fromToken)) {
+      let next = place.inner.get(token);
+      if (!next) place.inner.set(token, (next = { inner: new Map() }));
+      place = next;
+    }
+    place.pointer = pointer;
+  }
+  return root;
+}
+
+/** Notes a place for all that is wanted there or within, until what is within has its own. */
+function notePlace(wanted: WantedPlaces, at: number, offsets: Map<string, number>): void {
+  if (wanted.pointer !== undefined) offsets.set(wanted.pointer, at);
+  for (const inner of wanted.inner.values()) notePlace(inner, at, offsets);
+}
+
+/** The longest text in which places are looked for: each value of it takes some memory. */
+const maxLocated = 4 * 1024 * 1024;
+
 /**
- * Where the values of a valid YAML text begin that pointers lead to; one that leads to nothing has
- * the place of what would hold it.
+ * Where the values of a valid YAML text begin that pointers lead to, and of JSON, which is YAML; one
+ * that leads to nothing has the place of what would hold it.
  */
 export function locateInYaml(text: string, pointers: Iterable<string>): Map<string, number> {
   const offsets = new Map<string, number>();
+  if (text.length > maxLocated) return offsets;
   const events = parseEvents(text, { maxDepth });
   let next = events.findIndex(({ type }) => type !== EVENT_ID.DOCUMENT);
   const take = () => events[next++] as Event;

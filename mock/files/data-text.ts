@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { getHeapStatistics } from 'node:v8';
 import { UsageError } from '../../contracts/cli/usage-error.ts';
 import { toReadError } from '../settings/read-file.ts';
 
@@ -8,28 +7,14 @@ import { toReadError } from '../settings/read-file.ts';
 export type DataText = { text: string; format: 'JSON' | 'YAML' };
 
 const mebibyte = 1024 * 1024;
-const heap = getHeapStatistics().heap_size_limit;
-
-/**
- * The maximum bytes of each format. What is parsed takes a multiple of them: some 25 times in JSON,
- * and four times as much in YAML.
- */
-const maxBytes = {
-  JSON: Math.min(64, Math.floor(heap / 32 / mebibyte)) * mebibyte,
-  YAML: Math.min(16, Math.floor(heap / 128 / mebibyte)) * mebibyte,
-};
-
-/**
- * The maximum number of values and their separators in YAML: each value takes some 400 bytes until
- * all are read, however short it is.
- */
-export const maxYamlMarks = Math.floor(heap / 1024);
+/** The maximum bytes of each format; YAML takes four times as much memory when it is read. */
+const maxBytes = { JSON: 64 * mebibyte, YAML: 4 * mebibyte };
 
 /** The maximum length of the JSON that data stands for. */
 export const maxDataLength = maxBytes.JSON;
 
-/** The maximum number of items in data: each takes some hundred bytes, and more until it is read. */
-export const maxDataItems = Math.min(5_000_000, Math.floor(heap / 2048));
+/** The maximum number of items in data: each takes some hundred bytes. */
+export const maxDataItems = 1_000_000;
 
 /**
  * Reads a file of data, which `name` names in messages; no more of it than is allowed. Throws {@link
@@ -48,14 +33,9 @@ export async function readDataText(file: string, name: string): Promise<DataText
   } catch {
     throw new UsageError(`${name} is not UTF-8 text. Save it in that encoding.`);
   }
-  if (/^\ufeff?\s*\{\s*"log"\s*:\s*\{/.test(text)) throw toRecordingError(file, name);
   const isJson = ending === '.json' || (!isYaml && /^\s*[{[]/.test(text));
   const format = isJson ? 'JSON' : 'YAML';
   if (bytes.length > maxBytes[format]) throw tooLarge(name, format);
-  if (format === 'YAML' && countMarks(text) > maxYamlMarks)
-    throw new UsageError(
-      `${name} has too many values to be read as YAML. Write it as JSON, or give Node more room with --max-old-space-size.`,
-    );
   return { text, format };
 }
 
@@ -65,15 +45,6 @@ function toRecordingError(file: string, name: string): UsageError {
     `${name} is a recording (HAR), which holds no items as such. Make a file of items first: petstore-twin data ${file} --base-url URL --out data.yaml.`,
   );
 }
-
-/** About how many values a YAML text has: as many as there are beginnings and ends of them. */
-function countMarks(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at++) if (marks.has(text.charCodeAt(at))) count += 1;
-  return count;
-}
-
-const marks = new Set([...',:{[\n'].map((mark) => mark.charCodeAt(0)));
 
 function tooLarge(name: string, format: DataText['format']): UsageError {
   const advice = format === 'JSON' ? '' : ` As JSON it may have ${inMebibytes(maxBytes.JSON)}.`;

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { TwinApp } from '../app.ts';
 import type { Identity } from '../http/server.ts';
 import type { Log } from '../log.ts';
@@ -5,14 +6,10 @@ import type { Config } from '../settings/settings.ts';
 import { describeChange } from './describe-change.ts';
 import { readIdentity } from './read-identity.ts';
 import { type ReadServedOptions, readServed } from './read-served.ts';
-import { type FileStates, type FileWatch, watchFiles } from './watch-files.ts';
+import { type FileStates, type FileWatch, readFileStates, watchFiles } from './watch-files.ts';
 
 export type FollowOptions = {
   app: TwinApp;
-  /** The files that were read for what is served, in their state at that time. */
-  states: FileStates;
-  /** The same for certificate and key. */
-  identityStates: FileStates;
   given?: ReadServedOptions['given'];
   /** Shows another certificate to new connections. */
   identify: (identity: Identity) => void;
@@ -20,16 +17,27 @@ export type FollowOptions = {
 };
 
 /**
- * Reloads the files that the settings name when they change. A mistake in one changes nothing and
- * is logged.
+ * Makes what reloads the files that the settings name, and that were read, when they change from
+ * what they are now. A mistake in one changes nothing and is logged.
  */
-export function followFiles(config: Config, options: FollowOptions): FileWatch {
-  const watches = [followServed(config, options)];
-  if (options.identityStates.size > 0) watches.push(followIdentity(config, options));
-  return { close: async () => void (await Promise.all(watches.map((watch) => watch.close()))) };
+export async function createFollowing(
+  config: Config,
+  files: Iterable<string>,
+): Promise<(options: FollowOptions) => FileWatch> {
+  const identityFiles = [config.tlsCert, config.tlsKey].filter((file) => file !== undefined);
+  const states = await readFileStates(files);
+  const identityStates = await readFileStates(identityFiles.map((file) => resolve(file)));
+  return (options) => {
+    const watches = [followServed(config, { states, ...options })];
+    if (identityStates.size > 0)
+      watches.push(followIdentity(config, { states: identityStates, ...options }));
+    return { close: async () => void (await Promise.all(watches.map((watch) => watch.close()))) };
+  };
 }
 
-function followServed(config: Config, { app, states, given, log }: FollowOptions): FileWatch {
+type Following = FollowOptions & { states: FileStates };
+
+function followServed(config: Config, { app, states, given, log }: Following): FileWatch {
   let lastGood: Iterable<string> = states.keys().toArray();
   let isBad = false;
   const onChange = async () => {
@@ -58,10 +66,7 @@ function whatStays(seeds: readonly string[]): string {
   return `Stored items are kept; new seeds of ${seeds.join(', ')} apply after the next reset, and in new sandboxes.`;
 }
 
-function followIdentity(
-  config: Config,
-  { identityStates, identify, log }: FollowOptions,
-): FileWatch {
+function followIdentity(config: Config, { states, identify, log }: Following): FileWatch {
   const onChange = async () => {
     try {
       const identity = readIdentity(config);
@@ -70,9 +75,9 @@ function followIdentity(
     } catch (error) {
       log.warn(`Not reloaded; the previous certificate is still used. ${toLine(error)}`);
     }
-    return identityStates.keys();
+    return states.keys();
   };
-  return watchFiles({ states: identityStates, onChange });
+  return watchFiles({ states, onChange });
 }
 
 function toLine(error: unknown): string {

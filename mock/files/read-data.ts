@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { extname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { resolve } from 'node:path';
 import { MistakesError, UsageError } from '../../contracts/cli/usage-error.ts';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { toVisible } from '../../contracts/look/visible.ts';
@@ -13,13 +11,11 @@ import {
   parseGivenItems,
 } from '../items/given-items.ts';
 import { type ExactJson, NestingError, parseExact } from '../json/exact-json.ts';
-import { locateInJson } from '../json/locate-json.ts';
 import type { Problem } from '../json/validator.ts';
 import { compilerOf } from '../json/validator.ts';
 import type { Collections } from '../state/store.ts';
 import { DataSyntaxError, locateInYaml, toDataJson, toJsonText } from './data-json.ts';
 import { type DataText, maxDataItems, readDataText } from './data-text.ts';
-import type { YamlAnswer, YamlTask } from './yaml-worker.ts';
 
 /** How many mistakes are listed; the others are counted. */
 const maxListed = 20;
@@ -75,7 +71,7 @@ export async function readData(source: DataSource, document: ApiDocument): Promi
     maxProblems: maxListed,
     maxItems: maxDataItems,
   });
-  if (problems) throw await toMistakes(source, problems, count);
+  if (problems) throw toMistakes(source, problems, count);
   const stored = [...document.resources, ...document.singletons];
   const all = Object.fromEntries(stored.map(({ name }) => [name, nothing]));
   Object.assign(all, collections);
@@ -106,19 +102,16 @@ async function explained<T>(read: Read, parse: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof DataSyntaxError)) throw error;
     const { message, at, pointer } = error;
-    if (pointer !== undefined) throw await toMistakes(read, [{ pointer, problem: message }], 1);
+    if (pointer !== undefined) throw toMistakes(read, [{ pointer, problem: message }], 1);
     throw new UsageError(`${read.name}${at === undefined ? '' : placeOf(read, at)} ${message}`);
   }
 }
 
 /** Says what is wrong: the place of each mistake in the file, in its order, and the mistake. */
-async function toMistakes(
-  read: Read,
-  problems: readonly Problem[],
-  count: number,
-): Promise<UsageError> {
+function toMistakes(read: Read, problems: readonly Problem[], count: number): UsageError {
   const { name, file } = read;
-  const offsets = file === undefined ? new Map<string, number>() : await locate(read, problems);
+  const pointers = problems.map(({ pointer }) => pointer);
+  const offsets = file === undefined ? new Map() : locateInYaml(read.text, pointers);
   const offsetOf = ({ pointer }: Problem) => (pointer === '' ? undefined : offsets.get(pointer));
   const toLine = (of: string, one: Problem) => {
     const at = offsetOf(one);
@@ -135,14 +128,6 @@ async function toMistakes(
   return new MistakesError([heading, ...lines].map(toVisible).join('\n  '));
 }
 
-async function locate(
-  { text, format }: DataText,
-  problems: readonly Problem[],
-): Promise<Map<string, number>> {
-  const pointers = problems.map(({ pointer }) => pointer);
-  return format === 'JSON' ? locateInJson(text, pointers) : findInYaml(text, pointers);
-}
-
 /** A place in a text as `:line:column`, both counted from 1. */
 function placeOf({ text }: DataText, at: number): string {
   let line = 1;
@@ -157,7 +142,7 @@ function placeOf({ text }: DataText, at: number): string {
 /** Parses the text of data, integers exact. Rejects with {@link DataSyntaxError}. */
 async function parseData({ text, format }: DataText): Promise<ExactJson> {
   try {
-    return parseExact(format === 'YAML' ? await yamlToJson(text) : text);
+    return parseExact(format === 'YAML' ? toJsonText(text) : text);
   } catch (error) {
     if (error instanceof NestingError)
       throw new DataSyntaxError(`has too much in it: ${error.message}.`);
@@ -196,37 +181,4 @@ function findUnexpected(text: string): number {
     else good = middle;
   }
   return wrong - 1;
-}
-
-/** From how many characters on a text is read in a thread of its own: that takes 50 ms to start. */
-const minLength = 100_000;
-
-/** A YAML text as JSON. Rejects with {@link DataSyntaxError}. */
-export async function yamlToJson(text: string): Promise<string> {
-  if (text.length < minLength) return toJsonText(text);
-  const { json, problem } = await askWorker({ text });
-  if (problem) throw new DataSyntaxError(problem.message, problem);
-  return json ?? '';
-}
-
-/** Where the values of a valid YAML text begin that pointers lead to, see {@link locateInYaml}. */
-export async function findInYaml(
-  text: string,
-  pointers: readonly string[],
-): Promise<Map<string, number>> {
-  if (text.length < minLength) return locateInYaml(text, pointers);
-  return (await askWorker({ text, pointers })).offsets ?? new Map();
-}
-
-/** Has a thread of its own do what takes long, so that requests are answered meanwhile. */
-async function askWorker(task: YamlTask): Promise<YamlAnswer> {
-  const self = fileURLToPath(import.meta.url);
-  const worker = new Worker(new URL(`yaml-worker${extname(self)}`, import.meta.url), {
-    workerData: task,
-    execArgv: [],
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<YamlAnswer>();
-  worker.once('message', resolve);
-  worker.once('error', reject);
-  return promise;
 }

@@ -1,7 +1,6 @@
 import { createPrivateKey, type KeyObject, randomUUID, X509Certificate } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createSecureContext } from 'node:tls';
 import { UsageError } from '../../contracts/cli/usage-error.ts';
 import { AuthorityError, type IssuedIdentity, makeAuthority } from '../domains/authority.ts';
 import type { Identity } from '../http/server.ts';
@@ -32,7 +31,9 @@ export function readIdentity({
     encrypted: `is encrypted. Remove the passphrase: openssl pkey -in ${tlsKey} -out plain.pem`,
     mismatch: `is not the key of the certificate in ${certPlace}.`,
   });
-  attempt(`${certPlace} cannot be used with ${keyPlace}`, () => createSecureContext(identity));
+  attempt(`${certPlace} cannot be used with ${keyPlace}`, () => {
+    process.getBuiltinModule('node:tls').createSecureContext(identity);
+  });
   return identity;
 }
 

@@ -10,12 +10,8 @@ import {
   loadDocument,
 } from '../../contracts/description/document.ts';
 import { withOpenLists } from '../../contracts/description/open-lists.ts';
-import { type Overlay, parseOverlay, readOverlay } from '../../contracts/description/overlay.ts';
-import { applyPins } from '../../contracts/description/pins.ts';
 import { namedItemsFile, readNamedItems } from '../../fixtures/generate.ts';
-import { pinRows } from '../extras/pins/answers.ts';
-import { PinError } from '../extras/pins/parse-answer.ts';
-import type { Pins } from '../extras/pins/pins.ts';
+import type { GivenData } from '../items/given-items.ts';
 import { parseExact } from '../json/exact-json.ts';
 import {
   type ApiKey,
@@ -27,7 +23,6 @@ import {
 import type { Served } from '../served.ts';
 import { readJsonFile } from '../settings/read-file.ts';
 import type { Config } from '../settings/settings.ts';
-import { namesOfData, openData, readData } from './read-data.ts';
 
 export type ReadServedOptions = {
   /**
@@ -55,12 +50,10 @@ export async function readServed(
   });
   refuseOwnPaths(stated, config.spec ?? own);
   if (before) refuseNewFaults(stated, before.document);
-  const overlay = await readPinsOverlay(config.pins, { given: given.pins, files });
-  const described = overlay ? applyPins(stated, overlay) : stated;
-  const source = await openData(config.data, { given: given.data, files });
-  const found = source
-    ? withOpenLists(described, await namesOfData(source, before?.data))
-    : described;
+  const pinned = await readPinned(stated, config.pins, { given: given.pins, files });
+  const described = pinned?.document ?? stated;
+  const data = await openGiven(config.data, { given: given.data, files });
+  const found = data ? withOpenLists(described, await data.names(before?.data)) : described;
   const document = before ? reuseDocument(found, before.document) : found;
   const ownPlans = config.spec === undefined ? {} : (await loadDocument(own, { files })).plans;
   const ownFigures = [config.plans, config.keys, given.plans, given.keys];
@@ -75,8 +68,7 @@ export async function readServed(
   const keys = readKeys(config.keys, { plans: policy.plans, given: given.keys, files });
   const namedItems = await readAllNamedItems(found, files);
   const arePinsSame = before?.pins !== undefined && before.document === document;
-  const pins =
-    overlay && (arePinsSame ? before.pins : explainedBy(overlay, () => readPins(document)));
+  const pins = pinned && (arePinsSame ? before.pins : pinned.read(document));
   if (pins?.ban !== undefined) policy = { ...policy, ban: pins.ban };
   if (pins?.minute) policy = { ...policy, minute: pins.minute };
   const served: Served = {
@@ -87,9 +79,9 @@ export async function readServed(
     keys: reuse(keys, before?.keys),
   };
   if (pins) served.pins = pins;
-  if (source) {
-    const isSame = before?.data?.textHash === source.textHash && before.document === document;
-    served.data = isSame ? before.data : await readData(source, document);
+  if (data) {
+    const isSame = before?.data?.textHash === data.textHash && before.document === document;
+    served.data = isSame ? before.data : await data.read(document);
   }
   return served;
 }
@@ -99,20 +91,47 @@ function reuse<Value>(value: Value, before: Value | undefined): Value {
   return before !== undefined && isDeepStrictEqual(before, value) ? before : value;
 }
 
-async function readPinsOverlay(
+/** A document as it is pinned, and what reads its pins; undefined without any. */
+async function readPinned(
+  stated: ApiDocument,
   file: string | undefined,
   { given, files }: { given: unknown; files: Set<string> },
-): Promise<Overlay | undefined> {
-  if (given !== undefined) return parseOverlay(given, 'pins');
-  return file === undefined ? undefined : readOverlay(file, { files });
+) {
+  if (given === undefined && file === undefined) return undefined;
+  const { applyPins, parseOverlay, readOverlay, readPins } = await import(
+    '../extras/late-calls.ts'
+  );
+  const overlay =
+    given === undefined
+      ? await readOverlay(file as string, { files })
+      : parseOverlay(given, 'pins');
+  const read = (document: ApiDocument) => {
+    try {
+      return readPins(document);
+    } catch (error) {
+      throw error instanceof DocumentError
+        ? new DocumentError(`${overlay.file}: ${error.message}`)
+        : error;
+    }
+  };
+  return { document: applyPins(stated, overlay), read };
 }
 
-function explainedBy<T>({ file }: Overlay, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof DocumentError ? new DocumentError(`${file}: ${error.message}`) : error;
-  }
+/** The data to begin with, yet to be held against a document; undefined without any. */
+async function openGiven(
+  file: string | undefined,
+  options: { given: unknown; files: Set<string> },
+) {
+  if (file === undefined && options.given === undefined) return undefined;
+  const { namesOfData, openData, readData } = await import('./read-data.ts');
+  const source = await openData(file, options);
+  return (
+    source && {
+      textHash: source.textHash,
+      names: (before: GivenData | undefined) => namesOfData(source, before),
+      read: (document: ApiDocument) => readData(source, document),
+    }
+  );
 }
 
 /**
@@ -236,32 +255,4 @@ function explained<T>(file: string, read: () => T): T {
 
 function builtIn(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
-}
-
-/**
- * How the twin behaves by the pins of a document; undefined where it has none. Throws a
- * DocumentError for a silence that cannot be pinned, and for an answer that it cannot have.
- */
-function readPins({ silences }: Pick<ApiDocument, 'silences'>): Pins | undefined {
-  const pinned = silences.filter(({ pin }) => pin !== undefined);
-  if (pinned.length === 0) return undefined;
-  const pins: Pins = { errors: {} };
-  for (const { id, pin } of pinned) {
-    const row = Object.hasOwn(pinRows, id) ? pinRows[id] : undefined;
-    if (row === undefined || typeof row === 'string')
-      throw new DocumentError(
-        `The pin of ${id} cannot be used: ${row ?? 'the twin has no setting for this silence'}.`,
-      );
-    try {
-      const { errors, ...change } = row.parse(pin?.answer);
-      Object.assign(pins, change);
-      Object.assign(pins.errors, errors);
-    } catch (error) {
-      if (!(error instanceof PinError)) throw error;
-      throw new DocumentError(
-        `The pin of ${id} cannot be used: its answer ${error.message}. It can be ${row.answers}.`,
-      );
-    }
-  }
-  return pins;
 }

@@ -1,5 +1,6 @@
-import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
+import type { ServerOptions } from 'node:http';
 import express, { type Express } from 'express';
+import { nodeHttp } from '../../contracts/description/node-http.ts';
 
 /** The classes of requests and responses that a server has to use. */
 export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
@@ -17,8 +18,8 @@ export interface ExpressApps {
  * 230,000 instead of 200,000 for a create (callgrind). All apps have the same prototypes.
  */
 export function createExpressApps(): ExpressApps {
-  class Request extends IncomingMessage {}
-  class Response extends ServerResponse {}
+  class Request extends nodeHttp.IncomingMessage {}
+  class Response extends nodeHttp.ServerResponse {}
   Object.setPrototypeOf(Request.prototype, express.request);
   Object.setPrototypeOf(Response.prototype, express.response);
   return {
@@ -31,6 +32,9 @@ export function createExpressApps(): ExpressApps {
       const response = Object.assign(Response.prototype, { app });
       return Object.assign(app, { request, response });
     },
-    classes: { IncomingMessage: Request, ServerResponse: Response as typeof ServerResponse },
+    classes: {
+      IncomingMessage: Request,
+      ServerResponse: Response as typeof nodeHttp.ServerResponse,
+    },
   };
 }

@@ -1,6 +1,7 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { nodeHttp } from '../../contracts/description/node-http.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { ErrorCode } from '../answers/errors.ts';
 import type { ByteText } from '../json/exact-json.ts';
@@ -42,7 +43,10 @@ export function refuseConnection(
     const begun = current?.headersSent === true;
     if (socket.writable && !begun) {
       const fields = headers();
-      socket.write(toRawResponse(answer, STATUS_CODES[answer.status] ?? '', fields), 'latin1');
+      socket.write(
+        toRawResponse(answer, nodeHttp.STATUS_CODES[answer.status] ?? '', fields),
+        'latin1',
+      );
       record({ status: answer.status, fields, content: answer.json }, current);
     }
     // A request that came too late must not be acted on once it has been answered so.

@@ -1,14 +1,9 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createSecureContext, type SecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
+import { nodeHttp } from '../../contracts/description/node-http.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import type { MessageClasses } from './express-apps.ts';
@@ -124,7 +119,7 @@ export function createTwinServer(
   };
 }
 
-/** Makes the server of Node, with TLS where it has an identity. */
+/** Makes the server of Node, with TLS, which is loaded then, where it has an identity. */
 function createBareServer(
   serve: RequestListener,
   { headers, request, keepAlive }: Timeouts,
@@ -140,7 +135,7 @@ function createBareServer(
   };
   const tlsServer =
     identity &&
-    createTlsServer(
+    process.getBuiltinModule('node:https').createServer(
       {
         ...options,
         ...identity,
@@ -150,7 +145,7 @@ function createBareServer(
       },
       serve,
     );
-  const server = tlsServer ?? createServer(options, serve);
+  const server = tlsServer ?? nodeHttp.createServer(options, serve);
   // Node drops headers beyond a number of its own; the bound on their size is enough.
   server.maxHeadersCount = 0;
   return { server, tlsServer };
@@ -202,6 +197,7 @@ type SniCallback = (
 
 /** Chooses an identity for each handshake; the server's own where none is found. */
 function createSniCallback(findIdentity: FindIdentity): SniCallback {
+  const { createSecureContext } = process.getBuiltinModule('node:tls');
   return (name, done) => {
     findIdentity(name).then(
       (found) => done(null, found && createSecureContext({ ...found, minVersion: oldestTls })),

@@ -1,4 +1,5 @@
-import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import {
   type ApiDocument,
   DocumentError,
@@ -11,8 +12,12 @@ import { formats as allFormats } from './formats.ts';
 import { suitsLazyReferences, useFastUniqueItems, useLazyReferences } from './lazy-references.ts';
 import { oncePer } from './once-per.ts';
 import { maxProblems, type Problem, takeProblems } from './problems.ts';
+import { surelyFits } from './surely-fits.ts';
 
 export type { Problem } from './problems.ts';
+
+// Loaded when the first schema is compiled.
+const require = createRequire(import.meta.url);
 
 /**
  * Says what is wrong with a value, or undefined when it fits: the first {@link maxProblems}
@@ -36,6 +41,9 @@ const smallJson = 4 * 1024;
 const smallDepth = 10;
 
 const problemsShown = 5;
+
+/** How many values are looked at before a schema that they fit is compiled. */
+const maxUncompiled = 200;
 
 /** Up to how many paths a document is compiled with optimization, which takes as long again. */
 const maxOptimized = 100;
@@ -77,8 +85,10 @@ export function createSchemaCompiler(
   };
   const createValidate = (schema: Schema, mark?: Mark): Validate => {
     let compilers = plain;
+    let seen = 0;
     // Of a large document, few of the many schemas are ever needed.
     let validate = ((value) => {
+      if (seen++ < maxUncompiled && surelyFits(document, schema, value)) return true;
       if (mark) compilers = compilersFor({ schema, mark });
       validate = compile(schema, compilers.first);
       return validate(value);
@@ -119,17 +129,17 @@ function createChooseCompilers(
     // Optimizing the code of many schemas takes longer than it ever saves.
     code: { optimize: !isLazy && Object.keys(raw.paths ?? {}).length <= maxOptimized },
   } as const;
-  const createCompilers = (unasked?: Unasked): Compilers => {
-    let all: Compilers['all'] | undefined;
-    return {
-      first: createCompileSchemas(raw, options, unasked),
-      // Most documents of most processes never meet what does not fit.
-      all(schema) {
-        all ??= createCompileSchemas(raw, { ...options, allErrors: true }, unasked);
-        return all(schema);
-      },
+  const createLate = (unasked: Unasked | undefined, others: Options): Compilers['first'] => {
+    let compile: Compilers['first'] | undefined;
+    return (schema) => {
+      compile ??= createCompileSchemas(raw, { ...options, ...others }, unasked);
+      return compile(schema);
     };
   };
+  const createCompilers = (unasked?: Unasked): Compilers => ({
+    first: createLate(unasked, {}),
+    all: createLate(unasked, { allErrors: true }),
+  });
   const plain = createCompilers();
   const createMarked = (mark: Mark) => {
     const findUnasked = createFindUnasked(raw, mark);
@@ -164,6 +174,7 @@ function createCompileSchemas(
   { isLazy, ...options }: CompileSchemasOptions,
   unasked?: Unasked,
 ): (schema: Schema) => ValidateFunction {
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const ajv = new Ajv2020({ ...options, code: { ...options.code, regExp } });
   useFastUniqueItems(ajv);
   if (isLazy) useLazyReferences(ajv, (ref) => compile(ref));

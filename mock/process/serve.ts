@@ -7,7 +7,6 @@ import { toVisible } from '../../contracts/look/visible.ts';
 import { createLog } from '../log.ts';
 import { flags, parseConfig } from '../settings/config.ts';
 import { openTwin, type Twin } from '../twin.ts';
-import { toBanner } from './banner.ts';
 
 type ServeOptions = {
   env: Readonly<Record<string, string | undefined>>;
@@ -32,9 +31,9 @@ export async function serve(
     const stop = closeOnSignal(twin, (message) => log.info(message));
     if (env.npm_lifecycle_event !== undefined) stopWithParent(stop);
     const { origin, document } = twin;
-    print(
-      `${config.disableBanner ? toVisible(origin + document.basePath) : await toBanner(twin, config, { explain: toExplain(command) })}\n`,
-    );
+    if (config.disableBanner) return print(`${toVisible(origin + document.basePath)}\n`);
+    const { toBanner } = await import('./banner.ts');
+    print(`${await toBanner(twin, config, { explain: toExplain(command) })}\n`);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof DocumentError)) throw error;
     const message = error instanceof MistakesError ? error.message : toVisible(error.message);

@@ -29,7 +29,7 @@ export type ServerProcess = {
    * Sends a message to a process that talks, and gives its next one. Throws where it ends before.
    */
   ask(message: number): Promise<unknown>;
-  stop(): Promise<void>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
 };
 
 /**
@@ -90,9 +90,9 @@ export async function startServer({
         exited.then(() => Promise.reject(new Error(`${name} ended before it answered.`))),
       ]);
     },
-    stop: async () => {
+    stop: async (signal = 'SIGKILL') => {
       process.off('exit', kill);
-      kill();
+      child.kill(signal);
       await exited;
     },
   };

@@ -11,7 +11,6 @@ const entries = [
   ]),
   'package/bin',
   'mock/main',
-  'mock/files/yaml-worker',
   'contracts/proxy/judge-worker',
 ];
 
@@ -23,7 +22,7 @@ type ModulesOf = (id: string) => { importedIds: string[]; dynamicallyImportedIds
  */
 export async function bundleForNode(root: string, target: string): Promise<string[]> {
   const others = Object.keys({ ...packageJson.dependencies, ...packageJson.peerDependencies });
-  const toFile = (entry: string) => `${root}${entry}.ts`;
+  const toFile = (entry: string) => `${root}${entry}.${entry === 'mock/main' ? 'js' : 'ts'}`;
   let toChunk: ((id: string) => string | null) | undefined;
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, toFile(entry)])),
@@ -33,7 +32,7 @@ export async function bundleForNode(root: string, target: string): Promise<strin
     transform: { target: 'node24' },
     external: (id) => others.some((name) => id === name || id.startsWith(`${name}/`)),
     preserveEntrySignatures: 'allow-extension',
-    plugins: [keepUrls(root), takeBuiltIns],
+    plugins: [importSoon, keepUrls(root), takeBuiltIns],
   });
   const { output } = await bundle.write({
     dir: target,
@@ -56,6 +55,24 @@ export async function bundleForNode(root: string, target: string): Promise<strin
   return licensesOf(output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : [])));
 }
 
+/**
+ * Imports with all others what a twin loads by need in a checkout, where each module takes its time:
+ * a chunk of its own would be one more file to read.
+ */
+const importSoon: Plugin = {
+  name: 'import-soon',
+  transform(code) {
+    const names: string[] = [];
+    const changed = code.replace(
+      /await import\(\s*('\.[\w./-]*\/(?:banner|follow-files|late-calls|read-overlaid|read-data|read-identity)\.ts')\s*\)/g,
+      (_, path: string) => `soon${names.push(path) - 1}`,
+    );
+    if (names.length === 0) return null;
+    const imports = names.map((path, index) => `import * as soon${index} from ${path};\n`);
+    return { code: imports.join('') + changed, map: null };
+  },
+};
+
 /** Gives each module its URL in the project, below the folder that chunks are in. */
 function keepUrls(root: string): Plugin {
   return {
@@ -67,6 +84,8 @@ function keepUrls(root: string): Plugin {
       const url = `new URL(${JSON.stringify(path)}, packageRoot).href`;
       const folder = `process.getBuiltinModule('node:url').fileURLToPath(new URL('.', ${url}))`;
       const kept = code
+        // What a module requires is in the package too.
+        .replace('const require = createRequire(import.meta.url);', '')
         .replaceAll('import.meta.dirname', folder)
         .replaceAll('import.meta.url', url);
       return { code: kept, map: null };
@@ -101,9 +120,8 @@ const takeBuiltIns: Plugin = {
 };
 
 /**
- * Few chunks, so that a start reads few files, and none that it does not need: what the worker that
- * reads YAML loads, what a twin and the suite share, and what each has alone. Elsewhere, the bundler
- * chooses: what a twin loads late stays a chunk of its own, and so does what an old Node must load.
+ * Few chunks, so that a start reads few files, and none that it does not need: what a twin and the
+ * suite share, and what each has alone. Elsewhere, the bundler chooses: what a twin loads late stays a chunk of its own, and so does what an old Node must load.
  */
 function chooseChunks(toFile: (entry: string) => string, modulesOf: ModulesOf) {
   const closure = (...ids: string[]) => {
@@ -117,7 +135,6 @@ function chooseChunks(toFile: (entry: string) => string, modulesOf: ModulesOf) {
     return found;
   };
   const start = closure(toFile('package/bin'));
-  const yaml = closure(toFile('mock/files/yaml-worker'));
   const twin = closure(toFile('package/twin'));
   const late = [...twin]
     .flatMap((id) => modulesOf(id)?.dynamicallyImportedIds ?? [])
@@ -130,7 +147,6 @@ function chooseChunks(toFile: (entry: string) => string, modulesOf: ModulesOf) {
   const started = new Set(acting.map(toFile));
   return (id: string): string | null => {
     if (start.has(id) || started.has(id)) return null;
-    if (yaml.has(id)) return 'yaml';
     if (twin.has(id)) return suite.has(id) ? 'shared' : 'twin';
     const uses = late.filter((one) => one.has(id)).length;
     if (suite.has(id)) return uses > 0 ? 'shared-late' : 'suite';

@@ -1,6 +1,6 @@
-import { METHODS } from 'node:http';
 import { hintProblemOf } from '../hint.ts';
 import { toToken } from '../json-pointer.ts';
+import { nodeHttp } from '../node-http.ts';
 import { DocumentError, follow, isObject, type RawDocument, resolve } from '../schema.ts';
 import { findCircularSchemas, findEndlessSchemas } from './endless-schemas.ts';
 import { type Fault, removal } from './fault.ts';
@@ -140,7 +140,9 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
     items: { parameters: problemOfParameter },
     names: {
       additionalOperations: (method) =>
-        METHODS.includes(method) ? undefined : 'Node serves no such method; it is left out',
+        nodeHttp.METHODS.includes(method)
+          ? undefined
+          : 'Node serves no such method; it is left out',
     },
   },
   operation: {

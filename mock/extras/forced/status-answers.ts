@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
 import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
+import { nodeHttp } from '../../../contracts/description/node-http.ts';
 import {
   type Answer,
   type AnsweredError,
@@ -169,12 +169,12 @@ function toPlainError(status: number, operation: Operation): Answer {
   const message =
     code in errorTable
       ? errorTable[code as ErrorCode].when
-      : `${STATUS_CODES[status] ?? `Status ${status}`}.`;
+      : `${nodeHttp.STATUS_CODES[status] ?? `Status ${status}`}.`;
   return toJsonAnswer({ code, message, status }, status);
 }
 
 function toUndocumented({ status, json }: Answer, operation: Operation): ByteText {
-  const name = STATUS_CODES[status];
+  const name = nodeHttp.STATUS_CODES[status];
   const message = `This ${status}${name ? ` ${name}` : ''} was requested. ${documentedStatuses(operation)}`;
   return toByteText(JSON.stringify({ ...JSON.parse(toText(json)), message }));
 }
@@ -188,6 +188,6 @@ function codeOf(status: number, { body, parameters }: Operation): string {
       : 'malformed_request';
   return (
     defaultCodes[status] ??
-    (STATUS_CODES[status] ?? `status ${status}`).toLowerCase().replace(/\W+/g, '_')
+    (nodeHttp.STATUS_CODES[status] ?? `status ${status}`).toLowerCase().replace(/\W+/g, '_')
   );
 }

@@ -13,7 +13,6 @@ import { parseExact } from '../../json/exact-json.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import {
   createReadWritten,
-  decodeQuery,
   type RawPairs,
   type Sources,
   toCookiePairs,
@@ -51,7 +50,7 @@ export function createReadParameters(
   compile: CompileSchema,
 ): ReadParameters {
   const readers = parameters
-    .filter((parameter) => !isOtherwiseDescribed(parameter))
+    .filter((parameter) => !isOtherwiseDescribed(parameter) && isRead(parameter))
     .map((parameter) => createReader(document, parameter, parameters, compile));
   const matchPath = createMatchPath(document.basePath + operation.path);
   return (request) => {
@@ -78,6 +77,12 @@ export function createReadParameters(
   };
 }
 
+/** Styles that hardly a document has, and forms within parameters, are taken as they are. */
+function isRead({ style, content }: Parameter): boolean {
+  const isForm = content?.mediaType === 'application/x-www-form-urlencoded';
+  return !isForm && style !== 'label' && style !== 'matrix';
+}
+
 type Given = { value?: unknown; text?: string; problems?: ParameterProblem[] };
 
 function createReader(
@@ -90,13 +95,8 @@ function createReader(
   const toTyped = createToTyped(document, compile);
   const validate = compile(schema);
   const readWritten = createReadWritten(parameter, createIsMember(document, parameter, all));
-  const isForm = content !== undefined && isFormType(content.mediaType);
-  const isJson = content !== undefined && !isForm && takesJson(document, parameter);
-  const shapes = isForm
-    ? (['object'] as const)
-    : content
-      ? (['text'] as const)
-      : shapesOf(document, schema);
+  const isJson = content !== undefined && takesJson(document, parameter);
+  const shapes = content ? (['text'] as const) : shapesOf(document, schema);
   const at = `/${toToken(name)}`;
   const toProblem = (problem: string): ParameterProblem => ({
     parameter,
@@ -108,13 +108,13 @@ function createReader(
       const parsed = parseQuietly(tree);
       return parsed && { value: parsed.value, doubles: parsed.doubles };
     }
-    const value = content && !isForm ? tree : toTyped(schema, tree);
+    const value = content ? tree : toTyped(schema, tree);
     return { value, doubles: value };
   };
   const read = (sources: Sources): Given => {
     let found: Given = {};
     for (const shape of shapes) {
-      const { tree, problem } = isForm ? readWholeForm(sources) : readWritten(sources, shape);
+      const { tree, problem } = readWritten(sources, shape);
       if (problem !== undefined) found = { problems: [toProblem(problem)], ...found };
       if (tree === undefined) continue;
       const text = typeof tree === 'string' ? { text: tree } : {};
@@ -138,10 +138,6 @@ function createReader(
   return { parameter, read };
 }
 
-function isFormType(mediaType: string): boolean {
-  return mediaType === 'application/x-www-form-urlencoded';
-}
-
 /** JSON, or any type where the value is no mere text. */
 function takesJson(document: ApiDocument, { content, schema }: Parameter): boolean {
   const mediaType = content?.mediaType ?? '';
@@ -149,19 +145,6 @@ function takesJson(document: ApiDocument, { content, schema }: Parameter): boole
   return mediaType.endsWith('/*') && fitsRange('application/json', mediaType)
     ? !typesIn(document)(schema).has('string')
     : false;
-}
-
-function readWholeForm({ query, queryPairs }: Sources): { tree?: TextTree; problem?: string } {
-  if (query === undefined) return {};
-  const texts = queryPairs.map(([key, raw]) => [key, decodeQuery(raw)] as const);
-  if (texts.some(([, text]) => text === undefined))
-    return { problem: 'is not valid percent-encoded UTF-8' };
-  const byName = Map.groupBy(texts as [string, string][], ([key]) => key);
-  const entries = [...byName].map(([key, all]) => {
-    const list = all.map(([, text]) => text);
-    return [key, list.length === 1 ? (list[0] as string) : list] as const;
-  });
-  return { tree: Object.fromEntries(entries) };
 }
 
 /**

@@ -41,11 +41,10 @@ export function createReadWritten(
   if (place === 'querystring')
     return ({ query }) => (query === undefined ? {} : toText(query, decodePercent));
   if (place === 'path') {
-    const readText = content ? (raw: string) => toText(raw, decodePercent) : undefined;
     return ({ inPath }, shape) => {
       const raw = inPath(name);
       if (raw === undefined) return {};
-      return readText ? readText(raw) : readPath(parameter, raw, shape);
+      return readSimple(parameter, raw, content ? 'text' : shape, decodePercent);
     };
   }
   if (place === 'header')
@@ -159,38 +158,6 @@ function readExploded(parts: readonly string[], shape: Shape, decode: Decode): W
   if (shape === 'list') return { tree: tree as TextTree };
   const members = toAssignedMembers(tree as string[]);
   return members ? { tree: members } : { problem: 'must be members such as name=value' };
-}
-
-/** A dot may be part of a member's value: what has no equals sign belongs to what is before it. */
-function splitAtDots(text: string, shape: Shape): string[] {
-  return shape === 'object' ? text.split(/\.(?=[^.]*(?:=|%3D))/i) : text.split('.');
-}
-
-function readPath(parameter: Parameter, sent: string, shape: Shape): Written {
-  const { name, style, explode } = parameter;
-  const isEncoded = style === 'matrix' && /^%3B/i.test(sent);
-  const raw = isEncoded ? sent.replace(/%(3B|3D|2C)/gi, decodeURIComponent) : sent;
-  if (style === 'label') {
-    if (!raw.startsWith('.')) return { problem: 'must begin with a dot' };
-    const text = raw.slice(1);
-    if (shape === 'text') return toText(text, decodePercent);
-    if (explode) return readExploded(splitAtDots(text, shape), shape, decodePercent);
-    // OpenAPI 3.0 separates with dots what 3.1 separates with commas.
-    return readParts(text.split(text.includes(',') ? ',' : '.'), shape, decodePercent);
-  }
-  if (style !== 'matrix') return readSimple(parameter, raw, shape, decodePercent);
-  if (!raw.startsWith(';')) return { problem: 'must begin with a semicolon' };
-  const parts = raw.slice(1).split(';');
-  if (shape === 'object' && explode) return readExploded(parts, shape, decodePercent);
-  if (parts.some((part) => part !== name && !part.startsWith(`${name}=`)))
-    return { problem: `must be written as ;${name}=value` };
-  const values = parts.map((part) => part.slice(name.length + 1));
-  if (shape === 'list' && explode) return readList(values, decodePercent);
-  if (values.length > 1) return once;
-  const [value] = values as [string];
-  return shape === 'text'
-    ? toText(value, decodePercent)
-    : readParts(value.split(','), shape, decodePercent);
 }
 
 /** The names of a query or of cookies, decoded, each with its value as it was sent. */

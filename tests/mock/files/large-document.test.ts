@@ -21,9 +21,13 @@ it('compiles no schema before the first call that needs it', async () => {
   onTestFinished(() => compile.mockRestore());
   const { call } = await serveDocument(documentOf(200));
   expect(compile).not.toHaveBeenCalled();
+  // What plainly fits needs none.
   expect((await call('/7', put)).status).toBe(200);
+  expect(compile).not.toHaveBeenCalled();
+  const wrong = { ...put, body: '{"text":1}' };
+  expect((await call('/7', wrong)).status).toBe(400);
   const needed = compile.mock.calls.length;
   expect(needed).toBeGreaterThan(0);
-  await call('/7', put);
+  await call('/7', wrong);
   expect(compile).toHaveBeenCalledTimes(needed);
 });

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { locateInYaml } from '../../../mock/files/data-json.ts';
-import { locateInJson } from '../../../mock/json/locate-json.ts';
 
 const yaml = `# comment
 pets:
@@ -45,19 +44,13 @@ it('finds values in YAML, and what would hold those that are missing', () => {
   });
 });
 
-it('finds values in JSON, and what would hold those that are missing', () => {
-  const json =
-    '\n{ "a" : [ 1, "]", {"b\\u007e": [ ] ,"c/\\"": -2e3}\n] , "d": {}, "a2": true, "e": null}';
-  const pointers = ['', '/a/0', '/a/1', '/a/2/b~0', '/a/2/c~1"', '/a/9/x', '/d/x', '/a2', '/e'];
-  expect(found(json, locateInJson(json, pointers))).toEqual({
-    '': '{ "a" : [ 1, "]", {"b\\u007e": [ ] ,"c/\\"": -2e3}',
-    '/a/0': '1, "]", {"b\\u007e": [ ] ,"c/\\"": -2e3}',
-    '/a/1': '"]", {"b\\u007e": [ ] ,"c/\\"": -2e3}',
-    '/a/2/b~0': '[ ] ,"c/\\"": -2e3}',
-    '/a/2/c~1"': '-2e3}',
-    '/a/9/x': '[ 1, "]", {"b\\u007e": [ ] ,"c/\\"": -2e3}',
-    '/d/x': '{}, "a2": true, "e": null}',
-    '/a2': 'true, "e": null}',
+it('finds values in JSON, which is YAML', () => {
+  const json = '\n{ "a" : [ 1, "]", {"b": [ ] }\n] , "d": {}, "e": null}';
+  const pointers = ['/a/1', '/a/2/b', '/a/9/x', '/e'];
+  expect(found(json, locateInYaml(json, pointers))).toEqual({
+    '/a/1': ']", {"b": [ ] }',
+    '/a/2/b': '[ ] }',
+    '/a/9/x': '[ 1, "]", {"b": [ ] }',
     '/e': 'null}',
   });
 });

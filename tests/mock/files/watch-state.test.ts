@@ -39,12 +39,11 @@ it('lets sandboxes follow new plans, but for what they were given, and their sna
 it('reports a sandbox whose plan no longer exists, and keeps it running', async () => {
   const { twin, edit } = await startWatching();
   await edit('plans.json', () => '{"plans": {"gold": {"perMinute": 9, "perDay": 90}}}');
-  await waitForLine(twin, 'Reloaded plans (added gold).');
+  await waitForLine(twin, 'Reloaded plans.');
   const body = JSON.stringify({ plans: { gold: { perMinute: 5, perDay: 50 } } });
   await fetch(`${twin.origin}/__admin/sandboxes/rich`, { method: 'PUT', headers: json, body });
   await edit('plans.json', () => '{}');
-  await waitForLine(twin, 'Reloaded plans (removed gold)');
-  expect(twin.lines.join('')).toMatch(/Sandbox "rich" keeps its settings: .*gold/);
+  await waitForLine(twin, /Sandbox "rich" keeps its settings: .*gold/);
   expect(await limitOf(`${twin.origin}/sandboxes/rich/v1/pets`)).toBe('60');
 });
 
@@ -83,7 +82,7 @@ it('finds what is stored by a filter that the document gains, in the store and i
       '        - { name: categoryId, in: query, schema: { type: integer } }\n        - name: status\n',
     ),
   );
-  await waitForLine(twin, 'Reloaded the document (changed listPets).');
+  await waitForLine(twin, 'Reloaded the document.');
   const body = JSON.stringify({ name: 'new', categoryId, status: 'sold' });
   await fetch(`${twin.api}/pets`, { method: 'POST', headers: { ...bearer('one'), ...json }, body });
   const ofCategory = all.filter((pet) => pet.categoryId === categoryId);
@@ -120,7 +119,7 @@ async function runCopy(): Promise<{
   for (const name of ['contracts', 'fixtures', 'mock', 'package.json'])
     await cp(projectFile(name), join(folder, name), { recursive: true });
   await symlink(projectFile('node_modules'), join(folder, 'node_modules'));
-  const args = ['mock/main.ts', '--port', '0', '--watch', '--disable-banner'];
+  const args = ['mock/main.js', '--port', '0', '--watch', '--disable-banner'];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines: string[] = [];

@@ -16,10 +16,7 @@ it('serves a changed document, and keeps what is stored and counted', async () =
   await edit('api.yaml', (text) =>
     text.replace('  /store/orders:', '  /animals:').replace('listOrders', 'listAnimals'),
   );
-  await waitForLine(
-    twin,
-    'Reloaded the document (added listAnimals; removed listOrders). Stored items are kept.\n',
-  );
+  await waitForLine(twin, 'Reloaded the document. Stored items are kept.\n');
   expect([await statusOf(twin, '/animals'), await statusOf(twin, '/store/orders')]).toEqual([
     200, 404,
   ]);
@@ -27,15 +24,12 @@ it('serves a changed document, and keeps what is stored and counted', async () =
   expect([read.status, read.headers.get('X-RateLimit-Remaining')]).toEqual([200, '56']);
 });
 
-it('says where the API is once that changes, and tells its version', async () => {
+it('serves the API below its new path, and tells its version', async () => {
   const { twin, edit } = await startWatching();
   await edit('api.yaml', (text) =>
     text.replaceAll('/v1', '/v2').replace('version: 1.0.0', 'version: 2.0.0'),
   );
-  await waitForLine(
-    twin,
-    /Reloaded the document \([^\n]*its version is now 2\.0\.0; the API is now under \/v2\)\./,
-  );
+  await waitForLine(twin, 'Reloaded the document.');
   expect(await statusOf(twin)).toBe(404);
   expect((await fetch(`${twin.origin}/v2/pets`, { headers: bearer('one') })).status).toBe(200);
   const version = (await (await fetch(`${twin.origin}/__admin/version`)).json()) as object;
@@ -50,7 +44,7 @@ it('ends a call that is under way on the document that it began with', async () 
   await edit('api.yaml', (text) =>
     text.replace('required: [name, categoryId]', 'required: [name, categoryId, status]'),
   );
-  await waitForLine(twin, 'Reloaded the document (changed schema NewPet).');
+  await waitForLine(twin, 'Reloaded the document.');
   await slow.send(bytes.subarray(-5));
   expect((await slow.next())?.status).toBe(201);
   await slow.finish();
@@ -69,7 +63,7 @@ it('serves the last good document after a bad save, says what is wrong, and take
   expect(await statusOf(twin)).toBe(200);
   await writeFile(`${file('api.yaml')}~`, good.replace('Pet Store Service\n', 'Pet Shop\n'));
   await rename(`${file('api.yaml')}~`, file('api.yaml'));
-  await waitForLine(twin, 'Reloaded the document (its title is now "Pet Shop").');
+  await waitForLine(twin, 'Reloaded the document.');
   expect(twin.app.served.document.title).toBe('Pet Shop');
 });
 
@@ -144,7 +138,7 @@ itInAll(
     const { twin, edit } = await startWatching();
     expect([await statusOf(twin), await statusOf(twin, '/pets', 'two')]).toEqual([200, 200]);
     await edit('keys.json', (text) => text.replace('two', 'three'));
-    await waitForLine(twin, 'Reloaded keys (changed key-2). ');
+    await waitForLine(twin, 'Reloaded keys. ');
     expect([
       await statusOf(twin),
       await statusOf(twin, '/pets', 'two'),
@@ -154,10 +148,7 @@ itInAll(
       'plans.json',
       () => '{"plans": {"free": {"perMinute": 10, "perDay": 100}}, "ban": false}',
     );
-    await waitForLine(
-      twin,
-      'Reloaded plans (free is now 10/min, 100/day; the ban is now off). Stored items are kept.',
-    );
+    await waitForLine(twin, 'Reloaded plans. Stored items are kept.');
     const { headers } = await call(twin);
     expect([headers.get('X-RateLimit-Limit'), headers.get('X-RateLimit-Remaining')]).toEqual([
       '10',
