@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { Operation } from '../../pages/browser/admin.ts';
 import { AreaField } from '../../pages/browser/fields.ts';
 import { ActionButton } from './action-button.ts';
-import { cardForm } from './panel.ts';
+import { cardForm, isClosing } from './panel.ts';
 
 type FormProps = {
   id: string;
@@ -28,7 +28,9 @@ export function JsonForm(props: FormProps): JSX.Element {
   const [draft, setDraft] = useState<string>();
   const text = draft ?? props.text;
   const problem = problemOfJson(text);
-  const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && onCancel?.();
+  // What was typed is not lost by a key.
+  const onKeyDown = (event: KeyboardEvent) =>
+    draft === undefined && isClosing(event) && onCancel?.();
   return cardForm(
     { id, title },
     html`

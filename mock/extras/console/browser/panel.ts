@@ -8,6 +8,11 @@ export function problemLine(problem: string | undefined): JSX.Element {
   return html`<p role="alert" class="outcome is-drift">${problem && quoted(problem)}</p>`;
 }
 
+/** Whether a key closes the place that it is pressed in, and not a dialog or a popover above it. */
+export function isClosing({ key }: KeyboardEvent): boolean {
+  return key === 'Escape' && !document.querySelector(':popover-open, dialog[open]');
+}
+
 type Section = {
   id: string;
   title: string;
