@@ -42,15 +42,14 @@ export function panelList(
   return items && html`<ul class="stack" aria-label=${label}>${items}</ul>`;
 }
 
-/** A form with a title, whose buttons send it. */
-export function cardForm(
-  { id, title }: { id: string; title: string },
-  content: JSX.Element,
-): JSX.Element {
+type Form = { id: string; title: string; onKeyDown?: (event: KeyboardEvent) => void };
+
+/** A form with a title, which may take the focus, and whose buttons send it. */
+export function cardForm({ id, title, onKeyDown }: Form, content: JSX.Element): JSX.Element {
   const submit = (event: Event) => event.preventDefault();
   return html`
-    <form class="card stack" aria-labelledby=${id} onSubmit=${submit}>
-      <h3 id=${id}>${quoted(title)}</h3>
+    <form class="card stack" aria-labelledby=${id} onSubmit=${submit} onKeyDown=${onKeyDown}>
+      <h3 id=${id} tabindex="-1">${quoted(title)}</h3>
       ${content}
     </form>
   `;
