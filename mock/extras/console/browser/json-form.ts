@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Operation } from '../../pages/browser/admin.ts';
 import { AreaField } from '../../pages/browser/fields.ts';
 import { ActionButton } from './action-button.ts';
-import { cardForm } from './panel.ts';
+import { cardForm, isClosing } from './panel.ts';
 
 type FormProps = {
   id: string;
@@ -27,34 +27,39 @@ export function JsonForm(props: FormProps): JSX.Element {
   const { id, title, hint, label, toOperation, onDone, onCancel, buttons } = props;
   const [draft, setDraft] = useState<string>();
   const text = draft ?? props.text;
+  // Who opened it with the keyboard is led to it.
+  useLayoutEffect(() => {
+    if (onCancel) document.getElementById(id)?.focus();
+  }, []);
   const problem = problemOfJson(text);
-  const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && onCancel?.();
+  // What was typed is not lost by a key.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (draft === undefined && isClosing(event)) onCancel?.();
+  };
   return cardForm(
-    { id, title },
+    { id, title, onKeyDown },
     html`
-      <div class="stack" onKeyDown=${onKeyDown}>
-        ${h(AreaField, {
-          label: `${title}, as JSON`,
-          hint,
-          rows: Math.max(3, Math.min(24, text.split('\n').length + 1)),
-          value: text,
-          onValue: setDraft,
-          problem,
+      ${h(AreaField, {
+        label: `${title}, as JSON`,
+        hint,
+        rows: Math.max(3, Math.min(24, text.split('\n').length + 1)),
+        value: text,
+        onValue: setDraft,
+        problem,
+      })}
+      <div class="row">
+        ${h(ActionButton, {
+          label,
+          isSubmit: true,
+          isDisabled: problem !== undefined,
+          operation: toOperation(text),
+          onDone: (value) => {
+            setDraft(undefined);
+            onDone(value);
+          },
         })}
-        <div class="row">
-          ${h(ActionButton, {
-            label,
-            isSubmit: true,
-            isDisabled: problem !== undefined,
-            operation: toOperation(text),
-            onDone: (value) => {
-              setDraft(undefined);
-              onDone(value);
-            },
-          })}
-          ${buttons}
-          ${onCancel && html`<button type="button" onClick=${onCancel}>Close</button>`}
-        </div>
+        ${buttons}
+        ${onCancel && html`<button type="button" onClick=${onCancel}>Close</button>`}
       </div>
     `,
   );

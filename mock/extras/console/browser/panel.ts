@@ -8,6 +8,11 @@ export function problemLine(problem: string | undefined): JSX.Element {
   return html`<p role="alert" class="outcome is-drift">${problem && quoted(problem)}</p>`;
 }
 
+/** Whether a key closes the place that it is pressed in, and not a dialog or a popover above it. */
+export function isClosing({ key }: KeyboardEvent): boolean {
+  return key === 'Escape' && !document.querySelector(':popover-open, dialog[open]');
+}
+
 type Section = {
   id: string;
   title: string;
@@ -37,15 +42,14 @@ export function panelList(
   return items && html`<ul class="stack" aria-label=${label}>${items}</ul>`;
 }
 
-/** A form with a title, whose buttons send it. */
-export function cardForm(
-  { id, title }: { id: string; title: string },
-  content: JSX.Element,
-): JSX.Element {
+type Form = { id: string; title: string; onKeyDown?: (event: KeyboardEvent) => void };
+
+/** A form with a title, which may take the focus, and whose buttons send it. */
+export function cardForm({ id, title, onKeyDown }: Form, content: JSX.Element): JSX.Element {
   const submit = (event: Event) => event.preventDefault();
   return html`
-    <form class="card stack" aria-labelledby=${id} onSubmit=${submit}>
-      <h3 id=${id}>${quoted(title)}</h3>
+    <form class="card stack" aria-labelledby=${id} onSubmit=${submit} onKeyDown=${onKeyDown}>
+      <h3 id=${id} tabindex="-1">${quoted(title)}</h3>
       ${content}
     </form>
   `;

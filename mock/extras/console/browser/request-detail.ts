@@ -7,6 +7,7 @@ import { explainReason, toTone } from '../../pages/browser/explain-reason.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { AnswerNext } from './answer-next.ts';
 import { readPageData } from './page.ts';
+import { isClosing } from './panel.ts';
 import { needsKey } from './resend.ts';
 import { SendAgain } from './send-again.ts';
 import { useAdmin, useAdminClient } from './use-admin.ts';
@@ -19,10 +20,7 @@ export function RequestDetail({ id, onClose, onOpen }: DetailProps): JSX.Element
   const { value: entry, problem } = useAdmin<Entry>(`requests/${id}`);
   const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => title.current?.focus(), []);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const isOverlay = (event.target as Element).closest('dialog, [popover]');
-    if (event.key === 'Escape' && !isOverlay) onClose();
-  };
+  const onKeyDown = (event: KeyboardEvent) => isClosing(event) && onClose();
   return html`
     <article class="detail card" aria-labelledby="detail-title" onKeyDown=${onKeyDown}>
       <header class="detail-head">

@@ -107,8 +107,11 @@ it('data: filters items, adds, changes and deletes one, its numbers to the digit
   await button(page, 'Yes: Delete the item').click();
   await said(page, '9223372036854775807 is deleted.');
   await row(/^1 /).first().click();
-  await page.getByRole('heading', { name: '1', exact: true }).waitFor();
+  const heading = page.getByRole('heading', { name: '1', exact: true });
+  await heading.waitFor();
   await page.keyboard.press('Escape');
+  await heading.waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('1');
   await page.getByRole('combobox', { name: 'status' }).selectOption('sold');
   await button(page, 'Delete these items').click();
   await button(page, 'Yes: Delete these items').click();

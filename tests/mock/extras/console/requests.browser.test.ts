@@ -109,6 +109,10 @@ it('sends a request again, and answers the next one with a fault', async () => {
   await page.getByRole('article', { name: 'Request 2' }).getByText('201: createPet').waitFor();
 
   await detail.getByText('Answer the next one with').click();
+  await detail.getByRole('button', { name: 'curl line for: Add the fault' }).click();
+  await page.getByText(/^curl --json '{"operation":"createPet"/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText(/^curl --json/).waitFor({ state: 'detached' });
   await detail.getByLabel('Status').fill('999');
   await detail.getByRole('button', { name: 'Add the fault', exact: true }).click();
   await detail.getByRole('status').getByText('"status" must be').waitFor();
