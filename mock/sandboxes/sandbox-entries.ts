@@ -56,8 +56,6 @@ export class SandboxEntries {
   readonly #now: () => number;
   /** All but the default one, the least recently used one first. */
   readonly #others = new Map<string, TrackedEntry>();
-  /** The name that was put at their end last. */
-  #lastName: string | undefined;
 
   constructor(options: SandboxesOptions, admit: Admit) {
     const { elapsed = () => performance.now(), now = Date.now, restored = [] } = options;
@@ -70,7 +68,7 @@ export class SandboxEntries {
       ? this.#restore(ofDefault)
       : this.#create(defaultName, options.initialState());
     for (const one of restored.toSorted((left, right) => left.lastUsedAt - right.lastUsedAt))
-      if (one !== ofDefault) this.#append(one.name, this.#restore(one));
+      if (one !== ofDefault) this.#others.set(one.name, this.#restore(one));
   }
 
   /** Finds one, which does not count as use. */
@@ -103,7 +101,7 @@ export class SandboxEntries {
     if (!isName(name)) throw new SandboxOptionError(nameProblem('sandbox', name));
     this.#makeRoom();
     const entry = this.#create(name, initial);
-    this.#append(name, entry);
+    this.#others.set(name, entry);
     return entry;
   }
 
@@ -111,9 +109,9 @@ export class SandboxEntries {
     entry.used = this.#elapsed();
     entry.lastUsedAt = this.#now();
     const { name } = entry.sandbox;
-    if (name === this.#lastName || this.#others.get(name) !== entry) return;
+    if (this.#others.get(name) !== entry) return;
     this.#others.delete(name);
-    this.#append(name, entry);
+    this.#others.set(name, entry);
   }
 
   /** The default one first, then those that were used last. */
@@ -149,7 +147,7 @@ export class SandboxEntries {
     try {
       await entry.sandbox.close('deleted');
     } catch (error) {
-      if (!this.#others.has(name)) this.#append(name, entry);
+      if (!this.#others.has(name)) this.#others.set(name, entry);
       throw error;
     }
   }
@@ -168,11 +166,6 @@ export class SandboxEntries {
       used: this.#elapsed() - Math.max(0, this.#now() - lastUsedAt),
       hasOptions: Object.keys(initialState.options).length > 0,
     };
-  }
-
-  #append(name: string, entry: TrackedEntry): void {
-    this.#others.set(name, entry);
-    this.#lastName = name;
   }
 
   #evictIdle(): void {

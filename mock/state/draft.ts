@@ -48,18 +48,8 @@ export class Draft {
   /** What tells whether a collection has another item than these. */
   hasOtherThan(name: string, items: readonly StoredItem[]): HasOther {
     const ids = new Set(items.map(({ id }) => id));
-    const changed = this.#changed.get(name)?.items;
-    return (isMeant) => {
-      let isFound = [...(changed?.values() ?? [])].some(
-        (entry) => entry && !ids.has(entry.item.id) && isMeant(entry.item.json),
-      );
-      if (isFound) return true;
-      this.#tables.find(name)?.visit([], ({ item: { id, json } }) => {
-        isFound = !ids.has(id) && !changed?.has(id) && isMeant(json);
-        return !isFound;
-      });
-      return isFound;
-    };
+    const others = this.itemsOf(name, []).filter(({ id }) => !ids.has(id));
+    return (isMeant) => others.some(({ json }) => isMeant(json));
   }
 
   /** The number of the next item. Throws OutOfRoomError where none is left. */

@@ -107,13 +107,12 @@ function ensureAccess(file: string): void {
   try {
     if (!createFile(file)) accessSync(file, constants.R_OK | constants.W_OK);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOSPC') refuse(`the disk of ${file} is full. Free some space.`);
-    refuse(
-      code === 'EACCES' || code === 'EPERM'
-        ? `this user may not read and write ${file}. Change its rights, or choose another file.`
-        : `${file} cannot be opened: ${message}.`,
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES' || code === 'EPERM')
+      refuse(
+        `this user may not read and write ${file}. Change its rights, or choose another file.`,
+      );
+    throw error;
   }
   if (statSync(file).isDirectory()) refuse(`${file} is a folder. Choose a file in it.`);
 }
