@@ -88,14 +88,10 @@ export type Habits = {
   list?: (page: readonly Article[], query: URLSearchParams) => readonly Article[];
   /** Whether a new article gets the id of the last one, where that was deleted. */
   reusesIds?: boolean;
-  /** Whether a list goes on showing what was deleted. */
-  listsDeleted?: boolean;
   /** How long a new article cannot be found, in milliseconds, and how long it can be read alone. */
   late?: { found?: number; changed?: number };
   /** What is there before. */
   seeds?: readonly Article[];
-  /** The number of articles that a list shows. */
-  pageSize?: number;
   /** Whether a deletion answers with what is left (200). */
   answersDeletion?: boolean;
 };
@@ -114,23 +110,19 @@ export async function startArticles(
     isListed = () => true,
     show = (article) => article,
     list = (page, query) => page.slice(0, Number(query.get('limit') ?? page.length)),
-    listsDeleted = false,
     reusesIds = false,
     seeds = [],
     late = {},
-    pageSize = Number.POSITIVE_INFINITY,
     answersDeletion = false,
   }: Habits = {},
 ): Promise<string> {
   const isValid = (article: Article) => fits(description, article);
   const articles = new Map<number, Article>();
-  const shown = new Map<number, Article>();
   const added = new Map<number, number>();
   let last = 0;
   const add = (article: Article) => {
     last = reusesIds ? Math.max(0, ...articles.keys()) + 1 : last + 1;
     articles.set(last, { ...article, id: last });
-    shown.set(last, { ...article, id: last });
     return articles.get(last);
   };
   seeds.forEach(add);
@@ -156,11 +148,8 @@ export async function startArticles(
       return send(201, article && answerCreate(article));
     }
     if (segment === undefined) {
-      const from = Number(searchParams.get('offset') ?? 0);
-      const all = [...(listsDeleted ? shown : articles).values()].filter((one) =>
-        isListed(one, searchParams),
-      );
-      return send(200, list(all.slice(from, from + pageSize), searchParams));
+      const all = [...articles.values()].filter((one) => isListed(one, searchParams));
+      return send(200, list(all, searchParams));
     }
     const found = stored && show(stored, [...articles.values()]);
     if (!stored || (method === 'GET' && !found)) return send(404);
