@@ -79,7 +79,7 @@ export const errorTable = {
   too_many_snapshots: { status: 409, when: 'The sandbox has the maximum number of snapshots.' },
   out_of_room: {
     status: 409,
-    when: 'Sandboxes and snapshots, or the faults of all sandboxes, have reached their memory limit. Creating an item can get this too.',
+    when: 'Sandboxes and snapshots have reached their memory limit. Creating an item can get this too.',
   },
   limits_not_enforced: {
     status: 409,
@@ -125,10 +125,6 @@ export const errorTable = {
   store_unavailable: {
     status: 503,
     when: 'The store (--store) cannot be used at the moment. Nothing was changed, unless only the reply of a Redis server was lost: then it may have stored the change.',
-  },
-  unread_answers: {
-    status: 503,
-    when: 'Large responses that clients have not read yet leave no room for this one.',
   },
   version_not_supported: { status: 505, when: 'The request is not HTTP/1.0 or HTTP/1.1.' },
 } as const satisfies Record<string, ErrorRow>;

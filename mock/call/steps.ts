@@ -7,13 +7,7 @@ import type { Cors } from '../http/cors.ts';
 import { type ToLimitHeaders, toLimitAnswer, toLimitReason } from '../http/limit-headers.ts';
 import { type EnterSandbox, localsOf } from '../http/locals.ts';
 import type { RecordExchange } from '../http/record-exchange.ts';
-import {
-  contentOf,
-  reserveUnread,
-  reserveWritten,
-  type SendApiAnswer,
-  tooManyUnread,
-} from '../http/send-answer.ts';
+import type { SendApiAnswer } from '../http/send-answer.ts';
 import type { BehaviourKind, Reason } from '../journal/reason.ts';
 import type { Problem } from '../json/validator.ts';
 import type { Decision } from '../limits/decide.ts';
@@ -223,26 +217,19 @@ function toReason(problems: readonly Problem[] = []): Reason {
 
 const maxProblemsRecorded = 20;
 
-/** How many bytes an answer that repeats the body adds to it. */
-const added = 1024;
-
 /** Does what the operation does, and answers. */
 const behave: CreateStep = ({ operation, deprecation, documented }, options) => {
   const { send } = options;
   const behaviour = options.behaviourOf(operation, options);
   const reason: Reason = { step: 'behaviour', kind: kindOf(operation) };
   return async (request, response) => {
-    const { query = {}, parameters, sandbox, prefix, received } = localsOf(response);
-    // An answer that repeats the body is refused before the item is stored, not after.
-    if (received && !reserveUnread(response, received.length + added))
-      return send(response, tooManyUnread, reason);
+    const { query = {}, parameters, sandbox, prefix } = localsOf(response);
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
     const { store, clock } = sandbox;
     const call = { store, clock, method, url, params, query, parameters, source: request, body };
     const made = await behaviour(call);
     const answer = documented ? documented.complete(made, request, prefix) : made;
-    if (received) reserveWritten(response, contentOf(answer).length);
     if (!deprecation) return send(response, answer, reason);
     const headers = { ...deprecation.headers(prefix, sentStatus(answer)), ...answer.headers };
     send(response, { ...answer, headers }, reason);

@@ -15,7 +15,7 @@ export const forced: Extra = ({ served, settings, tools, sendOfOperations: send 
           operations: document.operations.map(({ id }) => id),
           keys: keys.map(({ name }) => name),
         };
-        return createFaultHandlers(names, tools.sandboxes);
+        return createFaultHandlers(names);
       },
     },
   };

@@ -65,8 +65,6 @@ export interface FaultRules {
   /** Whether there is any rule. */
   any(): boolean;
   list(): CountedRule[];
-  /** The memory that they take together. */
-  size(): FaultSize;
   /** The rule of an id, or undefined. */
   get(id: string): CountedRule | undefined;
   /**
@@ -102,44 +100,19 @@ export type FaultsState = { named: number; rules: readonly SavedRule[] };
 /** A rule, and the positions of its sequences: of when it fires, and of delays and bytes. */
 export type SavedRule = { rule: CountedRule; fires: number; draws: number };
 
-/** The bytes of the bodies, and about how much memory the rules take in all. */
-export type FaultSize = { bodies: number; memory: number };
-
-/** The memory that a rule takes. */
-export function sizeOfFault({ headers = {}, body = '' }: NewFaultRule): FaultSize {
-  let memory = ofRule + body.length;
-  for (const [name, values] of Object.entries(headers))
-    for (const value of [values].flat()) memory += ofHeader + name.length + value.length;
-  return { bodies: body.length, memory };
-}
-
-/** What V8 takes for a rule and for a header besides their texts, in bytes, at most. */
-const [ofRule, ofHeader] = [1024, 160];
-
-/** The memory that rules take together. */
-export function addSizes(sizes: readonly FaultSize[]): FaultSize {
-  const size = { bodies: 0, memory: 0 };
-  for (const { bodies, memory } of sizes) {
-    size.bodies += bodies;
-    size.memory += memory;
-  }
-  return size;
-}
-
-type State = { rule: CountedRule; size: FaultSize; fires: Sequence; draws: Sequence };
+type State = { rule: CountedRule; fires: Sequence; draws: Sequence };
 
 /** What the rules of a sandbox are; `named` counts those that were named by counting. */
-type Held = { states: State[]; size: FaultSize; named: number; readonly seed: () => number };
+type Held = { states: State[]; named: number; readonly seed: () => number };
 
 /**
  * Stores the rules of a sandbox; `seed` and the id of a rule make the seed of one without its own.
  */
 export function createFaultRules({ seed }: { seed: () => number }): MemoryFaultRules {
-  const held: Held = { states: [], size: addSizes([]), named: 0, seed };
+  const held: Held = { states: [], named: 0, seed };
   const find = (id: string) => held.states.find(({ rule }) => rule.id === id);
   return {
     any: () => held.states.length > 0,
-    size: () => held.size,
     list: () => held.states.map(({ rule }) => ({ ...rule })),
     get(id) {
       const found = find(id);
@@ -148,22 +121,16 @@ export function createFaultRules({ seed }: { seed: () => number }): MemoryFaultR
     put: (rule) => put(held, rule),
     replace(rules) {
       held.named = 0;
-      setStates(
-        held,
-        rules.map((rule) => toState(held, rule, rules)),
-      );
+      held.states = rules.map((rule) => toState(held, rule, rules));
     },
     remove(id) {
       const found = find(id);
       if (!found) return false;
-      setStates(
-        held,
-        held.states.filter((state) => state !== found),
-      );
+      held.states = held.states.filter((state) => state !== found);
       return true;
     },
     clear() {
-      setStates(held, []);
+      held.states = [];
       held.named = 0;
     },
     decide: (call) => decide(held.states, call),
@@ -171,21 +138,16 @@ export function createFaultRules({ seed }: { seed: () => number }): MemoryFaultR
     save: () => ({ named: held.named, rules: held.states.map(toSaved) }),
     load({ named, rules }) {
       held.named = named;
-      setStates(held, rules.map(fromSaved));
+      held.states = rules.map(fromSaved);
     },
   };
-}
-
-function setStates(held: Held, states: State[]): void {
-  held.states = states;
-  held.size = addSizes(states.map(({ size }) => size));
 }
 
 function put(held: Held, given: NewFaultRule): CountedRule {
   const rules = held.states.map(({ rule }) => rule);
   const state = toState(held, given, rules);
   const at = rules.findIndex(({ id }) => id === state.rule.id);
-  setStates(held, at === -1 ? [...held.states, state] : held.states.with(at, state));
+  held.states = at === -1 ? [...held.states, state] : held.states.with(at, state);
   return { ...state.rule };
 }
 
@@ -196,7 +158,6 @@ function toState(held: Held, given: NewFaultRule, taken: readonly { id?: string 
   const own = rule.seed ?? `${held.seed()}: ${id}`;
   return {
     rule,
-    size: sizeOfFault(rule),
     fires: new Sequence(own),
     draws: new Sequence(`${own}: delays and bytes`),
   };
@@ -222,7 +183,6 @@ function decide(states: readonly State[], call: FaultCall): Hit | undefined {
 function fromSaved({ rule, fires, draws }: SavedRule): State {
   return {
     rule: { ...rule },
-    size: sizeOfFault(rule),
     fires: new Sequence(fires),
     draws: new Sequence(draws),
   };

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { getHeapStatistics } from 'node:v8';
 import type { Response } from 'express';
-import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
+import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { FaultName } from '../faults/fault-rules.ts';
 import type { Random } from '../faults/random.ts';
 import type { Reason, ResponseDelay } from '../journal/reason.ts';
@@ -38,10 +37,8 @@ export function createSendApiAnswer(
   record: RecordExchange,
 ): SendApiAnswer {
   return (response, answer, reason) => {
-    // A delayed answer takes as much memory as an unread one.
-    const whole = reserveUnread(response, contentOf(answer).length) ? answer : tooManyUnread;
     conclude(response, reason, record, () =>
-      sendAnswer(response, whole, apiHeaders(response, options)),
+      sendAnswer(response, answer, apiHeaders(response, options)),
     );
   };
 }
@@ -135,24 +132,6 @@ function dropBody(response: ServerResponse): void {
   request.resume();
 }
 
-/** The content of an answer, one character for each byte. */
-export function contentOf(answer: Answer | TextAnswer): ByteText {
-  return 'text' in answer ? toByteText(answer.text) : answer.json;
-}
-
-/**
- * How many bytes of large answers may wait for clients that do not read them: an eighth of the
- * heap.
- */
-export const maxUnread = getHeapStatistics().heap_size_limit / 8;
-
-/** The answer instead of one that there is no room for. */
-export const tooManyUnread = toErrorAnswer(
-  'unread_answers',
-  `Responses that clients have not read yet may take ${Math.floor(maxUnread / 1e6)} MB together, and there is no room left for this one. Read them, close their connections, or request less.`,
-  { 'Retry-After': '1' },
-);
-
 /**
  * Sends an answer with further headers (a flat list of names and values), and returns what was
  * sent: nothing if the request was answered already or its connection is closed.
@@ -164,8 +143,7 @@ export function sendAnswer(
 ): Sent | undefined {
   if (response.headersSent || response.destroyed) return undefined;
   const { status } = answer;
-  const content = contentOf(answer);
-  if (!reserveUnread(response, content.length)) return sendAnswer(response, tooManyUnread, fields);
+  const content = 'text' in answer ? toByteText(answer.text) : answer.json;
   let all = [
     ...contentFields(status, content, 'text' in answer ? answer.mediaType : 'application/json'),
     ...fields,
@@ -230,50 +208,18 @@ export function sendNoContent(response: ServerResponse, fields: readonly string[
   return { status: 204, fields, content: noBytes };
 }
 
-/** The size from which an answer is counted; connections buffer less than that anyway. */
-const countedFrom = 64 * 1024;
+/** The size from which an answer is large; connections buffer less than that anyway. */
+const largeFrom = 64 * 1024;
 
 /** How long a client may pause while reading a large answer, in milliseconds. */
 export const maxStall = 30_000;
-
-/**
- * The size of each large answer that is not sent yet. The memory is that of the process, so all
- * twins in it are counted together.
- */
-const unread = new Map<ServerResponse, number>();
-
-/**
- * Counts a large answer until it is sent or its connection is gone; one that was counted before is
- * counted with the larger number. Gives false, and counts nothing more, where others that wait for
- * their clients leave no room for it.
- */
-export function reserveUnread(response: ServerResponse, bytes: number): boolean {
-  if (bytes < countedFrom) return true;
-  const before = unread.get(response) ?? 0;
-  const others = unread.values().reduce((sum, size) => sum + size, 0) - before;
-  if (bytes > before && others > 0 && others + bytes > maxUnread) return false;
-  reserveWritten(response, bytes);
-  return true;
-}
-
-/**
- * Counts a large answer to a request that has changed something: it is sent even where there is no
- * room for it.
- */
-export function reserveWritten(response: ServerResponse, bytes: number): void {
-  // A connection that is gone is not closed again, so nothing would take the answer off the count.
-  if (bytes < countedFrom || response.destroyed) return;
-  const before = unread.get(response);
-  if (before === undefined) response.once('close', () => unread.delete(response));
-  unread.set(response, Math.max(bytes, before ?? 0));
-}
 
 /**
  * Closes the connection of a large answer once its client has read nothing of it for {@link
  * maxStall}.
  */
 function limitStall(response: ServerResponse, bytes: number): void {
-  if (bytes < countedFrom) return;
+  if (bytes < largeFrom) return;
   response.setTimeout(maxStall, () => response.destroy());
   // Before Node's own listener, which sets the time that the connection may be idle; the next
   // answer may be a delayed one.

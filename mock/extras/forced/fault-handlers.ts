@@ -1,21 +1,11 @@
-import { getHeapStatistics } from 'node:v8';
 import { stringifyExact } from '../../../contracts/json-text.ts';
 import { type Answer, noContent } from '../../answers/answer.ts';
-import {
-  addSizes,
-  type CountedRule,
-  type FaultSize,
-  type NewFaultRule,
-  sizeOfFault,
-  toFaultBody,
-} from '../../faults/fault-rules.ts';
-import { reserveUnread, tooManyUnread } from '../../http/send-answer.ts';
+import { type CountedRule, type NewFaultRule, toFaultBody } from '../../faults/fault-rules.ts';
 import { toByteText } from '../../json/exact-json.ts';
 import { isName, nameProblem } from '../../sandboxes/name.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
 import type { AdminCall, AdminHandlers } from '../admin/admin.ts';
-import { refuse, refuseUnknown, refuseWith } from '../admin/refusal.ts';
+import { refuse, refuseUnknown } from '../admin/refusal.ts';
 import { type FaultNames, parseFault } from './parse-fault.ts';
 
 /** The rules of a sandbox, in the order in which they are asked. */
@@ -30,14 +20,8 @@ const maxRules = 1000;
 /** The maximum size of the bodies of all rules of a sandbox, as bytes of JSON. */
 const maxBodyBytes = 1024 * 1024;
 
-/** How much memory the rules of all sandboxes may take, in bytes: a 16th of the heap. */
-const maxMemory = getHeapStatistics().heap_size_limit / 16;
-
 /** List, add, replace and delete the faults of a sandbox. */
-export function createFaultHandlers(
-  names: FaultNames,
-  sandboxes: Pick<Sandboxes, 'list'>,
-): AdminHandlers {
+export function createFaultHandlers(names: FaultNames): AdminHandlers {
   /** Adds a rule, or puts it in place of one. */
   const put = (call: AdminCall, rule: NewFaultRule, before?: CountedRule): Answer => {
     const { faults } = call.sandbox;
@@ -46,7 +30,10 @@ export function createFaultHandlers(
         'invalid_body',
         `A sandbox has at most ${maxRules} faults. Delete some with DELETE /__admin/faults/ID.`,
       );
-    ensureRoom(call, [rule], { sandboxes, freed: before ? sizeOfFault(before) : addSizes([]) });
+    ensureRoom(
+      [rule],
+      faults.list().filter(({ id }) => id !== before?.id),
+    );
     return toRulesAnswer(toView(faults.put(rule)), before ? 200 : 201);
   };
   return {
@@ -70,7 +57,7 @@ export function createFaultHandlers(
           refuse('invalid_body', `The id "${rule.id}" is given twice.`);
         parsed.push(rule);
       }
-      ensureRoom(call, parsed, { sandboxes, freed: faults.size() });
+      ensureRoom(parsed, []);
       faults.replace(parsed);
       return toRulesAnswer(viewOf(call.sandbox));
     },
@@ -98,29 +85,14 @@ function parseRule(given: unknown, names: FaultNames, where = ''): NewFaultRule 
   return typeof rule === 'string' ? refuse('invalid_body', where + rule) : rule;
 }
 
-/** Refuses rules that there is no room for in place of some that take `freed`. */
-function ensureRoom(
-  call: AdminCall,
-  rules: readonly NewFaultRule[],
-  { sandboxes, freed }: { sandboxes: Pick<Sandboxes, 'list'>; freed: FaultSize },
-): void {
-  const added = addSizes(rules.map(sizeOfFault));
-  if (call.sandbox.faults.size().bodies - freed.bodies + added.bodies > maxBodyBytes)
+/** Refuses rules whose bodies there is no room for beside those that stay. */
+function ensureRoom(added: readonly NewFaultRule[], staying: readonly CountedRule[]): void {
+  const bytes = [...added, ...staying].reduce((sum, { body = '' }) => sum + body.length, 0);
+  if (bytes > maxBodyBytes)
     refuse(
       'invalid_body',
       `The bodies of all faults of a sandbox have at most ${maxBodyBytes} bytes as JSON. Delete some with DELETE /__admin/faults/ID.`,
     );
-  const taken = sandboxes
-    .list()
-    .reduce((sum, { sandbox }) => sum + sandbox.faults.size().memory, -freed.memory);
-  if (taken + added.memory > maxMemory)
-    refuse(
-      'out_of_room',
-      `The faults of all sandboxes may take ${Math.floor(maxMemory / 1e6)} MB, and there is no room left for these. Delete what is no longer used (DELETE /__admin/faults, DELETE /__admin/sandboxes/NAME), or give the twin's Node more with --max-old-space-size.`,
-    );
-  // The answer shows the rules, their numbers to the digit, with ids and counts.
-  const shown = call.bodyBytes + added.bodies + rules.length * 256;
-  if (!reserveUnread(call.response, shown)) refuseWith(tooManyUnread);
 }
 
 function viewOf({ faults }: Sandbox): FaultsView {
