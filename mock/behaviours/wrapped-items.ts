@@ -39,6 +39,11 @@ export function findShownItem(
   const wrapped = findWrappedItem(document.raw, schema, shownIn(operation));
   const omit = createOmitUnshown(document, resource, wrapped?.schema ?? schema);
   if (!wrapped) return { schema, ...(omit && { wrap: omit }) };
+  if (wrapped.pointer[0] === '0' && wrapped.pointer.length === 1)
+    return {
+      schema: wrapped.schema,
+      wrap: (json) => `[${omit ? omit(json) : json}]` as ByteText,
+    };
   const make = createMakeShown({ document, compileSchema });
   const [name = '', ...inArray] = wrapped.pointer;
   const [start, end] = inArray.length > 0 ? ['[', ']}'] : ['', '}'];

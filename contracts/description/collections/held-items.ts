@@ -53,11 +53,15 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
   };
   const answering = onItem.filter(({ method }) => method !== 'DELETE');
   // What reads an item shows it alone; what makes one may show more besides.
+  // A place that nothing else names an item of may as well list several.
+  const isAlone = (one: Operation) => onItem.length > 1 && itemsAlone(raw, one).some(hasParameter);
   for (const one of answering.toSorted(readsFirst))
-    place(one, itemOf(raw, one), objectsIn(raw, successOf(one)));
+    if (isAlone(one)) one.shownAt = ['0'];
+    else place(one, itemOf(raw, one), objectsIn(raw, successOf(one)));
   for (const one of onCollection) {
     if (one.method === 'GET') place(one, itemsOf(raw, one), arraysIn(raw, successOf(one)));
-    if (one.method === 'POST') place(one, itemOf(raw, one), objectsIn(raw, successOf(one)));
+    if (one.method === 'POST' && isAlone(one)) one.shownAt = ['0'];
+    else if (one.method === 'POST') place(one, itemOf(raw, one), objectsIn(raw, successOf(one)));
   }
   for (const one of [...onCollection, ...onItem]) {
     const sent = sentSchemaOf(one);
@@ -67,6 +71,12 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
     const isList = sent !== undefined && objectAlternative(raw, sent)?.items !== undefined;
     if (isList && onItem.includes(one) && !one.body?.jsonPatch) one.takenAt = ['0'];
   }
+}
+
+/** The items of a bare array, which may be the one that the path names, alone in it. */
+function itemsAlone(raw: RawDocument, operation: Operation): FlatSchema[] {
+  const items = objectAlternative(raw, successOf(operation) ?? {})?.items;
+  return items === undefined ? [] : [shownOf(raw, flatten(raw, objectAlternative(raw, items)))];
 }
 
 function readsFirst(left: Operation, right: Operation): number {

@@ -124,3 +124,26 @@ it('takes a list of changes for a JSON Patch, though it is plain JSON', async ()
   expect(await call('PATCH', `/flags/${key}`, changes)).toMatchObject({ status: 200 });
   expect((await call('GET', `/flags/${key}`)).json.name).toBe('Dark mode');
 });
+
+it('finds an item alone in an array, where its path names it', async () => {
+  const policy = object({ policyId: text, name: text });
+  const body = { requestBody: { content: json(object({ name: text })) } };
+  const call = await serve({
+    '/policies': {
+      get: { responses: answer(list(policy)) },
+      post: { ...body, responses: answer(list(policy)) },
+    },
+    '/policies/{policyId}': {
+      parameters: [{ name: 'policyId', in: 'path', required: true, schema: text }],
+      get: { responses: answer(list(policy)) },
+      delete: { responses: { 204: { description: 'Gone.' } } },
+    },
+  });
+  const { json: created } = await call('POST', '/policies', { name: 'Strict' });
+  expect(created).toEqual([{ policyId: expect.any(String), name: 'Strict' }]);
+  const path = `/policies/${created[0].policyId}`;
+  expect((await call('GET', path)).json).toEqual(created);
+  expect((await call('GET', '/policies')).json).toContainEqual(created[0]);
+  expect((await call('DELETE', path)).status).toBe(204);
+  expect((await call('GET', path)).status).toBe(404);
+});
