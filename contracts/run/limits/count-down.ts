@@ -54,11 +54,41 @@ export async function countDown(
     if (isListFast) await count('bulk', main, index + 5);
     for (const one of fast) await session.call(toCounted(one, index + 3), main);
   }
+  if (standsStill(session, main)) await tryRefill(session, operation, main);
+}
+
+/**
+ * Takes some calls at once, then calls after a pause and without one: only a bucket that refills
+ * gains by the pause.
+ */
+async function tryRefill(session: Session, operation: Operation, budget: Budget): Promise<void> {
+  let number = 0;
+  const call = () =>
+    session.call(
+      limitCase(operation, `refill ${++number}`, { kind: 'count', key: 'bulk' }),
+      budget,
+    );
+  for (let round = 1; round <= 2; round++) {
+    for (let left = callsAtOnce; left > 0; left -= session.concurrency)
+      await Promise.all(Array.from({ length: Math.min(left, session.concurrency) }, call));
+    await call();
+    await call();
+    await session.pause(refillPause);
+    await call();
+  }
 }
 
 /** The pause before a call is counted again, in milliseconds. */
 const pauses = [0, 400, 900];
 const maxPause = 2000;
+const refillPause = 1000;
+const callsAtOnce = 6;
+
+/** Whether Remaining does not fall with many calls of a key. */
+function standsStill(session: Session, budget: Budget): boolean {
+  const spans = spansOf(session, budget);
+  return spans.filter(({ fall, sure }) => fall < sure).length >= spans.length * 0.3;
+}
 
 /** Whether each call of an operation took more than one from the key. */
 function fallsFaster(session: Session, operation: Operation | undefined, budget: Budget): boolean {
