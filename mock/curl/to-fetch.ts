@@ -26,11 +26,21 @@ export function toFetch(
     ...(Object.keys(headers).length > 0 && { headers }),
     body,
   };
-  const url = JSON.stringify(base + withQuery(target, placed.query));
-  const text = JSON.stringify(options, null, 2);
+  const url = toCode(base + withQuery(target, placed.query));
+  const text = toCode(options);
   const call = text === '{}' ? `fetch(${url})` : `fetch(${url}, ${text})`;
   return [
     `const response = await ${call};`,
     'console.log(response.status, await response.text());',
   ].join('\n');
+}
+
+/** A value as code, in which nothing is unseen. */
+function toCode(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(/[\p{Cf}\p{Zl}\p{Zp}\x7f-\x9f]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
