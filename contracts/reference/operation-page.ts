@@ -11,7 +11,7 @@ import { responsesSection } from './responses.ts';
 import { objectOf } from './schema-shape.ts';
 import { securityLine } from './security.ts';
 import { serviceCalls } from './service-calls.ts';
-import { nodeOf, operationHref, type PageContent, titleOf, type View } from './site.ts';
+import { nodeOf, type PageContent, titleOf, type View } from './site.ts';
 
 /** The page of an operation: how it is called, and what it answers. */
 export function toOperationPage(view: View, operation: Operation): PageContent {
@@ -36,8 +36,7 @@ ${parametersSection(view, resolve(raw, raw.paths[operation.path]), node)}
 ${bodySection(view, node)}
 ${tryIt(view, operation)}
 ${responsesSection(view, node.responses)}
-${callbacksSection(view, node)}
-${neighbours(view, operation)}`;
+${callbacksSection(view, node)}`;
   return { title, body, operation };
 }
 
@@ -75,13 +74,4 @@ function callbacksSection(view: View, { callbacks }: RawDocument): Markup | fals
       html`<div class="stack">${cards}</div>`,
     )
   );
-}
-
-function neighbours(view: View, operation: Operation): Markup {
-  const all = view.site.groups.flatMap(({ operations }) => operations);
-  const at = all.indexOf(operation);
-  const link = (word: string, other: Operation | undefined) =>
-    other &&
-    html`<a href="${operationHref(view, other)}"><span class="sub">${word}</span>${quoted(titleOf(view, other))}</a>`;
-  return html`<div class="neighbours">${link('Previous', all[at - 1])}${link('Next', all[at + 1])}</div>`;
 }
