@@ -8,6 +8,7 @@ import type { Finding, Report } from '../report/events.ts';
 import { compileBodies, compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { createGuard } from '../verify/guard.ts';
+import { createHangWatch } from './hang-watch.ts';
 import { createKeyBook, type GivenKey } from './key-book.ts';
 import { createMemory, type Memory } from './memory.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
@@ -47,6 +48,7 @@ export class TrafficJudge {
   readonly #validators: Transcript['validators'];
   readonly #bodies: ReturnType<typeof compileBodies>;
   readonly #memory: Memory;
+  readonly #withHang = createHangWatch();
   readonly #announced = new Set<string>();
   #before: readonly Call[] = [];
   #now: Call[] = [];
@@ -129,7 +131,8 @@ export class TrafficJudge {
     }
     this.#number += 1;
     const bodies = this.#bodies;
-    const call = await toCall(recorded, path, this.#number, { document, keys, bodies });
+    const read = await toCall(recorded, path, this.#number, { document, keys, bodies });
+    const call = { ...read, exchange: this.#withHang(read.exchange) };
     const { credential, exchange } = call;
     const isLetIn = asksForKey(exchange.case.operation) && (exchange.response?.status ?? 400) < 300;
     if (credential.form === 'token' && isLetIn) keys.prove(credential.token);

@@ -20,6 +20,9 @@ const kinds = [
   'silence',
 ] as const;
 
+/** How often creates that are under way together must give one id where a store may be emptied. */
+const minAtOnce = 3;
+
 /**
  * The ids that creates gave while others were known, in order of sending. An id that was seen
  * before belongs to two items.
@@ -30,6 +33,7 @@ export function givenIds(transcript: Transcript, resource: Resource): GivenId[] 
   const given: GivenId[] = [];
   // In traffic somebody may have emptied the store, so that ids begin again.
   const stays = transcript.isTraffic ? readStays(transcript, resource) : () => true;
+  let atOnce = 0;
   for (const exchange of answeredFor(transcript, ...kinds)) {
     const { case: testCase, response, endedAt, sentAt } = exchange;
     if (testCase.operation?.resource !== name || response.status >= 300) continue;
@@ -43,11 +47,12 @@ export function givenIds(transcript: Transcript, resource: Resource): GivenId[] 
       testCase.operation.kind === 'create' ? idOf(itemIn(exchange), idProperty) : undefined;
     if (id === undefined) continue;
     const earlier = seen.get(id);
+    if (earlier?.isCreate && sentAt < earlier.endedAt) atOnce += 1;
     // A list that was in flight at the time may show the item that was just created.
     const isTaken =
       earlier !== undefined &&
       (earlier.endedAt < sentAt || earlier.isCreate) &&
-      stays(earlier.endedAt, endedAt);
+      (atOnce >= minAtOnce || stays(earlier.endedAt, endedAt));
     if (seen.size > 0) given.push({ id, exchange, before: isTaken ? earlier.where : undefined });
     if (!isTaken) seen.set(id, { endedAt, where: testCase.id, isCreate: true });
   }

@@ -180,6 +180,60 @@ it('takes the name of a key for the key in a recording of ours, and for a key of
   expect(other.targets[0]?.keys).toEqual(['free-1', 'key-1']);
 });
 
+const left = 'the client left before an answer';
+
+it.each([
+  ['a call that hung while others were answered at once', 10, 5000, 5, left, 1],
+  ['a client that left soon', 10, 3000, 5, left, 0],
+  ['a client that left where others took long', 900, 5000, 5, left, 0],
+  ['a client that left where little else was seen', 10, 5000, 4, left, 0],
+  [
+    'a client that left within its request',
+    10,
+    5000,
+    5,
+    'the client left before it had sent all',
+    0,
+  ],
+])('tells %s', async (_, takes, waits, others, message, findings) => {
+  const baseUrl = 'http://shop.test/v1';
+  const headers: RawHeader[] = [['Authorization', 'Bearer k-pro-1']];
+  const request = { method: 'GET', url: `${baseUrl}/pets`, headers };
+  const answered = Array.from({ length: others }, (__, at): RecordedExchange => {
+    const sentAt = 1000 * at + 0.5;
+    const response = { status: 200, headers: [], body: { bytes: Buffer.from('[]') } };
+    return { request, response, sentAt, endedAt: sentAt + takes };
+  });
+  const hung: RecordedExchange = {
+    ...{ request, failure: { kind: 'aborted', message } },
+    ...{ sentAt: 9000.5, endedAt: 9000.5 + waits },
+  };
+  const report = await judgeTraffic([...answered, hung], { baseUrl });
+  const unanswered = report.findings.filter(({ verdict }) => verdict === 'unanswered');
+  expect(unanswered.map(({ message: said }) => said)).toEqual(
+    findings === 0 ? [] : ['calls got no answer within 5 s, after which the client left'],
+  );
+  expect(report.targets[0]?.requests).toBe(others + findings);
+});
+
+it('tells creates at once that give one id from a store that is emptied', async () => {
+  const baseUrl = 'http://shop.test/v1';
+  const headers: RawHeader[] = [
+    ['Authorization', 'Bearer k-pro-1'],
+    ['Content-Type', 'application/json'],
+  ];
+  const create = (sentAt: number): RecordedExchange => {
+    const bytes = Buffer.from(JSON.stringify({ ...rex, id: 1 }));
+    const request = { method: 'POST', url: `${baseUrl}/pets`, headers, body: { bytes } };
+    const response = { status: 201, headers: headers.slice(1), body: { bytes } };
+    return { request, response, sentAt: sentAt + 0.5, endedAt: sentAt + 10.5 };
+  };
+  const judgeAt = async (times: number[]) =>
+    verdictOf(await judgeTraffic(times.map(create), { baseUrl }), 'unique-ids')?.verdict;
+  expect(await judgeAt([0, 5, 10, 15])).toBe('drift');
+  expect(await judgeAt([0, 5, 20, 25])).not.toBe('drift');
+});
+
 it('leaves a clause open where calls got no answer', async () => {
   const report = await judgeTraffic(
     [
