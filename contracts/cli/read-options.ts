@@ -118,7 +118,7 @@ export function readFlags(
   });
   try {
     const { values, tokens, positionals } = parseArgs({
-      args: [...args],
+      args: joinNumbers(args, flags),
       options: Object.fromEntries(options),
       strict: true,
       tokens: true,
@@ -136,6 +136,17 @@ export function readFlags(
     const names = flags.map(({ flag }) => flag);
     throw toUsageError(error as Error, names);
   }
+}
+
+/** Puts a negative number behind its option, as Node takes it for an option of its own. */
+function joinNumbers(args: readonly string[], flags: readonly Flag[]): string[] {
+  const taking = flags.flatMap(({ flag, value }) => (value === undefined ? [] : [`--${flag}`]));
+  const isJoined = (index: number) =>
+    taking.includes(args[index - 1] ?? '') && /^-\d/.test(args[index] ?? '');
+  return args.flatMap((arg, index) => {
+    if (isJoined(index)) return [];
+    return isJoined(index + 1) ? [`${arg}=${args[index + 1]}`] : [arg];
+  });
 }
 
 /**

@@ -28,7 +28,7 @@ const hookFile = `hooks${import.meta.url.endsWith('.ts') ? '.cts' : '.cjs'}`;
 export async function replay(
   document: ApiDocument,
   options: ReplayOptions,
-  terminal: Pick<Terminal, 'onResult'>,
+  terminal: Pick<Terminal, 'onStart' | 'onResult'>,
 ): Promise<string[]> {
   const run = new Replay(document, options, terminal);
   const dredd = await createDredd({
@@ -42,6 +42,7 @@ export async function replay(
     sorted: true,
     loglevel: 'silent',
   });
+  terminal.onStart();
   const problem = await new Promise<Error | null>((resolve) => dredd.run(resolve));
   if (problem) throw new UsageError(`Dredd cannot replay the document: ${problem.message}`);
   return run.ids.created();
@@ -53,7 +54,7 @@ class Replay {
   readonly ids: KnownIds;
   readonly #situation: Situation;
   readonly #timeout: number;
-  readonly #terminal: Pick<Terminal, 'onResult'>;
+  readonly #terminal: Pick<Terminal, 'onStart' | 'onResult'>;
   readonly #statuses = new Map<Origin, string>();
   readonly #skipped = new Map<Origin, string>();
   #isExhausted = false;
@@ -61,7 +62,7 @@ class Replay {
   constructor(
     document: ApiDocument,
     { url, key, writes, timeout }: ReplayOptions,
-    terminal: Pick<Terminal, 'onResult'>,
+    terminal: Pick<Terminal, 'onStart' | 'onResult'>,
   ) {
     this.scenarios = toScenarios(document);
     this.ids = new KnownIds(document);

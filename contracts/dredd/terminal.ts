@@ -23,6 +23,7 @@ const maxReasons = 5;
 
 /** Hears of a replay while it goes on. */
 export interface Terminal {
+  onStart(): void;
   onResult(result: Result): void;
   /** `created` are the ids of what stays behind. */
   onEnd(created: readonly string[]): void;
@@ -47,9 +48,11 @@ export function createTerminal(
     styleText(style, text, { stream: out });
   const redact = createRedactor(secret ? [secret] : []);
   const write = (line: string) => print(`${line}\n`, out);
-  write(`${heading}\n`);
   return {
     counts,
+    onStart() {
+      write(`${heading}\n`);
+    },
     onResult({ operation, status, verdict, reasons }) {
       counts[verdict] += 1;
       write(`  ${operation.padEnd(idWidth)}  ${status}  ${paint(colours[verdict], verdict)}`);

@@ -13,7 +13,7 @@ export function padTo(text: string, width: number): string {
  */
 export function wrap(text: string, room: number): string[] {
   const lines: string[] = [];
-  for (const word of defuse(text).split(' ')) {
+  for (const word of text.split(' ')) {
     const last = lines.at(-1);
     const rest = last === undefined ? room : room - widthOf(last) - 1;
     const head = widthOf(word) <= room ? word : clip(word, rest < 4 ? room : rest);
@@ -44,7 +44,7 @@ export function clip(text: string, room: number): string {
 export function toWidths(rows: readonly (readonly string[])[], room: number): number[] {
   const columns = rows[0]?.length ?? 0;
   const widths = Array.from({ length: columns }, (_, index) =>
-    Math.max(...rows.map((row) => widthOf(defuse(row[index] ?? '')))),
+    Math.max(...rows.map((row) => widthOf(row[index] ?? ''))),
   );
   const sum = () => widths.reduce((total, width) => total + width, gap * (columns - 1));
   while (sum() > room) widths[widths.indexOf(Math.max(...widths))] = Math.max(...widths) - 1;
@@ -85,14 +85,4 @@ function toPieces(word: string, room: number): string[] {
     width += more;
   }
   return pieces;
-}
-
-/**
- * Takes away what GitHub Actions obeys: a line that begins with ::, and ##[ anywhere. The :: of an
- * IPv6 address ends no command, and stays.
- */
-function defuse(text: string): string {
-  return text
-    .replaceAll(/::(?!(?:[0-9a-f]{1,4}:)*[0-9a-f]{1,4}(?:[\s,;)]|$))/gi, ':\\x3a')
-    .replaceAll('##[', '#\\x23[');
 }

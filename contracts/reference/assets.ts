@@ -6,8 +6,6 @@ import { readOwn } from '../look/read-own.ts';
 export type ReferenceFile = {
   mediaType: string;
   text: string;
-  /** Whether it says why there is no such file. */
-  isRefusal?: true;
 };
 
 const style = { mediaType: 'text/css; charset=utf-8' };

@@ -11,6 +11,7 @@ import { assumedMark, provenance, sourceLinks } from './provenance.ts';
 import { listOf, objectOf } from './schema-shape.ts';
 import { schemaLink } from './schema-words.ts';
 import { securityPart } from './security.ts';
+import { serviceCalls } from './service-calls.ts';
 import {
   type OperationGroup,
   operationHref,
@@ -18,8 +19,6 @@ import {
   titleOf,
   type View,
 } from './site.ts';
-import { webhookNote } from './webhook-page.ts';
-import { listWebhooks } from './webhooks.ts';
 
 /** A part of the first page; a document that has nothing for it has no such part. */
 type Part = (view: View) => Markup | false;
@@ -99,14 +98,13 @@ function operationRow(view: View, operation: Operation): Markup {
 <li data-item><a href="${operationHref(view, operation)}">${methodBadge(method)} ${code(path)} <span class="summary">${quoted(title)}</span></a> ${markers(operation, view.now)}${sub !== '' && html`<span class="sub">${quoted(sub)}</span>`}</li>`;
 }
 
+/** Webhooks are no operations: nobody calls them but the service. */
 function webhooksPart(view: View): Markup | false {
-  const webhooks = listWebhooks(view.site.document.raw);
-  const rows = webhooks.map(({ id, name, method, node }) => {
-    const { summary, deprecated } = node;
-    return html`<li><a href="${view.site.paths.webhooks.get(id)}">${methodBadge(method)} ${code(name)}${typeof summary === 'string' && html` <span class="summary">${quoted(summary)}</span>`}</a> <span class="badge is-difference">Webhook</span>${deprecated === true && html` <span class="badge is-standard">Deprecated</span>`}</li>`;
-  });
-  const list = foldedList(rows, { classes: 'card rows', what: 'webhooks' });
-  return rows.length > 0 && section('webhooks', 'Webhooks', webhookNote(view), list);
+  const webhooks = Object.entries<RawDocument>(objectOf(view.site.document.raw.webhooks));
+  const cards = webhooks.flatMap(([name, item]) => serviceCalls(view, item, { name }));
+  const note = `The service makes these calls itself.${view.site.twin ? ' The mock makes none.' : ''}`;
+  const list = html`<div class="stack">${cards}</div>`;
+  return cards.length > 0 && section('webhooks', 'Webhooks', note, list);
 }
 
 function serversPart(view: View): Markup | false {
@@ -150,18 +148,12 @@ function schemasPart(view: View): Markup | false {
     const [line = ''] = typeof description === 'string' ? description.split('\n') : [];
     return html`<li>${schemaLink(view, name)} <span class="quiet">${quoted(line.slice(0, 120))}</span></li>`;
   });
-  const list = foldedList(rows, { classes: 'card schemas', what: 'schemas' });
-  return rows.length > 0 && section('schemas', 'Schemas', '', list);
-}
-
-/** A list, which is folded where it is long. */
-function foldedList(
-  rows: readonly Markup[],
-  { classes, what }: { classes: string; what: string },
-): Markup {
-  const list = html`<ul class="${classes}">${rows}</ul>`;
-  if (rows.length <= 30) return list;
-  return html`<details><summary>${number(rows.length)} ${what}</summary>${list}</details>`;
+  const list = html`<ul class="card schemas">${rows}</ul>`;
+  const content =
+    rows.length > 30
+      ? html`<details><summary>${number(rows.length)} schemas</summary>${list}</details>`
+      : list;
+  return rows.length > 0 && section('schemas', 'Schemas', '', content);
 }
 
 /** What each section of the interface states; its number is its address, as in `#4.2`. */

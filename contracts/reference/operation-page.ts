@@ -10,7 +10,8 @@ import { assumedMark, provenance } from './provenance.ts';
 import { responsesSection } from './responses.ts';
 import { objectOf } from './schema-shape.ts';
 import { securityLine } from './security.ts';
-import { nodeOf, operationHref, type PageContent, titleOf, type View } from './site.ts';
+import { serviceCalls } from './service-calls.ts';
+import { nodeOf, type PageContent, titleOf, type View } from './site.ts';
 
 /** The page of an operation: how it is called, and what it answers. */
 export function toOperationPage(view: View, operation: Operation): PageContent {
@@ -35,8 +36,7 @@ ${parametersSection(view, resolve(raw, raw.paths[operation.path]), node)}
 ${bodySection(view, node)}
 ${tryIt(view, operation)}
 ${responsesSection(view, node.responses)}
-${callbacksSection(view, node)}
-${neighbours(view, operation)}`;
+${callbacksSection(view, node)}`;
   return { title, body, operation };
 }
 
@@ -50,7 +50,7 @@ function tryIt({ site }: View, { id, hidesTryIt }: Operation): Markup | false {
 }
 
 /** The body of an operation's request; nothing where it takes none. */
-export function bodySection(view: View, { requestBody }: RawDocument): Markup | false {
+function bodySection(view: View, { requestBody }: RawDocument): Markup | false {
   if (requestBody === undefined) return false;
   const node = resolve(view.site.document.raw, requestBody);
   const content = html`<div class="card"${assumedMark(view, node)}>${markdown(node.description)}${provenance(view, node)}${mediaContents(view, node.content)}</div>`;
@@ -62,12 +62,7 @@ function callbacksSection(view: View, { callbacks }: RawDocument): Markup | fals
   const { raw } = view.site.document;
   const cards = Object.entries<RawDocument>(objectOf(callbacks)).flatMap(([name, callback]) =>
     Object.entries<RawDocument>(objectOf(resolve(raw, callback))).flatMap(([address, item]) =>
-      Object.entries<RawDocument>(objectOf(item))
-        .filter(([, node]) => typeof node?.responses === 'object')
-        .map(([method, node]) => {
-          const request = node.requestBody && resolve(raw, node.requestBody);
-          return html`<div class="card"><h3>${quoted(name)}</h3><p class="call">${methodBadge(method.toUpperCase())} ${code(address)}</p>${markdown(node.description ?? node.summary)}${request && mediaContents(view, request.content)}</div>`;
-        }),
+      serviceCalls(view, item, { name, address }),
     ),
   );
   return (
@@ -79,13 +74,4 @@ function callbacksSection(view: View, { callbacks }: RawDocument): Markup | fals
       html`<div class="stack">${cards}</div>`,
     )
   );
-}
-
-function neighbours(view: View, operation: Operation): Markup {
-  const all = view.site.groups.flatMap(({ operations }) => operations);
-  const at = all.indexOf(operation);
-  const link = (word: string, other: Operation | undefined) =>
-    other &&
-    html`<a href="${operationHref(view, other)}"><span class="sub">${word}</span>${quoted(titleOf(view, other))}</a>`;
-  return html`<div class="neighbours">${link('Previous', all[at - 1])}${link('Next', all[at + 1])}</div>`;
 }

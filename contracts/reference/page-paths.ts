@@ -1,18 +1,16 @@
 import type { ApiDocument } from '../description/document.ts';
-import { listWebhooks } from './webhooks.ts';
 
 /** The paths of pages below the root of the reference, by what they show. */
 export type PagePaths = {
   operations: ReadonlyMap<string, string>;
   schemas: ReadonlyMap<string, string>;
-  webhooks: ReadonlyMap<string, string>;
 };
 
 /** Names that Windows keeps for devices, whatever follows their first dot. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 /**
- * Gives each operation, webhook and schema of a document a page of its own. A document is not trusted,
+ * Gives each operation and schema of a document a page of its own. A document is not trusted,
  * so a name of a file holds letters, digits, `-` and `_` alone, and no two differ by case only.
  */
 export function toPagePaths({ operations, raw }: ApiDocument): PagePaths {
@@ -23,10 +21,6 @@ export function toPagePaths({ operations, raw }: ApiDocument): PagePaths {
       operations.map(({ id }) => id),
     ),
     schemas: toPaths('schemas', Object.keys(schemas)),
-    webhooks: toPaths(
-      'webhooks',
-      listWebhooks(raw).map(({ id }) => id),
-    ),
   };
 }
 

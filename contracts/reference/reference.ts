@@ -4,7 +4,7 @@ import { type RawDocument, resolve } from '../description/schema.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, quoted } from '../look/parts.ts';
 import { assets, type ReferenceFile } from './assets.ts';
-import { notWritable, toDocumentJson, toDocumentYaml } from './document-files.ts';
+import { toDocumentJson, toDocumentYaml } from './document-files.ts';
 import { toIndexPage } from './index-page.ts';
 import { toPlainText } from './json-view.ts';
 import { toPageText } from './layout.ts';
@@ -14,8 +14,6 @@ import { assumedMark, sourceLinks } from './provenance.ts';
 import { toShape } from './schema-shape.ts';
 import { schemaTree } from './schema-tree.ts';
 import type { OperationGroup, PageContent, Site, TwinParts, View } from './site.ts';
-import { toWebhookPage } from './webhook-page.ts';
-import { listWebhooks } from './webhooks.ts';
 
 /** A page shows up to so many rows of schemas. */
 const maxRows = 500;
@@ -25,8 +23,7 @@ export type Reference = {
   /** The paths of all files. */
   paths: readonly string[];
   /**
-   * Makes a file; undefined where there is none, and a refusal where the document cannot be written
-   * out. `now` is the time it goes by.
+   * Makes a file; undefined where there is none. `now` is the time it goes by.
    */
   render: (path: string, options: { now: number }) => ReferenceFile | undefined;
 };
@@ -57,7 +54,7 @@ export function createReference(
     paths: [...pages.keys(), ...files.keys()],
     render(path, { now }) {
       const toContent = pages.get(path);
-      if (!toContent) return files.get(path)?.() ?? refusalOf(path);
+      if (!toContent) return files.get(path)?.();
       const view = { site, now, budget: { rows: maxRows }, root: path.includes('/') ? '../' : '' };
       return { mediaType: 'text/html; charset=utf-8', text: toPageText(view, toContent(view)) };
     },
@@ -76,10 +73,6 @@ function toPages({ document, paths }: Site): Map<string, ToContent> {
       paths.operations.get(operation.id) ?? '',
       (view) => toOperationPage(view, operation),
     ]),
-    ...listWebhooks(document.raw).map((webhook): [string, ToContent] => [
-      paths.webhooks.get(webhook.id) ?? '',
-      (view) => toWebhookPage(view, webhook),
-    ]),
     ...[...paths.schemas].map(([name, path]): [string, ToContent] => [
       path,
       (view) => toSchemaPage(view, name),
@@ -92,12 +85,6 @@ function documentFiles(exact: RawDocument, json: string): [string, () => Referen
     ['openapi.json', () => ({ mediaType: 'application/json', text: json })],
     ['openapi.yaml', () => ({ mediaType: 'application/yaml', text: toDocumentYaml(exact) })],
   ];
-}
-
-/** What stands in the place of the files of a document that cannot be written out. */
-function refusalOf(path: string): ReferenceFile | undefined {
-  if (!/^openapi\.(?:json|yaml)$/.test(path)) return undefined;
-  return { mediaType: 'text/plain; charset=utf-8', text: notWritable, isRefusal: true };
 }
 
 /** Groups operations by their first tag: tags of the document first, in its order. */

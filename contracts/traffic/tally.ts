@@ -4,15 +4,18 @@ import { verdictOf } from '../judging/judge.ts';
 import type { ClauseVerdict } from '../report/events.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 
-/** The kinds of finding of a verdict that are told apart, and the exchanges of each that are retained. */
+/**
+ * The kinds of finding of a verdict that are told apart, and the exchanges of each that are
+ * retained, besides the first of each status.
+ */
 const maxKinds = 300;
 const maxRetained = 30;
 
 /** A longer body is retained as text alone. */
 const maxWhole = 4000;
 
-/** Findings of a kind; `counted` are those that may be judged again, `more` those not retained. */
-type Kind = { found: FoundKind; violations: Violation[]; counted: Set<number>; more: number };
+/** Findings of a kind; `counted` are those that may be judged again. */
+type Kind = { found: FoundKind; violations: Violation[]; counted: Set<number> };
 
 type Held = { numbers: Set<number>; held: number; reason?: string };
 
@@ -52,10 +55,10 @@ export class Tally {
   }
 
   found(): FoundKind[] {
-    return [...this.#kinds.values()].map(({ found, violations: [first, ...others], more }) => ({
+    return [...this.#kinds.values()].map(({ found, violations }) => ({
       ...found,
-      count: more + others.length + (first ? 1 : 0),
-      violations: first ? [more > 0 ? { ...first, alike: more } : first, ...others] : [],
+      count: violations.reduce((sum, { alike = 0 }) => sum + 1 + alike, 0),
+      violations,
     }));
   }
 
@@ -88,14 +91,15 @@ export class Tally {
     const alike = () =>
       [...this.#kinds.values()].filter((one) => one.found.verdict === found.verdict).length;
     if (!known && alike() >= maxKinds) return;
-    const kind: Kind = known ?? { found, violations: [], counted: new Set(), more: 0 };
+    const kind: Kind = known ?? { found, violations: [], counted: new Set() };
     this.#kinds.set(key, kind);
     for (const violation of found.violations) {
       const { number } = violation.exchange;
       if (kind.counted.has(number)) continue;
       kind.counted.add(number);
-      if (kind.violations.length < maxRetained) kind.violations.push(toSlim(violation));
-      else kind.more += 1;
+      const first = kind.violations.find((one) => statusOf(one) === statusOf(violation));
+      if (!first || kind.violations.length < maxRetained) kind.violations.push(toSlim(violation));
+      else first.alike = (first.alike ?? 0) + 1;
     }
   }
 }
@@ -107,10 +111,14 @@ function toKey({ check, verdict, operation, kind }: FoundKind): string {
   return `${check} ${verdict} ${operation} ${kind}`;
 }
 
-/** A violation without what is too large to be retained. */
+function statusOf({ exchange }: Violation): number | undefined {
+  return exchange.response?.status;
+}
+
+/** A violation, to be counted with, without what is too large to be retained. */
 function toSlim(violation: Violation): Violation {
   const { exchange } = violation;
-  if (!isAnswered(exchange) || exchange.response.text.length <= maxWhole) return violation;
+  if (!isAnswered(exchange) || exchange.response.text.length <= maxWhole) return { ...violation };
   const text = exchange.response.text.slice(0, maxWhole);
   const response = { ...exchange.response, text, json: undefined };
   return { ...violation, exchange: { ...exchange, response } };

@@ -33,6 +33,7 @@ export async function readDataText(file: string, name: string): Promise<DataText
   } catch {
     throw new UsageError(`${name} is not UTF-8 text. Save it in that encoding.`);
   }
+  if (/^\ufeff?\s*\{\s*"log"\s*:\s*\{/.test(text)) throw toRecordingError(file, name);
   const isJson = ending === '.json' || (!isYaml && /^\s*[{[]/.test(text));
   const format = isJson ? 'JSON' : 'YAML';
   if (bytes.length > maxBytes[format]) throw tooLarge(name, format);

@@ -34,7 +34,7 @@ export type CollectionView = {
 /** The collections of the document, and its single objects, whose items are those that were changed. */
 export type CollectionsView = { collections: CollectionView[]; singleObjects: CollectionView[] };
 
-/** A collection with the schema of its items, whose `$ref`s are resolved a few levels deep. */
+/** A collection with the schema of its items, as far as a form shows it. */
 export type DescribedCollection = CollectionView & { schema: Schema };
 
 /** List and describe the collections of the document, and its single objects. */
@@ -88,54 +88,29 @@ export function findStored({ resources, singletons }: ApiDocument, name: string)
   return stored.find((one) => one.name === name) ?? refuseUnknown('collection', name, known);
 }
 
-/** How deep properties and alternatives are shown, and how many schemas in all. */
-const bounds = { depth: 4, schemas: 500 };
+/** How deep properties are shown. */
+const maxDepth = 3;
 
 /**
- * A schema that stands for itself: what its `$ref`s and its `allOf` lead to is in their places. What
- * is too deep, or too much, is the schema that any value fits.
+ * What a form shows of a schema: its type and values, and its properties, those of `$ref` and
+ * `allOf` too.
  */
-function inlineSchema(document: ApiDocument, schema: Schema): Schema {
-  let left = bounds.schemas;
-  const inline = (node: unknown, depth: number): unknown => {
-    if (typeof node !== 'object' || node === null || Array.isArray(node)) return node;
-    if (depth > bounds.depth || --left < 0) return {};
-    const { $ref, allOf, properties, required, ...plain } = {
-      ...resolveSchema(document, node as Schema),
-    };
-    const flat = describeSchema(document, node as Schema);
-    const next = (value: unknown) => inline(value, depth + 1);
-    const shown = Object.entries(plain).flatMap(([keyword, value]): [string, unknown][] => {
-      if (keyword.startsWith('x-') || keyword.startsWith('$')) return [];
-      if (single.has(keyword)) return [[keyword, next(value)]];
-      if (several.has(keyword) && Array.isArray(value)) return [[keyword, value.map(next)]];
-      return nested.has(keyword) ? [] : [[keyword, value]];
-    });
-    const names = Object.entries(flat.properties);
-    return {
-      ...Object.fromEntries(shown),
-      ...(names.length > 0 && {
-        properties: Object.fromEntries(names.map(([name, value]) => [name, next(value)])),
-      }),
-      ...(flat.required.length > 0 && { required: [...new Set(flat.required)] }),
-    };
+function inlineSchema(document: ApiDocument, schema: Schema, depth = 0): Schema {
+  const { properties, required } = describeSchema(document, schema);
+  const own = Object.entries(resolveSchema(document, schema));
+  const fields = depth < maxDepth ? Object.entries(properties) : [];
+  return {
+    ...Object.fromEntries(own.filter(([keyword]) => shownKeywords.has(keyword))),
+    ...(fields.length > 0 && {
+      properties: Object.fromEntries(
+        fields.map(([name, value]) => [name, inlineSchema(document, value, depth + 1)]),
+      ),
+    }),
+    ...(required.length > 0 && { required: [...new Set(required)] }),
   };
-  return inline(schema, 0) as Schema;
 }
 
-const single = new Set(['items', 'additionalProperties', 'not', 'contains', 'propertyNames']);
-const several = new Set(['oneOf', 'anyOf', 'prefixItems']);
-
-/** Keywords with schemas that a form has no use for. */
-const nested = new Set([
-  'patternProperties',
-  'dependentSchemas',
-  'if',
-  'then',
-  'else',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]);
+const shownKeywords = new Set(['type', 'format', 'enum', 'const', 'default', 'description']);
 
 /** Query parameters of the admin itself, which hide filters of these names. */
 const paging = ['skip', 'limit'];

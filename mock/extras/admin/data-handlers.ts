@@ -1,5 +1,4 @@
 import type { ApiDocument, Resource } from '../../../contracts/description/document.ts';
-import { toToken } from '../../../contracts/description/json-pointer.ts';
 import { toExcerpt } from '../../../contracts/look/visible.ts';
 import { type Answer, noContent, toJsonAnswer } from '../../answers/answer.ts';
 import { toErrorBody } from '../../answers/errors.ts';
@@ -15,7 +14,6 @@ import {
 } from '../../items/item-edits.ts';
 import { toItemId, toItemNumber, toStoredItem } from '../../items/stored-item.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
-import { describeValue } from '../../json/problems.ts';
 import { quote } from '../../json/quote.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
 import { createToScopeMembers } from '../../state/scopes.ts';
@@ -202,8 +200,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The fields of a single object with what its id says: the values of the parameters in its path, a
- * slash in front of each. One whose path has none needs no id. Throws {@link ItemError} where the
- * fields say something else.
+ * slash in front of each. One whose path has none needs no id.
  */
 function toSingle(
   document: ApiDocument,
@@ -216,33 +213,13 @@ function toSingle(
   if (own === undefined) return { value, doubles, bytes };
   const texts = String(own).split('/').slice(1);
   const values = scope.map((one, index) => {
-    const text = decodePercent(texts[index] ?? '');
-    if (text === undefined) throw notEncoded(idProperty, String(own));
-    return { scope: one, text };
+    const text = texts[index] ?? '';
+    return { scope: one, text: decodePercent(text) ?? text };
   });
-  const members = createToScopeMembers(document, resource)(values);
-  ensureAsInId(value as Fields, members, String(own));
-  const all = { [idProperty]: own, ...members };
+  const members = { [idProperty]: own, ...createToScopeMembers(document, resource)(values) };
   return {
-    value: { ...all, ...(value as Fields) },
-    doubles: { ...all, ...(doubles as Fields) },
+    value: { ...(value as Fields), ...members },
+    doubles: { ...(doubles as Fields), ...members },
     bytes,
   };
-}
-
-function notEncoded(name: string, id: string): ItemError {
-  const problem = `"${name}" must have values in percent-encoding, but is ${describeValue(id)}.`;
-  return new ItemError([{ pointer: `/${toToken(name)}`, problem }]);
-}
-
-function ensureAsInId(given: Fields, members: Fields, id: string): void {
-  const problems = Object.entries(members).flatMap(([name, wanted]) => {
-    const got = Object.hasOwn(given, name) ? given[name] : wanted;
-    if (String(got) === String(wanted)) return [];
-    const expected = `"${name}" must be ${describeValue(wanted)}, as in the id ${id}`;
-    return [
-      { pointer: `/${toToken(name)}`, problem: `${expected}, but is ${describeValue(got)}.` },
-    ];
-  });
-  if (problems.length > 0) throw new ItemError(problems);
 }

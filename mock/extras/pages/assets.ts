@@ -6,8 +6,6 @@ import { findOwn } from '../../../contracts/look/read-own.ts';
 export type Asset = {
   text: string;
   mediaType: string;
-  /** Whether the text says why there is no such file. */
-  isRefusal?: true;
 };
 
 /** Folders with modules and style sheets for browsers, by the names that they are served under. */

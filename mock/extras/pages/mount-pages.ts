@@ -63,7 +63,6 @@ function mountFiles(app: Router, place: string, read: ReadFile): void {
 export function toFileAnswer(request: Request, file: Asset | undefined): Answer | TextAnswer {
   if (!file)
     return toErrorAnswer('unknown_path', `No page has a file at ${toExcerpt(request.path, 200)}.`);
-  if (file.isRefusal) return toErrorAnswer('not_found', file.text);
   return answerMethod(request) ?? { status: 200, ...file, headers: pageHeaders };
 }
 

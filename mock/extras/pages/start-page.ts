@@ -128,7 +128,7 @@ function keysSection(visit: Visit): Markup {
   const isBearer = access.schemes.length === 0;
   const note = demoKeys
     ? `Send one ${isBearer ? 'as a bearer token' : 'as listed below'}. They are public demo keys.`
-    : `The keys are those of your file, so ${keys.length > 0 ? 'they' : 'they and their names'} are not shown. The lines below read one from a variable: KEY of the shell for curl, key of the script for fetch.`;
+    : `The keys are those of your file, so ${keys.length > 0 ? 'they' : 'they and their names'} are not shown. The curl lines below read one from the variable KEY of the shell; write yours for YOUR_KEY in the scripts.`;
   if (keys.length === 0) return section('keys', 'Keys', note, accessList(access, visit));
   const rest = keys.length - maxKeys;
   const columns = isUnlimited(visit)

@@ -5,7 +5,6 @@ import {
   indexDocument,
   loadDocument,
 } from '../../../contracts/description/document.ts';
-import { notWritable } from '../../../contracts/reference/document-files.ts';
 import { createReference } from '../../../contracts/reference/reference.ts';
 import { findHtmlProblems } from '../../support/check-html.ts';
 
@@ -193,10 +192,10 @@ describe('an operation', () => {
     expect(html).not.toMatch(/id="response-201"[^>]* data-assumed>/);
   });
 
-  it('shows the headers that all responses have once, and other headers with their response', async () => {
+  it('shows each response with its headers', async () => {
     const reference = createReference(await loadDocument(builtInDocument));
     const html = reference.render('operations/getPet.html', { now: 0 })?.text ?? '';
-    expect(html.match(/X-RateLimit-Reset<\/bdi>/g)).toHaveLength(1);
+    expect(html.match(/X-RateLimit-Reset<\/bdi>/g)).toHaveLength(5);
     expect(textOf(html)).toContain('Retry-After');
     expect(textOf(html)).toContain('Sunset');
   });
@@ -423,11 +422,7 @@ describe('a hostile document', () => {
     const { paths, render } = createReference(indexDocument(raw));
     expect(paths.filter((path) => path.startsWith('openapi'))).toEqual([]);
     for (const path of ['openapi.json', 'openapi.yaml'])
-      expect(render(path, { now: 0 })).toEqual({
-        mediaType: 'text/plain; charset=utf-8',
-        text: notWritable,
-        isRefusal: true,
-      });
+      expect(render(path, { now: 0 })).toBeUndefined();
     for (const path of paths.filter((name) => name.endsWith('.html'))) {
       const html = render(path, { now: 0 })?.text ?? '';
       expect(findHtmlProblems(html)).toEqual([]);

@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { wrap } from '../../../contracts/look/layout.ts';
+import { toPrinted } from '../../../contracts/look/print.ts';
 import { toExcerpt, toVisible } from '../../../contracts/look/visible.ts';
 import type { Report, RunEvent } from '../../../contracts/report/events.ts';
 import { toJsonReport } from '../../../contracts/report/json.ts';
@@ -153,8 +154,6 @@ it('keeps to 100 columns where it is no terminal', () => {
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
   expect(lines.filter((line) => /^ {4}(expected|got)/.test(line))).toHaveLength(2);
   expect(pipedText(reportOf([{ actual: 'x'.repeat(100_000) }]))).toMatch(/x{80,} \.\.\.$/m);
-  const hostileText = pipedText(reportFull(`${'x'.repeat(60)} ::stop-commands::x ##[error]`));
-  expect(hostileText.replace(/^ {4}curl .*$/gm, '')).not.toMatch(/^\s*::|##\[/m);
 });
 
 it('keeps to 80 columns, except for what is to be copied', () => {
@@ -185,15 +184,9 @@ it('breaks between words, and a word only where it fits into no line', () => {
 });
 
 it('begins no line that GitHub Actions would obey', () => {
-  const text = terminalText(reportFull(`${'x'.repeat(60)} ::stop-commands::x ##[error]`));
+  const text = toPrinted(pipedText(reportFull(`${'x'.repeat(60)} ::stop-commands::x ##[error]`)));
   expect(text).toContain('stop-commands');
-  const lines = text.split('\n').filter((line) => !line.startsWith('    curl '));
-  expect(lines.filter((line) => line.trimStart().startsWith('::') || line.includes('##['))).toEqual(
-    [],
-  );
-  expect(wrap('std::vector', 8)).toEqual(['std:\\x3a', 'vector']);
-  expect(wrap('::add::1', 20)).toEqual([':\\x3aadd::1']);
-  expect(wrap('AAAA 2001:db8::1, ::1', 40)).toEqual(['AAAA 2001:db8::1, ::1']);
+  expect(text).not.toMatch(/^\s*::|##\[/m);
 });
 
 it('is coloured on a terminal, and plain for NO_COLOR and elsewhere', () => {
@@ -206,16 +199,16 @@ it('is coloured on a terminal, and plain for NO_COLOR and elsewhere', () => {
   expect(paint(false, { TERM: 'xterm-256color' })).toBe(pipedText(drifted));
 });
 
-it('tells of progress on standard error: two lines, or on a terminal a live line a target that goes away', () => {
+it('tells of progress on standard error: two lines, and on a terminal one between that goes away', () => {
   const { out, err } = play({});
   expect(out).toBe(pipedText(drifted));
   expect(err).toBe(
     'Verifying twin at http://127.0.0.1:4010/v1 and target at http://127.0.0.1:8080/v1 ...\nMade 80 requests in 3.8 s.\n',
   );
   const live = play({ isTTY: true }).err;
-  expect(stripVTControlCharacters(live)).toMatch(/ {2}twin {4}0 requests {4}creates/);
-  expect(stripVTControlCharacters(live)).toMatch(/ {2}target {2}1 request {5}reads/);
-  expect(live).toContain('\x1b[2A\r\x1b[J\x1b[2mMade 80 requests');
+  expect(stripVTControlCharacters(live)).toContain('  twin: creates');
+  expect(stripVTControlCharacters(live)).toContain('  target: 1 request');
+  expect(live).toContain('\x1b[1A\r\x1b[J\x1b[2mMade 80 requests');
 });
 
 it('prints nothing when quiet, and leaves standard output alone when that is for JSON', () => {

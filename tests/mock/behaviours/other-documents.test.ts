@@ -27,6 +27,27 @@ async function refusalOf(document: object, ...flags: string[]): Promise<string> 
   return stderr.slice('petstore-twin: '.length, -1).replaceAll(spec, 'FILE');
 }
 
+it('serves lists of a general page that is told what it is a page of', async () => {
+  const page = {
+    $id: 'https://example.com/page',
+    $defs: { item: { $dynamicAnchor: 'item', not: {} } },
+    ...object({ data: { type: 'array', items: { $dynamicRef: '#item' } } }, ['data']),
+  };
+  const users = {
+    $id: 'https://example.com/page-of-users',
+    $defs: { item: { $dynamicAnchor: 'item', $ref: '#/components/schemas/User' } },
+    $ref: '#/components/schemas/Page',
+  };
+  const name = { type: 'string', not: { pattern: '^$' } };
+  const User = object({ id: { type: 'integer' }, name }, ['id', 'name']);
+  const components = { schemas: { Page: page, User } };
+  const paths = { '/users': get('listUsers', jsonOf(users)) };
+  const { call } = await serveDocument(toDocument(paths, { components }));
+  const { status, json } = await call('/users');
+  expect(status).toBe(200);
+  expect(json.data[0]).toMatchObject({ id: 1 });
+});
+
 it('serves a collection whose path has two segments, below a base path of three', async () => {
   const book = object({ id: { type: 'integer' }, title: { type: 'string' } }, ['title']);
   const paths = {

@@ -112,7 +112,7 @@ it.each([
     ['--keys', projectFile('tests')],
     `--keys ${projectFile('tests')} cannot be read: it is a folder, and a file is expected.`,
   ],
-  [['--pets=-1'], '--pets must be a whole number from 0 to 5000000, but is "-1".'],
+  [['--pets', '-1'], '--pets must be a whole number from 0 to 5000000, but is "-1".'],
   [['--keys', '/nowhere.json'], '--keys /nowhere.json cannot be read: there is no such file.'],
   [['--plans', '/nowhere.json'], '--plans /nowhere.json cannot be read: there is no such file.'],
   [['--config', '/nowhere.json'], '--config /nowhere.json cannot be read: there is no such file.'],

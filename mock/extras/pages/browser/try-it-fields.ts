@@ -11,7 +11,7 @@ type Props = { view: OperationView; values: FormValues; onChange: (values: FormV
 /** The fields of a call: the key, the parameters, further headers, and the body. */
 export function TryItFields({ view, values, onChange }: Props): JSX.Element {
   const sendable = view.parameters.filter((parameter) => parameter.in !== 'cookie');
-  const cookies = view.parameters.length - sendable.length;
+  const hasCookies = [...view.parameters, ...view.keyPlaces].some((one) => one.in === 'cookie');
   const { parameters } = values;
   const field = (name: 'key' | 'headers' | 'body') => ({
     value: values[name],
@@ -28,7 +28,7 @@ export function TryItFields({ view, values, onChange }: Props): JSX.Element {
     <div class="try-it-fields">
       ${view.keyPlaces.length > 0 && h(KeyField, { keys: view.keys, ...field('key') })}
       ${parameterFields}
-      ${cookies > 0 && html`<p class="quiet">Cookies are left out: a page cannot set them.</p>`}
+      ${hasCookies && html`<p class="quiet">Cookies are left out: a page cannot set them.</p>`}
       <details class="wide">
         <summary>Further headers</summary>
         ${h(AreaField, { ...headers, ...field('headers') })}

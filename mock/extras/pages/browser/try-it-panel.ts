@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { h, type JSX, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type PlacedKey, placeKey, withQuery } from '../../../curl/place-key.ts';
+import { placeKey, withQuery } from '../../../curl/place-key.ts';
 import { type Call, toCurl } from '../../../curl/to-curl.ts';
 import type { OperationView } from '../operation-view.ts';
 import { type Admin, createAdmin } from './admin.ts';
@@ -119,16 +119,13 @@ function useSend(view: OperationView, admin: Admin) {
     setFound(undefined);
     setSending(controller);
     const places = key === '' ? [] : view.keyPlaces;
-    const { headers, query, cookies } = placeKey(places, key);
-    const outcome = await withCookies(cookies, (credentials) =>
-      sendCall(`${baseOf(view)}${withQuery(call.target, query)}`, {
-        method: view.method,
-        headers: { ...headers, ...toHeaders(call, mark) },
-        ...(call.body !== undefined && { body: call.body }),
-        signal: controller.signal,
-        credentials,
-      }),
-    );
+    const { headers, query } = placeKey(places, key);
+    const outcome = await sendCall(`${baseOf(view)}${withQuery(call.target, query)}`, {
+      method: view.method,
+      headers: { ...headers, ...toHeaders(call, mark) },
+      ...(call.body !== undefined && { body: call.body }),
+      signal: controller.signal,
+    });
     setSending(undefined);
     setSent({ mark, outcome });
     await explain({ mark, outcome });
@@ -172,29 +169,4 @@ function CurlLine({ view, call, values: { key } }: CurlLineProps): JSX.Element |
       <pre tabindex="0" role="group" aria-label="curl line">${quoted(line)}</pre>
     </div>
   `;
-}
-
-/**
- * Sends a request with these cookies. A page cannot name the cookies of a request, so the browser
- * has them for as long as it lasts.
- */
-async function withCookies<T>(
-  cookies: PlacedKey['cookies'],
-  send: (credentials: 'omit' | 'same-origin') => Promise<T>,
-): Promise<T> {
-  if (cookies.length === 0) return await send('omit');
-  set(cookies, 60);
-  try {
-    return await send('same-origin');
-  } finally {
-    set(cookies, 0);
-  }
-}
-
-function set(cookies: PlacedKey['cookies'], seconds: number): void {
-  for (const [name, value] of cookies) {
-    const pair = `${name}=${encodeURIComponent(value.toWellFormed())}`;
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS.
-    document.cookie = `${pair}; Path=/; SameSite=Strict; Max-Age=${seconds}`;
-  }
 }

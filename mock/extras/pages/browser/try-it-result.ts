@@ -26,7 +26,6 @@ export function TryItResult(props: ResultProps): JSX.Element {
       <section class="card stack" aria-labelledby="response-title">
         <h3 id="response-title" tabindex="-1">Response</h3>
         <p role="status">${statusLine(outcome)}</p>
-        ${'status' in outcome && limitCounters(outcome.headers)}
         ${'status' in outcome && headerList(outcome.headers)}
         ${'status' in outcome && h(Body, { received: outcome })}
       </section>
@@ -113,34 +112,6 @@ function Body({ received: { bytes, headers } }: { received: Received }): JSX.Ele
           </pre>
         `
       }
-    </div>
-  `;
-}
-
-/** The rate-limit headers of a response, drawn: what is left of which limit until when. */
-function limitCounters(headers: Received['headers']): JSX.Element | null {
-  const textOf = (name: string) => headers.find(([one]) => one === name)?.[1];
-  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
-    Number(textOf(`x-ratelimit-${name}`) ?? Number.NaN),
-  ) as [number, number, number];
-  if (![limit, remaining, reset].every((figure) => figure >= 0 && figure < 1e11)) return null;
-  const retryAfter = textOf('retry-after');
-  const end = new Date(reset * 1000).toISOString().slice(0, 19).replace('T', ' ');
-  const count = (value: number) => value.toLocaleString('en');
-  return html`
-    <div>
-      <p><strong>${count(remaining)}</strong> of ${count(limit)} requests left</p>
-      <meter
-        aria-label="Requests left"
-        value=${remaining}
-        max=${limit}
-        low=${limit / 5}
-        high=${limit / 5}
-        optimum=${limit}
-      ></meter>
-      <p class="sub">
-        The window ends at ${end} UTC.${retryAfter !== undefined && ` Retry-After: ${retryAfter} s.`}
-      </p>
     </div>
   `;
 }

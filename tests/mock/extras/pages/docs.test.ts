@@ -69,23 +69,13 @@ it.each([
       ...[1, 2, 3, 4, 5].map((n) => `x-${n}: &a${n} [${`*a${n - 1}, `.repeat(10)}]`),
     ].join('\n'),
   ],
-])('says that a document is no file which %s', async (_, more) => {
+])('has no file of a document which %s', async (_, more) => {
   const file = join(temporaryFolder(), 'api.yaml');
   const paths = 'paths: { /a: { get: { responses: { 200: { description: A. } } } } }';
   writeFileSync(file, `openapi: 3.1.0\ninfo: { title: A, version: "1" }\n${paths}\n${more}\n`);
   const { origin } = await startTwin({ spec: file });
-  for (const path of ['openapi.json', 'openapi.yaml']) {
-    const response = await fetch(`${origin}/__docs/${path}`);
-    expect([response.status, await response.json()]).toEqual([
-      404,
-      {
-        code: 'not_found',
-        message:
-          'The document cannot be written out: it contains itself, or takes more than 20 MB.',
-        status: 404,
-      },
-    ]);
-  }
+  for (const path of ['openapi.json', 'openapi.yaml'])
+    expect((await fetch(`${origin}/__docs/${path}`)).status).toBe(404);
   expect(await (await fetch(`${origin}/__docs/`)).text()).toContain('cannot be written out');
 });
 

@@ -94,7 +94,7 @@ it('folds hundreds of operations, finds them, and loads the lines of one', async
   await page.getByRole('button', { name: 'Copy the fetch of make299' }).click();
   await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
   const snippet = await page.evaluate<string>(copied);
-  expect(snippet).toContain(`fetch('${origin}/things299', {`);
+  expect(snippet).toContain(`fetch("${origin}/things299", {`);
   expect(await page.evaluate(`(async () => { ${snippet}; return response.status; })()`)).toBe(200);
   expect(problems).toEqual([]);
 });

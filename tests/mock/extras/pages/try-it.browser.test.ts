@@ -22,7 +22,7 @@ async function admin({ origin }: TestTwin, path: string, method: string, body?: 
   expect([path, response.status < 300 ? '' : await response.text()]).toEqual([path, '']);
 }
 
-it('tries an operation with the keyboard alone: integers exact, counters drawn, and why', async () => {
+it('tries an operation with the keyboard alone: integers exact, and why', async () => {
   const { origin } = await startTwin();
   const { page, problems } = await openPage(pageOf(origin, 'listPets'));
   await page.getByRole('textbox', { name: 'limit' }).focus();
@@ -35,10 +35,6 @@ it('tries an operation with the keyboard alone: integers exact, counters drawn, 
     .getByText(/^request \d+, listPets, demo-free, sandbox default$/)
     .waitFor();
   await response(page).getByText('200 OK').waitFor();
-  await response(page).getByText('59 of 60 requests left').waitFor();
-  await response(page)
-    .getByText(/^The window ends at [-\d]+ [:\d]+ UTC\.$/)
-    .waitFor();
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab');
     if ((await page.evaluate('document.activeElement.ariaLabel')) === 'Body of the response') break;
@@ -107,8 +103,6 @@ it('explains a used-up limit, a broken connection, and what it waited for no lon
   await why(page)
     .getByText('429: the minute of demo-free is used up, 60 of 60; free again in 34 s')
     .waitFor();
-  await response(page).getByText('0 of 60 requests left').waitFor();
-  await response(page).getByText('Retry-After: 34 s').waitFor();
 
   await page.getByLabel('Key').selectOption('demo-pro');
   await admin(twin, 'faults', 'POST', { id: 'cut', fault: 'CONNECTION_RESET_BY_PEER' });
