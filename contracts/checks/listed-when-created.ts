@@ -14,6 +14,7 @@ import { isSame } from '../json.ts';
 import { neverFound, type OwnCreate, ownCreates } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
+import { givenIds } from '../transcript/shared-ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { itemsWith, type WholeView, wholeSets } from '../transcript/whole-sets.ts';
@@ -38,6 +39,8 @@ export const listedWhenCreated: Check = {
       const { idProperty, filters } = resource;
       const sets = wholeSets(transcript, resource);
       const lost = neverFound(transcript, resource);
+      const given = givenIds(transcript, resource).filter(({ before }) => before !== undefined);
+      const shared = new Set(given.map(({ id }) => id));
       if (sets.cutReason !== undefined) judge.inconclusive(sets.cutReason);
       for (const exchange of answeredFor(transcript, 'create')) {
         const item = itemIn(exchange);
@@ -75,7 +78,7 @@ export const listedWhenCreated: Check = {
               message: `a created item is missing from the list${Object.keys(view).length > 0 ? ` filtered by its ${Object.keys(view).join(', ')}` : ''}`,
               expected: `an item with "${idProperty}": ${id} in ${whole.exchange.request.path}`,
               actual: `${count(whole.items.length, 'item')}, without ${shown(item)}`,
-              ...(Object.keys(view).length > 0 && !lost.has(id)
+              ...(Object.keys(view).length > 0 && !lost.has(id) && !shared.has(id)
                 ? aboutMember(id, ...Object.keys(view))
                 : aboutItem(id)),
             }));
