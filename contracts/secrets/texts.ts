@@ -32,8 +32,8 @@ export function createSecretFinder(
 ): SecretFinder {
   const forms = standsAlone ? [secret] : formsOf(secret);
   const lower = forms.map((form) => form.toLowerCase());
-  // Escapes of backslashes are gone from a text without escapes, too.
-  const bare = lower.map((form) => form.replaceAll('\\', ''));
+  // A text without escapes has neither backslashes nor what looks like an escape in the secret.
+  const bare = lower.flatMap((form) => [form.replaceAll('\\', ''), unescaped(form)]);
   const escaped = toEscapedPattern(secret);
   const pattern = standsAlone
     ? `(?:(?<![\\w.~+-])|${escapeBefore})${escaped}(?![\\w.~+-])`

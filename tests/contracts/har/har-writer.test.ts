@@ -243,6 +243,16 @@ function textsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
+it('writes no key in JSON that looks as if a part of it were escaped', async () => {
+  const secret = '!!!!!!%00!"!';
+  const headers = [['Authorization', `Bearer ${secret}`] as const];
+  const bytes = Buffer.from(JSON.stringify({ echo: secret }));
+  const { text } = await write([
+    toExchange({ request: { headers }, response: { body: { bytes } } }),
+  ]);
+  expect(text).not.toContain('!!!!!!%00');
+});
+
 it('writes the same token for the same key, wherever it is', async () => {
   const [first, second] = ['first-secret-key', 'second-secret-key'];
   const { request, response, sent, received, text } = await writeOne(
