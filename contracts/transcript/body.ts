@@ -43,13 +43,17 @@ function whatIsTooMuch(json: unknown): string | undefined {
     const { value, level } = one;
     if (typeof value !== 'object' || value === null) continue;
     if (level > maxLevels) return `JSON nested more than ${maxLevels} levels deep`;
-    const members = Object.values(value);
+    const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
     if (!Array.isArray(value) && members.length > maxMembers)
       return `JSON with an object of more than ${maxMembers} members`;
     for (const inner of members)
-      if (typeof inner === 'object') open.push({ value: inner, level: level + 1 });
+      if (!isEmpty(inner)) open.push({ value: inner, level: level + 1 });
   }
   return undefined;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
 }
 
 /**
