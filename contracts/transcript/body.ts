@@ -46,7 +46,9 @@ function whatIsTooMuch(json: unknown): string | undefined {
     const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
     if (!Array.isArray(value) && members.length > maxMembers)
       return `JSON with an object of more than ${maxMembers} members`;
-    for (const inner of members) if (!isEmpty(inner)) open.push({ value: inner, level: level + 1 });
+    // What is empty holds nothing deeper, and there may be a million of it.
+    for (const inner of members)
+      if (level === maxLevels || !isEmpty(inner)) open.push({ value: inner, level: level + 1 });
   }
   return undefined;
 }
