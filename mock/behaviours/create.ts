@@ -91,7 +91,7 @@ export function createToNewItem(
   const count: ToNewItem = (fields, clock) => ({
     toItem: (n) => {
       const id = toItemId(n, idSchema);
-      const taken = take ? take(fields, { id, seed: n, now: clock.now() }) : fields;
+      const taken = take(fields, { id, seed: n, now: clock.now() });
       return toStoredItem(resource, taken, id);
     },
   });
@@ -100,7 +100,7 @@ export function createToNewItem(
   return (fields, clock) => {
     const id = valueAt(fields, givenAs ?? idProperty);
     if (!isId(id) || (isOptional && isPlaceholder(id))) return count(fields, clock);
-    const taken = take ? take(fields, { id, seed: 1, now: clock.now() }) : fields;
+    const taken = take(fields, { id, seed: 1, now: clock.now() });
     const item = toStoredItem(resource, taken, id);
     const given = { item, number: toItemNumber(item.id, idSchema) };
     return isOptional ? { given, ...count(fields, clock) } : { given };

@@ -24,7 +24,7 @@ export function createReplaceBehaviour(
 ): Behaviour {
   const { name, idProperty, idSchema } = resource;
   const answers = createItemAnswers(operation, resource, options);
-  const take = createTakeFields(options.document, resource, operation) ?? ((fields) => fields);
+  const take = createTakeFields(options.document, resource, operation);
   const isWhole = takesWhole(options.document.raw, operation, resource);
   const creates = operation.responses.some(({ status }) => status === '201');
   const findIdProblems = options.compileSchema(idSchema);

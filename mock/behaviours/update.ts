@@ -21,7 +21,7 @@ import { createKeepNulls } from './keep-nulls.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Which item is updated, when, in Unix milliseconds, and what may set its fields. */
-type Target = { id: string; now: number; take: TakeFields | undefined };
+type Target = { id: string; now: number; take: TakeFields };
 
 /**
  * Changes the item that has the id in the path by a merge patch (RFC 7396) or, where the document
@@ -58,7 +58,7 @@ export function createUpdateBehaviour(
     const before = parseExact(text).value as Fields;
     const seed = toItemNumber(id, idSchema) ?? 1;
     const own = valueAt(before, idProperty);
-    const taken = take?.(fields, { id: own, seed, now, before, isPatch: true }) ?? fields;
+    const taken = take(fields, { id: own, seed, now, before, isPatch: true });
     const item = toStoredItem(resource, taken, own);
     if (item.json.length > maxPatched) throw tooLong(item.json.length);
     const problems = validate(parseExact(toText(item.json)).doubles, item.json.length) ?? [];
