@@ -8,7 +8,7 @@ import { valueAt } from '../../contracts/description/property-path.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { ensureFields, ensureHasId, ItemError, maxPatched } from '../items/item-edits.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
-import { toItemNumber, toStoredItem } from '../items/stored-item.ts';
+import { type Fields, toItemNumber, toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields, type TakeFields } from '../items/take-fields.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 import { applyJsonPatch, JsonPatchError } from '../json/json-patch.ts';
@@ -17,8 +17,6 @@ import type { StoredItem } from '../state/store.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 import { createKeepNulls } from './keep-nulls.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Which item is updated, when, in Unix milliseconds, and what may set its fields. */
 type Target = { id: string; now: number; take: TakeFields };
