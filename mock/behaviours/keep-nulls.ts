@@ -3,10 +3,9 @@ import {
   describeSchema,
   type FlatSchema,
 } from '../../contracts/description/document.ts';
+import type { Fields } from '../items/stored-item.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Call } from './behaviour.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Makes `null` what a patch sets to it and a merge patch (RFC 7396) has removed. */
 export type KeepNulls = (patched: unknown, call: Pick<Call, 'body' | 'source'>) => unknown;
