@@ -1,7 +1,7 @@
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { type ListField, linkOf, type NamedField, roleOf } from './list-fields.ts';
-import { toPlainName } from './plain-name.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
+import { toPlainName } from './words.ts';
 
 /** How a list holds its items, and where it states what else about them. */
 export type ListForm = {
@@ -84,10 +84,7 @@ export function findArrays(
   schema: Schema,
   depth = maxDepth,
 ): readonly FoundList[] {
-  const known = knownArrays(raw, depth);
-  const before = known.get(schema);
-  if (before) return before;
-  const arrays = Object.entries(flatten(raw, schema).properties).flatMap(([name, property]) => {
+  return Object.entries(flatten(raw, schema).properties).flatMap(([name, property]) => {
     const inner = objectAlternative(raw, property);
     if (!inner) return [];
     const found = toFound(raw, inner, [name]);
@@ -98,19 +95,6 @@ export function findArrays(
       items,
     }));
   });
-  known.set(schema, arrays);
-  return arrays;
-}
-
-type KnownArrays = WeakMap<Schema, readonly FoundList[]>;
-
-const knownOf = new WeakMap<RawDocument, KnownArrays[]>();
-
-/** What was found before: in large documents, the same schemas are within many others. */
-function knownArrays(raw: RawDocument, depth: number): KnownArrays {
-  const ofDocument = knownOf.get(raw) ?? [];
-  knownOf.set(raw, ofDocument);
-  return (ofDocument[depth] ??= new WeakMap());
 }
 
 type Choice = { arrays: readonly FoundList[]; path: string };
