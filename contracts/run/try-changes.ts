@@ -5,8 +5,8 @@ import { readCase } from '../cases/read-cases.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { keyPlacesOf } from '../description/key-places.ts';
 import { isAnswered } from '../transcript/exchange.ts';
-import { idOf, toSegment } from '../transcript/ids.ts';
-import { type Item, itemsIn } from '../transcript/items.ts';
+import { toSegment } from '../transcript/ids.ts';
+import { type Item, idsIn } from '../transcript/items.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { callsLeft, reserve } from './keys/budget.ts';
 import { largestPage } from './listed.ts';
@@ -94,8 +94,7 @@ async function tryDeletion(own: OwnItem): Promise<void> {
   const isListed = async (number: number, purpose: Purpose) => {
     const page =
       list && (await own.call({ ...list, id: `${list.id}, of ${id}, ${number}`, purpose }));
-    if (!page || !isAnswered(page)) return false;
-    return itemsIn(page).some((item) => idOf(item, resource.idProperty) === id);
+    return page !== undefined && isAnswered(page) && idsIn(page, resource).includes(id);
   };
   const wasListed = await isListed(1, { kind: 'call' });
   const deleted = await own.change(deletion);

@@ -1,8 +1,8 @@
 import type { Resource } from '../description/document.ts';
 import { neverFound, shownItems } from './created-items.ts';
 import type { Answered } from './exchange.ts';
-import { idOf, textOf } from './ids.ts';
-import { countOf, type Item, isList, itemsIn } from './items.ts';
+import { textOf } from './ids.ts';
+import { countOf, type Item, idsIn, isList } from './items.ts';
 import { maxItems } from './sample.ts';
 import { type AnsweredFor, answeredFor, readOnce, type Transcript } from './transcript.ts';
 
@@ -66,7 +66,7 @@ type Seen = {
 export const wholeLists = readOnce(readWholeLists);
 
 function readWholeLists(transcript: Transcript, resource: Resource): WholeLists {
-  const { idProperty, operations } = resource;
+  const { operations } = resource;
   const lists = answeredFor(transcript, 'list').filter(
     (list) => list.case.operation === operations.list && list.response.status < 300 && isList(list),
   );
@@ -83,7 +83,7 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
     countOf(list) > maxItems || mayHaveMore(resource, list.case.purpose, countOf(list));
   const isRecent = ({ createdAt }: Seen, { sentAt }: List) => sentAt <= createdAt + grace;
   const lackingIn = (list: List): [id: string, item: Seen][] => {
-    const ids = new Set(itemsIn(list).map((item) => idOf(item, idProperty)));
+    const ids = new Set(idsIn(list, resource));
     return [...seen].filter(
       ([id, { first, looks }]) => first < list.sentAt && !ids.has(id) && fitAll(looks, list),
     );
