@@ -77,73 +77,47 @@ function judgeUnexplained(
     if (id !== undefined) known.add(id);
   }
   const steps = later.map((view, index): Step => {
+    const before = later[index - 1] ?? first;
     const items = view.items.filter((item) => !known.has(idOf(item, idProperty)));
     for (const item of items) known.add(idOf(item, idProperty));
-    return {
-      items,
-      calls: callsBetween(
-        transcript,
-        operations,
-        index === 0 ? first : (later[index - 1] as WholeView),
-        view,
-      ),
-      view,
-    };
+    return { items, lists: listsBetween(transcript, operations.list, before, view), view };
   });
-  const cause = causeOf(steps);
+  const doListsAdd = areInStep(steps);
   for (const { items, view } of steps)
-    judge.hold(cause === undefined || items.length === 0, view.exchange, () => ({
-      message: `items appear that no create returned, one for each ${cause}`,
+    judge.hold(!doListsAdd || items.length === 0, view.exchange, () => ({
+      message: 'items appear that no create returned, one for each list',
       expected: 'the existing items, and those that a create returned',
       actual: `${items.length} more, such as ${shown(items[0])}`,
     }));
 }
 
 /**
- * The items that came between two whole lists without a create that answered with them, and the
- * calls between the two.
+ * The items that came between two whole lists without a create that answered with them, and how
+ * often was listed between the two.
  */
-type Step = { items: Item[]; calls: Record<string, number>; view: WholeView };
+type Step = { items: Item[]; lists: number; view: WholeView };
 
-/**
- * The calls that each step has as many of as items came. Somebody else may add items too, but not
- * in step with ours.
- */
-function causeOf(steps: readonly Step[]): string | undefined {
-  const kinds = Object.keys(steps[0]?.calls ?? {});
-  return kinds.find((kind) => {
-    const telling = steps.filter(({ calls }) => (calls[kind] as number) >= 3);
-    return (
-      (telling.length > 1 || telling.some(({ calls }) => (calls[kind] as number) >= 10)) &&
-      telling.every(
-        ({ items, calls }) =>
-          Math.abs(items.length - (calls[kind] as number)) <= (calls[kind] as number) * 0.1,
-      )
-    );
-  });
+/** Whether as many items came as was listed. Somebody else may add some too, but not in step. */
+function areInStep(steps: readonly Step[]): boolean {
+  const telling = steps.filter(({ lists }) => lists >= 3);
+  return (
+    (telling.length > 1 || telling.some(({ lists }) => lists >= 10)) &&
+    telling.every(({ items, lists }) => Math.abs(items.length - lists) <= lists * 0.1)
+  );
 }
 
-function callsBetween(
+function listsBetween(
   { exchanges }: Transcript,
-  { list, read, create }: Resource['operations'],
+  list: Operation | undefined,
   before: WholeView,
   after: WholeView,
-): Record<string, number> {
-  const between = exchanges.filter(
-    ({ number }) => number >= before.exchange.number && number < after.exchange.number,
-  );
-  const count = (operation: Operation | undefined, isMeant: (status: number) => boolean) =>
-    between.filter(
-      ({ case: testCase, response }) =>
-        operation !== undefined &&
-        testCase.operation === operation &&
-        isMeant(response?.status ?? 0),
-    ).length;
-  return {
-    list: count(list, (status) => status < 300),
-    read: count(read, (status) => status < 300),
-    create: count(create, (status) => status < 300),
-    'create refused with 400': count(create, (status) => status === 400),
-    'create refused with 401': count(create, (status) => status === 401),
-  };
+): number {
+  return exchanges.filter(
+    ({ number, case: { operation }, response }) =>
+      number >= before.exchange.number &&
+      number < after.exchange.number &&
+      operation !== undefined &&
+      operation === list &&
+      (response?.status ?? 0) < 300,
+  ).length;
 }

@@ -12,7 +12,7 @@ import { listOf, objectOf } from './schema-shape.ts';
 import { schemaRow } from './schema-tree.ts';
 import { securityLine } from './security.ts';
 import { serviceCalls } from './service-calls.ts';
-import { nodeOf, operationHref, type PageContent, titleOf, type View } from './site.ts';
+import { nodeOf, type PageContent, titleOf, type View } from './site.ts';
 
 /** The page of an operation: how it is called, and what it answers. */
 export function toOperationPage(view: View, operation: Operation): PageContent {
@@ -37,8 +37,7 @@ ${parametersSection(view, resolve(raw, raw.paths[operation.path]), node)}
 ${bodySection(view, node)}
 ${tryIt(view, operation)}
 ${responsesSection(view, node.responses)}
-${callbacksSection(view, node)}
-${neighbours(view, operation)}`;
+${callbacksSection(view, node)}`;
   return { title, body, operation };
 }
 
@@ -76,15 +75,6 @@ function callbacksSection(view: View, { callbacks }: RawDocument): Markup | fals
       html`<div class="stack">${cards}</div>`,
     )
   );
-}
-
-function neighbours(view: View, operation: Operation): Markup {
-  const all = view.site.groups.flatMap(({ operations }) => operations);
-  const at = all.indexOf(operation);
-  const link = (word: string, other: Operation | undefined) =>
-    other &&
-    html`<a href="${operationHref(view, other)}"><span class="sub">${word}</span>${quoted(titleOf(view, other))}</a>`;
-  return html`<div class="neighbours">${link('Previous', all[at - 1])}${link('Next', all[at + 1])}</div>`;
 }
 
 const places: Readonly<Record<string, string>> = {

@@ -10,36 +10,17 @@ import { objectOf } from './schema-shape.ts';
 import { schemaRow } from './schema-tree.ts';
 import type { View } from './site.ts';
 
-type Response = { status: string; node: RawDocument };
-
-/** Every documented response of an operation, and apart from them the headers that all have. */
+/** Every documented response of an operation. */
 export function responsesSection(view: View, responses: unknown): Markup | false {
-  const { raw } = view.site.document;
-  const all = Object.entries<RawDocument>(objectOf(responses))
+  const cards = Object.entries<RawDocument>(objectOf(responses))
     .filter(([status]) => !status.startsWith('x-'))
-    .map(([status, response]) => ({ status, node: resolve(raw, response) }));
-  const shared = all.length > 1 ? sharedHeaders(view, all) : new Map<string, RawDocument>();
-  const cards = all.map((response) => responseCard(view, response, shared));
-  return (
-    all.length > 0 &&
-    html`${section('responses', 'Responses', '', html`<div class="stack">${cards}</div>`)}${
-      shared.size > 0 &&
-      section(
-        'headers',
-        'Headers of every response',
-        'All responses of this operation carry these.',
-        headerList(view, shared),
-      )
-    }`
-  );
+    .map(([status, response]) => responseCard(view, status, response));
+  const list = html`<div class="stack">${cards}</div>`;
+  return cards.length > 0 && section('responses', 'Responses', '', list);
 }
 
-function responseCard(
-  view: View,
-  { status, node }: Response,
-  shared: ReadonlyMap<string, RawDocument>,
-): Markup {
-  const own = new Map([...headersOf(view, node)].filter(([name]) => !shared.has(name)));
+function responseCard(view: View, status: string, response: RawDocument): Markup {
+  const node = resolve(view.site.document.raw, response);
   const isSuccess = /^[23]/.test(status);
   return html`
 <details class="card response is-${isSuccess ? 'kept' : 'vacuous'}" id="response-${status}"${isSuccess && html` open`}${assumedMark(view, node)}>
@@ -47,32 +28,16 @@ function responseCard(
 ${hasMore(node.description) && markdown(node.description)}
 ${provenance(view, node)}
 ${mediaContents(view, node.content)}
-${own.size > 0 && html`<h4>Headers</h4>${headerList(view, own)}`}
+${headerList(view, node)}
 ${linkList(node)}
 </details>`;
 }
 
-function headerList(view: View, headers: ReadonlyMap<string, RawDocument>): Markup {
-  return html`<ul class="card nodes">${[...headers].map(([name, node]) => schemaRow(view, code(name), node))}</ul>`;
-}
-
-function headersOf({ site }: View, { headers }: RawDocument): Map<string, RawDocument> {
-  return new Map(
-    Object.entries<RawDocument>(objectOf(headers)).map(([name, node]) => [
-      name,
-      resolve(site.document.raw, node),
-    ]),
+function headerList(view: View, { headers }: RawDocument): Markup | false {
+  const rows = Object.entries<RawDocument>(objectOf(headers)).map(([name, header]) =>
+    schemaRow(view, code(name), resolve(view.site.document.raw, header)),
   );
-}
-
-/** The headers that all responses describe by the same node. */
-function sharedHeaders(view: View, responses: readonly Response[]): Map<string, RawDocument> {
-  const [first = new Map<string, RawDocument>(), ...others] = responses.map(({ node }) =>
-    headersOf(view, node),
-  );
-  return new Map(
-    [...first].filter(([name, node]) => others.every((headers) => headers.get(name) === node)),
-  );
+  return rows.length > 0 && html`<h4>Headers</h4><ul class="card nodes">${rows}</ul>`;
 }
 
 function linkList({ links }: RawDocument): Markup | false {

@@ -144,6 +144,7 @@ async function makeTurn(
   await stage('second survey');
   const looksAgain = writes && wants(session.choice, 'list');
   if (looksAgain) await awaitSeen(session, document);
+  if (looksAgain && wants(session.choice, 'create')) await addOneMore(session, document);
   await stage('repeats');
   await stage('last survey');
   if (looksAgain) {
@@ -166,6 +167,15 @@ async function makeTurn(
     if (wants(session.choice, 'change')) await tryChanges(session, document);
     if (wants(session.choice, 'protocol')) await addItemsToTry(session, document);
     await stage('methods');
+  }
+}
+
+/** Adds an item of each collection: a later list that is longer shows that none was cut before. */
+async function addOneMore(session: Session, document: ApiDocument): Promise<void> {
+  for (const resource of document.resources) {
+    const { create } = resource.operations;
+    if (create && session.choice.isChosen(create))
+      await addItem({ session, document, resource, fill: (path) => path }, 'after the survey');
   }
 }
 

@@ -86,7 +86,7 @@ export function createToNewItem(
   resource: Resource,
   operation: Pick<Operation, 'path' | 'body' | 'otherBody'>,
 ): ToNewItem {
-  const { idProperty, idSchema, givenId } = resource;
+  const { idProperty, idSchema, givenId, givenAs } = resource;
   const take = createTakeFields(document, resource, operation);
   const count: ToNewItem = (fields, clock) => ({
     toItem: (n) => {
@@ -95,10 +95,10 @@ export function createToNewItem(
       return toStoredItem(resource, taken, id);
     },
   });
-  if (!givenId) return count;
+  if (!givenId && givenAs === undefined) return count;
   const isOptional = givenId === 'ifFree';
   return (fields, clock) => {
-    const id = valueAt(fields, idProperty);
+    const id = valueAt(fields, givenAs ?? idProperty);
     if (!isId(id) || (isOptional && isPlaceholder(id))) return count(fields, clock);
     const taken = take ? take(fields, { id, seed: 1, now: clock.now() }) : fields;
     const item = toStoredItem(resource, taken, id);

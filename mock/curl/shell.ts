@@ -5,11 +5,6 @@ export function toShellWord(text: string): string {
   return `$'${text.replace(/[\\']/g, '\\$&').replace(new RegExp(control, 'gu'), toEscape)}'`;
 }
 
-/** The words of a line for a shell, quotes included, and the spaces between them. */
-export function splitShellLine(line: string): string[] {
-  return line.match(/ |(?:\$'(?:\\.|[^'\\])*'|'[^']*'|"[^"]*"|\\.|[^ '"\\]|['"\\])+/gs) ?? [];
-}
-
 const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

@@ -63,7 +63,10 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | Lack {
   if (found.list || found.read)
     Object.assign(found, { ...operationsWithItem(raw, place, { schema, idProperty }), ...found });
   const item = mergeItems(withId);
+  const { create } = found;
+  const givenAs = create && givenAsOf(raw, create, { parameter, idProperty });
   dropOthers(raw, found, { path: place.path, item, idProperty });
+  if (create && givenAs !== undefined) found.create = create;
   const idSchema = toIdSchema(raw, describedAt(raw, item, idProperty) ?? {}, {
     noun,
     idProperty,
@@ -84,6 +87,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | Lack {
     listed: found.list && rules && whatIsListed(found.list, rules),
     listForm: rules && rules.form.pointer.length > 0 ? rules.form : undefined,
     givenId: found.create && givenIdOf(raw, found, idProperty),
+    givenAs,
     itemForm: toForms(found, (one) => findWrappedItem(raw, successOf(one), shownIn(one))),
     bodyForm: toForms(found, (one) => findWrappedBody(raw, one)),
     operations: found,
@@ -224,6 +228,17 @@ function givenIdOf(
   const isShown = example !== undefined || examples !== undefined;
   const isInBodies = replace !== undefined && idParameterOf(replace) === undefined;
   return isShown || isInBodies ? 'ifFree' : undefined;
+}
+
+/** The property of a body that is called as the path parameter of an item, and becomes its id. */
+function givenAsOf(
+  raw: RawDocument,
+  create: Operation,
+  { parameter, idProperty }: Pick<IdHints, 'parameter'> & { idProperty: string },
+): string | undefined {
+  const { properties } = flatten(raw, bodySchemaOf(raw, create));
+  if (!parameter || !isNaturalKey(idProperty) || properties[idProperty]) return undefined;
+  return Object.keys(properties).find((one) => toPlainName(one) === toPlainName(parameter.name));
 }
 
 /** Whether a list that asks for nothing may leave items out, as far as the document says. */

@@ -27,6 +27,8 @@ export type Resource = {
    * `ifFree`, where one that is taken is left too.
    */
   givenId?: 'always' | 'sometimes' | 'ifFree';
+  /** What bodies call the id of a new item, where that is not what items call it. */
+  givenAs?: string;
   /** Whether it is one object with a path of its own, or one for each value of its parameters. */
   isSingle?: boolean;
   /** Whether that object has no content, and is only there or not. */

@@ -1,3 +1,4 @@
+import { createContext, Script } from 'node:vm';
 import type { Entry, Message } from '../../journal/entry.ts';
 import type { Filter } from '../../journal/filter.ts';
 import { NestingError, parseExact } from '../../json/exact-json.ts';
@@ -36,11 +37,30 @@ type Holds = (entry: Entry) => boolean;
 const urlFields = ['url', 'urlPattern', 'urlPath', 'urlPathPattern'] as const;
 
 /**
+ * How long a pattern is compiled and matched at most, in milliseconds: some expressions take years
+ * for a text of forty letters.
+ */
+const maxMatchMilliseconds = 1000;
+
+// Only what runs as a script can be stopped.
+const script = new Script('act()');
+
+/**
  * Gives the ids of the entries that match a pattern as they are shown, with keys filtered. Refuses
- * one that cannot be used.
+ * one that cannot be used, or that takes longer than a second.
  */
 export function findMatching(pattern: RequestPattern, entries: readonly Entry[]): number[] {
-  return entries.filter(compileEntry(pattern)).map(({ id }) => id);
+  const act = () => entries.filter(compileEntry(pattern)).map(({ id }) => id);
+  try {
+    return script.runInContext(createContext({ act }), { timeout: maxMatchMilliseconds });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+  }
+  const advice = 'Simplify its regular expressions, or ask for fewer requests with "since".';
+  refuse(
+    'invalid_body',
+    `The pattern takes too long, more than ${maxMatchMilliseconds} ms. ${advice}`,
+  );
 }
 
 function compileEntry(pattern: RequestPattern): Holds {

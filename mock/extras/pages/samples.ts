@@ -1,18 +1,11 @@
-import { splitShellLine } from '../../curl/shell.ts';
 import { toCurl } from '../../curl/to-curl.ts';
 import { toFetch } from '../../curl/to-fetch.ts';
 import type { OperationView } from './operation-view.ts';
 
 /**
- * Lines that call an operation, in parts that are not broken where they fit into a line. `about`
- * says which ones, beside the button that copies them.
+ * Lines that call an operation. `about` says which ones, beside the button that copies them.
  */
-export type Sample = { name: string; label: string; about: string; parts: readonly string[] };
-
-/** Whether a part is a word of a line: neither the space between two nor several lines. */
-export function isWord(part: string): boolean {
-  return !/^ $|\n/.test(part);
-}
+export type Sample = { name: string; label: string; about: string; text: string };
 
 /** What is shown where {@link toSamples} has none. */
 export const noSamples =
@@ -25,14 +18,14 @@ export function toSamples(
 ): Sample[] {
   if (!call) return [];
   const key = keys[0]?.key;
-  const toSample = (name: string, parts: readonly string[]): Sample => ({
+  const toSample = (name: string, text: string): Sample => ({
     name,
     label: `${name}: ${operation.id}`,
     about: `the ${name} of ${operation.id}`,
-    parts,
+    text,
   });
   return [
-    toSample('curl', splitShellLine(toCurl(operation, call, { base, key: key ?? '$KEY', trust }))),
-    toSample('fetch', [toFetch(operation, call, { base, key })]),
+    toSample('curl', toCurl(operation, call, { base, key: key ?? '$KEY', trust })),
+    toSample('fetch', toFetch(operation, call, { base, key })),
   ];
 }

@@ -110,6 +110,12 @@ const broken: [name: string, check: string, message: string, Habits][] = [
     'list lists items that its filter excludes',
     { isListed: (article, query) => fits(article, query, 'color') },
   ],
+  [
+    'leaves out the last item',
+    'listed-when-created',
+    'a created item is missing from the list',
+    { isListed: () => true, list: (page, query) => limited(page.slice(0, -1), query) },
+  ],
 ];
 
 it('finds what a deployment breaks', { timeout: 60_000 }, async () => {

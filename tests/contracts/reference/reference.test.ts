@@ -192,10 +192,10 @@ describe('an operation', () => {
     expect(html).not.toMatch(/id="response-201"[^>]* data-assumed>/);
   });
 
-  it('shows the headers that all responses have once, and other headers with their response', async () => {
+  it('shows each response with its headers', async () => {
     const reference = createReference(await loadDocument(builtInDocument));
     const html = reference.render('operations/getPet.html', { now: 0 })?.text ?? '';
-    expect(html.match(/X-RateLimit-Reset<\/bdi>/g)).toHaveLength(1);
+    expect(html.match(/X-RateLimit-Reset<\/bdi>/g)).toHaveLength(5);
     expect(textOf(html)).toContain('Retry-After');
     expect(textOf(html)).toContain('Sunset');
   });

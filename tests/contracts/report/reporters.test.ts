@@ -199,16 +199,16 @@ it('is coloured on a terminal, and plain for NO_COLOR and elsewhere', () => {
   expect(paint(false, { TERM: 'xterm-256color' })).toBe(pipedText(drifted));
 });
 
-it('tells of progress on standard error: two lines, or on a terminal a live line a target that goes away', () => {
+it('tells of progress on standard error: two lines, and on a terminal one between that goes away', () => {
   const { out, err } = play({});
   expect(out).toBe(pipedText(drifted));
   expect(err).toBe(
     'Verifying twin at http://127.0.0.1:4010/v1 and target at http://127.0.0.1:8080/v1 ...\nMade 80 requests in 3.8 s.\n',
   );
   const live = play({ isTTY: true }).err;
-  expect(stripVTControlCharacters(live)).toMatch(/ {2}twin {4}0 requests {4}creates/);
-  expect(stripVTControlCharacters(live)).toMatch(/ {2}target {2}1 request {5}reads/);
-  expect(live).toContain('\x1b[2A\r\x1b[J\x1b[2mMade 80 requests');
+  expect(stripVTControlCharacters(live)).toContain('  twin: creates');
+  expect(stripVTControlCharacters(live)).toContain('  target: 1 request');
+  expect(live).toContain('\x1b[1A\r\x1b[J\x1b[2mMade 80 requests');
 });
 
 it('prints nothing when quiet, and leaves standard output alone when that is for JSON', () => {

@@ -48,3 +48,16 @@ it('says whether what has no content is there', async () => {
     because: 'GET says whether there is something at /starred/{repo}, until DELETE ends it',
   });
 });
+
+it('gives a new item the id that its body calls as the path does', async () => {
+  const { call } = await serveDocument(document);
+  const create = () =>
+    call('/users', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"username":"ada"}',
+    });
+  expect((await create()).json.login).toBe('ada');
+  expect((await call('/users/ada')).json.login).toBe('ada');
+  expect((await create()).status).toBe(409);
+});

@@ -317,6 +317,21 @@ it('keeps the requests of each sandbox to itself', async () => {
   expect(await adminOf(twin).list()).toHaveLength(1);
 });
 
+it('stops an expression that takes too long, and says so', async () => {
+  const twin = await startTwin();
+  const { post } = adminOf(twin);
+  await fetch(`${twin.api}/pets?name=${'a'.repeat(40)}`, { headers: key });
+  for (const path of ['requests/find', 'requests/count'])
+    expect(await post(path, { urlPattern: '/v1/pets\\?name=(a+)+b' })).toMatchObject({
+      status: 400,
+      code: 'invalid_body',
+      message: expect.stringContaining('takes too long'),
+    });
+  expect(await post('requests/count', { urlPattern: '/v1/pets\\?name=a+' })).toMatchObject({
+    count: 1,
+  });
+});
+
 const idOf = ({ _id }: { _id: number }) => _id;
 
 it('gives no key in a line for curl but those that everybody knows', async () => {

@@ -220,7 +220,7 @@ function useExampleLine(): string | undefined {
       const url = `${root}__pages/operation.json?id=${encodeURIComponent(example)}`;
       const view = (await (await fetch(url)).json()) as OperationView;
       const [curl] = toSamples(view, root.slice(0, -1) + view.basePath);
-      setLine(curl?.parts.join(''));
+      setLine(curl?.text);
     };
     // The page says itself that the twin is gone.
     void read().catch(() => undefined);

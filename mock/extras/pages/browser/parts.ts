@@ -3,7 +3,6 @@ import { h, type JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { toCopyButton } from '../../../../contracts/look/browser/copy.ts';
 import { toVisible } from '../../../../contracts/look/visible.ts';
-import { splitShellLine } from '../../../curl/shell.ts';
 
 /** How many characters are marked at most; each is an element, and a page can hold but so many. */
 const maxMarked = 500;
@@ -25,13 +24,10 @@ export function quoted(text: string, { lines = false } = {}): JSX.Element {
   return html`<bdi>${isMarked ? shown : shown.join('')}</bdi>`;
 }
 
-/** A line for a shell, which is broken between its words, and a button that copies it. */
+/** A line for a shell, and a button that copies it. */
 export function shellLine(line: string): JSX.Element {
-  const words = splitShellLine(line).map((part) =>
-    part === ' ' ? part : html`<span class="word">${quoted(part)}</span>`,
-  );
   return html`
-    <pre tabindex="0" role="group" aria-label="curl line">${words}</pre>
+    <pre tabindex="0" role="group" aria-label="curl line">${quoted(line)}</pre>
     ${h(CopyButton, { text: line, about: 'the curl line' })}
   `;
 }

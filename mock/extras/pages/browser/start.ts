@@ -1,6 +1,6 @@
 import { addCopyButtons } from '../../../../contracts/look/browser/copy.ts';
 import type { OperationView } from '../operation-view.ts';
-import { isWord, noSamples, type Sample, toSamples } from '../samples.ts';
+import { noSamples, type Sample, toSamples } from '../samples.ts';
 
 /** Where the page is for the browser: a proxy may have it elsewhere than the twin thinks. */
 const root = new URL('../..', import.meta.url).href.replace(/\/$/, '').replaceAll("'", '%27');
@@ -25,15 +25,16 @@ async function load(details: HTMLDetailsElement): Promise<void> {
   }
 }
 
-function showSample({ name, label, about, parts }: Sample): HTMLElement {
+function showSample({ name, label, about, text }: Sample): HTMLElement {
   const title = toElement('p', { className: 'text-title', textContent: name });
   title.dataset.copies = '';
-  const lines = toElement('pre', { tabIndex: 0, role: 'group', ariaLabel: label });
+  const lines = toElement('pre', {
+    tabIndex: 0,
+    role: 'group',
+    ariaLabel: label,
+    textContent: text,
+  });
   lines.dataset.copy = about;
-  const words = parts.map((part) =>
-    isWord(part) ? toElement('span', { className: 'word', textContent: part }) : part,
-  );
-  lines.append(...words);
   const sample = toElement('div', { className: 'sample' });
   sample.append(title, lines);
   return sample;

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { splitShellLine } from '../../../../mock/curl/shell.ts';
 import { toCurlLine } from '../../../../mock/extras/pages/browser/admin.ts';
 
 const base = 'http://127.0.0.1:4010/sandboxes/a/__admin/console#limits';
@@ -34,20 +33,4 @@ it('names the certificate that the twin put into the page', () => {
   expect(line).toBe(
     'curl --cacert /tmp/cert.pem -H "Authorization: Bearer $TOKEN" https://localhost:4010/__admin/clock',
   );
-});
-
-it.each([
-  [
-    `curl -H 'Authorization: Bearer demo-free' http://127.0.0.1:4010/v1/pets`,
-    ['curl', '-H', `'Authorization: Bearer demo-free'`, 'http://127.0.0.1:4010/v1/pets'],
-  ],
-  [
-    `curl --json '{"a":"it'\\''s here"}' "Bearer $KEY" $'a\\'b c' d`,
-    ['curl', '--json', `'{"a":"it'\\''s here"}'`, '"Bearer $KEY"', `$'a\\'b c'`, 'd'],
-  ],
-  [`an open 'quote  here`, ['an', 'open', `'quote`, '', 'here']],
-])('splits %s into words', (line, words) => {
-  const parts = splitShellLine(line);
-  expect(parts.join('')).toBe(line);
-  expect(parts.join('\n').split(/\n \n(?: \n)?/)).toEqual(words.filter((word) => word !== ''));
 });

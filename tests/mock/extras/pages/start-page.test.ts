@@ -53,7 +53,7 @@ it('answers HEAD with the headers alone', async () => {
 async function linesOf(origin: string, id: string): Promise<string[]> {
   const response = await fetch(`${origin}/__pages/operation.json?id=${id}`);
   const view = (await response.json()) as OperationView;
-  return toSamples(view, origin + view.basePath).map(({ parts }) => parts.join(''));
+  return toSamples(view, origin + view.basePath).map(({ text }) => text);
 }
 
 it('shows lines that work as they stand, for a shell and for JavaScript', async () => {
