@@ -84,15 +84,10 @@ it('sends a text as what the headers say that it is', async () => {
   ]);
 });
 
-it('answers a success with a body of its own, the whole of it as the range of a 206', async () => {
+it('answers a success with a body of its own', async () => {
   expect(
     await (await answerWith({ status: 200, times: 1, body: [{ id: 'wrong' }] })).json(),
   ).toEqual([{ id: 'wrong' }]);
-  const partial = await answerWith({ status: 206, body: 'four' });
-  expect([partial.headers.get('Content-Range'), await partial.text()]).toEqual([
-    'bytes 0-3/4',
-    'four',
-  ]);
 });
 
 it('shows headers and body of a fault as they were given, and what was sent in the journal', async () => {
@@ -141,16 +136,11 @@ it.each([
     '"headers" may not have "Transfer-Encoding"',
   ],
   [
-    { status: 500, headers: { 'X-A': '1', 'x-a': '2' } },
-    '"headers" has "x-a" twice. Give one with a list of values.',
-  ],
-  [
     { status: 500, headers: { 'X-A': 'x'.repeat(4094) } },
     '"headers" may have at most 4096 characters in all, but has 4097.',
   ],
   [{ status: 204, body: {} }, 'A 204 has no content, so leave "body" out.'],
   [{ status: 304, body: 'x' }, 'A 304 has no content, so leave "body" out.'],
-  [{ status: 206, body: '' }, 'A 206 has content, so "body" may not be empty.'],
   [
     { status: 500, body: 'é'.repeat(32_769) },
     '"body" may have at most 65536 bytes, but has 65538.',
@@ -165,29 +155,6 @@ it.each([
   expect([status, code]).toEqual([400, 'invalid_body']);
   expect(message).toContain(problem);
   expect((await admin('GET', 'faults')).text).toBe('{"rules":[]}');
-});
-
-it('takes bodies of 1 MiB in all, and no more', async () => {
-  const rule = { status: 500, body: 'x'.repeat(65_534) };
-  const rules = Array.from({ length: 15 }, () => rule);
-  expect((await admin('PUT', 'faults', JSON.stringify({ rules }))).status).toBe(200);
-  expect((await admin('PUT', 'faults/last', JSON.stringify(rule))).status).toBe(201);
-  // Each of these numbers is shown with its 200 digits.
-  const grown = `{"status":500,"body":[${Array.from({ length: 300 }, () => '1e199').join()}]}`;
-  const refusals = [
-    await admin('PUT', 'faults', `{"rules":[${Array.from({ length: 18 }, () => grown).join()}]}`),
-    await admin('POST', 'faults', JSON.stringify({ status: 500, body: 'x' })),
-    await admin('PUT', 'faults/more', JSON.stringify({ status: 500, body: 'x' })),
-  ];
-  for (const { status, text } of refusals) {
-    expect(status).toBe(400);
-    expect(text).toContain(
-      'The bodies of all faults of a sandbox have at most 1048576 bytes as JSON.',
-    );
-  }
-  expect(
-    (await admin('PUT', 'faults/last', JSON.stringify({ status: 500, body: 'x' }))).status,
-  ).toBe(200);
 });
 
 it.each<[string, object, (string | null)[]]>([
