@@ -167,20 +167,21 @@ function mediaTypeProblem(
   if (sent !== undefined && mediaTypes.includes(sent) && isSentOnce) return undefined;
   const expected = `"Content-Type: ${mediaTypes.join('" or "')}"`;
   if (sent === undefined) return `The body must be sent as ${expected}, but has no Content-Type.`;
-  const type = isSentOnce && sent.length <= maxContentType ? toMediaType(sent) : undefined;
-  if (!type) return `The Content-Type header is malformed. Send ${expected} once.`;
-  const isText = /^(utf-?8)?$/i.test(type.params.get('charset') ?? '');
-  return mediaTypes.includes(type.essence) && isText
-    ? undefined
-    : `The body must be sent as ${expected} in UTF-8, but is ${type}.`;
-}
-
-function toMediaType(text: string): MIMEType | undefined {
+  if (!isSentOnce) return 'The Content-Type header must be sent once.';
+  if (sent.length > maxContentType)
+    return `The Content-Type header may have at most ${maxContentType} characters. Send ${expected}.`;
+  let type: MIMEType;
   try {
-    return new MIMEType(text);
+    type = new MIMEType(sent);
   } catch {
-    return undefined;
+    return `The Content-Type header is malformed. Send ${expected}.`;
   }
+  if (!mediaTypes.includes(type.essence))
+    return `The body must be sent as ${expected}, but is ${type.essence}.`;
+  const charset = type.params.get('charset');
+  return charset === null || /^utf-?8$/i.test(charset)
+    ? undefined
+    : `JSON is sent in UTF-8, but the charset is ${charset}.`;
 }
 
 function withoutBom(text: string): string {
@@ -192,7 +193,9 @@ function jsonProblem(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position) return `The body is not valid JSON: unexpected text at position ${position}.`;
-  return 'The body is not valid JSON.';
+  return /unexpected end/i.test(message)
+    ? 'The body is not valid JSON: it ends too early.'
+    : 'The body is not valid JSON.';
 }
 
 /** The bytes of a body, or why there are none. */

@@ -129,17 +129,35 @@ function problemOf({
       return ['version_not_supported', 'Send the request as HTTP/1.1.'];
     case 'HPE_INVALID_VERSION':
       // The parser gives this code to a line feed without a carriage return, too.
-      if (reason !== 'Invalid HTTP version') break;
-      return ['version_not_supported', 'Send the request as HTTP/1.1.'];
+      return reason === 'Invalid HTTP version'
+        ? ['version_not_supported', 'Send the request as HTTP/1.1.']
+        : ['malformed_request', `The request is not valid HTTP/1.1: ${reason}.`];
     case 'HPE_INVALID_METHOD':
-      if (isRequestLine(rawPacket, bytesParsed))
-        return ['method_not_implemented', 'The method of the request is unknown.'];
+      return isRequestLine(rawPacket, bytesParsed)
+        ? ['method_not_implemented', 'The method of the request is unknown.']
+        : ['malformed_request', 'The request is not valid HTTP/1.1.'];
+    default:
+      return [
+        'malformed_request',
+        `The request is not valid HTTP/1.1${reason ? `: ${reason}` : ''}.`,
+      ];
   }
-  return ['malformed_request', `The request is not valid HTTP/1.1${reason ? `: ${reason}` : ''}.`];
 }
 
-/** Whether the line that the parser stopped in is a request line, its method any token. */
+/** The longest method that is looked for, in bytes; those that are registered have at most 17. */
+const maxMethod = 64;
+
+/** The longest request line that is looked for, in bytes: all headers together may have no more. */
+const maxLine = 16 * 1024;
+
+/**
+ * Whether the line that the parser stopped in is a request line, its method any token (RFC 9110
+ * §5.6.2) of at most 64 bytes. Anybody can send this, so the whole packet is not searched.
+ */
 function isRequestLine(packet: Buffer | undefined, stoppedAt: number): boolean {
-  const line = packet?.toString('latin1', packet.lastIndexOf('\n', stoppedAt) + 1) ?? '';
+  if (!packet) return false;
+  const before = packet.toString('latin1', Math.max(0, stoppedAt - maxMethod), stoppedAt);
+  const begun = /[\w!#$%&'*+.^`|~-]*$/.exec(before)?.[0].length ?? 0;
+  const line = packet.toString('latin1', stoppedAt - begun, stoppedAt + maxLine);
   return /^[\w!#$%&'*+.^`|~-]{1,64} \S+ HTTP\/1\.[01]\r\n/.test(line);
 }

@@ -6,7 +6,7 @@ import {
   type Operation,
   type Parameter,
 } from '../../../contracts/description/document.ts';
-import { toToken } from '../../../contracts/description/json-pointer.ts';
+import { fromToken, toToken } from '../../../contracts/description/json-pointer.ts';
 import { isOtherwiseDescribed } from '../../../contracts/description/operation.ts';
 import type { ParameterValues } from '../../behaviours/behaviour.ts';
 import { parseExact } from '../../json/exact-json.ts';
@@ -127,8 +127,7 @@ function createReader(
         problems: problems.map(({ pointer, problem }) => {
           const isNamed = problem.startsWith(`"${pointer.slice(1)}"`);
           const rest = isNamed ? problem.slice(pointer.length + 1) : ` ${problem}`;
-          const part = pointer.slice(at.length);
-          const label = part === '' ? `"${name}"` : `"${name}" (at ${part})`;
+          const label = namePart(parameter, pointer.slice(at.length), typed.doubles);
           return { parameter, pointer, sentence: label + rest };
         }),
       };
@@ -223,4 +222,29 @@ export function isPlainText(document: ApiDocument, parameter: Parameter): boolea
   return typeof type === 'string'
     ? ['string', 'integer', 'number', 'boolean'].includes(type)
     : values === undefined && typesIn(document)(schema).size === 0;
+}
+
+/**
+ * What a message calls a part of a parameter's value: the parameter as it is sent, and what of it,
+ * such as `"tag" (item 2)` or `"filter[age][from]"`. The pointer leads from the value to the part.
+ */
+function namePart(
+  { name, in: place, style, explode, content }: Parameter,
+  pointer: string,
+  value: unknown,
+): string {
+  const keys = pointer.split('/').slice(1).map(fromToken);
+  const parts: string[] = [];
+  let label = name;
+  let inner = value;
+  for (const [depth, key] of keys.entries()) {
+    const isItem = Array.isArray(inner);
+    const isOwn = depth === 0 && style === 'form' && explode && !content && place === 'query';
+    if (isItem) parts.push(`item ${Number(key) + 1}`);
+    else if (isOwn) label = key;
+    else if (style === 'deepObject' && parts.length === 0) label += `[${key}]`;
+    else parts.push(key);
+    inner = (inner as Readonly<Record<string, unknown>> | null | undefined)?.[key];
+  }
+  return parts.length === 0 ? `"${label}"` : `"${label}" (${parts.join(', ')})`;
 }

@@ -395,7 +395,7 @@ it('names a parameter as it is sent, and says which item of a list is wrong', as
     {
       parameter: 'industry',
       field: 'industry',
-      message: '"industry" (at /0) must be one of "food", "metal", but is "wood".',
+      message: '"industry" (item 1) must be one of "food", "metal", but is "wood".',
     },
   ]);
 });

@@ -244,7 +244,7 @@ describe('refuses', () => {
       'pets/1',
       { method: 'PATCH', body: '{}', headers: { 'Content-Type': 'application/json-patch+json' } },
       415,
-      'The body must be sent as "Content-Type: application/merge-patch+json" or "application/json" in UTF-8, but is application/json-patch+json.',
+      'The body must be sent as "Content-Type: application/merge-patch+json" or "application/json", but is application/json-patch+json.',
     ],
   ])('%s', async (_, path, sent, status, message) => {
     const before = await data('pets');
