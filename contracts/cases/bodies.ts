@@ -1,5 +1,5 @@
 import type { ItemForm } from '../description/collections/item-form.ts';
-import { isUnique } from '../description/collections/resource.ts';
+import { isUnique } from '../description/collections/unique-properties.ts';
 import type { Content } from '../description/content.ts';
 import {
   type ApiDocument,

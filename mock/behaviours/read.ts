@@ -3,7 +3,7 @@ import type { Operation, Resource } from '../../contracts/description/document.t
 import { sentStatus, toStatedErrorAnswer } from '../answers/answer.ts';
 import { toShownPath } from '../answers/shown-path.ts';
 import { findSuccess, missingStatusOf, statusOf } from '../documented/responses.ts';
-import { noBytes } from '../json/exact-json.ts';
+import { isInt64, noBytes, parseInteger, toDouble } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { findShownItem } from './wrapped-items.ts';
@@ -22,13 +22,23 @@ export function createReadBehaviour(
   const success = findSuccess(operation);
   const shown = options && success && findShownItem(success, operation, { ...options, resource });
   const wrap = shown?.wrap;
+  const isInteger = resource.idSchema.type === 'integer';
   return async ({ store, params, url }) => {
     const id = params[parameter] ?? '';
     const json = await store.get(resource.name, id);
     if (json !== undefined) return { status: 200, json: wrap ? wrap(json) : json };
-    const message = `There is nothing at ${toShownPath(url)}.`;
+    const reason =
+      isInteger && !isInt64Text(id)
+        ? ` ${parameter} must be a 64-bit integer in decimal digits.`
+        : '';
+    const message = `There is nothing at ${toShownPath(url)}.${reason}`;
     return toStatedErrorAnswer('not_found', message, missing);
   };
+}
+
+function isInt64Text(text: string): boolean {
+  const integer = parseInteger(text);
+  return integer !== undefined && isInt64(toDouble(integer));
 }
 
 /** What a HEAD does: the same as the GET at its path, with the success that it documents itself. */

@@ -1,4 +1,4 @@
-import { uniquePropertiesOf } from '../../contracts/description/collections/resource.ts';
+import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import type { Resource } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { isMarked } from '../../contracts/description/marks.ts';

@@ -1,4 +1,8 @@
-import type { Operation, Resource } from '../../contracts/description/document.ts';
+import {
+  isNumber,
+  objectAlternative,
+} from '../../contracts/description/collections/schema-types.ts';
+import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import { mergePatchType } from '../../contracts/description/operation.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
@@ -46,7 +50,8 @@ export function createUpdateBehaviour(
     patch: (text: string) => unknown,
   ): StoredItem => {
     const text = toText(json);
-    const fields = ensureFields(patch(text));
+    const patched = ensureFields(patch(text));
+    const fields = described ? patched : readNumbers(patched, resource, options.document);
     ensureHasId(resource, id, fields);
     const before = parseExact(text).value as Fields;
     const seed = toItemNumber(id, idSchema) ?? 1;
@@ -80,6 +85,19 @@ export function createUpdateBehaviour(
       return toOutOfRoomAnswer(error);
     }
   };
+}
+
+/**
+ * Reads the texts of a form that stand for numbers where items have numbers: the schema of the form
+ * may say that they are texts.
+ */
+function readNumbers(fields: Fields, { item }: Resource, { raw }: ApiDocument): Fields {
+  const read = Object.entries(fields).map(([name, value]) => {
+    const isWritten = typeof value === 'string' && String(Number(value)) === value;
+    const isRead = isWritten && isNumber(objectAlternative(raw, item.properties[name] ?? {}));
+    return [name, isRead ? Number(value) : value] as const;
+  });
+  return Object.fromEntries(read);
 }
 
 function tooLong(length: number): ItemError {

@@ -1,9 +1,7 @@
 import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
-import {
-  idParameterOf,
-  uniquePropertiesOf,
-} from '../../contracts/description/collections/resource.ts';
+import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import { findWrappedBody } from '../../contracts/description/collections/success.ts';
+import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import {
   type ApiDocument,
   describeSchema,

@@ -3,10 +3,8 @@ import {
   findListRules,
   type ParameterEffect,
 } from '../../contracts/description/collections/list-rules.ts';
-import {
-  type Reference,
-  uniquePropertiesOf,
-} from '../../contracts/description/collections/resource.ts';
+import type { Reference } from '../../contracts/description/collections/resource.ts';
+import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { uniquePropertiesOf } from '../../contracts/description/collections/resource.ts';
 import { answeredItems } from '../../contracts/description/collections/success.ts';
+import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import type {
   ApiDocument,
   FlatSchema,

@@ -84,7 +84,10 @@ export function findArrays(
   schema: Schema,
   depth = maxDepth,
 ): readonly FoundList[] {
-  return Object.entries(flatten(raw, schema).properties).flatMap(([name, property]) => {
+  const known = knownArrays(raw, depth);
+  const before = known.get(schema);
+  if (before) return before;
+  const arrays = Object.entries(flatten(raw, schema).properties).flatMap(([name, property]) => {
     const inner = objectAlternative(raw, property);
     if (!inner) return [];
     const found = toFound(raw, inner, [name]);
@@ -95,6 +98,19 @@ export function findArrays(
       items,
     }));
   });
+  known.set(schema, arrays);
+  return arrays;
+}
+
+type KnownArrays = WeakMap<Schema, readonly FoundList[]>;
+
+const knownOf = new WeakMap<RawDocument, KnownArrays[]>();
+
+/** What was found before: in large documents, the same schemas are within many others. */
+function knownArrays(raw: RawDocument, depth: number): KnownArrays {
+  const ofDocument = knownOf.get(raw) ?? [];
+  knownOf.set(raw, ofDocument);
+  return (ofDocument[depth] ??= new WeakMap());
 }
 
 type Choice = { arrays: readonly FoundList[]; path: string };

@@ -1,6 +1,6 @@
 import type { Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
-import { type FlatSchema, type RawDocument, resolve, type Schema } from '../schema.ts';
+import type { FlatSchema, Schema } from '../schema.ts';
 import type { ItemForm } from './item-form.ts';
 import type { ListForm } from './list-form.ts';
 import type { PageSize } from './list-parameters.ts';
@@ -97,17 +97,4 @@ export function idParameterOf({
 }: Pick<Operation, 'path' | 'hint'>): string | undefined {
   if (hint?.kind) return hint.parameter ?? path.match(/^.*\{([^{}]+)\}/)?.[1];
   return path.match(/\{([^{}]+)\}\/?$/)?.[1];
-}
-
-/** Whether the document says of a property that no two items have the same value (`x-unique`). */
-export function isUnique(raw: RawDocument, property: Schema): boolean {
-  if (typeof property !== 'object' || property === null) return false;
-  return property['x-unique'] === true || resolve(raw, property)?.['x-unique'] === true;
-}
-
-/** The properties of which no two items of a collection have the same value, besides the id. */
-export function uniquePropertiesOf(raw: RawDocument, { item, idProperty }: Resource): string[] {
-  return Object.entries(item.properties).flatMap(([name, property]) =>
-    name !== idProperty && isUnique(raw, property) ? [name] : [],
-  );
 }

@@ -347,7 +347,9 @@ it.each([
   '1%2F',
   '١',
 ])('finds no animal %s, as it is no int64', async (id) => {
-  await expectError(await get(`/pets/${id}`), 404, 'not_found');
+  expect(await expectError(await get(`/pets/${id}`), 404, 'not_found')).toContain(
+    'must be a 64-bit integer',
+  );
 });
 
 it.each(['/', '/pets/', '/pets/1/', '/pets/1/x', '/Pets', '/orders', '/store', '/__proto__'])(
