@@ -30,7 +30,7 @@ import { noBytes, parseExact, toByteText, toText } from '../../json/exact-json.t
 import { quote } from '../../json/quote.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Preferences, Problem } from './preferences.ts';
-import { createAnswerWithStatus, type StatusAnswer } from './status-answers.ts';
+import { createAnswerWithStatus, type StatusAnswer, toWholeRange } from './status-answers.ts';
 
 /** A forced answer, and the preferences that it honours. */
 export type ForcedAnswer = StatusAnswer & { honoured: readonly (keyof Preferences)[] };
@@ -63,7 +63,7 @@ export function createForceAnswer(
     return example === undefined ? findSuccess(operation) : findExample(operation, example);
   };
 
-  return (preferences, call) => {
+  const make: ForceAnswer = (preferences, call) => {
     const { code, example } = preferences;
     const isDynamic = asksForDynamic(preferences);
     const namesAnswer = code !== undefined || example !== undefined;
@@ -94,6 +94,12 @@ export function createForceAnswer(
     const content =
       isDynamic && toWholeList ? toWholeList(found, made, call.request.originalUrl) : made;
     return fill(content, ...honouredBy(preferences, found));
+  };
+  return (preferences, call) => {
+    const forced = make(preferences, call);
+    return forced && 'answer' in forced && forced.answer.status === 206
+      ? { ...forced, answer: toWholeRange(forced.answer) }
+      : forced;
   };
 }
 

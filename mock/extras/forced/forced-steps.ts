@@ -20,6 +20,7 @@ import { parseExact, parseInteger, toByteText, toText } from '../../json/exact-j
 import { createForceAnswer, type ForceAnswer } from './force-answer.ts';
 import { createFindMagicValue } from './magic-values.ts';
 import { type Preferences, readPreferences, toPreference } from './preferences.ts';
+import { toWholeRange } from './status-answers.ts';
 
 export type ForcedOptions = {
   document: ApiDocument;
@@ -193,10 +194,11 @@ function overrideAnswer(
   const isText = typeof body === 'string';
   const { error: _, ...others } = answer;
   const filled = { ...others, json: toByteText(isText ? body : stringifyExact(body)) };
+  const whole = answer.status === 206 ? toWholeRange(filled) : filled;
   const asText = isText &&
     body !== '' &&
     typesOf(headers).length === 0 && { 'Content-Type': 'text/plain; charset=utf-8' };
-  return { ...filled, overrides: isolatedHeaders({ ...asText, ...headers }) };
+  return { ...whole, overrides: isolatedHeaders({ ...asText, ...headers }) };
 }
 
 /** The headers with those that isolate content which is no JSON; a rule may replace these too. */

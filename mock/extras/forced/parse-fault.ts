@@ -49,12 +49,16 @@ const maxHeaderCharacters = 4096;
 const maxContentBytes = 65_536;
 
 function problemOfHeaders(headers: FaultHeaders): string | undefined {
+  const seen = new Set<string>();
   let characters = 0;
   for (const [name, values] of Object.entries(headers)) {
+    const field = name.toLowerCase();
     if (isRefused(() => validateHeaderName(name)))
       return `"headers": ${quote(name)} is not a header name. Use only letters, digits and !#$%&'*+-.^_\`|~.`;
-    if (ownHeaders.includes(name.toLowerCase()))
+    if (ownHeaders.includes(field))
       return `"headers" may not have "${name}", as the twin sets it itself.`;
+    if (seen.has(field)) return `"headers" has "${name}" twice. Give one with a list of values.`;
+    seen.add(field);
     for (const value of [values].flat()) {
       characters += name.length + value.length;
       if (isRefused(() => validateHeaderValue(name, value)))
@@ -70,6 +74,8 @@ function problemOfContent(rule: GivenRule): string | undefined {
   if (rule.body === undefined) return undefined;
   if (withoutContent.includes(rule.status) && rule.body !== '')
     return `A ${rule.status} has no content, so leave "body" out.`;
+  if (rule.status === 206 && rule.body === '')
+    return 'A 206 has content, so "body" may not be empty.';
   const length = Buffer.byteLength(
     typeof rule.body === 'string' ? rule.body : stringifyExact(rule.body),
   );

@@ -11,7 +11,7 @@ import { type ErrorCode, errorTable } from '../../answers/errors.ts';
 import { toShownPath } from '../../answers/shown-path.ts';
 import { createDeprecation } from '../../call/deprecation.ts';
 import { documentedStatuses, findResponse } from '../../documented/responses.ts';
-import type { Security } from '../../http/authenticate.ts';
+import { realmOf, type Security } from '../../http/authenticate.ts';
 import { allowedMethods, toMethodAnswer } from '../../http/express-path.ts';
 import { toLimitAnswer } from '../../http/limit-headers.ts';
 import { localsOf } from '../../http/locals.ts';
@@ -52,9 +52,13 @@ const defaultCodes: Readonly<Record<number, ErrorCode>> = {
   500: 'internal_error',
 };
 
-/** The headers that a status should carry, besides those that the twin's own answers have. */
+/**
+ * The headers that a status must or should carry (RFC 9110 §15.5.8, §15.5.17, §15.5.22, §10.2.3).
+ */
 const headersByStatus: Readonly<Record<number, Record<string, string>>> = {
   415: { Accept: 'application/json' },
+  416: { 'Content-Range': 'bytes */0' },
+  426: { Upgrade: 'HTTP/3.0', Connection: 'Upgrade, close' },
   503: { 'Retry-After': '1' },
 };
 
@@ -70,6 +74,7 @@ export function createAnswerWithStatus(
 ): AnswerWithStatus {
   const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
   const deprecation = createDeprecation(operation, document);
+  const proxyChallenge = { 'Proxy-Authenticate': `Basic realm="${realmOf(document)}"` };
 
   const toStatusAnswer = (
     status: number,
@@ -91,6 +96,8 @@ export function createAnswerWithStatus(
         const refusal = deprecation?.refusal(Number.POSITIVE_INFINITY, localsOf(response).prefix);
         return { answer: refusal ?? toPlainError(status, operation) };
       }
+      case 407:
+        return { answer: { ...toPlainError(status, operation), headers: proxyChallenge } };
       case 429:
         return toLimitRefusal(response, banned);
       default: {
@@ -130,6 +137,19 @@ function toLimitRefusal(response: Response, banned: boolean): StatusAnswer {
     ? ({ outcome: 'banned', window, ban } as const)
     : ({ outcome: 'exceeded', window } as const);
   return { answer: toLimitAnswer(decision, plan, now), window };
+}
+
+/**
+ * A 206 with the whole of its content as its range (RFC 9110 §15.3.7); an empty one could have
+ * none.
+ */
+export function toWholeRange({ json: content, headers, ...answer }: Answer): Answer {
+  const json = content === '' ? toByteText('null') : content;
+  return {
+    ...answer,
+    json,
+    headers: { ...headers, 'Content-Range': `bytes 0-${json.length - 1}/${json.length}` },
+  };
 }
 
 /**

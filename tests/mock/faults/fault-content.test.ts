@@ -84,10 +84,15 @@ it('sends a text as what the headers say that it is', async () => {
   ]);
 });
 
-it('answers a success with a body of its own', async () => {
+it('answers a success with a body of its own, the whole of it as the range of a 206', async () => {
   expect(
     await (await answerWith({ status: 200, times: 1, body: [{ id: 'wrong' }] })).json(),
   ).toEqual([{ id: 'wrong' }]);
+  const partial = await answerWith({ status: 206, body: 'four' });
+  expect([partial.headers.get('Content-Range'), await partial.text()]).toEqual([
+    'bytes 0-3/4',
+    'four',
+  ]);
 });
 
 it('shows headers and body of a fault as they were given, and what was sent in the journal', async () => {
@@ -136,11 +141,16 @@ it.each([
     '"headers" may not have "Transfer-Encoding"',
   ],
   [
+    { status: 500, headers: { 'X-A': '1', 'x-a': '2' } },
+    '"headers" has "x-a" twice. Give one with a list of values.',
+  ],
+  [
     { status: 500, headers: { 'X-A': 'x'.repeat(4094) } },
     '"headers" may have at most 4096 characters in all, but has 4097.',
   ],
   [{ status: 204, body: {} }, 'A 204 has no content, so leave "body" out.'],
   [{ status: 304, body: 'x' }, 'A 304 has no content, so leave "body" out.'],
+  [{ status: 206, body: '' }, 'A 206 has content, so "body" may not be empty.'],
   [
     { status: 500, body: 'é'.repeat(32_769) },
     '"body" may have at most 65536 bytes, but has 65538.',

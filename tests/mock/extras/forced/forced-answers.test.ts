@@ -1,6 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { type Operation, standalone } from '../../../../contracts/description/document.ts';
+import { get } from '../../../support/bad-input.ts';
+import { sendRaw } from '../../../support/raw-socket.ts';
 import { bearer, openTestTwin, projectFile, startTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
 
@@ -153,6 +155,32 @@ it.each([
     new RegExp(`^This ${status} .*was requested\\. Documented for listShelters: 200\\.$`),
   );
   expect(await response.json()).toEqual({ code, message, status });
+});
+
+it.each<[number, object]>([
+  [206, { 'content-range': 'bytes 0-3/4', 'content-length': '4' }],
+  [407, { 'proxy-authenticate': 'Basic realm="petstore"' }],
+  [416, { 'content-range': 'bytes */0' }],
+  [426, { upgrade: 'HTTP/3.0', connection: 'Upgrade, close' }],
+])('sends the headers with %i that RFC 9110 wants', async (status, headers) => {
+  const { answers } = await sendRaw(twin.origin, get('/v1/pets', { Prefer: `code=${status}` }));
+  expect(answers).toMatchObject([{ status, headers }]);
+});
+
+it('sends the whole content as the range of a documented 206', async () => {
+  const content = { 'application/json': { schema: {}, example: { name: 'é' } } };
+  const spec = await writeJson({
+    openapi: '3.1.0',
+    info: { title: 'Parts', version: '1' },
+    paths: { '/parts': { get: { responses: { 206: { description: '', content } } } } },
+  });
+  const { api } = await startTwin({ spec });
+  const response = await call('/parts', { api, prefer: 'code=206' });
+  expect([response.status, response.headers.get('Content-Range'), await response.text()]).toEqual([
+    206,
+    'bytes 0-12/13',
+    '{"name":"é"}',
+  ]);
 });
 
 it.each([202, 204, 205, 301, 304])('answers an undocumented %i without content', async (status) => {
