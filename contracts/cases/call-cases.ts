@@ -70,13 +70,16 @@ function callCase(document: ApiDocument, operation: Operation): Case {
 
 /** Whether an operation is on an item of a collection, or below it. */
 export function isOnItem({ path }: Operation, { path: collection }: Resource): boolean {
-  const own = [...collection.split('/'), '{}'];
+  return beginsAs(path, `${collection}/{}`);
+}
+
+/** Whether a path begins as a template does, whatever the parameters of both are called. */
+export function beginsAs(path: string, template: string): boolean {
   const parts = path.split('/');
-  const isParameter = (part = '') => part.startsWith('{') && part.endsWith('}');
-  return (
-    parts.length >= own.length &&
-    own.every(
+  const isParameter = (part = '') => /^\{.*\}$/.test(part);
+  return template
+    .split('/')
+    .every(
       (part, index) => part === parts[index] || (isParameter(part) && isParameter(parts[index])),
-    )
-  );
+    );
 }

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
+import type { Faker } from '@faker-js/faker';
 import { parseBaseUrl } from '../cli/base-url.ts';
 import { count } from '../cli/count.ts';
 import { createCommand } from '../cli/create-command.ts';
@@ -15,7 +17,6 @@ import { SkippedNotes } from '../har/skipped-entry.ts';
 import { print, say } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
 import { type CollectedItems, createItemCollector, type ItemCollector } from './collect-items.ts';
-import { createFakeNames } from './fake-names.ts';
 
 /** Every option of the command, in the order of the help. */
 const table = {
@@ -166,4 +167,50 @@ function toFlow(json: string): string {
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** How often another name is drawn before two names share one with a number after it. */
+const maxDraws = 20;
+
+/** Names of members that hold a name, without separators, and what stands in its place. */
+const makers: readonly [pattern: RegExp, make: (faker: Faker) => string][] = [
+  [/^(?:first|given)name$/, ({ person }) => person.firstName()],
+  [/^(?:last|family)name$|^surname$/, ({ person }) => person.lastName()],
+  [/^(?:user|login)name$/, ({ internet }) => internet.username()],
+  [/^(?:owner|customer|full|display|contact)(?:name)?$/, ({ person }) => person.fullName()],
+  [/name$/, ({ animal }) => animal.petName()],
+];
+
+/**
+ * Replaces names in items by made-up ones: the same for the same name, and others for others. The
+ * names follow from the seed.
+ */
+async function createFakeNames(seed: number): Promise<<Value>(value: Value) => Value> {
+  // It takes a while to load.
+  const { faker } = await import('@faker-js/faker/locale/en');
+  const known = new Map<string, string>();
+  const taken = new Set<string>();
+
+  const fake = (name: string, make: (given: Faker) => string): string => {
+    const made = known.get(name) ?? draw(name, make);
+    known.set(name, made);
+    taken.add(made);
+    return made;
+  };
+  const draw = (name: string, make: (given: Faker) => string): string => {
+    faker.seed(Number.parseInt(hash('sha256', `${seed} ${name}`).slice(0, 8), 16));
+    const drawn = Array.from({ length: maxDraws }, () => make(faker));
+    return drawn.find((one) => !taken.has(one)) ?? `${drawn[0]} ${taken.size + 1}`;
+  };
+  const replace = (value: unknown, member = ''): unknown => {
+    if (Array.isArray(value)) return value.map((item) => replace(item, member));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [name, replace(inner, name)]),
+      );
+    const plain = member.toLowerCase().replace(/[^a-z]/g, '');
+    const make = makers.find(([pattern]) => pattern.test(plain))?.[1];
+    return typeof value === 'string' && value !== '' && make ? fake(value, make) : value;
+  };
+  return <Value>(value: Value) => replace(value) as Value;
 }

@@ -23,7 +23,7 @@ import {
 } from './schema.ts';
 import { type Section, type StatedClause, toClauses, toSections } from './sections.ts';
 
-export { boundedPageSize } from './collections/page-size.ts';
+export { boundedPageSize } from './collections/list-parameters.ts';
 export type { Resource } from './collections/resource.ts';
 export type { Operation, Parameter, Provenance, ResponseDescription } from './operation.ts';
 export type { Written } from './reading/make-usable.ts';

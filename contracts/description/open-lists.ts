@@ -1,4 +1,4 @@
-import { pageSizeOf } from './collections/page-size.ts';
+import { pageSizeOf } from './collections/list-parameters.ts';
 import { nameOf, type Resource } from './collections/resource.ts';
 import type { ApiDocument } from './document.ts';
 import type { Operation } from './operation.ts';

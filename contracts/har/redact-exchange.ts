@@ -56,58 +56,51 @@ export function redactExchange(exchange: RecordedExchange, redaction: Redaction)
   const { request, response, failure } = exchange;
   // All fields come first, as what is in one of them may be repeated anywhere.
   const url = hideInUrls(request.url, redaction);
-  const sent = { ...request, ...redactMessage(request, redaction) };
-  const received = response && { ...response, ...redactMessage(response, redaction) };
+  const sent = hideFields(request, redaction);
+  const received = response && hideFields(response, redaction);
   const texts = [url, failure?.message ?? '', ...textsOf(sent), ...textsOf(received)];
   const replace = redaction.tokens.replacerFor(texts);
   return {
     ...exchange,
-    request: { ...sent, ...inTexts(sent, replace), url: replace(url) },
-    ...(received && { response: { ...received, ...inTexts(received, replace) } }),
+    request: { ...change(sent, replace), url: replace(url) },
+    ...(received && { response: change(received, replace) }),
     ...(failure && { failure: { ...failure, message: replace(failure.message) } }),
   };
 }
 
-type Message<Body> = { headers: readonly RawHeader[]; body: Body };
+type Message = { headers: readonly RawHeader[]; body?: RecordedBody };
 
-function redactMessage<Body extends RecordedBody | undefined>(
-  { headers, body }: { headers: readonly RawHeader[]; body?: Body },
-  redaction: Redaction,
-): Message<Body> {
-  const isForm = /^application\/x-www-form-urlencoded/i.test(
-    headerOf(headers, 'content-type') ?? '',
+function hideFields<M extends Message>(message: M, redaction: Redaction): M {
+  const type = headerOf(message.headers, 'content-type') ?? '';
+  const hideIn = /^application\/x-www-form-urlencoded/i.test(type) ? hideInForm : hideInJson;
+  return change(
+    message,
+    (text) => hideIn(text, redaction),
+    (value, name) => hideInHeader(name, value, redaction),
   );
-  const hideIn = isForm ? hideInForm : hideInJson;
-  return {
-    headers: headers.map(([name, value]) => [name, hideInHeader(name, value, redaction)]),
-    body: changeBody(body, (text) => hideIn(text, redaction)) as Body,
-  };
 }
 
-function textsOf(message: Message<RecordedBody | undefined> | undefined): string[] {
-  if (!message) return [];
-  const { headers, body } = message;
+function textsOf({ headers, body }: Message = { headers: [] }): string[] {
   return [...headers.map(([, value]) => value), ...(body ? [toText(body).text] : [])];
 }
 
-function inTexts<Body extends RecordedBody | undefined>(
-  { headers, body }: Message<Body>,
-  replace: (text: string) => string,
-): Message<Body> {
+/** A message whose texts are changed: the body, and the values of headers. */
+function change<M extends Message>(
+  message: M,
+  changeBody: (text: string) => string,
+  changeHeader: (value: string, name: string) => string = changeBody,
+): M {
+  const { body } = message;
+  const headers = message.headers.map(
+    ([name, value]) => [name, changeHeader(value, name)] as const,
+  );
+  const { text, coding } = body ? toText(body) : { text: '', coding: undefined };
+  const changed = changeBody(text);
   return {
-    headers: headers.map(([name, value]) => [name, replace(value)]),
-    body: changeBody(body, replace) as Body,
+    ...message,
+    headers,
+    ...(body && changed !== text && { body: { ...body, bytes: Buffer.from(changed, coding) } }),
   };
-}
-
-function changeBody(
-  body: RecordedBody | undefined,
-  change: (text: string) => string,
-): RecordedBody | undefined {
-  if (!body) return undefined;
-  const { text, coding } = toText(body);
-  const changed = change(text);
-  return changed === text ? body : { ...body, bytes: Buffer.from(changed, coding) };
 }
 
 /** The text of a body; bytes that are no UTF-8 are read one by one. */

@@ -149,18 +149,9 @@ async function conclude(
   return code;
 }
 
-/** Where a proxy listens. */
-type Listening = { host: string; port: number };
-
-const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
-
 /** Whether a URL leads to where the proxy listens itself, so that each call would go in a circle. */
-export function isOwnAddress(target: URL, { host, port }: Listening): boolean {
-  const isLocal = (name: string) =>
-    /^(?:(?:.+\.)?localhost|127\.0\.0\.1|0\.0\.0\.0|::1?)$/i.test(name);
-  const name = target.hostname.replace(/^\[(.*)\]$/, '$1');
-  const isHere = name === host || (isLocal(name) && isLocal(host));
-  return isHere && (Number(target.port) || defaultPorts[target.protocol]) === port;
+function isOwnAddress({ hostname, port }: URL, own: { host: string; port: number }): boolean {
+  return ['localhost', '127.0.0.1', own.host].includes(hostname) && Number(port) === own.port;
 }
 
 /** The stream that live text goes to; it decides on colours. */

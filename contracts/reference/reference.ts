@@ -1,9 +1,11 @@
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { describePinned, type Pin } from '../description/pinned.ts';
 import { type RawDocument, resolve } from '../description/schema.ts';
+import { moduleExtension, readScript } from '../look/browser-code.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, quoted } from '../look/parts.ts';
-import { assets, type ReferenceFile } from './assets.ts';
+import { readIcon, readLook } from '../look/read-look.ts';
+import { readOwn } from '../look/read-own.ts';
 import { toDocumentJson, toDocumentYaml } from './document-files.ts';
 import { toIndexPage } from './index-page.ts';
 import { toPlainText } from './json-view.ts';
@@ -171,4 +173,33 @@ const maxAnswer = 200;
 function toLine(answer: unknown): string {
   if (typeof answer === 'string') return answer;
   return JSON.stringify(answer, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner));
+}
+
+/** A file of the reference. */
+type ReferenceFile = {
+  mediaType: string;
+  text: string;
+};
+
+const style = { mediaType: 'text/css; charset=utf-8' };
+
+/** The modules of all pages, each before those that import it. */
+const modules = ['../look/browser/copy', 'browser/reference'];
+
+/** What pages load, by its path; read when it is asked for. */
+const assets: ReadonlyMap<string, () => ReferenceFile> = new Map([
+  ['assets/look.css', () => ({ ...style, text: readLook() })],
+  ['assets/reference.css', () => ({ ...style, text: readOwn(toUrl('browser/reference.css')) })],
+  ['assets/icon.svg', () => ({ mediaType: 'image/svg+xml', text: readIcon() })],
+  [
+    'assets/reference.js',
+    () => ({
+      mediaType: 'text/javascript; charset=utf-8',
+      text: readScript(modules.map((path) => toUrl(path + moduleExtension))),
+    }),
+  ],
+]);
+
+function toUrl(path: string): URL {
+  return new URL(path, import.meta.url);
 }

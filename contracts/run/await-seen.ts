@@ -4,8 +4,8 @@ import { readCase } from '../cases/read-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
-import { idAsked, idOf, toSegment } from '../transcript/ids.ts';
-import { itemsIn } from '../transcript/items.ts';
+import { idAsked, toSegment } from '../transcript/ids.ts';
+import { idsIn } from '../transcript/items.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
@@ -80,7 +80,7 @@ export async function surveyAgain(session: Session, document: ApiDocument): Prom
 async function readUnlisted(session: Session, resource: Resource, since: number): Promise<void> {
   const { read } = resource.operations;
   const lists = session.transcript.exchanges.slice(since).filter(isAnswered);
-  const listed = new Set(lists.flatMap(itemsIn).map((item) => idOf(item, resource.idProperty)));
+  const listed = new Set(lists.flatMap((list) => idsIn(list, resource)));
   const unlisted = createdBy(session, resource).filter(({ id }) => !listed.has(id));
   await session.callAll(
     unlisted.slice(-maxUnlisted).flatMap(({ id }) => {

@@ -1,31 +1,36 @@
 import { planBodies } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
+import { createCases, remarked } from '../cases/create-cases.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import {
   type ApiDocument,
+  boundedPageSize,
   collectionsOf,
   findResource,
   type Resource,
 } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { unusedMethod } from '../description/stated.ts';
+import { readHistories } from '../transcript/histories.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { ownIdOf } from '../transcript/made.ts';
 import type { Transcript } from '../transcript/transcript.ts';
+import { grace } from '../transcript/whole-lists.ts';
 import { type Affordable, chooseAffordable } from './affordable.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { wants } from './choices.ts';
 import { confirmChanges } from './confirm-changes.ts';
+import { callsLeft, reserve } from './keys/budget.ts';
 import { proveKeys } from './keys/prove-keys.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
+import { isWholeChosen, largestPage, listedItems } from './listed.ts';
 import { addItem } from './own-item.ts';
 import { proveMade } from './prove-made.ts';
 import { rememberCreated, rememberListed } from './remember.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { tidyUp } from './tidy-up.ts';
-import { topUp } from './top-up.ts';
 import { tryChanges } from './try-changes.ts';
 import { tryNested } from './try-nested.ts';
 import { walkPages } from './walk-pages.ts';
@@ -228,4 +233,52 @@ async function addReferred(
   const made = await addItem(collection, 'to refer to');
   const id = ownIdOf(made);
   return id === undefined ? undefined : (valueAt(made?.made?.item, resource.idProperty) ?? id);
+}
+
+/**
+ * The time that a deployment gets to list what was added although it was never seen to be late, in
+ * milliseconds.
+ */
+const pause = 500;
+
+/**
+ * Adds items until the default page is smaller than the store, and where `fill` allows it and a
+ * clause is about it, the largest page too. Where the list does not show them all at once, it is given the time that a
+ * deployment may need.
+ */
+async function topUp(
+  session: Session,
+  { document, fill }: { document: ApiDocument; fill: boolean },
+): Promise<void> {
+  // Where no clause states the sizes of pages, nothing judges the largest one.
+  const mayFill = fill && document.clauses.some(({ id }) => id === 'page-size');
+  for (const resource of document.resources) {
+    const size = boundedPageSize(resource);
+    const probe = largestPage(document, resource, 'top-up');
+    const toppedUp = largestPage(document, resource, 'top-up', 'done');
+    const creates = createCases({ document, resource })
+      .filter(({ priority }) => priority === 1)
+      .slice(0, 4);
+    if (!size || !probe || !toppedUp || creates.length === 0) continue;
+    if (!isWholeChosen(session, resource)) continue;
+    await session.call(probe);
+    const held = listedItems(session, resource).length;
+    const affordable = callsLeft(session.keys.bulk) - reserve;
+    const missing = [size.max + 1, (size.default ?? 0) + 1]
+      .map((wanted) => wanted - held)
+      .find((count, index) => count <= affordable && (index > 0 || mayFill));
+    if (missing === undefined || missing <= 0) continue;
+    const more = Array.from({ length: missing }, (_, index) => {
+      const create = creates[index % creates.length] as Case;
+      const name = `top-up ${index + 1}`;
+      return remarked(create, `${create.operation?.id}/${name}`, `${name} {{run}}`);
+    });
+    await session.callAll(more);
+    await session.call(toppedUp);
+    const shown = listedItems(session, resource).length;
+    const isLate =
+      shown < Math.min(held + missing, size.max) ||
+      readHistories(session.transcript, resource).isLate;
+    await session.pause(isLate ? grace : pause);
+  }
 }

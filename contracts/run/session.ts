@@ -2,20 +2,18 @@ import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
+import { createBodyStore } from '../transcript/body.ts';
 import type { Answered, Exchange, Made, SentRequest, Target } from '../transcript/exchange.ts';
 import { isMade } from '../transcript/made.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { LimitTrial, Skipped, SkipReason, Transcript } from '../transcript/transcript.ts';
 import type { Choice, Pace } from './choices.ts';
-import { createBodyStore } from './http/body-store.ts';
 import { type HttpResult, type PassedExchange, send } from './http/target.ts';
 import type { Budget, Key } from './keys/budget.ts';
 import { toCredential, withQuery } from './keys/credential.ts';
-import { KeyRing, tidyingTime } from './keys/key-ring.ts';
-import { createKeyWatch } from './keys/key-watch.ts';
+import { createKeyWatch, KeyRing, tidyingTime } from './keys/key-ring.ts';
 import { Ownership } from './ownership.ts';
-import { type FilledCase, toRequest } from './to-request.ts';
-import type { Values } from './values.ts';
+import { type FilledCase, toRequest, type Values } from './values.ts';
 import { now, wait } from './wait.ts';
 
 export type SessionOptions = Pace & {

@@ -1,15 +1,17 @@
-import type { CredentialForm } from '../cases/case.ts';
+import type { CredentialForm, Purpose } from '../cases/case.ts';
 import { changeCase, changesOf, deletionOf } from '../cases/change-cases.ts';
 import type { ItemChange } from '../cases/item-change.ts';
 import { readCase } from '../cases/read-cases.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { keyPlacesOf } from '../description/key-places.ts';
+import { isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
-import type { Item } from '../transcript/items.ts';
+import { type Item, idsIn } from '../transcript/items.ts';
+import { grace } from '../transcript/whole-lists.ts';
 import { callsLeft, reserve } from './keys/budget.ts';
-import { createOwnItem, type Filled, type OwnItem } from './own-item.ts';
+import { largestPage } from './listed.ts';
+import { addItem, createOwnItem, type Filled, type OwnItem } from './own-item.ts';
 import type { Session } from './session.ts';
-import { tryDeletion } from './try-deletion.ts';
 import { tryUpdates } from './try-updates.ts';
 
 /**
@@ -81,4 +83,32 @@ async function tryWithoutKey(own: OwnItem, item: Item): Promise<boolean> {
     }
   }
   return false;
+}
+
+/** Deletes an item, and looks for it: by reading it, and in the list if that showed it before. */
+async function tryDeletion(own: OwnItem): Promise<void> {
+  const { session, document, resource, id } = own;
+  const deletion = deletionOf(resource);
+  if (!deletion || !session.choice.isChosen(deletion.operation)) return;
+  const list = largestPage(document, resource, 'fresh', 'around delete');
+  const isListed = async (number: number, purpose: Purpose) => {
+    const page =
+      list && (await own.call({ ...list, id: `${list.id}, of ${id}, ${number}`, purpose }));
+    return page !== undefined && isAnswered(page) && idsIn(page, resource).includes(id);
+  };
+  const wasListed = await isListed(1, { kind: 'call' });
+  const deleted = await own.change(deletion);
+  if ((deleted?.response?.status ?? 500) >= 300) return;
+  const { expected } = deletion;
+  const gone = await own.look('delete', expected, 1);
+  if ((gone?.response?.status ?? 404) < 400) {
+    await session.pause(grace);
+    await own.look('delete', expected, 2);
+  }
+  // Where ids belong to one item for good, this one gets another.
+  await addItem(own, 'after the deletion');
+  const look: Purpose = { kind: 'look', id, after: 'delete', expected };
+  if (!wasListed || !(await isListed(2, look))) return;
+  await session.pause(grace);
+  await isListed(3, look);
 }

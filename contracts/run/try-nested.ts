@@ -1,3 +1,4 @@
+import { beginsAs } from '../cases/call-cases.ts';
 import type { Purpose } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
 import { isTriedNested, parentOf } from '../cases/nested-cases.ts';
@@ -5,8 +6,8 @@ import { readCase } from '../cases/read-cases.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import { isStatedError } from '../description/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { idOf, toSegment } from '../transcript/ids.ts';
-import { itemsIn } from '../transcript/items.ts';
+import { toSegment, withoutQuery } from '../transcript/ids.ts';
+import { idsIn } from '../transcript/items.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
 import { addItem } from './own-item.ts';
@@ -88,8 +89,8 @@ async function tryCollection(
 }
 
 /** Whether an answer shows an item, alone or in a list. */
-function isFound(exchange: Exchange, { idProperty }: Resource, id: string): boolean {
-  return isAnswered(exchange) && itemsIn(exchange).some((item) => idOf(item, idProperty) === id);
+function isFound(exchange: Exchange, resource: Resource, id: string): boolean {
+  return isAnswered(exchange) && idsIn(exchange, resource).includes(id);
 }
 
 type NestedStep = Extract<Purpose, { kind: 'nested' }>['step'];
@@ -116,13 +117,8 @@ async function createIn(
  */
 function fillWith({ path: template }: Resource, values: Values): (path: string) => string {
   const own = template.split('/');
-  const isParameter = (part = '') => /^\{[^{}]+\}$/.test(part);
   return (path) => {
-    const parts = path.split('?')[0]?.split('/') ?? [];
-    const isBelow = own.every(
-      (part, index) => part === parts[index] || (isParameter(part) && isParameter(parts[index])),
-    );
-    if (!isBelow) return path;
+    if (!beginsAs(withoutQuery(path), template)) return path;
     const fill = (part: string, index: number) => values[own[index]?.slice(1, -1) ?? ''] ?? part;
     return path.split('/').map(fill).join('/');
   };

@@ -3,7 +3,7 @@ import { type Answered, isAnswered } from './exchange.ts';
 import { idAsked, idOf } from './ids.ts';
 import { type Item, isSameText, itemIn, itemsIn, sentFields } from './items.ts';
 import { ownIdOf } from './made.ts';
-import { answeredFor, type Transcript } from './transcript.ts';
+import { answeredFor, readOnce, type Transcript } from './transcript.ts';
 
 /** An item that a create answered with, and when, in Unix milliseconds. */
 export type Created = { id: string; item: Item; endedAt: number };
@@ -20,40 +20,44 @@ export function createdItems(transcript: Transcript, resource: Resource): Create
   });
 }
 
-const cache = new WeakMap<Transcript, Map<Resource, ReadonlySet<string>>>();
+/** An item that a success answered with, and whether that created it. */
+type ShownItem = { id: string; item: Item; exchange: Answered; isCreate: boolean };
+
+/** Every item of a resource that an answer shows, in order of sending. */
+export function* shownItems(
+  { exchanges }: Transcript,
+  { name, idProperty, operations }: Resource,
+): Generator<ShownItem> {
+  for (const exchange of exchanges.filter(isAnswered)) {
+    const { operation } = exchange.case;
+    if (operation?.resource !== name || exchange.response.status >= 300) continue;
+    for (const item of itemsIn(exchange)) {
+      const id = idOf(item, idProperty);
+      if (id !== undefined) yield { id, item, exchange, isCreate: operation === operations.create };
+    }
+  }
+}
 
 /**
  * The ids of created items that are never found again: a read is answered with 404, and no list or
  * read ever shows them. They are not stored, or under another id, or out of reach. If this holds
  * for every created item that was read, it is assumed of the others.
  */
-export function neverFound(transcript: Transcript, resource: Resource): ReadonlySet<string> {
-  const ofTranscript = cache.get(transcript) ?? new Map<Resource, ReadonlySet<string>>();
-  cache.set(transcript, ofTranscript);
-  const known = ofTranscript.get(resource) ?? readNeverFound(transcript, resource);
-  ofTranscript.set(resource, known);
-  return known;
-}
+export const neverFound = readOnce(readNeverFound);
 
-function readNeverFound({ exchanges }: Transcript, resource: Resource): ReadonlySet<string> {
-  const { name, idProperty, operations } = resource;
-  const [created, shown, unknown] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  for (const exchange of exchanges.filter(isAnswered)) {
-    const { case: testCase, request, response } = exchange;
-    if (testCase.operation?.resource !== name) continue;
-    if (response.status < 300)
-      for (const id of idsIn(exchange, idProperty))
-        (testCase.operation === operations.create ? created : shown).add(id);
-    else if (response.status === 404 && testCase.purpose.kind === 'read')
-      unknown.add(idAsked(request.path));
-  }
+function readNeverFound(transcript: Transcript, resource: Resource): ReadonlySet<string> {
+  const [created, shown] = [new Set<string>(), new Set<string>()];
+  for (const { id, isCreate } of shownItems(transcript, resource))
+    (isCreate ? created : shown).add(id);
+  const unknown = new Set(
+    transcript.exchanges.flatMap(({ case: { operation, purpose }, request, response }) => {
+      const isMissing = response?.status === 404 && purpose.kind === 'read';
+      return isMissing && operation?.resource === resource.name ? [idAsked(request.path)] : [];
+    }),
+  );
   const lost = created.intersection(unknown).difference(shown);
   const isAnyStored = !created.isDisjointFrom(shown);
   return lost.size === 0 || isAnyStored ? lost : created;
-}
-
-function idsIn(answer: Answered, idProperty: string): string[] {
-  return itemsIn(answer).flatMap((item) => idOf(item, idProperty) ?? []);
 }
 
 /** What the creates of a collection show of what its deployment makes itself. */

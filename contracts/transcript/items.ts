@@ -2,6 +2,7 @@ import type { Resource } from '../description/document.ts';
 import { valueIn } from '../description/property-path.ts';
 import { membersOf, toJson } from '../json.ts';
 import { type Answered, type Exchange, sentValue } from './exchange.ts';
+import { idOf } from './ids.ts';
 import { sampleOf } from './sample.ts';
 
 /** An item as a target shows it. */
@@ -27,6 +28,14 @@ export function itemsIn(answer: Answered): Item[] {
   return (Array.isArray(sample) ? sample : [sample])
     .map(membersOf)
     .filter((item) => item !== undefined);
+}
+
+/** The ids of the items that an answer holds; undefined where one has none. */
+export function idsIn(
+  answer: Answered,
+  { idProperty }: Pick<Resource, 'idProperty'>,
+): (string | undefined)[] {
+  return itemsIn(answer).map((item) => idOf(item, idProperty));
 }
 
 /** The one item that an answer shows; undefined where it shows none. */

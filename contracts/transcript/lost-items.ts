@@ -1,11 +1,45 @@
 import type { Resource } from '../description/document.ts';
-import { neverFound } from './created-items.ts';
-import { isAnswered } from './exchange.ts';
-import { idAsked, idOf } from './ids.ts';
-import { itemsIn } from './items.ts';
-import { readStays } from './stays.ts';
+import { neverFound, shownItems } from './created-items.ts';
+import { idAsked } from './ids.ts';
 import type { Transcript } from './transcript.ts';
 import { grace } from './whole-lists.ts';
+
+/** What was seen of an item: when a create last answered with it, and when another answer did. */
+type Life = { createdAt?: number; isReborn: boolean; isMeant: boolean; shownAt?: number };
+
+/** What is seen of each item of a resource. */
+function readLives(transcript: Transcript, resource: Resource): Map<string, Life> {
+  const lives = new Map<string, Life>();
+  for (const { id, exchange, isCreate } of shownItems(transcript, resource)) {
+    const life = lives.get(id) ?? { isReborn: false, isMeant: false };
+    lives.set(id, life);
+    if (!isCreate) life.shownAt = Math.max(life.shownAt ?? 0, exchange.sentAt);
+    else {
+      life.isReborn = life.createdAt !== undefined;
+      life.isMeant ||= exchange.case.purpose.kind === 'create';
+      life.createdAt = exchange.endedAt;
+    }
+  }
+  return lives;
+}
+
+/**
+ * Whether an item that was created before an instant was seen after another one, so that nobody
+ * emptied the store in between; both in Unix milliseconds.
+ */
+type Stays = (from: number, until: number) => boolean;
+
+/** Reads which created items stay. */
+export function readStays(transcript: Transcript, resource: Resource): Stays {
+  return toStays(readLives(transcript, resource));
+}
+
+function toStays(lives: ReadonlyMap<string, Life>): Stays {
+  const stays = [...lives.values()].flatMap(({ createdAt, isReborn, shownAt }) =>
+    createdAt === undefined || shownAt === undefined || isReborn ? [] : [{ createdAt, shownAt }],
+  );
+  return (from, until) => stays.some((item) => item.createdAt <= from && item.shownAt > until);
+}
 
 /** How many created items must be missing in traffic, as somebody else may remove one. */
 const minLost = 3;
@@ -17,31 +51,26 @@ const minLost = 3;
  */
 export function lostItems(transcript: Transcript, resource: Resource): ReadonlySet<string> {
   if (!transcript.isTraffic) return neverFound(transcript, resource);
-  const { operations, idProperty, name } = resource;
-  const createdAt = new Map<string, number>();
+  const lives = readLives(transcript, resource);
+  const stays = toStays(lives);
   const missingAt = new Map<string, number>();
-  const shown = new Set<string>();
-  for (const exchange of transcript.exchanges.filter(isAnswered)) {
-    const { case: testCase, request, response, sentAt, endedAt } = exchange;
+  // What is deleted is gone, and no more is said of it.
+  const deleted = new Set<string>();
+  for (const { case: testCase, request, response, sentAt } of transcript.exchanges) {
     const { operation, purpose } = testCase;
-    if (operation?.resource !== name) continue;
-    if (response.status === 404 && purpose.kind === 'read')
-      missingAt.set(idAsked(request.path), sentAt);
-    if (response.status >= 300) continue;
-    // What is deleted is gone, and no more is said of it.
-    if (operation === operations.delete) shown.add(idAsked(request.path));
-    for (const item of itemsIn(exchange)) {
-      const id = idOf(item, idProperty) ?? '';
-      if (operation !== operations.create) shown.add(id);
-      else if (purpose.kind === 'create') createdAt.set(id, endedAt);
-    }
+    if (operation?.resource !== resource.name || !response) continue;
+    const id = idAsked(request.path);
+    if (response.status === 404 && purpose.kind === 'read') missingAt.set(id, sentAt);
+    if (response.status < 300 && operation === resource.operations.delete) deleted.add(id);
   }
-  const stays = readStays(transcript, resource);
-  const isAnyShown = [...createdAt.keys()].some((id) => shown.has(id));
-  const lost = [...createdAt].filter(([id, created]) => {
+  const created = [...lives].filter(([, { isMeant }]) => isMeant);
+  const isShown = ([id, { shownAt }]: [string, Life]) => shownAt !== undefined || deleted.has(id);
+  const isAnyShown = created.some(isShown);
+  const lost = created.filter((one) => {
+    const [id, { createdAt = 0 }] = one;
     const missing = missingAt.get(id) ?? Number.NEGATIVE_INFINITY;
-    const isLate = !shown.has(id) && missing >= created + grace;
-    return isLate && (!isAnyShown || stays(created, missing));
+    const isLate = !isShown(one) && missing >= createdAt + grace;
+    return isLate && (!isAnyShown || stays(createdAt, missing));
   });
   return new Set(lost.length >= minLost ? lost.map(([id]) => id) : []);
 }

@@ -1,5 +1,5 @@
-import { toPlainName } from '../description/collections/plain-name.ts';
 import { idParameterOf } from '../description/collections/resource.ts';
+import { toPlainName } from '../description/collections/words.ts';
 import type { Resource } from '../description/document.ts';
 import { toInstant } from '../description/instant.ts';
 import { membersOf } from '../json.ts';

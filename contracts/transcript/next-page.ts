@@ -1,5 +1,5 @@
+import type { Paging } from '../description/collections/list-parameters.ts';
 import type { ListRules } from '../description/collections/list-rules.ts';
-import { isSurePaging, type Paging } from '../description/collections/paging.ts';
 import { valueIn } from '../description/property-path.ts';
 import { type Answered, headerValue } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
@@ -23,7 +23,7 @@ export function pageWaysOf({ form, headers, paging }: ListRules): PageWays {
   const isLinked =
     headers.some(({ role }) => role === 'links') ||
     form.fields.some(({ role, as }) => role === 'next' && (as === 'url' || as === 'path'));
-  return { isLinked, paging: paging.find(isSurePaging) };
+  return { isLinked, paging: paging.find(({ isGuess }) => !isGuess) };
 }
 
 /** What comes after these pages of a list, the first of which was asked for without a number. */

@@ -3,7 +3,7 @@ import type { ApiDocument, Operation, Resource } from '../description/document.t
 import { toJson } from '../json.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idOf } from './ids.ts';
-import { type Item, isList, itemsIn } from './items.ts';
+import { type Item, idsIn, isList, itemsIn } from './items.ts';
 import { nextPage, type PageWays, pageWaysOf } from './next-page.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 
@@ -106,21 +106,20 @@ function isCounted({ isLinked, paging }: PageWays): boolean {
 /** The pages without page 1 where it is the first page, as pages are counted from 1. */
 function withoutFirstAgain(
   pages: readonly AnsweredPage[],
-  { idProperty }: Resource,
+  resource: Resource,
   { paging }: PageWays,
 ): readonly AnsweredPage[] {
   const [first, second, ...others] = pages;
   if (!first || !second || paging?.style !== 'page' || paging.first !== 1) return pages;
-  const idsOf = (page: AnsweredPage) => itemsIn(page).map((item) => idOf(item, idProperty));
   const isNumberOne =
     new URLSearchParams(second.request.path.split('?')[1]).get(paging.parameter) === '1';
-  const isAgain = isNumberOne && toJson(idsOf(first)) === toJson(idsOf(second));
+  const isAgain = isNumberOne && toJson(idsIn(first, resource)) === toJson(idsIn(second, resource));
   return isAgain ? [first, ...others] : pages;
 }
 
 /** Whether the last page of a walk shows only items of the pages before it. */
-export function showsNothingNew(pages: readonly Answered[], { idProperty }: Resource): boolean {
-  const idsOf = (page: Answered) => itemsIn(page).map((item) => idOf(item, idProperty));
+export function showsNothingNew(pages: readonly Answered[], resource: Resource): boolean {
+  const idsOf = (page: Answered) => idsIn(page, resource);
   const before = new Set(pages.slice(0, -1).flatMap(idsOf));
   const last = pages.slice(-1).flatMap(idsOf);
   return last.length > 0 && last.every((id) => id !== undefined && before.has(id));

@@ -2,7 +2,7 @@ import type { Resource } from '../description/document.ts';
 import type { Answered } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { itemIn, itemsOf } from './items.ts';
-import { readStays } from './stays.ts';
+import { readStays } from './lost-items.ts';
 import { answeredFor, type Transcript } from './transcript.ts';
 
 /** A create that answered with an id, and where that id was seen before, if so. */

@@ -1,7 +1,7 @@
 import type { Case } from '../cases/case.ts';
 import type { Resource } from '../description/document.ts';
 import { idAsked, idOf } from './ids.ts';
-import { countOf, type Item, isList, itemIn, itemsIn } from './items.ts';
+import { countOf, type Item, idsIn, isList, itemIn, itemsIn } from './items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 import { maxFollowed, mayHaveMore, wholeLists } from './whole-lists.ts';
 
@@ -71,7 +71,6 @@ function missingFrom(
   sightings: ReadonlyMap<string, readonly Sighting[]>,
 ): string[] {
   const { request, response, sentAt } = exchange;
-  const { idProperty } = resource;
   const { purpose } = exchange.case;
   const wasSeen = (id: string) =>
     sightings.get(id)?.some(({ look, endedAt }) => look !== undefined && endedAt < sentAt) === true;
@@ -82,7 +81,7 @@ function missingFrom(
   if (purpose.kind !== 'list' || response.status >= 300 || !isList(exchange)) return [];
   const isPart = mayHaveMore(resource, purpose, countOf(exchange));
   if (isPart || Object.keys(purpose.filters).length > 0) return [];
-  const listed = new Set(itemsIn(exchange).map((look) => idOf(look, idProperty)));
+  const listed = new Set(idsIn(exchange, resource));
   return [...sightings.keys()].filter((id) => !listed.has(id) && wasSeen(id));
 }
 

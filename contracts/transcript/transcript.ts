@@ -1,5 +1,5 @@
 import type { Case, Purpose } from '../cases/case.ts';
-import type { ApiDocument } from '../description/document.ts';
+import type { ApiDocument, Resource } from '../description/document.ts';
 import { isStatedSuccess, statedSchema } from '../description/stated.ts';
 import type { Answered, Exchange, Target } from './exchange.ts';
 import { isAnswered } from './exchange.ts';
@@ -76,6 +76,20 @@ export function answeredFor<K extends Purpose['kind']>(
       exchange.response.status !== 429 &&
       kinds.includes(exchange.case.purpose.kind as K),
   );
+}
+
+/** Makes a reading of what a transcript shows of a resource, and keeps it for the next who asks. */
+export function readOnce<Reading>(
+  read: (transcript: Transcript, resource: Resource) => Reading,
+): (transcript: Transcript, resource: Resource) => Reading {
+  const readings = new WeakMap<Transcript, Map<Resource, Reading>>();
+  return (transcript, resource) => {
+    const known = readings.get(transcript) ?? new Map<Resource, Reading>();
+    readings.set(transcript, known);
+    const reading = known.get(resource) ?? read(transcript, resource);
+    known.set(resource, reading);
+    return reading;
+  };
 }
 
 /** What a list asks for, even if it asks for more besides; undefined where the call is no list. */

@@ -1,10 +1,10 @@
 import type { Resource } from '../description/document.ts';
-import { neverFound } from './created-items.ts';
-import { type Answered, isAnswered } from './exchange.ts';
-import { idOf, textOf } from './ids.ts';
-import { countOf, type Item, isList, itemsIn } from './items.ts';
+import { neverFound, shownItems } from './created-items.ts';
+import type { Answered } from './exchange.ts';
+import { textOf } from './ids.ts';
+import { countOf, type Item, idsIn, isList } from './items.ts';
 import { maxItems } from './sample.ts';
-import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
+import { type AnsweredFor, answeredFor, readOnce, type Transcript } from './transcript.ts';
 
 type List = AnsweredFor<'list'>;
 
@@ -59,22 +59,14 @@ type Seen = {
   listed: Map<string, number>;
 };
 
-const cache = new WeakMap<Transcript, Map<Resource, WholeLists>>();
-
 /**
  * Reads which lists are whole. A deployment may ignore limits, cap them, or leave out items now and
  * then.
  */
-export function wholeLists(transcript: Transcript, resource: Resource): WholeLists {
-  const ofTranscript = cache.get(transcript) ?? new Map<Resource, WholeLists>();
-  cache.set(transcript, ofTranscript);
-  const known = ofTranscript.get(resource) ?? readWholeLists(transcript, resource);
-  ofTranscript.set(resource, known);
-  return known;
-}
+export const wholeLists = readOnce(readWholeLists);
 
 function readWholeLists(transcript: Transcript, resource: Resource): WholeLists {
-  const { idProperty, operations } = resource;
+  const { operations } = resource;
   const lists = answeredFor(transcript, 'list').filter(
     (list) => list.case.operation === operations.list && list.response.status < 300 && isList(list),
   );
@@ -91,7 +83,7 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
     countOf(list) > maxItems || mayHaveMore(resource, list.case.purpose, countOf(list));
   const isRecent = ({ createdAt }: Seen, { sentAt }: List) => sentAt <= createdAt + grace;
   const lackingIn = (list: List): [id: string, item: Seen][] => {
-    const ids = new Set(itemsIn(list).map((item) => idOf(item, idProperty)));
+    const ids = new Set(idsIn(list, resource));
     return [...seen].filter(
       ([id, { first, looks }]) => first < list.sentAt && !ids.has(id) && fitAll(looks, list),
     );
@@ -130,34 +122,26 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
 }
 
 /** What lists, reads and creates showed of each item. */
-function readSeen(
-  { exchanges }: Transcript,
-  { name, idProperty, operations }: Resource,
-): Map<string, Seen> {
+function readSeen(transcript: Transcript, resource: Resource): Map<string, Seen> {
   const seen = new Map<string, Seen>();
-  for (const exchange of exchanges.filter(isAnswered)) {
-    const { case: testCase, response, sentAt, endedAt } = exchange;
-    if (testCase.operation?.resource !== name || response.status >= 300) continue;
-    const isCreate = testCase.operation === operations.create;
-    for (const item of itemsIn(exchange)) {
-      const id = idOf(item, idProperty);
-      const known = id === undefined ? undefined : seen.get(id);
-      if (id === undefined || (!known && !isCreate && seen.size >= maxFollowed)) continue;
-      const listed = known?.listed ?? new Map<string, number>();
-      if (testCase.purpose.kind === 'list') {
-        const kind = kindOf(exchange as List);
-        listed.set(kind, Math.min(listed.get(kind) ?? endedAt, endedAt));
-      }
-      seen.set(id, {
-        first: Math.min(known?.first ?? endedAt, endedAt),
-        last: isCreate
-          ? (known?.last ?? Number.NEGATIVE_INFINITY)
-          : Math.max(known?.last ?? sentAt, sentAt),
-        looks: [known?.looks[0] ?? item, item],
-        createdAt: isCreate ? endedAt : (known?.createdAt ?? Number.NEGATIVE_INFINITY),
-        listed,
-      });
+  for (const { id, item, exchange, isCreate } of shownItems(transcript, resource)) {
+    const { sentAt, endedAt } = exchange;
+    const known = seen.get(id);
+    if (!known && !isCreate && seen.size >= maxFollowed) continue;
+    const listed = known?.listed ?? new Map<string, number>();
+    if (exchange.case.purpose.kind === 'list') {
+      const kind = kindOf(exchange as List);
+      listed.set(kind, Math.min(listed.get(kind) ?? endedAt, endedAt));
     }
+    seen.set(id, {
+      first: Math.min(known?.first ?? endedAt, endedAt),
+      last: isCreate
+        ? (known?.last ?? Number.NEGATIVE_INFINITY)
+        : Math.max(known?.last ?? sentAt, sentAt),
+      looks: [known?.looks[0] ?? item, item],
+      createdAt: isCreate ? endedAt : (known?.createdAt ?? Number.NEGATIVE_INFINITY),
+      listed,
+    });
   }
   return seen;
 }

@@ -4,7 +4,7 @@ import type { Answered } from './exchange.ts';
 import { changedByOthers, type Histories, type History, readHistories } from './histories.ts';
 import { idOf, textOf } from './ids.ts';
 import { type Item, itemsOf } from './items.ts';
-import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
+import { type AnsweredFor, answeredFor, readOnce, type Transcript } from './transcript.ts';
 import { maxFollowed, wholeLists } from './whole-lists.ts';
 
 /** Whether an item has the values that filters ask for. */
@@ -59,8 +59,6 @@ type Filters = Readonly<Record<string, string>>;
 /** All items that were there for these filters when the exchange was made. */
 export type WholeView = { filters: Filters; items: Item[]; exchange: Answered };
 
-const cache = new WeakMap<Transcript, Map<Resource, WholeSets>>();
-
 /** Why nothing can be decided about items that another client may have changed. */
 export function toChangedReason(changed: Iterable<History>): string {
   const [{ id, moves } = { id: '', moves: [] }, ...more] = changed;
@@ -69,13 +67,7 @@ export function toChangedReason(changed: Iterable<History>): string {
 }
 
 /** Reads the largest pages of a resource. */
-export function wholeSets(transcript: Transcript, resource: Resource): WholeSets {
-  const ofTranscript = cache.get(transcript) ?? new Map<Resource, WholeSets>();
-  cache.set(transcript, ofTranscript);
-  const known = ofTranscript.get(resource) ?? readWholeSets(transcript, resource);
-  ofTranscript.set(resource, known);
-  return known;
-}
+export const wholeSets = readOnce(readWholeSets);
 
 function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
   const lists = answeredFor(transcript, 'list').filter(

@@ -1,12 +1,14 @@
 import type { Plan } from '../cases/plan.ts';
 import type { Check } from '../clauses/check.ts';
-import { toClauseResults } from '../judging/judge.ts';
+import { count } from '../cli/count.ts';
+import { type Judgement, toClauseResults } from '../judging/judge.ts';
+import { whyNotAllJudged } from '../judging/judge-response.ts';
 import { redactReport } from '../judging/redact.ts';
 import { type Finding, type NotApplicable, type Report, verdicts } from '../report/events.ts';
 import { isGating } from '../report/summary.ts';
 import { createRedactor } from '../secrets/texts.ts';
-import type { Transcript } from '../transcript/transcript.ts';
-import type { Judged } from './judge-all.ts';
+import { isMissed, type Transcript, toRefusal, toSkipText } from '../transcript/transcript.ts';
+import { type Judged, maxJudgingTime } from './judge-all.ts';
 import { createLinks, type Links } from './links.ts';
 import { toNotCalled } from './not-called.ts';
 import { secretsOf, type VerifyOptions } from './options.ts';
@@ -14,7 +16,7 @@ import { toResidue } from './residue.ts';
 import type { TargetRun } from './run-targets.ts';
 import { toChoice } from './selection.ts';
 import { type CalledTarget, toOperations, toTotals } from './totals.ts';
-import { whyIncomplete } from './why-incomplete.ts';
+
 export type ReportParts = {
   plan: Plan;
   checks: readonly Check[];
@@ -155,4 +157,45 @@ function defectsOfChecks([target, { defects }]: [string, { defects: string[] }])
 
 function defectOfRun({ target, defect }: Transcript): string[] {
   return defect === undefined ? [] : [`${target.name}: no more cases were made (${defect})`];
+}
+
+/** Why a run did not try or judge everything on a target, a sentence each. */
+function whyIncomplete(transcript: Transcript, judgement: Judgement | undefined): string[] {
+  const named = (reason: string) => `${transcript.target.name}: ${reason}`;
+  return [
+    ...whyNotAllTried(transcript).map(named),
+    ...whyNotAllJudged(transcript),
+    ...whyLate(judgement).map(named),
+    ...whyNothingJudged(judgement).map(named),
+  ];
+}
+
+function whyNotAllTried({ skipped, refusedKeys, trials }: Transcript): string[] {
+  const refused = refusedKeys.map(
+    (key) =>
+      `${toRefusal(key)}, so it was not used. Is it right, and is it a key of this deployment?`,
+  );
+  const missed = skipped.filter((one) => one.case.priority < 3 && isMissed(one));
+  const left = [...Map.groupBy(missed, ({ reason }) => toSkipText(reason))].map(
+    ([reason, { length: cases }]) =>
+      `${count(cases, 'case was', 'cases were')} not made, as ${reason}`,
+  );
+  const notMet = trials.flatMap((trial) => (trial.outcome === 'not-met' ? [trial.reason] : []));
+  return [...refused, ...left, ...notMet];
+}
+
+function whyLate({ late }: Pick<Judgement, 'late'> = { late: [] }): string[] {
+  return late.length === 0
+    ? []
+    : [`judging took longer than ${maxJudgingTime / 1000} s and was stopped: ${late.join(', ')}`];
+}
+
+/** Where no clause came to a verdict, such as for want of a permission, there is nothing to pass. */
+function whyNothingJudged({ results, findings }: Partial<Judgement> = {}): string[] {
+  const isOpen = results?.every(
+    ({ verdict }) => verdict === 'inconclusive' || verdict === 'vacuous',
+  );
+  const first = results?.find(({ reason }) => reason !== undefined);
+  if (!isOpen || first === undefined || findings?.length !== 0) return [];
+  return [`no clause could be judged (${first.check.id}: ${first.reason})`];
 }

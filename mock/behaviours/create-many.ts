@@ -7,13 +7,12 @@ import { describeShown } from '../../contracts/description/marks.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
+import type { Fields } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createToNewItem, toTakenAnswer } from './create.ts';
 import { createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
 import { createRenderList, makeAround } from './list-answer.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Stores each item of the list in the body, all of them or none, and answers with the items, with the

@@ -9,14 +9,12 @@ import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.t
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import type { Clock } from '../clock.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
-import { toItemId, toItemNumber, toStoredItem } from '../items/stored-item.ts';
+import { type Fields, toItemId, toItemNumber, toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import type { NewItem, Store, StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Stores the body as a new item and answers with the item. Its id is the next one of the collection,
@@ -91,7 +89,7 @@ export function createToNewItem(
   const count: ToNewItem = (fields, clock) => ({
     toItem: (n) => {
       const id = toItemId(n, idSchema);
-      const taken = take ? take(fields, { id, seed: n, now: clock.now() }) : fields;
+      const taken = take(fields, { id, seed: n, now: clock.now() });
       return toStoredItem(resource, taken, id);
     },
   });
@@ -100,7 +98,7 @@ export function createToNewItem(
   return (fields, clock) => {
     const id = valueAt(fields, givenAs ?? idProperty);
     if (!isId(id) || (isOptional && isPlaceholder(id))) return count(fields, clock);
-    const taken = take ? take(fields, { id, seed: 1, now: clock.now() }) : fields;
+    const taken = take(fields, { id, seed: 1, now: clock.now() });
     const item = toStoredItem(resource, taken, id);
     const given = { item, number: toItemNumber(item.id, idSchema) };
     return isOptional ? { given, ...count(fields, clock) } : { given };

@@ -4,10 +4,8 @@ import { toToken } from '../../contracts/description/json-pointer.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, type ErrorProblem, toStatedErrorAnswer } from '../answers/answer.ts';
 import { findSuccess } from '../documented/responses.ts';
-import { fieldsOf } from '../items/stored-item.ts';
+import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What a body sets a reference to, and where in the body. */
 type SentReference = Reference & { value: unknown; pointer: string };

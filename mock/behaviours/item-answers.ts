@@ -9,6 +9,7 @@ import type {
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { hasAt, valueAt, withAt } from '../../contracts/description/property-path.ts';
+import { isObject } from '../../contracts/description/schema.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type Answer, type TextAnswer, toStatedErrorAnswer } from '../answers/answer.ts';
@@ -118,17 +119,13 @@ function createWithOwnId(
   const fits = (value: unknown) => !compileSchema(schema, 'writeOnly')(value);
   return ({ params }, answer) => {
     const { value } = 'json' in answer ? parseExact(toText(answer.json) || 'null') : {};
-    if (!isFields(value) || !hasAt(value, idProperty)) return answer;
+    if (!isObject(value) || !hasAt(value, idProperty)) return answer;
     const text = params[parameter] ?? '';
     const number = Number(text);
     const ids = Number.isSafeInteger(number) ? [text, number] : [text];
     const own = ids.map((id) => withAt(value, idProperty, id)).find(fits);
     return own ? { ...answer, json: toByteText(stringifyExact(own)) } : answer;
   };
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { splitPartPath } from '../../contracts/description/collections/item-parts.ts';
 import { findList } from '../../contracts/description/collections/list-rules.ts';
-import { toPlainName } from '../../contracts/description/collections/plain-name.ts';
 import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
+import { toPlainName } from '../../contracts/description/collections/words.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type { Operation, Resource, Schema } from '../../contracts/description/document.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';

@@ -3,10 +3,9 @@ import {
   describeSchema,
   type FlatSchema,
 } from '../../contracts/description/document.ts';
+import { isObject } from '../../contracts/description/schema.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Call } from './behaviour.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Makes `null` what a patch sets to it and a merge patch (RFC 7396) has removed. */
 export type KeepNulls = (patched: unknown, call: Pick<Call, 'body' | 'source'>) => unknown;
@@ -26,12 +25,12 @@ export function createKeepNulls(
     { properties, required }: FlatSchema,
     isMerge: boolean,
   ): unknown => {
-    if (!isFields(patch) || !isFields(patched)) return patched;
+    if (!isObject(patch) || !isObject(patched)) return patched;
     const kept: Record<string, unknown> = { ...patched };
     for (const [name, value] of Object.entries(patch)) {
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (schema === undefined) continue;
-      if (isFields(value))
+      if (isObject(value))
         kept[name] = keep(kept[name], value, describeSchema(document, schema), isMerge);
       const isKept = value === null && (!isMerge || required.includes(name));
       if (isKept && !compileSchema(schema, 'writeOnly')(null)) kept[name] = null;
@@ -42,8 +41,4 @@ export function createKeepNulls(
     const isMerge = /^[^;]*merge-patch\+json/i.test(source.headers['content-type'] ?? '');
     return keep(patched, body, item, isMerge);
   };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,11 @@
 import type { Comparison, Condition } from '../../contracts/description/collections/conditions.ts';
-import type { ListRules } from '../../contracts/description/collections/list-rules.ts';
 import {
   asksForDescending,
   parseSort,
   type Sorting,
   type SortKey,
-} from '../../contracts/description/collections/sorting.ts';
+} from '../../contracts/description/collections/list-parameters.ts';
+import type { ListRules } from '../../contracts/description/collections/list-rules.ts';
 import type { FlatSchema } from '../../contracts/description/document.ts';
 import { toInstant } from '../../contracts/description/instant.ts';
 import { valueIn } from '../../contracts/description/property-path.ts';

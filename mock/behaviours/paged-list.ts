@@ -1,5 +1,5 @@
+import type { Paging } from '../../contracts/description/collections/list-parameters.ts';
 import type { ListRules } from '../../contracts/description/collections/list-rules.ts';
-import type { Paging } from '../../contracts/description/collections/paging.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { isSuccess } from '../../contracts/description/success.ts';

@@ -3,14 +3,12 @@ import type { Operation, Resource } from '../../contracts/description/document.t
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { ensureFields, ensureSameId, ItemError } from '../items/item-edits.ts';
-import { toItemNumber, toStoredItem } from '../items/stored-item.ts';
+import { type Fields, toItemNumber, toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';
 import { parseExact, parseInteger, toDouble, toText } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
 import { jsonAsPut } from './create.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Stores the body in the place of the item that has the id in the path; what a body that is no whole
@@ -24,7 +22,7 @@ export function createReplaceBehaviour(
 ): Behaviour {
   const { name, idProperty, idSchema } = resource;
   const answers = createItemAnswers(operation, resource, options);
-  const take = createTakeFields(options.document, resource, operation) ?? ((fields) => fields);
+  const take = createTakeFields(options.document, resource, operation);
   const isWhole = takesWhole(options.document.raw, operation, resource);
   const creates = operation.responses.some(({ status }) => status === '201');
   const findIdProblems = options.compileSchema(idSchema);

@@ -1,5 +1,4 @@
-import type { Paging } from '../../contracts/description/collections/paging.ts';
-import type { SortKey } from '../../contracts/description/collections/sorting.ts';
+import type { Paging, SortKey } from '../../contracts/description/collections/list-parameters.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { fieldsOf } from '../items/stored-item.ts';

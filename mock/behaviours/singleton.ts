@@ -113,7 +113,7 @@ function createToChanged(
 ): (id: string, now: number, change: Change) => StoredItem {
   const isPatch = operation.method === 'PATCH';
   const isWhole = takesWhole(document.raw, operation, single);
-  const take = createTakeFields(document, single, operation) ?? ((fields: Fields) => fields);
+  const take = createTakeFields(document, single, operation);
   const validate = compileSchema(schemaOfItem(single, { withId: false }), 'writeOnly');
   const keepNulls = createKeepNulls(document, single.item, compileSchema);
   return (id, now, change) => {

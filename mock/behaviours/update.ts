@@ -8,7 +8,7 @@ import { valueAt } from '../../contracts/description/property-path.ts';
 import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
 import { ensureFields, ensureHasId, ItemError, maxPatched } from '../items/item-edits.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
-import { toItemNumber, toStoredItem } from '../items/stored-item.ts';
+import { type Fields, toItemNumber, toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields, type TakeFields } from '../items/take-fields.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 import { applyJsonPatch, JsonPatchError } from '../json/json-patch.ts';
@@ -18,10 +18,8 @@ import type { Behaviour } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 import { createKeepNulls } from './keep-nulls.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Which item is updated, when, in Unix milliseconds, and what may set its fields. */
-type Target = { id: string; now: number; take: TakeFields | undefined };
+type Target = { id: string; now: number; take: TakeFields };
 
 /**
  * Changes the item that has the id in the path by a merge patch (RFC 7396) or, where the document
@@ -58,7 +56,7 @@ export function createUpdateBehaviour(
     const before = parseExact(text).value as Fields;
     const seed = toItemNumber(id, idSchema) ?? 1;
     const own = valueAt(before, idProperty);
-    const taken = take?.(fields, { id: own, seed, now, before, isPatch: true }) ?? fields;
+    const taken = take(fields, { id: own, seed, now, before, isPatch: true });
     const item = toStoredItem(resource, taken, own);
     if (item.json.length > maxPatched) throw tooLong(item.json.length);
     const problems = validate(parseExact(toText(item.json)).doubles, item.json.length) ?? [];

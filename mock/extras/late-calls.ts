@@ -2,6 +2,5 @@
 
 export { parseOverlay, readOverlay } from '../../contracts/description/overlay.ts';
 export { applyPins } from '../../contracts/description/pins.ts';
-export { toPinnedParts } from './pinned-parts.ts';
-export { readPins } from './pins/read-pins.ts';
+export { readPins, toPinnedParts } from './pinned-parts.ts';
 export { createSecurity } from './schemes/create-security.ts';

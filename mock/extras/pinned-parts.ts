@@ -1,7 +1,9 @@
-import type { ApiDocument } from '../../contracts/description/document.ts';
+import { type ApiDocument, DocumentError } from '../../contracts/description/document.ts';
 import type { ExtraParts } from '../extra.ts';
+import { pinRows } from './pins/answers.ts';
 import { createEarlyStep } from './pins/early-mistakes.ts';
 import { toInputRules } from './pins/input-rules.ts';
+import { PinError } from './pins/parse-answer.ts';
 import { createPinnedBehaviours } from './pins/pinned-items.ts';
 import { createPinnedCors, createPinnedDeprecation, createPinnedSend } from './pins/pinned-send.ts';
 import type { Pins } from './pins/pins.ts';
@@ -25,4 +27,32 @@ export function toPinnedParts(pins: Pins, document: ApiDocument): ExtraParts {
       },
     }),
   };
+}
+
+/**
+ * How the twin behaves by the pins of a document; undefined where it has none. Throws a
+ * DocumentError for a silence that cannot be pinned, and for an answer that it cannot have.
+ */
+export function readPins({ silences }: Pick<ApiDocument, 'silences'>): Pins | undefined {
+  const pinned = silences.filter(({ pin }) => pin !== undefined);
+  if (pinned.length === 0) return undefined;
+  const pins: Pins = { errors: {} };
+  for (const { id, pin } of pinned) {
+    const row = Object.hasOwn(pinRows, id) ? pinRows[id] : undefined;
+    if (row === undefined || typeof row === 'string')
+      throw new DocumentError(
+        `The pin of ${id} cannot be used: ${row ?? 'the twin has no setting for this silence'}.`,
+      );
+    try {
+      const { errors, ...change } = row.parse(pin?.answer);
+      Object.assign(pins, change);
+      Object.assign(pins.errors, errors);
+    } catch (error) {
+      if (!(error instanceof PinError)) throw error;
+      throw new DocumentError(
+        `The pin of ${id} cannot be used: its answer ${error.message}. It can be ${row.answers}.`,
+      );
+    }
+  }
+  return pins;
 }

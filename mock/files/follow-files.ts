@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { TwinApp } from '../app.ts';
 import type { Identity } from '../http/server.ts';
 import type { Log } from '../log.ts';
+import type { Served } from '../served.ts';
 import type { Config } from '../settings/settings.ts';
-import { describeChange } from './describe-change.ts';
 import { readIdentity } from './read-identity.ts';
 import { type ReadServedOptions, readServed } from './read-served.ts';
 import { type FileStates, type FileWatch, readFileStates, watchFiles } from './watch-files.ts';
@@ -82,4 +83,31 @@ function followIdentity(config: Config, { states, identify, log }: Following): F
 
 function toLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ');
+}
+
+/** Names what changed in what is served, one phrase each. */
+export function describeChange(before: Served, after: Served): string[] {
+  const arePinsNew = before.pins !== after.pins;
+  const isDocumentNew = before.document.exact !== after.document.exact;
+  const changes = {
+    // Pins are part of the document that is served.
+    'the document': isDocumentNew && !(arePinsNew && hasSameOperations(before, after)),
+    pins: arePinsNew,
+    plans: before.policy !== after.policy,
+    keys: !isDeepStrictEqual(before.keys.map(toOwn), after.keys.map(toOwn)),
+    'the data': before.data !== after.data,
+  };
+  const named = Object.entries(after.namedItems)
+    .filter(([name, text]) => text !== (before.namedItems[name] ?? '[]'))
+    .map(([name]) => `named items of ${name}`);
+  return [...Object.entries(changes).flatMap(([name, is]) => (is ? [name] : [])), ...named];
+}
+
+function hasSameOperations(before: Served, after: Served): boolean {
+  return isDeepStrictEqual(before.document.operations, after.document.operations);
+}
+
+/** Each key carries the figures of its plan, which are no change of the key. */
+function toOwn({ plan, ...key }: Served['keys'][number]): object {
+  return { ...key, plan: plan.name };
 }

@@ -8,7 +8,7 @@ import {
   resolveSchema,
   type Schema,
 } from '../../contracts/description/document.ts';
-import { describeShown, isMarked, type Mark } from '../../contracts/description/marks.ts';
+import { describeShown, isMarked } from '../../contracts/description/marks.ts';
 import { withAt } from '../../contracts/description/property-path.ts';
 import { isObject } from '../../contracts/description/schema.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
@@ -40,18 +40,17 @@ export type TakeOptions = {
 export type TakeFields = (fields: Fields, options: TakeOptions) => Fields;
 
 /**
- * Makes what takes the fields of an operation's body; undefined where all of a body is stored, and
- * nothing besides. A body sets what its schema describes, if that describes any, but what is
- * `readOnly`.
+ * Makes what takes the fields of an operation's body. A body sets what its schema describes, if that
+ * describes any, but what is `readOnly`.
  */
 export function createTakeFields(
   document: ApiDocument,
   resource: Resource,
   operation: Pick<Operation, 'path' | 'body' | 'otherBody'>,
-): TakeFields | undefined {
+): TakeFields {
   const { raw } = document;
   const { idProperty, item, isOpen: isOpenItem } = resource;
-  const { properties, required } = describeSchema(document, bodySchemaOf(raw, operation) ?? {});
+  const { properties } = describeSchema(document, bodySchemaOf(raw, operation) ?? {});
   const isOpen = Object.keys(properties).length === 0;
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
   const ofService = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
@@ -74,9 +73,6 @@ export function createTakeFields(
           ] as const,
       ),
   );
-  const isComplete = item.required.every((name) => name === idProperty || required.includes(name));
-  const hasInner = names.some((name) => hasMarks(document, item.properties[name] as Schema));
-  if (fixed.length === 0 && isComplete && !hasInner && isOpenItem && !defaults) return undefined;
   const shape = { item, fixed: new Set(fixed), idProperty };
   const rules = isOpenItem ? undefined : itemRulesOf(document)(resource);
   const isStored = (name: string) =>
@@ -131,7 +127,7 @@ function takeInner(
   value: unknown,
   options: TakeOptions,
 ): unknown {
-  if (!hasMarks(document, schema)) return value;
+  if (!isObject(schema) || typeof value !== 'object') return value;
   const shape = shapesOf(document)(schema);
   if (Array.isArray(value)) {
     const items = shape.schema.items as Schema;
@@ -156,32 +152,6 @@ const shapesOf = oncePer((document: ApiDocument) =>
     const required = item.required.filter((name) => isFixed(name) && isShown(name));
     const fixed = new Set(Object.keys(item.properties).filter(isFixed));
     return { schema, item: { ...item, required }, fixed };
-  }),
-);
-
-const marks: readonly Mark[] = ['readOnly', 'writeOnly'];
-
-/** Whether a schema, or one below it, has properties with a mark. */
-function hasMarks(document: ApiDocument, node: Schema): boolean {
-  return marksOf(document)(node);
-}
-
-const marksOf = oncePer((document: ApiDocument) =>
-  oncePer((root: Schema): boolean => {
-    const seen = new Set<Schema>();
-    const search = (node: Schema): boolean => {
-      if (typeof node !== 'object' || node === null) return false;
-      const { schema, properties } = describeSchema(document, node);
-      if (seen.has(schema)) return false;
-      seen.add(schema);
-      return (
-        Object.values(properties).some(
-          (one) => marks.some((mark) => isMarked(document.raw, one, mark)) || search(one),
-        ) ||
-        (typeof schema.items === 'object' && search(schema.items as Schema))
-      );
-    };
-    return search(root);
   }),
 );
 

@@ -89,12 +89,8 @@ export function parseKeys(
       throw new PolicyError(
         `${where}.plan must be one of ${Object.keys(plans).join(', ')}, but is ${JSON.stringify(plan) ?? 'missing'}.`,
       );
-    if (name !== undefined && (typeof name !== 'string' || name === ''))
-      throw new PolicyError(`${where}.name must be a string.`);
-    if (name === '.' || name === '..' || name?.isWellFormed() === false)
-      throw new PolicyError(
-        `${where}.name must be usable in a URL: not "." or "..", and no half of a surrogate pair.`,
-      );
+    if (name !== undefined && !isUsableName(name))
+      throw new PolicyError(`${where}.name must be a text that a URL can contain.`);
     const base = plans[plan] as Plan;
     const own = {
       ...(perMinute !== undefined && { perMinute: toFigure(perMinute, `${where}.perMinute`) }),
@@ -117,6 +113,10 @@ export function parseKeys(
     if (twice !== -1) throw new PolicyError(`keys[${twice}].${field} is used twice.`);
   }
   return parsed;
+}
+
+function isUsableName(name: unknown): name is string {
+  return typeof name === 'string' && !['', '.', '..'].includes(name) && name.isWellFormed();
 }
 
 /**

@@ -86,36 +86,26 @@ function run<T>(act: () => T): T {
 
 type MakeSeeds = (settings: { seed: number; items: number }) => Promise<Collections>;
 
-type SeedCacheOptions = {
-  /** How many sets of seeds are cached besides the twin's own. */
-  maxSets?: number;
-  /** How many items of each kind they may have in all. */
-  maxItems?: number;
-};
+/** How many sets of seeds are cached besides the twin's own. */
+const maxSets = 16;
+
+/** Sets with more items of each kind are not cached. */
+const maxItems = 10_000;
 
 /** Caches the seeds that were used last, as items of the same seed and count are the same. */
-export function cacheSeeds(
-  makeSeeds: MakeSeeds,
-  { maxSets = 16, maxItems = 200_000 }: SeedCacheOptions = {},
-): MakeSeeds {
-  const cached = new Map<string, { items: number; seeds: Promise<Collections> }>();
-
-  const evict = () => {
-    let total = cached.values().reduce((sum, { items }) => sum + items, 0);
-    for (const [id, { items }] of cached) {
-      if (cached.size <= maxSets && total <= maxItems) return;
-      cached.delete(id);
-      total -= items;
-    }
-  };
-  return ({ seed, items }) => {
+export function cacheSeeds(makeSeeds: MakeSeeds): MakeSeeds {
+  const cached = new Map<string, Promise<Collections>>();
+  return (settings) => {
+    const { seed, items } = settings;
+    if (items > maxItems) return makeSeeds(settings);
     const id = `${seed}/${items}`;
-    const set = cached.get(id) ?? { items, seeds: makeSeeds({ seed, items }) };
+    const seeds = cached.get(id) ?? makeSeeds(settings);
     cached.delete(id);
-    cached.set(id, set);
-    evict();
-    set.seeds.catch(() => cached.delete(id));
-    return set.seeds;
+    cached.set(id, seeds);
+    const [oldest = id] = cached.keys();
+    if (cached.size > maxSets) cached.delete(oldest);
+    seeds.catch(() => cached.delete(id));
+    return seeds;
   };
 }
 

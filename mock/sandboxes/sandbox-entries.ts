@@ -223,11 +223,6 @@ type RoomOptions = {
 
 /** Counts the memory of items, at most `max` bytes; what `free` returns is not counted. */
 export function createRoom({ max, bytesOf, free, held: heldNow }: RoomOptions): Room {
-  /**
-   * What may be added until all is counted anew: a hundredth of the room, so that other changes are
-   * soon noticed.
-   */
-  let credit = 0;
   const refuse = (taken: number, wanted: number) =>
     new OutOfRoomError(
       `Sandboxes and snapshots may take ${toMegabytes(max)} for their own items, of which ${toMegabytes(taken)} are used, and this needs ${toMegabytes(wanted)}. Delete what is no longer used (POST /__admin/reset, DELETE /__admin/sandboxes/NAME, DELETE /__admin/snapshots/NAME), or give the twin's Node more with --max-old-space-size.`,
@@ -239,12 +234,8 @@ export function createRoom({ max, bytesOf, free, held: heldNow }: RoomOptions): 
       if (wanted > 0 && taken + wanted > max) throw refuse(taken, wanted);
     },
     admit(wanted) {
-      if (wanted > credit) {
-        const taken = bytesOf(heldNow(), free());
-        if (taken + wanted > max) throw refuse(taken, wanted);
-        credit = Math.min(max - taken, Math.max(max / 100, wanted));
-      }
-      credit -= wanted;
+      const taken = bytesOf(heldNow(), free());
+      if (taken + wanted > max) throw refuse(taken, wanted);
     },
   };
 }

@@ -64,7 +64,8 @@ export function createStore(tables: Tables, { run, load, close }: Changer): Stor
       run((draft) => {
         const found = draft.itemsOf(name, Object.entries(filters));
         const meant = isMeant ? found.filter(({ json }) => isMeant(json)) : found;
-        for (const { id } of meant) draft.remove(name, id);
+        // From the end, where no others have to move up.
+        for (const { id } of meant.toReversed()) draft.remove(name, id);
         return meant.length;
       }),
     ...createReader(tables),

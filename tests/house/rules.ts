@@ -45,9 +45,7 @@ const forBoth = [
   'contracts/description/property-path.ts',
   'contracts/json-text.ts',
   'mock/extras/pages/samples.ts',
-  ...['place-key', 'shell', 'to-curl', 'to-fetch', 'to-target'].map(
-    (name) => `mock/curl/${name}.ts`,
-  ),
+  ...['place-key', 'shell', 'to-curl', 'to-target'].map((name) => `mock/curl/${name}.ts`),
 ];
 
 function runsInBrowsers(path: string): boolean {

@@ -1,5 +1,5 @@
 import { lastWordOf, shapeOf } from '../../contracts/description/collections/places.ts';
-import { toPlainName, wordsOf } from '../../contracts/description/collections/plain-name.ts';
+import { toPlainName, wordsOf } from '../../contracts/description/collections/words.ts';
 import type { Operation } from '../../contracts/description/document.ts';
 import { toTarget } from '../../mock/curl/to-target.ts';
 import type { Twin } from '../../mock/twin.ts';

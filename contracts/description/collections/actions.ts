@@ -1,10 +1,10 @@
 import { describedAt } from '../described-at.ts';
 import type { Operation } from '../operation.ts';
 import { flatten, type RawDocument, resolve } from '../schema.ts';
-import { wordsOf } from './plain-name.ts';
 import type { Resource } from './resource.ts';
 import type { FindParent } from './scopes.ts';
 import { itemOf } from './success.ts';
+import { wordsOf } from './words.ts';
 
 /** What makes another item of one, and so does not answer with the one in the path. */
 const copying = /(clone|copy|duplicate|fork)$/i;

@@ -19,7 +19,6 @@ import {
   setsItems,
 } from './operations-on.ts';
 import { lastWordOf, type Place } from './places.ts';
-import { toPlainName } from './plain-name.ts';
 import { idParameterOf, nameOf, type Resource } from './resource.ts';
 import {
   bodySchemaOf,
@@ -30,7 +29,7 @@ import {
   shownIn,
   successOf,
 } from './success.ts';
-import { singular } from './words.ts';
+import { singular, toPlainName } from './words.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
 export type Candidate = {

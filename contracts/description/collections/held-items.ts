@@ -5,11 +5,10 @@ import { findIdProperty, type IdHints } from './id-property.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findArrays } from './list-form.ts';
 import { lastWordOf, type Place } from './places.ts';
-import { toPlainName } from './plain-name.ts';
 import { idParameterOf } from './resource.ts';
 import { objectAlternative } from './schema-types.ts';
 import { itemOf, itemsOf, sentSchemaOf, shownIn, successOf } from './success.ts';
-import { singular } from './words.ts';
+import { singular, toPlainName } from './words.ts';
 
 /** An object in an answer or a body that may be an item: where it is, and what it has. */
 type Held = { at: readonly string[]; item: FlatSchema };

@@ -3,8 +3,7 @@ import type { Parameter } from '../operation.ts';
 import { partsOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { lastWordOf } from './places.ts';
-import { toPlainName, wordsOf } from './plain-name.ts';
-import { singular } from './words.ts';
+import { singular, toPlainName, wordsOf } from './words.ts';
 
 /** What is known of the ids of a collection but its items. */
 export type IdHints = {

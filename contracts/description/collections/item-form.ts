@@ -1,7 +1,6 @@
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
-import { toPlainName } from './plain-name.ts';
 import { objectAlternative } from './schema-types.ts';
-import { singular } from './words.ts';
+import { singular, toPlainName } from './words.ts';
 
 /** Where an item is in what holds it, e.g. `['article']` for `{"article": {...}}`. */
 export type ItemForm = { pointer: readonly string[] };

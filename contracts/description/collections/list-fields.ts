@@ -1,6 +1,7 @@
+import type { Operation } from '../operation.ts';
 import type { RawDocument, Schema } from '../schema.ts';
-import { toPlainName } from './plain-name.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
+import { toPlainName } from './words.ts';
 
 /** What an answer may say of a list: of all its items (`total`, `pages`), or of this page. */
 export type ListRole =
@@ -28,6 +29,9 @@ export type LinkAs = 'url' | 'path' | 'cursor' | 'number';
 
 /** What an answer says of a list at a place. */
 export type ListField = { role: ListRole; path: readonly string[]; as?: LinkAs };
+
+/** What a header of an answer says of a list; `links` is `Link` (RFC 8288). */
+export type ListHeader = { name: string; role: ListRole | 'links' };
 
 /** A role as far as a name tells it: that of a mere `count` is open. */
 type NamedRole = ListRole | 'anyCount';
@@ -142,4 +146,23 @@ export function linkOf(
       return { role, path: [key], as: linkAsOf(key, inner) === 'path' ? 'path' : 'url' };
   }
   return undefined;
+}
+
+/** What the headers of an answer say of a list. */
+export function findListHeaders(
+  raw: RawDocument,
+  headers: Operation['responses'][number]['headers'],
+): ListHeader[] {
+  return Object.entries(headers).flatMap(([name, { schema }]): ListHeader[] => {
+    if (/^link$/i.test(name)) return [{ name, role: 'links' }];
+    // A mere name such as Limit says nothing of a list.
+    if (!/^x-|total|pag/i.test(name) || /rate-?limit/i.test(name)) return [];
+    const resolved = objectAlternative(raw, schema) ?? {};
+    const around = { isOfLinks: false, isNested: false };
+    const own = name.replace(/^x-(pagination-)?/i, '');
+    const role =
+      roleOf(own, { ...resolved, type: 'integer' }, around)?.role ??
+      roleOf(own, resolved, around)?.role;
+    return role && role !== 'anyCount' ? [{ name, role }] : [];
+  });
 }

@@ -1,7 +1,7 @@
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { type ListField, linkOf, type NamedField, roleOf } from './list-fields.ts';
-import { toPlainName } from './plain-name.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
+import { toPlainName } from './words.ts';
 
 /** How a list holds its items, and where it states what else about them. */
 export type ListForm = {

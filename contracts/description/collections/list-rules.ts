@@ -3,17 +3,19 @@ import type { Operation, Parameter, ResponseDescription } from '../operation.ts'
 import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
 import { isSuccess } from '../success.ts';
 import { type Condition, findConditions } from './conditions.ts';
+import { findListHeaders, type ListHeader } from './list-fields.ts';
 import { type FoundList, findListForm, type ListForm } from './list-form.ts';
-import { type PageSize, pageSizeOf } from './page-size.ts';
 import {
-  findListHeaders,
   findPaging,
+  findSorting,
   isDescribedPaging,
-  type ListHeader,
+  isSearch,
+  type PageSize,
   type Paging,
-} from './paging.ts';
+  pageSizeOf,
+  type Sorting,
+} from './list-parameters.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
-import { findSorting, isSearch, type Sorting } from './sorting.ts';
 
 /** What the query parameters of a list do, and how its answer is made. */
 export type ListRules = {
@@ -71,14 +73,12 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
   const headers = success ? findListHeaders(raw, success.headers) : [];
   const isNext = ({ role, as }: { role: string; as?: string }) =>
     role === 'next' && as !== 'number';
-  const paging = findPaging(raw, {
-    parameters: left,
-    givesCursor:
-      form.fields.some(isNext) || headers.some(({ role }) => role === 'links' || role === 'next'),
-  });
+  const givesCursor =
+    form.fields.some(isNext) || headers.some(({ role }) => role === 'links' || role === 'next');
+  const paging = findPaging(raw, left, givesCursor);
   const ofPaging = new Set(paging.flatMap(({ parameter, before = '' }) => [parameter, before]));
   const others = left.filter(({ name }) => !ofPaging.has(name));
-  const sorting = findSorting(raw, { parameters: others, item });
+  const sorting = findSorting(raw, others, item);
   const search = others.filter((one) => isSearch(raw, one)).map(({ name }) => name);
   const ofSorting = [sorting?.parameter, sorting?.direction];
   const conditions = others

@@ -1,8 +1,7 @@
 import { isObject, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { lastWordOf } from './places.ts';
-import { toPlainName } from './plain-name.ts';
 import type { Reference, Resource } from './resource.ts';
-import { singular } from './words.ts';
+import { singular, toPlainName } from './words.ts';
 
 /**
  * Notes which properties of items hold ids of other collections, such as `authorId`, or those that

@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts';
 import type { FlatSchema, Schema } from '../schema.ts';
 import type { ItemForm } from './item-form.ts';
 import type { ListForm } from './list-form.ts';
-import type { PageSize } from './page-size.ts';
+import type { PageSize } from './list-parameters.ts';
 
 /** A collection of like items, found from the paths and schemas of the document. */
 export type Resource = {

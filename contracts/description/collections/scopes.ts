@@ -4,10 +4,9 @@ import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from
 import { idFormOfText } from './id-form.ts';
 import { findIdProperty } from './id-property.ts';
 import { lastWordOf, shapeOf, withoutSlash } from './places.ts';
-import { toPlainName } from './plain-name.ts';
 import type { Resource, Scope, View } from './resource.ts';
 import { isNumber } from './schema-types.ts';
-import { singular } from './words.ts';
+import { singular, toPlainName } from './words.ts';
 
 /** What is known of a collection before its scopes. */
 type Scoped = Pick<Resource, 'item' | 'idProperty' | 'idHolder' | 'operations'>;

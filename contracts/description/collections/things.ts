@@ -6,11 +6,10 @@ import { arrayNamed } from './item-parts.ts';
 import { findListRules } from './list-rules.ts';
 import { isHinted } from './operations-on.ts';
 import { lastWordOf, shapeOf, withoutSlash } from './places.ts';
-import { toPlainName } from './plain-name.ts';
 import { idParameterOf, type Resource, type View } from './resource.ts';
 import { toScopes } from './scopes.ts';
 import { identityOf, isSameItem, itemsOf } from './success.ts';
-import { singular } from './words.ts';
+import { singular, toPlainName } from './words.ts';
 
 /**
  * The things of a document. Places that show one schema are about one thing, which is stored once:

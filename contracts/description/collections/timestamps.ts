@@ -1,9 +1,9 @@
 import { isMarked } from '../marks.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
-import { toPlainName } from './plain-name.ts';
 import type { Resource } from './resource.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
 import { bodySchemaOf } from './success.ts';
+import { toPlainName } from './words.ts';
 
 /** How a property holds a time. */
 export type TimeForm = 'date-time' | 'date' | 'seconds' | 'milliseconds';

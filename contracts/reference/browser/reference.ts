@@ -1,5 +1,4 @@
 import { addCopyButtons } from '../../look/browser/copy.ts';
-import { startSearch } from './search.ts';
 
 startSearch();
 
@@ -34,3 +33,50 @@ if (location.hash !== '') reveal();
 addEventListener('hashchange', reveal);
 
 addCopyButtons(document);
+
+/**
+ * Makes the search of a page work: the first page shows the operations that hold all words in the
+ * place of all, every other one leads there.
+ */
+function startSearch(): void {
+  const search = document.querySelector<HTMLFormElement>('#search');
+  const field = document.querySelector<HTMLInputElement>('#words');
+  const found = document.querySelector<HTMLOutputElement>('#found');
+  if (!search || !field) return;
+  search.hidden = false;
+  field.value = new URLSearchParams(location.search).get('q') ?? '';
+  const apply = () => found && showFound(found, field.value);
+  apply();
+  field.addEventListener('input', apply);
+  search.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const first = document.querySelector<HTMLAnchorElement>('[data-item]:not([hidden]) a');
+    if (found) first?.click();
+    else location.href = `${search.dataset.root}index.html?q=${encodeURIComponent(field.value)}`;
+  });
+  addEventListener('keydown', (event) => {
+    const isTyping = (event.target as Element | null)?.closest('input, textarea, select');
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+    event.preventDefault();
+    field.focus();
+  });
+}
+
+/** Hides the operations that do not hold all words, and counts the others. */
+function showFound(found: HTMLOutputElement, text: string): void {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  let count = 0;
+  for (const group of document.querySelectorAll<HTMLElement>('[data-group]')) {
+    const rows = [...group.querySelectorAll<HTMLElement>('[data-item]')];
+    for (const row of rows) {
+      const content = row.textContent.toLowerCase();
+      row.hidden = !words.every((word) => content.includes(word));
+    }
+    const left = rows.filter(({ hidden }) => !hidden).length;
+    group.hidden = left === 0;
+    count += left;
+  }
+  found.textContent = `${count} ${count === 1 ? 'operation' : 'operations'}`;
+  if (words.length === 0) found.textContent = '';
+  else if (scrollY > found.offsetTop) found.scrollIntoView();
+}

@@ -12,7 +12,7 @@ import {
   type ItemEdits,
   ItemError,
 } from '../../items/item-edits.ts';
-import { toItemId, toItemNumber, toStoredItem } from '../../items/stored-item.ts';
+import { type Fields, toItemId, toItemNumber, toStoredItem } from '../../items/stored-item.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
@@ -195,8 +195,6 @@ function toItemsAnswer(items: readonly ByteText[], total: number): Answer {
   const json = `{"items":[${items.join()}],"meta":{"total":${total}}}` as ByteText;
   return { status: 200, json };
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The fields of a single object with what its id says: the values of the parameters in its path, a

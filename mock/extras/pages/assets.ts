@@ -33,7 +33,6 @@ const modulesForBoth: Readonly<Record<string, URL>> = Object.fromEntries(
     '../../curl/place-key',
     '../../curl/shell',
     '../../curl/to-curl',
-    '../../curl/to-fetch',
     '../../curl/to-target',
     './samples',
   ].map((path) => [

@@ -1,5 +1,4 @@
-import { toCurl } from '../../curl/to-curl.ts';
-import { toFetch } from '../../curl/to-fetch.ts';
+import { toCurl, toFetch } from '../../curl/to-curl.ts';
 import type { OperationView } from './operation-view.ts';
 
 /**

@@ -13,7 +13,7 @@ import { createReadBehaviour } from '../../behaviours/read.ts';
 import type { Clock } from '../../clock.ts';
 import { statusOf } from '../../documented/responses.ts';
 import { createIsEqual } from '../../items/find-items.ts';
-import { toItemId, toStoredItem } from '../../items/stored-item.ts';
+import { type Fields, toItemId, toStoredItem } from '../../items/stored-item.ts';
 import {
   type ByteText,
   isInt64,
@@ -25,8 +25,6 @@ import {
 } from '../../json/exact-json.ts';
 import { findBodyFault } from './body-faults.ts';
 import type { IdFault, ListOrder, Pins } from './pins.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Which items were created a moment ago, and when, so that they can be seen late; those of a sandbox

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { toCurl } from '../../../mock/curl/to-curl.ts';
-import { toFetch } from '../../../mock/curl/to-fetch.ts';
+import { toCurl, toFetch } from '../../../mock/curl/to-curl.ts';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import { serveDocument, toDocument } from '../../support/serve-document.ts';
 

@@ -167,29 +167,6 @@ it.each([
   expect((await admin('GET', 'faults')).text).toBe('{"rules":[]}');
 });
 
-it('takes bodies of 1 MiB in all, and no more', async () => {
-  const rule = { status: 500, body: 'x'.repeat(65_534) };
-  const rules = Array.from({ length: 15 }, () => rule);
-  expect((await admin('PUT', 'faults', JSON.stringify({ rules }))).status).toBe(200);
-  expect((await admin('PUT', 'faults/last', JSON.stringify(rule))).status).toBe(201);
-  // Each of these numbers is shown with its 200 digits.
-  const grown = `{"status":500,"body":[${Array.from({ length: 300 }, () => '1e199').join()}]}`;
-  const refusals = [
-    await admin('PUT', 'faults', `{"rules":[${Array.from({ length: 18 }, () => grown).join()}]}`),
-    await admin('POST', 'faults', JSON.stringify({ status: 500, body: 'x' })),
-    await admin('PUT', 'faults/more', JSON.stringify({ status: 500, body: 'x' })),
-  ];
-  for (const { status, text } of refusals) {
-    expect(status).toBe(400);
-    expect(text).toContain(
-      'The bodies of all faults of a sandbox have at most 1048576 bytes as JSON.',
-    );
-  }
-  expect(
-    (await admin('PUT', 'faults/last', JSON.stringify({ status: 500, body: 'x' }))).status,
-  ).toBe(200);
-});
-
 it.each<[string, object, (string | null)[]]>([
   ['HTML', { 'content-type': 'text/html' }, ['sandbox', 'nosniff']],
   [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
-import { describeChange } from '../../../mock/files/describe-change.ts';
+import { describeChange } from '../../../mock/files/follow-files.ts';
 import { parseKeys, parsePlans } from '../../../mock/limits/plans.ts';
 import type { Served } from '../../../mock/served.ts';
 import { toDocument } from '../../support/serve-document.ts';

@@ -49,14 +49,11 @@ function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = 
   const lines: string[] = [];
   const { open, bytesOf } = createMemoryBackend(memoryStores);
   const initialState = { options: {}, settings, seeds: toSeeds(settings) };
-  const makeSeeds = cacheSeeds(
-    async (wanted) => {
-      made.push(`${wanted.seed}/${wanted.items}`);
-      if (wanted.seed === 13) throw new Error('no seeds');
-      return toSeeds(wanted);
-    },
-    { maxSets: 2, maxItems: 100 },
-  );
+  const makeSeeds = cacheSeeds(async (wanted) => {
+    made.push(`${wanted.seed}/${wanted.items}`);
+    if (wanted.seed === 13) throw new Error('no seeds');
+    return toSeeds(wanted);
+  });
   const toInitialState = createToInitialState(initialState, makeSeeds);
   const sandboxes = createSandboxes({
     create: (name, initial) =>
@@ -379,17 +376,18 @@ it('makes the same seeds once, also at one moment, and the twin its own not agai
   expect(made).toEqual(['7/5']);
 });
 
-it('keeps the seeds that were asked for last, some sets and some items of them', async () => {
-  const { sandboxes, made } = createCase();
-  for (const seed of [2, 3, 2, 4, 2]) await sandboxes.put('a', { seed });
-  expect(made).toEqual(['2/2', '3/2', '4/2']);
-  await sandboxes.put('a', { seed: 3 });
-  expect(made.slice(3)).toEqual(['3/2']);
-  await sandboxes.put('a', { seed: 3, pets: 99 });
-  await sandboxes.put('a', { seed: 3 });
-  await sandboxes.put('a', { seed: 3, pets: 101 });
-  await sandboxes.put('a', { seed: 3, pets: 101 });
-  expect(made.slice(4)).toEqual(['3/99', '3/2', '3/101', '3/101']);
+it('keeps the seeds that were asked for last, but no large sets', async () => {
+  const made: string[] = [];
+  const makeSeeds = cacheSeeds(async ({ seed, items }) => {
+    made.push(`${seed}/${items}`);
+    return {};
+  });
+  for (let seed = 1; seed <= 17; seed++) await makeSeeds({ seed, items: 2 });
+  await makeSeeds({ seed: 17, items: 2 });
+  expect(made).toHaveLength(17);
+  await makeSeeds({ seed: 1, items: 2 });
+  for (let turn = 0; turn < 2; turn++) await makeSeeds({ seed: 1, items: 10_001 });
+  expect(made.slice(17)).toEqual(['1/2', '1/10001', '1/10001']);
 });
 
 it('tries again to make seeds that could not be made, and leaves the sandbox as it is meanwhile', async () => {

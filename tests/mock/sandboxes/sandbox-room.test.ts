@@ -57,15 +57,6 @@ it('admits items as long as there is room, and again once some was made', async 
   expect(() => room.admit(1000)).toThrow(OutOfRoomError);
 });
 
-it('notices what came to be held otherwise', () => {
-  const held: Held[] = [];
-  const room = createRoom({ max: 1_000_000, bytesOf, free: () => [], held: () => held });
-  room.admit(1000);
-  held.push(items(1000));
-  for (let count = 0; count < 9; count++) room.admit(1000);
-  expect(() => room.admit(1000)).toThrow(OutOfRoomError);
-});
-
 it('creates as much as the process has memory for, and answers 409 then, in each sandbox', async () => {
   const { stdout } = await serveMock(['--disable-banner', '--rate-limits', 'off'], {
     nodeArgs: ['--max-old-space-size=256'],

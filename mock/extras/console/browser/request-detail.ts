@@ -1,11 +1,16 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Entry, Message } from '../../../journal/entry.ts';
+import type { FaultView } from '../../forced/fault-handlers.ts';
 import { indentJson } from '../../pages/browser/exact-json.ts';
 import { explainReason, toTone } from '../../pages/browser/explain-reason.ts';
+import { SelectField } from '../../pages/browser/fields.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
-import { AnswerNext } from './answer-next.ts';
+import { ActionButton } from './action-button.ts';
+import { describeEffect, describeHits } from './describe-fault.ts';
+import { newFault, toFaultJson } from './fault-draft.ts';
+import { faultFields } from './fault-fields.ts';
 import { readPageData } from './page.ts';
 import { isClosing } from './panel.ts';
 import { needsKey } from './resend.ts';
@@ -142,4 +147,46 @@ function describeBody({ body, bytes, truncated }: Message): string {
   if (truncated) return `The beginning of a body of ${many}; the journal holds no more.`;
   const unread = body.includes('\uFFFD') ? '. What is not UTF-8 is shown as \uFFFD.' : '';
   return `Body of ${many}${unread}`;
+}
+
+/** Adds a fault that answers the next calls like a request, and shows what became of it. */
+function AnswerNext({ entry: { operation, key } }: { entry: Entry }): JSX.Element | null {
+  const [draft, setDraft] = useState({ ...newFault, operation: operation ?? '', times: '1' });
+  const [added, setAdded] = useState<string>();
+  if (operation === null) return null;
+  const options = [['', 'Any key'] as const, ...(key === null ? [] : [key])];
+  const onValue = (value: string) => setDraft({ ...draft, key: value });
+  return html`
+    <details class="answer-next">
+      <summary>Answer the next one with ...</summary>
+      <form class="row" onSubmit=${(event: Event) => event.preventDefault()}>
+        ${faultFields({ draft, onDraft: setDraft })}
+        ${h(SelectField, { label: 'Calls with', options, value: draft.key, onValue })}
+        ${h(ActionButton, {
+          label: 'Add the fault',
+          isSubmit: true,
+          operation: { method: 'POST', path: 'faults', text: toFaultJson(draft) },
+          onDone: (value) => setAdded((value as FaultView).id),
+        })}
+      </form>
+    </details>
+    ${added !== undefined && h(AddedFault, { key: added, id: added })}
+  `;
+}
+
+/** A fault that was added, how often it fired, and a button that deletes it. */
+function AddedFault({ id }: { id: string }): JSX.Element {
+  const path = `faults/${encodeURIComponent(id)}`;
+  const { value, problem } = useAdmin<FaultView>(path, { every: 1000 });
+  const fault = problem === undefined ? value : undefined;
+  const gone = problem !== undefined && `The fault ${id} is gone.`;
+  return html`
+    <div class="row">
+      <p role="status">
+        ${fault ? quoted(`${id}: ${describeEffect(fault)}; ${describeHits(fault)}.`) : gone}
+      </p>
+      ${fault && h(ActionButton, { label: `Delete ${id}`, operation: { method: 'DELETE', path } })}
+      <a href="#faults">All faults</a>
+    </div>
+  `;
 }

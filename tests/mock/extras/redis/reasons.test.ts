@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isRefusedForGood, toReason } from '../../../../mock/extras/redis/reasons.ts';
+import { isRefusedForGood, toReason } from '../../../../mock/extras/redis/connection.ts';
 
 it.each(['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
   'says that a certificate is not accepted: %s',

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { KeyPlace } from '../../../../contracts/description/key-places.ts';
-import { toCurl } from '../../../../mock/curl/to-curl.ts';
-import { toFetch } from '../../../../mock/curl/to-fetch.ts';
+import { toCurl, toFetch } from '../../../../mock/curl/to-curl.ts';
 
 const places: KeyPlace[] = [
   { in: 'authorization', scheme: 'Basic' },
