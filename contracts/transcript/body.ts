@@ -20,11 +20,12 @@ export type Body = {
 };
 
 /**
- * How deep arrays and objects may lie in each other, as code that walks them is recursive, and how
- * many members an object may have.
+ * How deep arrays and objects may lie in each other, as code that walks them is recursive, how many
+ * members an object may have, and how many values there may be.
  */
 const maxLevels = 500;
 const maxMembers = 5000;
+const maxValues = 1_000_000;
 
 const excerpt = 2000;
 
@@ -40,6 +41,7 @@ export function readBody(body: Uint8Array): Body {
 /** What is beyond what can be judged in a JSON value, if anything. */
 function whatIsTooMuch(json: unknown): string | undefined {
   const open: { value: unknown; level: number }[] = [{ value: json, level: 1 }];
+  let values = 0;
   for (let one = open.pop(); one; one = open.pop()) {
     const { value, level } = one;
     if (typeof value !== 'object' || value === null) continue;
@@ -47,15 +49,13 @@ function whatIsTooMuch(json: unknown): string | undefined {
     const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
     if (!Array.isArray(value) && members.length > maxMembers)
       return `JSON with an object of more than ${maxMembers} members`;
-    // What is empty holds nothing deeper, and there may be a million of it.
+    values += members.length;
+    if (values > maxValues) return `JSON of more than ${maxValues.toLocaleString('en')} values`;
     for (const inner of members)
-      if (level === maxLevels || !isEmpty(inner)) open.push({ value: inner, level: level + 1 });
+      if (typeof inner === 'object' && inner !== null)
+        open.push({ value: inner, level: level + 1 });
   }
   return undefined;
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
 }
 
 /**

@@ -64,8 +64,9 @@ function closeOnSignal(twin: Twin, log: (message: string) => void): () => void {
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(signal === 'SIGINT' ? 130 : 143);
     stopping = true;
+    const closed = twin.close();
     log('Finishing requests in progress. Press Ctrl-C again to stop at once.');
-    twin.close().then(() => process.exit(0));
+    closed.then(() => process.exit(0));
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

@@ -46,6 +46,7 @@ export const sizes: HostileRow[] = [
     about: 'lists of a million empty objects',
     mutate: saying('listPets', `[${'{},'.repeat(1_000_000)}{}]`),
     ends: 1,
+    says: /got JSON of more than 1,000,000 values/,
   },
   {
     id: 'wide-object',
