@@ -79,7 +79,7 @@ function hasMark([first, second, third]: Uint8Array): boolean {
 const mebibyte = 1024 * 1024;
 
 /** The bytes of all large bodies that a run keeps. */
-const room = 12 * mebibyte;
+const room = 8 * mebibyte;
 
 /** A body of up to so many bytes is always kept. */
 const small = 16 * 1024;

@@ -33,7 +33,7 @@ export const sizes: HostileRow[] = [
     about: 'lists of 3 MB, each another',
     mutate: instead(changing(`${`,${item}`.repeat(60_000)}]`)),
     ends: 1,
-    says: /answers were not judged, as a run keeps at most 12 MiB of large answers/,
+    says: /answers were not judged, as a run keeps at most 8 MiB of large answers/,
   },
   {
     id: 'same-3-mb',
