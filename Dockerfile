@@ -17,4 +17,4 @@ EXPOSE 4010
 HEALTHCHECK --interval=5s --timeout=3s --start-period=15s --retries=3 \
   CMD ["node", "--no-warnings", "-e", "const { TWIN_PORT, TWIN_TLS_CERT } = process.env; process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'; fetch(`${TWIN_TLS_CERT ? 'https' : 'http'}://127.0.0.1:${TWIN_PORT || 4010}/__admin/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
-CMD ["node", "mock/main.js", "--host", "0.0.0.0"]
+CMD ["node", "mock/start.js", "--host", "0.0.0.0"]

@@ -7,7 +7,7 @@ import type { ApiDocument } from '../description/document.ts';
 /** A twin in a process of its own; the suite knows it by its address, like any deployment. */
 export type TwinProcess = { url: string; stop: () => Promise<void> };
 
-const entry = '../../mock/main.js';
+const entry = import.meta.url.endsWith('.ts') ? '../../mock/start.js' : '../../mock/main.js';
 
 /** Starts the twin on a free port of loopback. Throws a {@link UsageError}. */
 export async function startTwin({

@@ -26,7 +26,7 @@ export const rooms: Record<string, readonly Row[]> = {
   mock: [
     row(
       'the process and its server: settings, files and their changes; what is made of a document',
-      'mock/main.js mock/process mock/explain',
+      'mock/start.js mock/main.ts mock/process mock/explain',
       'mock/twin.ts',
       'mock/files',
       'mock/settings',

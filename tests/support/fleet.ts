@@ -50,7 +50,7 @@ export async function startFleet(
     const start = async () => {
       if (child) return;
       const place = ['--host', host, '--port', String(twinPort)];
-      const starting = spawn(process.execPath, [projectFile('mock/main.js'), ...place, ...args], {
+      const starting = spawn(process.execPath, [projectFile('mock/start.js'), ...place, ...args], {
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
       });

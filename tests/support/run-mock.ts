@@ -32,7 +32,7 @@ export async function serveMock(
 
 function start(args: readonly string[], { env = {}, nodeArgs = [] }: Options) {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [...nodeArgs, projectFile('mock/main.js'), ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, projectFile('mock/start.js'), ...args], {
     env: { PATH, ...env },
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -12,7 +12,7 @@ const document = projectFile('contracts/openapi.yaml');
 export function twin(
   name = 'twin',
   args: readonly string[] = [],
-  script = 'mock/main.js',
+  script = 'mock/start.js',
 ): Contender {
   const settings = ['--disable-banner', '--log-level', 'error', '--keys', writeKeys(), ...args];
   return {

@@ -22,7 +22,7 @@ type ModulesOf = (id: string) => { importedIds: string[]; dynamicallyImportedIds
  */
 export async function bundleForNode(root: string, target: string): Promise<string[]> {
   const others = Object.keys({ ...packageJson.dependencies, ...packageJson.peerDependencies });
-  const toFile = (entry: string) => `${root}${entry}.${entry === 'mock/main' ? 'js' : 'ts'}`;
+  const toFile = (entry: string) => `${root}${entry}.ts`;
   let toChunk: ((id: string) => string | null) | undefined;
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, toFile(entry)])),

@@ -195,7 +195,7 @@ async function openTwin(
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const plain = ['--port', '0', '--disable-banner', '--log-level', 'error'];
   const args = [...plain, ...animals, '--pins', pins];
-  const child = spawn(process.execPath, [script('mock/main.js'), ...args], {
+  const child = spawn(process.execPath, [script('mock/start.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let complaint = '';

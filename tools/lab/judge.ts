@@ -64,7 +64,7 @@ export type Judgement = {
 };
 
 const repeatVerify = new URL('../../tests/support/repeat-verify.ts', import.meta.url);
-const twin = fileURLToPath(new URL('../../mock/main.js', import.meta.url));
+const twin = fileURLToPath(new URL('../../mock/start.js', import.meta.url));
 /** The keys of a deployment, as the command line takes them. */
 export const defaultKeys = ['free=k-free-1', 'free=k-free-2', 'pro=k-pro-1'];
 const twinKeys = { 'k-free-1': 'free', 'k-free-2': 'free', 'k-pro-1': 'pro' };

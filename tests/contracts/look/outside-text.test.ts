@@ -110,8 +110,8 @@ it.each<[string, string, (file: string) => string[] | Promise<string[]>]>([
   ['explain', 'mock/explain/main.ts', (file) => [file]],
   ['explain --strict-spec', 'mock/explain/main.ts', (file) => [file, '--strict-spec']],
   ['docs', 'contracts/docs/main.ts', async (file) => ['--spec', file, '--out', await folder()]],
-  ['mock --strict-spec', 'mock/main.js', (file) => ['--spec', file, '--strict-spec']],
-  ['mock --plans', 'mock/main.js', () => ['--plans', bad('plans')]],
+  ['mock --strict-spec', 'mock/start.js', (file) => ['--spec', file, '--strict-spec']],
+  ['mock --plans', 'mock/start.js', () => ['--plans', bad('plans')]],
   ['verify', 'contracts/main.ts', (file) => ['--spec', file]],
   [
     'verify --target',

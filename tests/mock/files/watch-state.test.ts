@@ -119,7 +119,7 @@ async function runCopy(): Promise<{
   for (const name of ['contracts', 'fixtures', 'mock', 'package.json'])
     await cp(projectFile(name), join(folder, name), { recursive: true });
   await symlink(projectFile('node_modules'), join(folder, 'node_modules'));
-  const args = ['mock/main.js', '--port', '0', '--watch', '--disable-banner'];
+  const args = ['mock/start.js', '--port', '0', '--watch', '--disable-banner'];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines: string[] = [];

@@ -19,7 +19,7 @@ async function startProcess(): Promise<{
 }> {
   const child = spawn(
     process.execPath,
-    ['mock/main.js', '--port', '0', '--disable-banner', '--rate-limits', 'off'],
+    ['mock/start.js', '--port', '0', '--disable-banner', '--rate-limits', 'off'],
     {
       cwd: projectFile(''),
       stdio: ['ignore', 'pipe', 'pipe'],

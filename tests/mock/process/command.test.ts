@@ -150,7 +150,7 @@ it.each([
 
 it('stops when the npm that runs it is stopped', async () => {
   const { PATH = '' } = process.env;
-  const script = `"${process.execPath}" "${projectFile('mock/main.js')}" --port 0 --disable-banner; true`;
+  const script = `"${process.execPath}" "${projectFile('mock/start.js')}" --port 0 --disable-banner; true`;
   const shell = spawn('sh', ['-c', script], {
     env: { PATH, npm_lifecycle_event: 'start' },
     stdio: ['ignore', 'pipe', 'ignore'],

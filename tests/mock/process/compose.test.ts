@@ -56,7 +56,7 @@ it('gives the balancer the file of the example, and the token of the twins', asy
 });
 
 it('shares the state in Valkey where it runs, and refuses several twins without it', async () => {
-  const command = 'node mock/main.js --host 0.0.0.0';
+  const command = 'node mock/start.js --host 0.0.0.0';
   expect(await runTwinCommand({ twin: 1 })).toBe(`${command} with the store`);
   for (const twin of [1, 3])
     expect(await runTwinCommand({ twin, valkey: 1 })).toBe(

@@ -23,7 +23,7 @@ async function serveWith(
   const { port } = probe.address() as { port: number };
   probe.close();
   await once(probe, 'close');
-  const args = [projectFile('mock/main.js'), '--port', String(port), '--log-level', 'debug'];
+  const args = [projectFile('mock/start.js'), '--port', String(port), '--log-level', 'debug'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', stdout, stderr], env: {} });
   onTestFinished(() => void child.kill('SIGKILL'));
   onStart(child);

@@ -74,7 +74,7 @@ function twinOf(file: string, basePath: string): Contender {
     name: 'petstore-twin',
     basePath,
     args: (port) => [
-      ...[join(root, 'mock/main.js'), '--spec', file, '--port', String(port)],
+      ...[join(root, 'mock/start.js'), '--spec', file, '--port', String(port)],
       ...settings,
     ],
   };
