@@ -23,7 +23,7 @@ export type Call = {
   params: Readonly<Record<string, string>>;
   /** The query parameters that the operation describes, each within its rules, as text. */
   query: Readonly<Record<string, string>>;
-  /** All parameters, where one of them is more than a text of the query. */
+  /** All parameters, numbers as text. */
   parameters?: ParameterValues | undefined;
   /** Where its sender found the server, and how the body was sent. */
   source: RequestSource;

@@ -166,12 +166,14 @@ const refuseRemoved: CreateStep = ({ operation, deprecation }, { send }) =>
 /** Reads the parameters of a call, and refuses wrong ones. */
 const readParameters: CreateStep = ({ operation }, { send, ...options }) => {
   const read = createOperationParameters(operation, options);
+  const hasNone = operation.parameters.length === 0;
   return (request, response, next) => {
-    const { values, typed, refusal, wrong } = read(request);
+    if (hasNone && !request.url.includes('?')) return next();
+    const { texts, values, refusal, wrong } = read(request);
     if (refusal) return send(response, refusal, { step: 'query', ...wrong });
     const locals = localsOf(response);
-    locals.query = values;
-    locals.parameters = typed;
+    locals.query = texts;
+    locals.parameters = values;
     next();
   };
 };

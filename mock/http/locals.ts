@@ -29,7 +29,7 @@ export type Locals = {
   /** The window that the answer shows. */
   window: Window | undefined;
   query: Readonly<Record<string, string>> | undefined;
-  /** All parameters, where one of them is more than a text of the query. */
+  /** All parameters, numbers as text. */
   parameters: ParameterValues | undefined;
   /** The preferences of the request that the answer honours (RFC 7240 §3). */
   applied: string | undefined;

@@ -92,23 +92,6 @@ export function trim(exchange: Exchange): void {
 }
 
 /**
- * Replaces values by equal ones of the previous exchange; clients repeat themselves, and storing a
- * value again costs time and memory.
- */
-export function share(exchange: Exchange, before: Exchange): void {
-  if (exchange.target === before.target) exchange.target = before.target;
-  if (exchange.body === before.body) exchange.body = before.body;
-  if (exchange.content === before.content) exchange.content = before.content;
-  if (isSame(exchange.rawHeaders, before.rawHeaders)) exchange.rawHeaders = before.rawHeaders;
-}
-
-function isSame(left: readonly string[], right: readonly string[]): boolean {
-  if (left.length !== right.length) return false;
-  for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false;
-  return true;
-}
-
-/**
  * The maximum memory of an exchange in bytes: two for each character of a text, one for each byte
  * of a body.
  */
@@ -132,4 +115,43 @@ export function sizeOf({
     content.length +
     (body?.length ?? 0)
   );
+}
+
+/** The exchanges of a journal, in the order of their ids; beyond their number, the oldest goes. */
+export class Retained {
+  list: Exchange[] = [];
+  /** The sum of their sizes. */
+  bytes = 0;
+  /** How many went since it was last cleared, and the id of the last of them, or 0. */
+  dropped = 0;
+  lastDropped = 0;
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get length(): number {
+    return this.list.length;
+  }
+
+  /** Adds an exchange with the greatest id so far. */
+  push(exchange: Exchange): void {
+    if (this.list.length === this.#max) this.drop();
+    this.list.push(exchange);
+    this.bytes += exchange.size;
+  }
+
+  /** Removes the oldest one, if there is one. */
+  drop(): void {
+    const oldest = this.list.shift();
+    if (!oldest) return;
+    this.bytes -= oldest.size;
+    this.dropped += 1;
+    this.lastDropped = oldest.id;
+  }
+
+  clear(): void {
+    Object.assign(this, { list: [], bytes: 0, dropped: 0, lastDropped: 0 });
+  }
 }

@@ -1,6 +1,6 @@
 import type { Redact } from '../redact.ts';
 import type { Entry } from './entry.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Retained } from './exchange.ts';
 import type { Filter } from './filter.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Filter } from './filter.ts';
 export interface Journal {
   /** The maximum of entries here, and of bytes over all sandboxes. */
   readonly bounds: Bounds;
-  readonly retained: Retained;
+  readonly retained: Pick<Retained, 'length' | 'bytes' | 'dropped'>;
   /** The newest id that the twin assigned, in any sandbox. */
   newestId(): number;
   record(exchange: Exchange): void;
@@ -53,12 +53,6 @@ export interface LocalJournal extends Journal {
   /** Clears it, as what is recorded elsewhere gets ids from 1 again. */
   restart(): void;
 }
-
-/**
- * How many entries there are, their maximum memory, and how many were replaced by newer ones since
- * the journal was last cleared.
- */
-type Retained = { readonly length: number; readonly bytes: number; readonly dropped: number };
 
 /**
  * Exchanges in order of their ids, and what is retained elsewhere: the id of the oldest, how many

@@ -1,6 +1,6 @@
 import { createRedact, type Redact, type SecretNames } from '../redact.ts';
 import { type Entry, toEntry } from './entry.ts';
-import { type Exchange, share, trim } from './exchange.ts';
+import { type Exchange, Retained, trim } from './exchange.ts';
 import { matchesFilter } from './filter.ts';
 import type { Bounds, Journal, LocalJournal, Subscriber } from './journal.ts';
 
@@ -118,19 +118,19 @@ type Options = {
 /** Makes an empty journal, which takes no room to speak of. */
 function createJournal(options: Options): LocalJournal {
   const { bounds, redact, onExchange, newestId, onChange } = options;
-  const ring = createRing<Exchange>(bounds.entries);
+  const retained = new Retained(bounds.entries);
   const subscribers = new Set<Subscriber>();
   let closed = false;
   const change = (act: () => void) => {
-    const before = ring.bytes;
+    const before = retained.bytes;
     act();
-    onChange(journal, before, ring.bytes);
+    onChange(journal, before, retained.bytes);
   };
   const journal: LocalJournal = {
     bounds,
-    retained: ring,
+    retained,
     newestId,
-    ...createReader(ring, redact),
+    ...createReader(retained, redact),
     report(exchange) {
       trim(exchange);
       onExchange?.(toEntry(exchange, redact));
@@ -138,16 +138,15 @@ function createJournal(options: Options): LocalJournal {
     record(exchange) {
       journal.report(exchange);
       if (closed || bounds.entries === 0) return;
-      if (ring.length > 0) share(exchange, ring.at(ring.length - 1));
-      change(() => ring.push(exchange));
+      change(() => retained.push(exchange));
       for (const { onRecord } of subscribers) onRecord();
     },
     follow({ exchanges, oldest, dropped, lastDropped }) {
       if (closed) return;
       change(() => {
-        while (ring.length > 0 && ring.at(0).id < oldest) ring.drop();
-        for (const exchange of exchanges) ring.push(exchange);
-        ring.setDropped(dropped, lastDropped);
+        while ((retained.list[0]?.id ?? oldest) < oldest) retained.drop();
+        for (const exchange of exchanges) retained.push(exchange);
+        Object.assign(retained, { dropped, lastDropped });
       });
       if (exchanges.length > 0) for (const { onRecord } of subscribers) onRecord();
     },
@@ -160,8 +159,8 @@ function createJournal(options: Options): LocalJournal {
       else subscriber.onClose();
       return () => void subscribers.delete(subscriber);
     },
-    drop: () => change(ring.drop),
-    clear: () => change(ring.clear),
+    drop: () => change(() => retained.drop()),
+    clear: () => change(() => retained.clear()),
     close() {
       closed = true;
       journal.clear();
@@ -176,125 +175,33 @@ function createJournal(options: Options): LocalJournal {
 type Reader = Pick<Journal, 'ids' | 'count' | 'get' | 'read'>;
 
 /** Reads what a journal retains. */
-function createReader(ring: Ring<Exchange>, redact: Redact): Reader {
+function createReader(retained: Retained, redact: Redact): Reader {
   return {
     ids({ limit = Number.POSITIVE_INFINITY, ...filter } = {}) {
       const ids: number[] = [];
-      for (let place = ring.length - 1; place >= 0 && ids.length < limit; place--) {
-        const exchange = ring.at(place);
+      for (let at = retained.length - 1; at >= 0 && ids.length < limit; at--) {
+        const exchange = retained.list[at] as Exchange;
         if (matchesFilter(exchange, filter)) ids.push(exchange.id);
       }
       return ids;
     },
-    count(filter = {}) {
-      let count = 0;
-      for (let place = 0; place < ring.length; place++) {
-        if (matchesFilter(ring.at(place), filter)) count += 1;
-      }
-      return count;
-    },
+    count: (filter = {}) => retained.list.filter((one) => matchesFilter(one, filter)).length,
     get(id) {
-      const place = id === 'latest' ? ring.length - 1 : ring.placeAfter(id - 1);
-      if (place < 0 || place >= ring.length) return undefined;
-      const exchange = ring.at(place);
-      return id === 'latest' || exchange.id === id ? toEntry(exchange, redact) : undefined;
+      const exchange = retained.list.findLast((one) => id === 'latest' || one.id === id);
+      return exchange && toEntry(exchange, redact);
     },
     read(after, filter, max, toForm) {
+      const { list, dropped, lastDropped } = retained;
       const entries: ReturnType<typeof toForm>[] = [];
       let last = after;
-      const first = ring.placeAfter(after);
-      for (let place = first; place < ring.length && entries.length < max; place++) {
-        const exchange = ring.at(place);
+      const first = list.findLastIndex(({ id }) => id <= after) + 1;
+      for (let at = first; at < list.length && entries.length < max; at++) {
+        const exchange = list[at] as Exchange;
         last = exchange.id;
         if (matchesFilter(exchange, filter))
-          entries.push(toForm(exchange, redact, ring.dropped + place + 1));
+          entries.push(toForm(exchange, redact, dropped + at + 1));
       }
-      return { entries, last: Math.max(last, ring.lastDropped), missed: after < ring.lastDropped };
+      return { entries, last: Math.max(last, lastDropped), missed: after < lastDropped };
     },
   };
-}
-
-/** Items ordered by id; when it is full, new ones replace the oldest. */
-interface Ring<T extends Item> {
-  readonly length: number;
-  /** The sum of the sizes of its items. */
-  readonly bytes: number;
-  /**
-   * How many items were replaced or dropped since it was last cleared, and the id of the last one,
-   * or 0.
-   */
-  readonly dropped: number;
-  readonly lastDropped: number;
-  /** The item at a place from the oldest on. */
-  at(place: number): T;
-  /** The place of the first item whose id is greater. */
-  placeAfter(id: number): number;
-  /** Adds an item with the greatest id so far, in place of the oldest one if it is full. */
-  push(item: T): void;
-  /** Removes the oldest item, if there is one. */
-  drop(): void;
-  clear(): void;
-  /** Says how many items made room elsewhere, and the id of the last of them. */
-  setDropped(dropped: number, lastDropped: number): void;
-}
-
-type Item = { id: number; size: number };
-
-/** Makes a ring for a number of items; it allocates memory as it fills. */
-export function createRing<T extends Item>(capacity: number): Ring<T> {
-  let slots: (T | undefined)[] = [];
-  let first = 0;
-  const slotOf = (place: number) => {
-    const slot = first + place;
-    return slot < capacity ? slot : slot - capacity;
-  };
-  const dropOldest = () => {
-    const { id, size } = ring.at(0);
-    slots[first] = undefined;
-    first = slotOf(1);
-    ring.lastDropped = id;
-    ring.bytes -= size;
-    ring.dropped += 1;
-    ring.length -= 1;
-  };
-  /** Frees the memory of dropped items. */
-  const shrink = () => {
-    slots = Array.from({ length: ring.length }, (_, place) => ring.at(place));
-    first = 0;
-  };
-  // Fields and no getters, which are slow where there are many rings.
-  const ring: { -readonly [member in keyof Ring<T>]: Ring<T>[member] } = {
-    length: 0,
-    bytes: 0,
-    dropped: 0,
-    lastDropped: 0,
-    at: (place) => slots[slotOf(place)] as T,
-    placeAfter(id) {
-      let [from, to] = [0, ring.length];
-      while (from < to) {
-        const middle = (from + to) >> 1;
-        if (ring.at(middle).id > id) to = middle;
-        else from = middle + 1;
-      }
-      return from;
-    },
-    push(item) {
-      if (ring.length === capacity) dropOldest();
-      slots[slotOf(ring.length)] = item;
-      ring.bytes += item.size;
-      ring.length += 1;
-    },
-    drop() {
-      if (ring.length === 0) return;
-      dropOldest();
-      if (ring.length * 4 <= slots.length) shrink();
-    },
-    clear() {
-      slots = [];
-      first = 0;
-      Object.assign(ring, { length: 0, bytes: 0, dropped: 0, lastDropped: 0 });
-    },
-    setDropped: (dropped, lastDropped) => void Object.assign(ring, { dropped, lastDropped }),
-  };
-  return ring;
 }

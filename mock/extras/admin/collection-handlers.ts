@@ -6,12 +6,17 @@ import {
 import {
   type ApiDocument,
   describeSchema,
+  type Parameter,
   type Resource,
   resolveSchema,
   type Schema,
 } from '../../../contracts/description/document.ts';
 import { toJsonAnswer } from '../../answers/answer.ts';
-import { createParseQuery, type ParseQuery, type QueryParameter } from '../../http/parse-query.ts';
+import {
+  createReadParameters,
+  type ReadParameters,
+} from '../../http/parameters/read-parameters.ts';
+import { shapesOf } from '../../http/parameters/typed-value.ts';
 import { schemaOfStoredItem } from '../../items/item-schema.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
@@ -115,28 +120,31 @@ const shownKeywords = new Set(['type', 'format', 'enum', 'const', 'default', 'de
 /** Query parameters of the admin itself, which hide filters of these names. */
 const paging = ['skip', 'limit'];
 
-const anyText: Schema = {};
-
 /** The filters of a collection that the admin API takes. */
 export function adminFiltersOf({ filters }: Resource): string[] {
   return filters.filter((name) => !paging.includes(name));
 }
 
-/** Makes the readers of the filters of a collection, as the list of the API reads them. */
-export function createParseFilters(
+/**
+ * Makes the readers of the filters of a collection, as the list of the API reads them: a filter is
+ * one text, whatever the list takes.
+ */
+export function createReadFilters(
   resource: Resource,
   { document, compileSchema }: { document: ApiDocument; compileSchema: CompileSchema },
-): { parsePage: ParseQuery; parseFilters: ParseQuery } {
+): { readPage: ReadParameters; readFilters: ReadParameters } {
   const names = adminFiltersOf(resource);
-  const filters = (resource.operations.list?.parameters ?? []).filter(
-    ({ name, in: place }) => place === 'query' && names.includes(name),
-  );
-  const own = paging.map((name) => ({ name, in: 'query' as const, schema: anyText }));
-  const toParse = (parameters: readonly Omit<QueryParameter, 'required'>[]) => {
-    const optional = parameters.map((one) => ({ ...one, required: false }));
-    return createParseQuery(document, { parameters: optional }, compileSchema, {
-      refusesOthers: true,
-    });
-  };
-  return { parsePage: toParse([...filters, ...own]), parseFilters: toParse(filters) };
+  const filters = (resource.operations.list?.parameters ?? [])
+    .filter(({ name, in: place }) => place === 'query' && names.includes(name))
+    .map(({ name, schema }) =>
+      toFilter(name, shapesOf(document, schema).join() === 'text' ? schema : {}),
+    );
+  const own = paging.map((name) => toFilter(name, {}));
+  const toRead = (parameters: readonly Parameter[]) =>
+    createReadParameters(document, { parameters }, compileSchema, { refusesOthers: true });
+  return { readPage: toRead([...filters, ...own]), readFilters: toRead(filters) };
+}
+
+function toFilter(name: string, schema: Schema): Parameter {
+  return { name, in: 'query', required: false, schema, examples: {}, style: 'form', explode: true };
 }

@@ -2,8 +2,8 @@ import type { ApiDocument, Resource } from '../../../contracts/description/docum
 import { toExcerpt } from '../../../contracts/look/visible.ts';
 import { type Answer, noContent, toJsonAnswer } from '../../answers/answer.ts';
 import { toErrorBody } from '../../answers/errors.ts';
+import type { ReadParameters } from '../../http/parameters/read-parameters.ts';
 import { decodePercent } from '../../http/parameters/read-written.ts';
-import type { ParseQuery } from '../../http/parse-query.ts';
 import type { IndexedFilters } from '../../items/find-items.ts';
 import { createIsEqual, type SplitFilters, splitFilters } from '../../items/find-items.ts';
 import {
@@ -18,7 +18,7 @@ import { quote } from '../../json/quote.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
 import { createToScopeMembers } from '../../state/scopes.ts';
 import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
-import { adminFiltersOf, createParseFilters, findStored } from './collection-handlers.ts';
+import { adminFiltersOf, createReadFilters, findStored } from './collection-handlers.ts';
 import { refuse, refuseWith } from './refusal.ts';
 
 export type DataHandlersOptions = {
@@ -34,8 +34,8 @@ type Served = {
   edits: ItemEdits;
   filters: readonly string[];
   /** Reads the query of a list, which may be paged, and of what has filters alone. */
-  parsePage: ParseQuery;
-  parseFilters: ParseQuery;
+  readPage: ReadParameters;
+  readFilters: ReadParameters;
   indexed: ReadonlySet<string>;
 };
 
@@ -52,7 +52,7 @@ export function createDataHandlers(options: DataHandlersOptions): AdminHandlers 
       resource,
       edits: createItemEdits(resource, compileSchema),
       filters: adminFiltersOf(resource),
-      ...createParseFilters(resource, options),
+      ...createReadFilters(resource, options),
       indexed: indexed.get(name) ?? new Set(resource.filters),
     };
     opened.set(name, served);
@@ -90,7 +90,7 @@ const listItems: Handle = async (call, served) => {
   const { name } = served.resource;
   const skip = Number(call.query.skip ?? 0);
   const limit = Number(call.query.limit ?? Number.POSITIVE_INFINITY);
-  const { filters, others } = readFilters(call, served, served.parsePage);
+  const { filters, others } = readFilters(call, served, served.readPage);
   const isMeant = createIsEqual(others);
   if (isMeant) {
     const all = await store.list(name, { filters, limit: Number.POSITIVE_INFINITY });
@@ -146,7 +146,7 @@ const patchItem: Handle = async (call, { resource, edits }) => {
 };
 
 const deleteItems: Handle = async (call, served) => {
-  const { filters, others } = readFilters(call, served, served.parseFilters);
+  const { filters, others } = readFilters(call, served, served.readFilters);
   const { store } = call.sandbox;
   const removed = await store.removeAll(served.resource.name, filters, createIsEqual(others));
   return toJsonAnswer({ removed });
@@ -155,11 +155,11 @@ const deleteItems: Handle = async (call, served) => {
 function readFilters(
   { response }: AdminCall,
   { filters, indexed }: Served,
-  parse: ParseQuery,
+  read: ReadParameters,
 ): SplitFilters {
-  const { values, refusal } = parse(response.req.url);
+  const { texts, refusal } = read(response.req);
   if (refusal) refuseWith(refusal);
-  return splitFilters({ filters }, indexed, values);
+  return splitFilters({ filters }, indexed, texts);
 }
 
 function givenBy({ body: value, doubles, bodyBytes: bytes }: AdminCall): GivenFields {
@@ -212,7 +212,7 @@ function toSingle(
   const texts = String(own).split('/').slice(1);
   const values = scope.map((one, index) => {
     const text = texts[index] ?? '';
-    return { scope: one, text: decodePercent(text) ?? text };
+    return { scope: one, text: decodePercent(text) };
   });
   const members = { [idProperty]: own, ...createToScopeMembers(document, resource)(values) };
   return {

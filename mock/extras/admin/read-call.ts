@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
 import type { Answer } from '../../answers/answer.ts';
-import { createParseQuery } from '../../http/parse-query.ts';
+import { createReadParameters } from '../../http/parameters/read-parameters.ts';
 import { createReadBody } from '../../http/read-body.ts';
 import { integerFormats } from '../../json/formats.ts';
 import { oncePer } from '../../json/once-per.ts';
@@ -104,14 +104,15 @@ export function createReadCall(
 ): ReadAdminCall {
   const compileSchema = compilerOf(document);
   // What an object stands for are parameters of any names, which its handler reads itself.
-  const parameters = operation.parameters.filter(({ schema }) => schema.type !== 'object');
-  const parseQuery = createParseQuery(document, { parameters }, compileSchema, {
-    refusesOthers: parameters.length === operation.parameters.length,
+  const asked = operation.parameters.filter((parameter) => parameter.in === 'query');
+  const parameters = asked.filter(({ schema }) => schema.type !== 'object');
+  const readParameters = createReadParameters(document, { parameters }, compileSchema, {
+    refusesOthers: parameters.length === asked.length,
   });
   const validate = operation.body ? compileSchema(operation.body.schema) : () => undefined;
   const readBody = createReadBody({ ...operation.body, ...options }, validate);
   return async (request, response) => {
-    const { values: query, refusal } = parseQuery(request.url);
+    const { texts: query, refusal } = readParameters(request);
     if (refusal) return { refusal };
     if (operation.method === 'GET')
       return { read: { query, body: undefined, doubles: undefined, bodyBytes: 0 } };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../../../contracts/description/document.ts';
 import { documentedStatuses } from '../../documented/responses.ts';
 import { maxDelay } from '../../faults/latency.ts';
-import { splitQuery } from '../../http/parse-query.ts';
+import { decodeQuery, toQueryPairs } from '../../http/parameters/read-written.ts';
 import { quote } from '../../json/quote.ts';
 /** The preferences of a request; `delay` in milliseconds. */
 export type Preferences = {
@@ -72,11 +72,11 @@ export function readPreferences(
 
 function readQueryPreferences(url: string): Map<string, string> | Problem {
   const preferences = new Map<string, string>();
-  const query = splitQuery(url.split('?').slice(1).join('?'));
+  const pairs = toQueryPairs(url.split('?').slice(1).join('?')) ?? [];
   for (const name of preferenceNames) {
-    const values = query?.get(`__${name}`) ?? [];
-    if (values.length > 1) return { problem: `Query parameter "__${name}" must be given once.` };
-    if (values[0] !== undefined) preferences.set(name, values[0]);
+    const [first, ...more] = pairs.filter(([key]) => key === `__${name}`);
+    if (more.length > 0) return { problem: `Query parameter "__${name}" must be given once.` };
+    if (first) preferences.set(name, decodeQuery(first[1]));
   }
   return preferences;
 }

@@ -4,7 +4,7 @@ import {
   describeSchema,
   type Schema,
 } from '../../../contracts/description/document.ts';
-import { toDeepMembers } from '../parameters/text-tree.ts';
+import { toDeepMembers } from '../parameters/read-written.ts';
 import { type ToTyped, typesIn } from '../parameters/typed-value.ts';
 
 /**

@@ -119,11 +119,9 @@ function createParseBody(
   if (mediaType === 'application/x-www-form-urlencoded')
     return (bytes) => {
       const pairs = isUtf8(bytes) ? toQueryPairs(bytes.toString('utf8')) : undefined;
-      const texts = pairs?.map(([name, raw]) => [name, decodeQuery(raw)] as const);
-      if (!texts || texts.some(([, text]) => text === undefined))
-        return malformed('The body is not a form in percent-encoded UTF-8.', bytes);
-      if (texts.length > maxFields) return malformed(tooMany, bytes);
-      const value = toFormValue(texts as [string, string][]);
+      if (!pairs) return malformed('The body is not a form in percent-encoded UTF-8.', bytes);
+      if (pairs.length > maxFields) return malformed(tooMany, bytes);
+      const value = toFormValue(pairs.map(([name, raw]) => [name, decodeQuery(raw)]));
       return value ? conclude(value, bytes) : malformed(contradictory, bytes);
     };
   if (mediaType === 'multipart/form-data')

@@ -1,61 +1,94 @@
 import type { IncomingMessage } from 'node:http';
-import { fitsRange, isJsonMedia } from '../../../contracts/description/content.ts';
-import {
-  type ApiDocument,
-  describeSchema,
-  type Operation,
-  type Parameter,
-} from '../../../contracts/description/document.ts';
-import { fromToken, toToken } from '../../../contracts/description/json-pointer.ts';
+import type { ApiDocument, Parameter } from '../../../contracts/description/document.ts';
 import { isOtherwiseDescribed } from '../../../contracts/description/operation.ts';
-import type { ParameterValues } from '../../behaviours/behaviour.ts';
-import { parseExact } from '../../json/exact-json.ts';
-import type { CompileSchema } from '../../json/validator.ts';
 import {
-  createReadWritten,
+  type Answer,
+  type AnswerForm,
+  toErrorAnswer,
+  toStatedErrorAnswer,
+} from '../../answers/answer.ts';
+import type { ParameterValues } from '../../behaviours/behaviour.ts';
+import { quote } from '../../json/quote.ts';
+import type { CompileSchema } from '../../json/validator.ts';
+import { createReadParameter, type ParameterProblem } from './read-parameter.ts';
+import {
+  decodeQuery,
   type RawPairs,
   type Sources,
   toCookiePairs,
   toQueryPairs,
 } from './read-written.ts';
-import type { TextTree } from './text-tree.ts';
-import { createToTyped, membersOf, shapesOf, typesIn } from './typed-value.ts';
 
-/** What is wrong with a parameter: a JSON pointer that begins with its name, and the rest of a sentence. */
-export type ParameterProblem = {
-  parameter: Parameter;
-  pointer: string;
-  /** A sentence that begins with the name. */
-  sentence: string;
+/** What a request gives of the parameters of an operation; or the answer where one is wrong. */
+export type GivenParameters =
+  | {
+      /** Those of the query that are one text. */
+      texts: Readonly<Record<string, string>>;
+      values: ParameterValues;
+      refusal?: never;
+      wrong?: never;
+    }
+  | { texts?: never; values?: never; refusal: Answer; wrong?: WrongParameter };
+
+/** A parameter that is wrong; of the query where it does not say where it is. */
+export type WrongParameter = {
+  parameter: string;
+  problem: string;
+  in?: Exclude<Parameter['in'], 'query'>;
 };
 
-/** What a request gives of the parameters of an operation. */
-export type GivenParameters = {
-  /** Those of the query that are one text. */
-  texts: Record<string, string>;
-  values: ParameterValues;
-  problems: ParameterProblem[];
+/** Reads the parameters of a request, by its path and query. */
+export type ReadParameters = (request: IncomingMessage & { path?: string }) => GivenParameters;
+
+/**
+ * What becomes of a wrong value where that is pinned: it is ignored, another takes its place, or it
+ * is refused in a form of its own.
+ */
+export type ReadWrongValue = (
+  parameter: string,
+  text: string,
+) => { value?: string; form?: AnswerForm } | undefined;
+
+export type ReadParametersOptions = {
+  /** Whether an undescribed parameter of the query is refused, and the form of that. */
+  refusesOthers?: boolean | AnswerForm;
+  readWrongValue?: ReadWrongValue | undefined;
+  /** The status for a wrong value, where that is not the one of its error. */
+  unfitStatus?: number;
+  /** Whether a wrong value in the path is answered as what is not found. */
+  isPathNotFound?: boolean;
 };
 
-/** Reads the parameters of a request, by its path and query; undefined where the query is no UTF-8. */
-export type ReadParameters = (
-  request: IncomingMessage & { path: string },
-) => GivenParameters | undefined;
+const malformedQuery = toErrorAnswer(
+  'malformed_request',
+  'The query of the URL is not valid percent-encoded UTF-8.',
+);
 
-/** Makes the reader of these parameters, of every place and style, by the types of their schemas. */
+/**
+ * Makes the reader of parameters, of every place and style, by the types of their schemas. An
+ * integer is written in decimal digits. Undescribed parameters are ignored, unless `refusesOthers`.
+ */
 export function createReadParameters(
   document: ApiDocument,
-  operation: Pick<Operation, 'path'>,
-  parameters: readonly Parameter[],
+  { path, parameters }: { path?: string; parameters: readonly Parameter[] },
   compile: CompileSchema,
+  options: ReadParametersOptions = {},
 ): ReadParameters {
+  const { refusesOthers = false, readWrongValue } = options;
   const readers = parameters
     .filter((parameter) => !isOtherwiseDescribed(parameter) && isRead(parameter))
-    .map((parameter) => createReader(document, parameter, parameters, compile));
-  const matchPath = createMatchPath(document.basePath + operation.path);
+    .map((one) => [one, createReadParameter(document, one, parameters, compile)] as const);
+  const known = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  const matchPath = createMatchPath(document.basePath + (path ?? ''));
   return (request) => {
     const sources = toSources(request, matchPath);
-    if (!sources) return undefined;
+    if (!sources) return { refusal: malformedQuery };
+    const { queryPairs } = sources;
+    const unknown = refusesOthers ? queryPairs.find(([name]) => !known.includes(name)) : undefined;
+    if (unknown) {
+      const form = typeof refusesOthers === 'object' ? refusesOthers : undefined;
+      return { refusal: inForm(toUnknownAnswer(unknown[0], known), form) };
+    }
     const texts: Record<string, string> = {};
     const values: ParameterValues = {
       query: {},
@@ -65,15 +98,20 @@ export function createReadParameters(
       querystring: {},
     };
     const problems: ParameterProblem[] = [];
-    for (const { parameter, read } of readers) {
+    for (const [{ name, in: place }, read] of readers) {
       const given = read(sources);
-      if (given.problems) problems.push(...given.problems);
-      if (!('value' in given)) continue;
-      const { name, in: place } = parameter;
-      values[place][name] = given.value;
-      if (place === 'query' && given.text !== undefined) texts[name] = given.text;
+      if (given.problems) {
+        const [, raw = ''] = queryPairs.find(([key]) => key === name) ?? [];
+        const other = place === 'query' ? readWrongValue?.(name, decodeQuery(raw)) : undefined;
+        if (other?.form) return toRefusal(given.problems, options, other.form);
+        if (!other) problems.push(...given.problems);
+        if (other?.value !== undefined) texts[name] = values.query[name] = other.value;
+      } else if ('value' in given) {
+        values[place][name] = given.value;
+        if (place === 'query' && given.text !== undefined) texts[name] = given.text;
+      }
     }
-    return { texts, values, problems };
+    return problems.length > 0 ? toRefusal(problems, options) : { texts, values };
   };
 }
 
@@ -83,92 +121,65 @@ function isRead({ style, content }: Parameter): boolean {
   return !isForm && style !== 'label' && style !== 'matrix';
 }
 
-type Given = { value?: unknown; text?: string; problems?: ParameterProblem[] };
+const inWords: Readonly<Record<Parameter['in'], string>> = {
+  query: 'Query parameter',
+  path: 'Path parameter',
+  header: 'Header parameter',
+  cookie: 'Cookie parameter',
+  querystring: 'Query string',
+};
 
-function createReader(
-  document: ApiDocument,
-  parameter: Parameter,
-  all: readonly Parameter[],
-  compile: CompileSchema,
-): { parameter: Parameter; read: (sources: Sources) => Given } {
-  const { name, schema, required, allowsEmpty, content } = parameter;
-  const toTyped = createToTyped(document, compile);
-  const validate = compile(schema);
-  const readWritten = createReadWritten(parameter, createIsMember(document, parameter, all));
-  const isJson = content !== undefined && takesJson(document, parameter);
-  const shapes = content ? (['text'] as const) : shapesOf(document, schema);
-  const at = `/${toToken(name)}`;
-  const toProblem = (problem: string): ParameterProblem => ({
-    parameter,
-    pointer: at,
-    sentence: `"${name}" ${problem}.`,
-  });
-  const toValue = (tree: TextTree): { value: unknown; doubles: unknown } | undefined => {
-    if (isJson && typeof tree === 'string') {
-      const parsed = parseQuietly(tree);
-      return parsed && { value: parsed.value, doubles: parsed.doubles };
-    }
-    const value = content ? tree : toTyped(schema, tree);
-    return { value, doubles: value };
+/** How many problems a message names. */
+const maxNamed = 5;
+
+/** The answer to wrong parameters, of which the message names the first five. */
+function toRefusal(
+  problems: readonly ParameterProblem[],
+  { unfitStatus, isPathNotFound }: ReadParametersOptions,
+  form?: AnswerForm,
+): { refusal: Answer; wrong: WrongParameter } {
+  const [first] = problems as [ParameterProblem];
+  const { in: place } = first.parameter;
+  const sentences = problems
+    .slice(0, maxNamed)
+    .map(({ parameter, sentence }) => `${inWords[parameter.in]} ${sentence}`);
+  const more = problems.length - maxNamed;
+  if (more > 0) sentences.push(`There are ${more} more problems.`);
+  const all = problems.map((one) => ({
+    in: one.parameter.in,
+    name: sentName(one),
+    pointer: one.pointer,
+    problem: one.sentence,
+  }));
+  const refusal =
+    isPathNotFound && place === 'path'
+      ? toStatedErrorAnswer('not_found', sentences.join(' '))
+      : toStatedErrorAnswer('invalid_parameter', sentences.join(' '), unfitStatus, all);
+  return {
+    refusal: inForm(refusal, form),
+    wrong: {
+      parameter: sentName(first),
+      problem: first.sentence.replace(/^"[^"]*" /, '').replace(/\.$/, ''),
+      ...(place !== 'query' && { in: place }),
+    },
   };
-  const read = (sources: Sources): Given => {
-    let found: Given = {};
-    for (const shape of shapes) {
-      const { tree, problem } = readWritten(sources, shape);
-      if (problem !== undefined) found = { problems: [toProblem(problem)], ...found };
-      if (tree === undefined) continue;
-      const text = typeof tree === 'string' ? { text: tree } : {};
-      if (tree === '' && allowsEmpty) return { value: '', ...text };
-      const typed = toValue(tree);
-      if (!typed) return { problems: [toProblem('must be JSON')] };
-      const problems = validate(typed.doubles, JSON.stringify(tree).length, at);
-      if (!problems) return { value: typed.value, ...text };
-      found = {
-        problems: problems.map(({ pointer, problem }) => {
-          const isNamed = problem.startsWith(`"${pointer.slice(1)}"`);
-          const rest = isNamed ? problem.slice(pointer.length + 1) : ` ${problem}`;
-          const label = namePart(parameter, pointer.slice(at.length), typed.doubles);
-          return { parameter, pointer, sentence: label + rest };
-        }),
-      };
-    }
-    if (!found.problems && required) return { problems: [toProblem('is required')] };
-    return found;
-  };
-  return { parameter, read };
 }
 
-/** JSON, or any type where the value is no mere text. */
-function takesJson(document: ApiDocument, { content, schema }: Parameter): boolean {
-  const mediaType = content?.mediaType ?? '';
-  if (isJsonMedia(mediaType)) return true;
-  return mediaType.endsWith('/*') && fitsRange('application/json', mediaType)
-    ? !typesIn(document)(schema).has('string')
-    : false;
+/** The name of a parameter as it is sent, such as `filter[age]`. */
+function sentName({ parameter, sentence }: ParameterProblem): string {
+  return /^"([^"]*)"/.exec(sentence)?.[1] ?? parameter.name;
 }
 
-/**
- * Which parameters of a query are members of an object whose members are written as parameters:
- * those that its schema names, or else those that no other parameter has.
- */
-function createIsMember(
-  document: ApiDocument,
-  { name, schema, in: place }: Parameter,
-  all: readonly Parameter[],
-): (key: string) => boolean {
-  const { names, isOpen } = membersOf(document, schema);
-  const others = new Set(
-    all.filter((other) => other.in === place && other.name !== name).map((other) => other.name),
+function inForm(answer: Answer, form: AnswerForm | undefined): Answer {
+  return form ? { ...answer, form } : answer;
+}
+
+function toUnknownAnswer(name: string, known: readonly string[]): Answer {
+  const expected = known.length === 0 ? 'This operation has none' : `Use ${known.join(', ')}`;
+  return toErrorAnswer(
+    'invalid_parameter',
+    `There is no query parameter ${quote(name)}. ${expected}.`,
   );
-  return (key) => names.has(key) || (isOpen && !others.has(key));
-}
-
-function parseQuietly(text: string): ReturnType<typeof parseExact> | undefined {
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
 }
 
 type MatchPath = (path: string) => Readonly<Record<string, string>>;
@@ -194,7 +205,7 @@ function createMatchPath(template: string): MatchPath {
 const none: RawPairs = [];
 
 function toSources(
-  { url = '', path, headers }: IncomingMessage & { path: string },
+  { url = '', path = '', headers }: Parameters<ReadParameters>[0],
   matchPath: MatchPath,
 ): Sources | undefined {
   const start = url.indexOf('?');
@@ -212,39 +223,4 @@ function toSources(
       return Array.isArray(value) ? value.join(', ') : value;
     },
   };
-}
-
-/** Whether a parameter is one text of the query, which needs nothing of this. */
-export function isPlainText(document: ApiDocument, parameter: Parameter): boolean {
-  const { in: place, style, content, schema, allowsEmpty } = parameter;
-  if (place !== 'query' || style !== 'form' || content || allowsEmpty) return false;
-  const { type, enum: values } = describeSchema(document, schema).schema ?? {};
-  return typeof type === 'string'
-    ? ['string', 'integer', 'number', 'boolean'].includes(type)
-    : values === undefined && typesIn(document)(schema).size === 0;
-}
-
-/**
- * What a message calls a part of a parameter's value: the parameter as it is sent, and what of it,
- * such as `"tag" (item 2)` or `"filter[age][from]"`. The pointer leads from the value to the part.
- */
-function namePart(
-  { name, in: place, style, explode, content }: Parameter,
-  pointer: string,
-  value: unknown,
-): string {
-  const keys = pointer.split('/').slice(1).map(fromToken);
-  const parts: string[] = [];
-  let label = name;
-  let inner = value;
-  for (const [depth, key] of keys.entries()) {
-    const isItem = Array.isArray(inner);
-    const isOwn = depth === 0 && style === 'form' && explode && !content && place === 'query';
-    if (isItem) parts.push(`item ${Number(key) + 1}`);
-    else if (isOwn) label = key;
-    else if (style === 'deepObject' && parts.length === 0) label += `[${key}]`;
-    else parts.push(key);
-    inner = (inner as Readonly<Record<string, unknown>> | null | undefined)?.[key];
-  }
-  return parts.length === 0 ? `"${label}"` : `"${label}" (${parts.join(', ')})`;
 }

@@ -1,11 +1,10 @@
 import type { Parameter } from '../../../contracts/description/document.ts';
-import {
-  type Shape,
-  type TextTree,
-  toAssignedMembers,
-  toDeepMembers,
-  toMembers,
-} from './text-tree.ts';
+
+/** A parameter as it was written: a text, a list, or members by their names. */
+export type TextTree = string | readonly TextTree[] | { readonly [name: string]: TextTree };
+
+/** What a parameter is to be read as: the alternatives of its schema may allow several. */
+export type Shape = 'text' | 'list' | 'object';
 
 /** Where the parameters of a request are, as they were sent. */
 export type Sources = {
@@ -24,9 +23,8 @@ export type Written = { tree?: TextTree; problem?: string };
 /** Reads a parameter as text, a list or an object. */
 export type ReadWritten = (sources: Sources, shape: Shape) => Written;
 
-type Decode = (raw: string) => string | undefined;
+type Decode = (raw: string) => string;
 
-const undecodable: Written = { problem: 'is not valid percent-encoded UTF-8' };
 const once: Written = { problem: 'must be given once' };
 
 /**
@@ -39,7 +37,7 @@ export function createReadWritten(
 ): ReadWritten {
   const { name, in: place, style, content } = parameter;
   if (place === 'querystring')
-    return ({ query }) => (query === undefined ? {} : toText(query, decodePercent));
+    return ({ query }) => (query === undefined ? {} : { tree: decodePercent(query) });
   if (place === 'path') {
     return ({ inPath }, shape) => {
       const raw = inPath(name);
@@ -61,11 +59,6 @@ export function createReadWritten(
   return (sources, shape) => readForm(pairsOf(sources), content ? 'text' : shape, options);
 }
 
-function toText(raw: string, decode: Decode): Written {
-  const tree = decode(raw);
-  return tree === undefined ? undecodable : { tree };
-}
-
 type FormOptions = {
   parameter: Parameter;
   decode: Decode;
@@ -81,15 +74,14 @@ function readForm(
     const members = pairs
       .filter(([key]) => isMember(key))
       .map(([key, raw]) => [key, decode(raw)] as const);
-    if (members.some(([, text]) => text === undefined)) return undecodable;
-    return members.length === 0 ? {} : { tree: gather(members as [string, string][]) };
+    return members.length === 0 ? {} : { tree: gather(members) };
   }
   const raws = pairs.filter(([key]) => key === name).map(([, raw]) => raw);
   if (raws.length === 0) return {};
-  if (shape === 'list' && explode) return readList(raws, decode);
+  if (shape === 'list' && explode) return { tree: readList(raws, decode) };
   if (raws.length > 1) return once;
   const [raw] = raws as [string];
-  return shape === 'text' ? toText(raw, decode) : readParts(splitAt(raw, style), shape, decode);
+  return shape === 'text' ? { tree: decode(raw) } : readParts(splitAt(raw, style), shape, decode);
 }
 
 /** What was written once is a text, the rest a list. */
@@ -113,26 +105,20 @@ function splitAt(raw: string, style: string): string[] {
   return raw.includes(',') ? raw.split(',') : raw.split(/%2C/i);
 }
 
-function readList(raws: readonly string[], decode: Decode): Written {
-  if (raws.length === 1 && raws[0] === '') return { tree: [] };
-  const texts = raws.map(decode);
-  return texts.includes(undefined) ? undecodable : { tree: texts as string[] };
+function readList(raws: readonly string[], decode: Decode): string[] {
+  return raws.length === 1 && raws[0] === '' ? [] : raws.map(decode);
 }
 
 function readParts(raws: readonly string[], shape: Shape, decode: Decode): Written {
-  const { tree, problem } = readList(raws, decode);
-  if (problem !== undefined || shape === 'list')
-    return { ...(tree && { tree }), ...(problem && { problem }) };
-  const members = toMembers(tree as string[]);
-  return members ? { tree: members } : { problem: 'must be names and values in turn' };
+  const texts = readList(raws, decode);
+  const tree = shape === 'list' ? texts : toMembers(texts);
+  return tree ? { tree } : { problem: 'must be names and values in turn' };
 }
 
 function readDeep(name: string, pairs: RawPairs, decode: Decode): Written {
   const entries = pairs.filter(([key]) => key.startsWith(`${name}[`));
   if (entries.length === 0) return pairs.some(([key]) => key === name) ? inBrackets(name) : {};
-  const texts = entries.map(([key, raw]) => [key.slice(name.length), decode(raw)] as const);
-  if (texts.some(([, text]) => text === undefined)) return undecodable;
-  const tree = toDeepMembers(texts as [string, string][]);
+  const tree = toDeepMembers(entries.map(([key, raw]) => [key.slice(name.length), decode(raw)]));
   return tree ? { tree } : inBrackets(name);
 }
 
@@ -146,34 +132,37 @@ function readSimple(
   shape: Shape,
   decode: Decode,
 ): Written {
-  if (shape === 'text') return toText(raw, decode);
+  if (shape === 'text') return { tree: decode(raw) };
   const parts = splitAt(raw, 'simple');
   return explode ? readExploded(parts, shape, decode) : readParts(parts, shape, decode);
 }
 
 /** Parts of which each is an item, or a member such as `a=1`. */
 function readExploded(parts: readonly string[], shape: Shape, decode: Decode): Written {
-  const { tree, problem } = readList(parts, decode);
-  if (problem !== undefined) return { problem };
-  if (shape === 'list') return { tree: tree as TextTree };
-  const members = toAssignedMembers(tree as string[]);
-  return members ? { tree: members } : { problem: 'must be members such as name=value' };
+  const texts = readList(parts, decode);
+  const tree = shape === 'list' ? texts : toAssignedMembers(texts);
+  return tree ? { tree } : { problem: 'must be members such as name=value' };
 }
 
 /** The names of a query or of cookies, decoded, each with its value as it was sent. */
 export type RawPairs = readonly (readonly [name: string, raw: string])[];
 
-/** The parts of a query; undefined where a name is not valid percent-encoded UTF-8. */
+/** The parts of a query or a form; undefined where it is not valid percent-encoded UTF-8. */
 export function toQueryPairs(query: string): RawPairs | undefined {
-  const pairs: [string, string][] = [];
-  for (const pair of query.split('&')) {
-    if (pair === '') continue;
-    const at = pair.indexOf('=');
-    const name = decodeQuery(at === -1 ? pair : pair.slice(0, at));
-    if (name === undefined) return undefined;
-    pairs.push([name, at === -1 ? '' : pair.slice(at + 1)]);
+  try {
+    return query
+      .split('&')
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const [name = '', ...rest] = pair.split('=');
+        const raw = rest.join('=');
+        decodeURIComponent(raw);
+        return [decodeURIComponent(name.replaceAll('+', ' ')), raw];
+      });
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
   }
-  return pairs;
 }
 
 /** The cookies of a Cookie header (RFC 6265 §4.2.1). */
@@ -186,17 +175,70 @@ export function toCookiePairs(header: string): RawPairs {
   });
 }
 
-/** A part of a query as it was meant; undefined where it is not valid percent-encoded UTF-8. */
-export function decodeQuery(raw: string): string | undefined {
+/** A part of a query as it was meant. */
+export function decodeQuery(raw: string): string {
   return decodePercent(raw.replaceAll('+', ' '));
 }
 
-/** Decodes percent-encoding; undefined where it is not valid UTF-8. */
-export function decodePercent(raw: string): string | undefined {
+/** Decodes percent-encoding; what is not valid UTF-8 stays as it is. */
+export function decodePercent(raw: string): string {
   try {
     return decodeURIComponent(raw);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
+  } catch {
+    return raw;
   }
+}
+
+/** The members that a list of names and values in turn gives; undefined where it has an odd end. */
+function toMembers(parts: readonly string[]): TextTree | undefined {
+  if (parts.length % 2 === 1) return undefined;
+  const names = parts.filter((_, at) => at % 2 === 0);
+  return Object.fromEntries(names.map((name, at) => [name, parts[at * 2 + 1] as string]));
+}
+
+/** The members that texts such as `a=1` give; undefined where one has no equals sign. */
+function toAssignedMembers(parts: readonly string[]): TextTree | undefined {
+  if (parts.some((part) => !part.includes('='))) return undefined;
+  return Object.fromEntries(
+    parts.map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]),
+  );
+}
+
+type Branch = Map<string, Branch | string[]>;
+
+/**
+ * The members that names such as `filter[a][b]` give, where `entries` have the part in brackets;
+ * undefined where one is a text and has members, or is deeper than 21 levels.
+ */
+export function toDeepMembers(
+  entries: readonly (readonly [brackets: string, text: string])[],
+): TextTree | undefined {
+  const root: Branch = new Map();
+  for (const [brackets, text] of entries) {
+    if (!/^(\[[^[\]]*\]){1,21}$/.test(brackets)) return undefined;
+    const keys = brackets.slice(1, -1).split('][');
+    const isList = keys.at(-1) === '' && keys.length > 1;
+    if (isList) keys.pop();
+    const last = keys.pop() as string;
+    let branch: Branch | string[] = root;
+    for (const key of keys) {
+      if (!branch.has(key)) branch.set(key, new Map());
+      const next: Branch | string[] | undefined = branch.get(key);
+      if (!(next instanceof Map)) return undefined;
+      branch = next;
+    }
+    const texts = branch.get(last);
+    if (texts instanceof Map) return undefined;
+    if (texts) texts.push(text);
+    else branch.set(last, [text]);
+  }
+  return toTree(root);
+}
+
+function toTree(branch: Branch): TextTree {
+  const entries = [...branch].map(([name, inner]) => {
+    if (inner instanceof Map) return [name, toTree(inner)] as const;
+    return [name, inner.length === 1 ? (inner[0] as string) : inner] as const;
+  });
+  return Object.fromEntries(entries);
 }

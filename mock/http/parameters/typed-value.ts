@@ -6,7 +6,7 @@ import {
 import { parseExact, parseInteger, toDouble } from '../../json/exact-json.ts';
 import { oncePer } from '../../json/once-per.ts';
 import type { CompileSchema } from '../../json/validator.ts';
-import type { Shape, TextTree } from './text-tree.ts';
+import type { Shape, TextTree } from './read-written.ts';
 
 /** Reads what was written as its schema says; what does not fit stays text. */
 export type ToTyped = (schema: Schema, tree: TextTree) => unknown;

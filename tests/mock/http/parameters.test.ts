@@ -38,7 +38,6 @@ const rows: Record<string, Row> = {
       ['?id=1&id=two', 'Query parameter "id" (item 2) must be an integer, but is "two".'],
       ['?id=1,2', 'Query parameter "id" (item 1) must be an integer, but is "1,2".'],
       ['?id=1&id=2&id=3&id=4', 'Query parameter "id" must have at most 3 items'],
-      ['?id=%FF', 'Query parameter "id" is not valid percent-encoded UTF-8.'],
     ],
   },
   'a list with commas': {
@@ -170,7 +169,7 @@ const rows: Record<string, Row> = {
     of: { name: 'debug', in: 'cookie', schema: { type: 'integer', enum: [0, 1] } },
     fits: [{ Cookie: 'a=b; debug=1' }, ''],
     not: [
-      [{ Cookie: 'debug=2' }, 'Cookie parameter "debug" must be one of 0, 1, but is 2.'],
+      [{ Cookie: 'debug=2' }, 'Cookie parameter "debug" must be one of 0, 1, but is "2".'],
       [{ Cookie: 'debug=x' }, 'Cookie parameter "debug" must be one of 0, 1, but is "x".'],
     ],
   },

@@ -210,16 +210,6 @@ it('takes the text of a body for its bytes only where they are the same', () => 
     same(text);
 });
 
-it('keeps what repeats once', () => {
-  const journal = createJournals({ entries: 10, secrets: [] }).open();
-  const again = ['GET', 'localhost'].map((text, at) =>
-    toExchange(at, { content: toByteText(Buffer.from(text).toString()) }),
-  );
-  for (const exchange of again) journal.record(exchange);
-  expect(again[1]?.rawHeaders).toBe(again[0]?.rawHeaders);
-  expect(entriesOf(journal).map((entry) => entry?.response?.body)).toEqual(['localhost', 'GET']);
-});
-
 it('keeps nothing with room for no entries', () => {
   const journals = createJournals({ entries: 0, secrets: [] });
   const journal = journals.open();

@@ -1,0 +1,157 @@
+import { fitsRange, isJsonMedia } from '../../../contracts/description/content.ts';
+import {
+  type ApiDocument,
+  type Parameter,
+  resolveSchema,
+  type Schema,
+} from '../../../contracts/description/document.ts';
+import { fromToken, toToken } from '../../../contracts/description/json-pointer.ts';
+import { parseExact } from '../../json/exact-json.ts';
+import { quote } from '../../json/quote.ts';
+import type { CompileSchema } from '../../json/validator.ts';
+import { createReadWritten, type Sources, type TextTree } from './read-written.ts';
+import { createToTyped, membersOf, shapesOf, typesIn } from './typed-value.ts';
+
+/** What is wrong with a parameter: a JSON pointer that begins with its name, and the rest of a sentence. */
+export type ParameterProblem = {
+  parameter: Parameter;
+  pointer: string;
+  /** A sentence that begins with the name. */
+  sentence: string;
+};
+
+/** The value of a parameter, and its text where it is one; or what is wrong; neither if it is missing. */
+type Given = { value?: unknown; text?: string; problems?: ParameterProblem[] };
+
+/** Makes the reader of one of these parameters, by the types of its schema. */
+export function createReadParameter(
+  document: ApiDocument,
+  parameter: Parameter,
+  all: readonly Parameter[],
+  compile: CompileSchema,
+): (sources: Sources) => Given {
+  const { name, schema, required, allowsEmpty, content } = parameter;
+  const toTyped = createToTyped(document, compile);
+  const validate = compile(schema);
+  const readWritten = createReadWritten(parameter, createIsMember(document, parameter, all));
+  const isJson = content !== undefined && takesJson(document, parameter);
+  const shapes = content ? (['text'] as const) : shapesOf(document, schema);
+  const expected = shapes.length === 1 && !content ? expectation(document, schema) : undefined;
+  const at = `/${toToken(name)}`;
+  const toProblem = (problem: string): ParameterProblem => ({
+    parameter,
+    pointer: at,
+    sentence: `"${name}" ${problem}.`,
+  });
+  const toValue = (tree: TextTree): { value: unknown; doubles: unknown } | undefined => {
+    if (isJson && typeof tree === 'string') {
+      const parsed = parseQuietly(tree);
+      return parsed && { value: parsed.value, doubles: parsed.doubles };
+    }
+    const doubles = content ? tree : toTyped(schema, tree);
+    // A number stays as it is written: a double may not hold it.
+    return { value: typeof doubles === 'number' ? tree : doubles, doubles };
+  };
+  return (sources) => {
+    let found: Given = {};
+    for (const shape of shapes) {
+      const { tree, problem } = readWritten(sources, shape);
+      if (problem !== undefined) found = { problems: [toProblem(problem)], ...found };
+      if (tree === undefined) continue;
+      const text = typeof tree === 'string' ? { text: tree } : {};
+      if (tree === '' && allowsEmpty) return { value: '', ...text };
+      const typed = toValue(tree);
+      if (!typed) return { problems: [toProblem('must be JSON')] };
+      const problems = validate(typed.doubles, JSON.stringify(tree).length, at);
+      if (!problems) return { value: typed.value, ...text };
+      if (expected !== undefined && typeof tree === 'string')
+        return { problems: [toProblem(`must be ${expected}, but is ${quote(tree)}`)] };
+      found = {
+        problems: problems.map(({ pointer, problem }) => {
+          const isNamed = problem.startsWith(`"${pointer.slice(1)}"`);
+          const rest = isNamed ? problem.slice(pointer.length + 1) : ` ${problem}`;
+          const label = namePart(parameter, pointer.slice(at.length), typed.doubles);
+          return { parameter, pointer, sentence: label + rest };
+        }),
+      };
+    }
+    if (!found.problems && required) return { problems: [toProblem('is required')] };
+    return found;
+  };
+}
+
+const inWords: Readonly<Record<string, string>> = {
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+/** What a value must be, in words; undefined of a text, of which its schema says more. */
+function expectation(document: ApiDocument, given: Schema): string | undefined {
+  const { type, enum: values, minimum, maximum } = resolveSchema(document, given);
+  if (Array.isArray(values)) return `one of ${values.join(', ')}`;
+  const what = typeof type === 'string' && Object.hasOwn(inWords, type) ? inWords[type] : undefined;
+  if (what === undefined) return undefined;
+  if (minimum !== undefined && maximum !== undefined)
+    return `${what} from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return `${what} of at least ${minimum}`;
+  return maximum === undefined ? what : `${what} of at most ${maximum}`;
+}
+
+/** JSON, or any type where the value is no mere text. */
+function takesJson(document: ApiDocument, { content, schema }: Parameter): boolean {
+  const mediaType = content?.mediaType ?? '';
+  if (isJsonMedia(mediaType)) return true;
+  return mediaType.endsWith('/*') && fitsRange('application/json', mediaType)
+    ? !typesIn(document)(schema).has('string')
+    : false;
+}
+
+/**
+ * Which parameters of a query are members of an object whose members are written as parameters:
+ * those that its schema names, or else those that no other parameter has.
+ */
+function createIsMember(
+  document: ApiDocument,
+  { name, schema, in: place }: Parameter,
+  all: readonly Parameter[],
+): (key: string) => boolean {
+  const { names, isOpen } = membersOf(document, schema);
+  const others = new Set(
+    all.filter((other) => other.in === place && other.name !== name).map((other) => other.name),
+  );
+  return (key) => names.has(key) || (isOpen && !others.has(key));
+}
+
+function parseQuietly(text: string): ReturnType<typeof parseExact> | undefined {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What a message calls a part of a parameter's value: the parameter as it is sent, and what of it,
+ * such as `"tag" (item 2)` or `"filter[age][from]"`. The pointer leads from the value to the part.
+ */
+function namePart(
+  { name, in: place, style, explode, content }: Parameter,
+  pointer: string,
+  value: unknown,
+): string {
+  const keys = pointer.split('/').slice(1).map(fromToken);
+  const parts: string[] = [];
+  let label = name;
+  let inner = value;
+  for (const [depth, key] of keys.entries()) {
+    const isItem = Array.isArray(inner);
+    const isOwn = depth === 0 && style === 'form' && explode && !content && place === 'query';
+    if (isItem) parts.push(`item ${Number(key) + 1}`);
+    else if (isOwn) label = key;
+    else if (style === 'deepObject' && parts.length === 0) label += `[${key}]`;
+    else parts.push(key);
+    inner = (inner as Readonly<Record<string, unknown>> | null | undefined)?.[key];
+  }
+  return parts.length === 0 ? `"${label}"` : `"${label}" (${parts.join(', ')})`;
+}
