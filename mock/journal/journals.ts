@@ -206,8 +206,7 @@ function createReader(ring: Ring<Exchange>, redact: Redact): Reader {
       for (let place = first; place < ring.length && entries.length < max; place++) {
         const exchange = ring.at(place);
         last = exchange.id;
-        if (matchesFilter(exchange, filter))
-          entries.push(toForm(exchange, redact, ring.dropped + place + 1));
+        if (matchesFilter(exchange, filter)) entries.push(toForm(exchange, redact));
       }
       return { entries, last: Math.max(last, ring.lastDropped), missed: after < ring.lastDropped };
     },

@@ -4,12 +4,12 @@ import { useState } from 'preact/hooks';
 import type { Project } from '../../../domains/domains-state.ts';
 import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
+import { toUtcText } from '../../pages/browser/words.ts';
 import { ActionButton } from './action-button.ts';
 import { freezeAt } from './clock-panel.ts';
 import { DomainForm, projectForm, RedirectsForm, type Zone, zoneSection } from './domain-forms.ts';
 import { panelList, panelSection, problemLine, usePages } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
-import { toUtcText } from './words.ts';
 
 const noDomain =
   'The project has no domain. Add one to rehearse a custom domain of the service: its DNS records, its certificate and its redirects.';
