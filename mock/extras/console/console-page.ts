@@ -21,8 +21,8 @@ export function toConsolePage(origin: string, { keys, demoKeys, curlTrust }: Opt
   return toPage({
     title: 'Console: petstore-twin',
     root: '../',
-    styles: ['console/console.css'],
-    modules: [modulePath('console', 'main')],
+    styles: ['mock/extras/console/browser/console.css'],
+    modules: [modulePath('mock/extras/console/browser/main')],
     body: html`<div id="console" data-keys="${JSON.stringify(Object.fromEntries(shown))}" data-trust="${JSON.stringify(curlTrust(origin))}"><noscript><p class="wrap">The console needs JavaScript.</p></noscript></div>`,
   });
 }

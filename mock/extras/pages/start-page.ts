@@ -50,8 +50,8 @@ ${operationsSection(document, sandbox.clock.now())}
   return toPage({
     title: `${document.title} ${document.version}${place}: petstore-twin`,
     root: '',
-    styles: ['pages/start.css'],
-    modules: [modulePath('pages', 'start')],
+    styles: ['mock/extras/pages/browser/start.css'],
+    modules: [modulePath('mock/extras/pages/browser/start')],
     body,
   });
 }

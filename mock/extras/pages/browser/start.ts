@@ -3,7 +3,9 @@ import type { OperationView } from '../operation-view.ts';
 import { noSamples, type Sample, toSamples } from '../samples.ts';
 
 /** Where the page is for the browser: a proxy may have it elsewhere than the twin thinks. */
-const root = new URL('../..', import.meta.url).href.replace(/\/$/, '').replaceAll("'", '%27');
+const root = new URL('../../../../..', import.meta.url).href
+  .replace(/\/$/, '')
+  .replaceAll("'", '%27');
 
 /** Fills an operation that is opened for the first time. */
 async function load(details: HTMLDetailsElement): Promise<void> {
