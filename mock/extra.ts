@@ -43,8 +43,6 @@ export type RoutesSettings = {
   adminToken?: string;
   /** Origins whose pages may use the admin. */
   adminOrigins: readonly string[];
-  /** The name server where records of domains are looked up. */
-  dnsServer?: string;
   /** Host names besides localhost and IP addresses; `*` for any. */
   allowedHosts: readonly string[];
 };

@@ -1,6 +1,6 @@
 import type { DnsRecord } from '../mock/domains/dns-records.ts';
 import type { Project, Redirect } from '../mock/domains/domains-state.ts';
-import type { DomainView, RedirectView } from '../mock/extras/domains/domain-view.ts';
+import type { DomainView } from '../mock/extras/domains/domain-view.ts';
 import { type CallAdmin, segment } from './admin-client.ts';
 
 /** The custom domains of the published project, and the DNS records that lead to it. */
@@ -21,8 +21,8 @@ export interface Domains {
 
 /** Redirects from other names to domains of the project. */
 export interface Redirects {
-  list(): Promise<RedirectView[]>;
-  add(redirect: Omit<Redirect, 'status'> & { status?: number }): Promise<RedirectView>;
+  list(): Promise<Redirect[]>;
+  add(redirect: Omit<Redirect, 'status'> & { status?: number }): Promise<Redirect>;
   remove(from: string): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function createDomains(call: CallAdmin): Domains {
     remove: (domain) => call('DELETE', placeOf(domain)),
     project: (change) => (change ? call('PUT', 'project', change) : call('GET', 'project')),
     redirects: {
-      list: async () => (await call<{ redirects: RedirectView[] }>('GET', 'redirects')).redirects,
+      list: async () => (await call<{ redirects: Redirect[] }>('GET', 'redirects')).redirects,
       add: (redirect) => call('POST', 'redirects', redirect),
       remove: (from) => call('DELETE', `redirects/${segment(from)}`),
     },

@@ -1,4 +1,4 @@
-import { domainToASCII, domainToUnicode } from 'node:url';
+import { domainToASCII } from 'node:url';
 
 /** What a host name is, for messages. */
 export const hostName = 'a host name such as docs.example.com';
@@ -17,13 +17,6 @@ export function toHostName(text: string): string | undefined {
   const isNumber = /^\d+$/.test(labels.at(-1) ?? '');
   const isHostName = labels.length > 1 && labels.every((one) => label.test(one)) && !isNumber;
   return isHostName && name.length <= 253 ? name : undefined;
-}
-
-/** The name as people read it, where that is not how DNS has it. */
-export function toUnicodeName(name: string): string | undefined {
-  if (!name.includes('xn--')) return undefined;
-  const unicode = domainToUnicode(name);
-  return unicode === '' || unicode === name ? undefined : unicode;
 }
 
 export type DomainKind = 'subdomain' | 'apex';

@@ -38,8 +38,6 @@ export type Entry = {
  * fraction of the time that an entry takes.
  */
 export type EntrySummary = Omit<Entry, 'absoluteUrl' | 'request' | 'response'> & {
-  /** How many requests the sandbox had with this one since its journal was last cleared. */
-  count: number;
   /** The message of the Error that was answered. */
   message: string | null;
 };
@@ -90,18 +88,15 @@ export function toEntry(exchange: Exchange, redact: Redact): Entry {
   };
 }
 
-/** What a list shows of an exchange; `count` is as in the summary. */
-export function toSummary(exchange: Exchange, redact: Redact, count: number): EntrySummary {
+/** What a list shows of an exchange. */
+export function toSummary(exchange: Exchange, redact: Redact): EntrySummary {
   const error = errorOf(exchange);
   const { message } = error;
-  return {
-    count,
-    ...(toShort({
-      ...toFields(exchange, redact),
-      reason: toReason(exchange, error, redact),
-      message: typeof message === 'string' ? redact.text(message) : null,
-    }) as Omit<EntrySummary, 'count'>),
-  };
+  return toShort({
+    ...toFields(exchange, redact),
+    reason: toReason(exchange, error, redact),
+    message: typeof message === 'string' ? redact.text(message) : null,
+  }) as EntrySummary;
 }
 
 /** The metadata of an OAuth server has the path of the sandbox inside of its own. */

@@ -65,8 +65,8 @@ export type News = {
   lastDropped: number;
 };
 
-/** Shows an exchange, the `count`th of the sandbox since its journal was last cleared. */
-export type ToForm<T> = (exchange: Exchange, redact: Redact, count: number) => T;
+/** Shows an exchange. */
+export type ToForm<T> = (exchange: Exchange, redact: Redact) => T;
 
 export type Bounds = { entries: number; bytes: number };
 

@@ -191,15 +191,14 @@ function createReader(retained: Retained, redact: Redact): Reader {
       return exchange && toEntry(exchange, redact);
     },
     read(after, filter, max, toForm) {
-      const { list, dropped, lastDropped } = retained;
+      const { list, lastDropped } = retained;
       const entries: ReturnType<typeof toForm>[] = [];
       let last = after;
       const first = list.findLastIndex(({ id }) => id <= after) + 1;
       for (let at = first; at < list.length && entries.length < max; at++) {
         const exchange = list[at] as Exchange;
         last = exchange.id;
-        if (matchesFilter(exchange, filter))
-          entries.push(toForm(exchange, redact, dropped + at + 1));
+        if (matchesFilter(exchange, filter)) entries.push(toForm(exchange, redact));
       }
       return { entries, last: Math.max(last, lastDropped), missed: after < lastDropped };
     },

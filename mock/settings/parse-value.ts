@@ -1,5 +1,3 @@
-import { isIP } from 'node:net';
-
 /**
  * Parses a whole number within bounds. Like all parsers here, throws an Error that ends with "must
  * be ...".
@@ -48,15 +46,6 @@ export function names(given: string): string[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-}
-
-/** Parses an IP address with an optional port, such as 127.0.0.1:5353 or [::1]:53. */
-export function ipAddress(given: string): string {
-  const [, inBrackets, bare = inBrackets ?? given, port = '53'] =
-    /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(given) ?? [];
-  if (isIP(bare) === 0 || Number(port) < 1 || Number(port) > 65_535)
-    throw new Error('an IP address with an optional port, such as 127.0.0.1:5353');
-  return given;
 }
 
 /** Parses origins as browsers send them: of web pages, and of the pages of their extensions. */

@@ -5,7 +5,6 @@ import { limitModes } from '../limits/limiter.ts';
 import { logLevels } from '../log.ts';
 import { withoutCredentials } from '../redact.ts';
 import {
-  ipAddress,
   names,
   oneOf,
   onOff,
@@ -168,15 +167,6 @@ export const settings = {
     default: '',
     help: 'host names to accept besides localhost and IP addresses, separated by commas; * for any',
     parse: names,
-  },
-  /**
-   * The IP address of a name server, with an optional port, where the records of custom domains are
-   * looked up; without one, each sandbox has a zone of its own.
-   */
-  dnsServer: {
-    value: 'ADDRESS',
-    help: 'look the records of custom domains up at this name server (see docs/domains.md)',
-    parse: ipAddress,
   },
   /**
    * A PEM file with the certificate and the key of the test authority for custom domains, made where

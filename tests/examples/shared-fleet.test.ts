@@ -48,7 +48,7 @@ function followJournal({ origin }: Fleet): { urls: readonly string[]; connection
   let connections = 0;
   let last: string | undefined;
   const read = async () => {
-    const response = await fetch(`${origin}/__admin/requests/stream?fields=summary`, {
+    const response = await fetch(`${origin}/__admin/requests/stream`, {
       headers: last === undefined ? {} : { 'Last-Event-ID': last },
       signal: over.signal,
     });

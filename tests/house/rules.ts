@@ -44,7 +44,6 @@ const forBoth = [
   'contracts/description/json-pointer.ts',
   'contracts/description/property-path.ts',
   'contracts/json-text.ts',
-  'mock/extras/pages/samples.ts',
   ...['place-key', 'shell', 'to-curl', 'to-target'].map((name) => `mock/curl/${name}.ts`),
 ];
 

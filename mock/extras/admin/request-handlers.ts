@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../answers/errors.ts';
 import { parseInstant } from '../../clock.ts';
 import { toCurl } from '../../curl/curl.ts';
 import type { CurlTrust } from '../../curl/curl-trust.ts';
-import { type Entry, toEntry } from '../../journal/entry.ts';
+import { type Entry, type EntrySummary, toEntry, toSummary } from '../../journal/entry.ts';
 import type { Filter } from '../../journal/filter.ts';
 import { toHar } from '../../journal/har.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -24,7 +24,19 @@ type Options = {
   demoKeys: boolean;
 };
 
-type Asked = { filter: Filter; limit: number | undefined; pattern?: RequestPattern };
+type Asked = {
+  filter: Filter;
+  limit: number | undefined;
+  pattern?: RequestPattern;
+  /** Whether entries are listed without headers and bodies. */
+  isShort: boolean;
+};
+
+/** The requests that a list has, and how many there are beyond it. */
+export type RequestsView<Shown = Entry> = {
+  requests: Shown[];
+  meta: { total: number; dropped: number };
+};
 
 /** How many entries a list holds where nobody says how many. */
 const defaultLimit = 100;
@@ -52,10 +64,12 @@ function whenOn(handler: AdminHandler): AdminHandler {
 function createListHandlers(known: Known): AdminHandlers {
   const list = ({ sandbox }: AdminCall, asked: Asked) => {
     const journal = sandbox.journal();
-    const ids = find(asked, journal);
-    const requests = toEntries(ids.slice(0, asked.limit ?? defaultLimit), journal);
-    const meta = { total: ids.length, dropped: journal.retained.dropped };
-    return toJsonAnswer({ requests, meta });
+    const all = find(asked, journal);
+    const ids = all.slice(0, asked.limit ?? defaultLimit);
+    const requests = asked.isShort ? toSummaries(ids, asked, journal) : toEntries(ids, journal);
+    const meta = { total: all.length, dropped: journal.retained.dropped };
+    const view: RequestsView<Entry | EntrySummary> = { requests, meta };
+    return toJsonAnswer(view);
   };
   return {
     listRequests: (call) => list(call, readQuery(call, known)),
@@ -105,8 +119,7 @@ function createExportHandlers(
       const { since } = filter;
       const after = since ? (since.id ?? 0) : (journal.get('latest')?.id ?? 0);
       const place = { after, seen: seen === undefined ? undefined : Number(seen) };
-      const summaries = call.query.fields === 'summary';
-      return void streamRequests(response, { journal, filter, summaries, ...place });
+      return void streamRequests(response, { journal, filter, ...place });
     },
   };
 }
@@ -129,7 +142,8 @@ function readQuery({ query, sandbox }: AdminCall, known: Known): Asked {
   });
   const filter: Filter = Object.fromEntries(given);
   ensureKnown(filter, sandbox.journal(), known, 'invalid_parameter');
-  return { filter, limit: query.limit === undefined ? undefined : Number(query.limit) };
+  const limit = query.limit === undefined ? undefined : Number(query.limit);
+  return { filter, limit, isShort: query.fields === 'summary' };
 }
 
 /** What a pattern has that filters requests by what the journal notes of them. */
@@ -175,6 +189,12 @@ function entryOf({ params: { id = '' }, sandbox }: AdminCall): Entry {
   const entry = wanted === undefined ? undefined : journal.get(wanted);
   const message = `The journal has no request ${quote(id)}. ${rangeOf(journal)}`;
   return entry ?? refuse('not_found', message);
+}
+
+/** What a list shows of the newest entries that are asked for, without a look at their bodies. */
+function toSummaries(ids: readonly number[], { filter }: Asked, journal: Journal): EntrySummary[] {
+  const before = (ids.at(-1) ?? 1) - 1;
+  return journal.read(before, filter, ids.length, toSummary).entries.toReversed();
 }
 
 function toEntries(ids: readonly number[], journal: Journal): Entry[] {

@@ -1,21 +1,17 @@
 import type { ServerResponse } from 'node:http';
-import { type Entry, type EntrySummary, toEntry, toSummary } from '../../journal/entry.ts';
+import { toEntry } from '../../journal/entry.ts';
 import type { Filter } from '../../journal/filter.ts';
-import type { Journal, ToForm } from '../../journal/journal.ts';
+import type { Journal } from '../../journal/journal.ts';
 
 /** How often a stream says that it is alive, in milliseconds. */
 const defaultHeartbeat = 15_000;
 
-/**
- * `after` is the id to begin after, unless the client has `seen` one before. Entries are sent whole
- * unless `summaries` is set.
- */
+/** `after` is the id to begin after, unless the client has `seen` one before. */
 type Options = {
   journal: Journal;
   filter: Filter;
   after: number;
   seen?: number | undefined;
-  summaries?: boolean;
   heartbeat?: number;
 };
 
@@ -27,7 +23,7 @@ type Options = {
  */
 export function streamRequests(
   response: ServerResponse,
-  { journal, filter, after, seen, summaries = false, heartbeat = defaultHeartbeat }: Options,
+  { journal, filter, after, seen, heartbeat = defaultHeartbeat }: Options,
 ): void {
   response.writeHead(200, ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-store']);
   if (response.req.method === 'HEAD') return void response.end();
@@ -35,7 +31,6 @@ export function streamRequests(
   let last = isUnknown ? 0 : (seen ?? after);
   let isFull = false;
   let isAwake = false;
-  const toForm: ToForm<Entry | EntrySummary> = summaries ? toSummary : toEntry;
 
   const write = (text: string) => {
     isFull = !response.write(text);
@@ -44,7 +39,7 @@ export function streamRequests(
     isAwake = false;
     while (!isFull && !response.destroyed) {
       const before = last;
-      const read = journal.read(before, filter, 1, toForm);
+      const read = journal.read(before, filter, 1, toEntry);
       last = read.last;
       if (read.missed) write(toGap(before));
       for (const entry of read.entries)

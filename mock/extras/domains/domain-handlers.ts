@@ -16,46 +16,29 @@ import {
   replaceRecords,
   verifyDomain,
 } from './change-domains.ts';
-import { toDomainView, toRedirectView } from './domain-view.ts';
-import { createLookUp } from './look-up.ts';
+import { toDomainView } from './domain-view.ts';
 import { type Circumstances, changeProject, projectOf, type ReadDomainRules } from './project.ts';
-import { allRecords, setRecords } from './zone.ts';
+import { allRecords } from './zone.ts';
 
 export type DomainHandlersOptions = {
   readRules: ReadDomainRules;
   /** The hosts of the twin itself, which are no domains of a project. */
   allowedHosts: readonly string[];
   authority: Authority;
-  /** The name server where records are looked up, in place of the zones of sandboxes. */
-  dnsServer?: string;
 };
 
 /** Publish a project, add domains to it and follow them until they are active. */
 export function createDomainHandlers(options: DomainHandlersOptions): AdminHandlers {
-  const { readRules, authority, dnsServer } = options;
-  const lookUp = dnsServer === undefined ? undefined : createLookUp(dnsServer);
+  const { readRules, authority } = options;
   const findHostProblem = createFindHostProblem(options.allowedHosts);
   const show = async (sandbox: Sandbox, name: string, status = 200): Promise<Answer> => {
     const circumstances = await circumstancesOf(sandbox, readRules);
     const state = sandbox.domains.state();
     return toJsonAnswer(toDomainView(domainOf(sandbox, name), state, circumstances), status);
   };
-  /** The facts with what the name server says of a domain, and the circumstances by then. */
-  const observe = async (sandbox: Sandbox, domain: Pick<AttachedDomain, 'name' | 'kind'>) => {
-    const { name, kind } = domain;
-    const rules = await readRules();
-    const { target } = projectOf(sandbox.domains.state(), rules);
-    const found = await lookUp?.({ name, kind, target, ttl: rules.ttlSeconds });
-    const circumstances = await circumstancesOf(sandbox, readRules);
-    // What was asked meanwhile has changed the facts. What was looked up has spread already.
-    const present = sandbox.domains.state();
-    const spreading = { ...circumstances, propagationHours: 0 };
-    const state = found ? setRecords(present, [name], found, spreading) : present;
-    return { state, circumstances };
-  };
   return {
     ...createProjectHandlers(readRules),
-    ...createDnsHandlers(readRules, dnsServer),
+    ...createDnsHandlers(readRules),
     ...createRedirectHandlers(readRules, findHostProblem),
     listDomains: async ({ sandbox }) => {
       const circumstances = await circumstancesOf(sandbox, readRules);
@@ -68,11 +51,8 @@ export function createDomainHandlers(options: DomainHandlersOptions): AdminHandl
       const { name, kind } = await toRegistrable('domain', given);
       refuseHost(findHostProblem(name));
       const { domains, clock } = sandbox;
-      const rules = await readRules();
-      // What is refused anyway is not looked up.
-      addDomain(domains.state(), { name, kind, addedAt: clock.now() }, rules);
-      const { state, circumstances } = await observe(sandbox, { name, kind });
-      domains.change(addDomain(state, { name, kind, addedAt: circumstances.now }, rules));
+      const domain = { name, kind, addedAt: clock.now() };
+      domains.change(addDomain(domains.state(), domain, await readRules()));
       return show(sandbox, name, 201);
     },
     getAuthority: async () => {
@@ -86,9 +66,9 @@ export function createDomainHandlers(options: DomainHandlersOptions): AdminHandl
       return noContent;
     },
     verifyDomain: async ({ sandbox, params: { domain = '' } }) => {
-      const { name, kind } = domainOf(sandbox, domain);
-      const { state, circumstances } = await observe(sandbox, { name, kind });
-      sandbox.domains.change(verifyDomain(state, name, circumstances));
+      const { name } = domainOf(sandbox, domain);
+      const circumstances = await circumstancesOf(sandbox, readRules);
+      sandbox.domains.change(verifyDomain(sandbox.domains.state(), name, circumstances));
       return show(sandbox, name);
     },
   };
@@ -146,22 +126,12 @@ async function toRegistrable(field: string, given: string) {
 /** The TTL of a record that is set without one, in seconds. */
 const defaultTtl = 3600;
 
-/** Show and replace the records of the zone, which are looked up where there is a name server. */
-function createDnsHandlers(
-  readRules: ReadDomainRules,
-  dnsServer: string | undefined,
-): AdminHandlers {
+/** Show and replace the records of the zone. */
+function createDnsHandlers(readRules: ReadDomainRules): AdminHandlers {
   return {
-    getDns: ({ sandbox: { domains, clock } }) => {
-      const records = allRecords(domains.state().zone, clock.now());
-      return toJsonAnswer({ records, dnsServer });
-    },
+    getDns: ({ sandbox: { domains, clock } }) =>
+      toJsonAnswer({ records: allRecords(domains.state().zone, clock.now()) }),
     setDns: async ({ sandbox, body }) => {
-      if (dnsServer !== undefined)
-        refuse(
-          'domain_refused',
-          `Records are looked up at ${dnsServer} (--dns-server). Set them there, and verify the domain again.`,
-        );
       const refuseRecord = (index: number, problem: string) =>
         refuse('invalid_body', `"records/${index}": ${problem}`);
       const { records: given } = body as { records: DnsRecord[] };
@@ -199,8 +169,7 @@ function createRedirectHandlers(
   findHostProblem: FindHostProblem,
 ): AdminHandlers {
   return {
-    listRedirects: ({ sandbox }) =>
-      toJsonAnswer({ redirects: sandbox.domains.state().redirects.map(toRedirectView) }),
+    listRedirects: ({ sandbox }) => toJsonAnswer({ redirects: sandbox.domains.state().redirects }),
     addRedirect: async ({ sandbox: { domains }, body }) => {
       const given = body as Omit<Redirect, 'status'> & { status?: number };
       const from = toName('from', given.from);
@@ -210,7 +179,7 @@ function createRedirectHandlers(
       const { status = (await readRules()).redirectStatus } = given;
       const redirect = { from, to, status };
       domains.change(addRedirect(domains.state(), redirect));
-      return toJsonAnswer(toRedirectView(redirect), 201);
+      return toJsonAnswer(redirect, 201);
     },
     removeRedirect: ({ sandbox: { domains }, params: { from = '' } }: AdminCall) => {
       const removed = removeRedirect(domains.state(), toHostName(from) ?? '');

@@ -1,5 +1,4 @@
-import type { AttachedDomain, DomainsState, Redirect } from '../../domains/domains-state.ts';
-import { toUnicodeName } from '../../domains/host-name.ts';
+import type { AttachedDomain, DomainsState } from '../../domains/domains-state.ts';
 import { findDomain, findRedirect } from './change-domains.ts';
 import { type RequiredRecord, requiredRecord } from './judge-records.ts';
 import { type Progress, toProgress } from './progress.ts';
@@ -8,8 +7,6 @@ import { type Circumstances, projectOf } from './project.ts';
 /** A domain of the project as the admin shows it; instants as ISO 8601. */
 export type DomainView = {
   domain: string;
-  /** The name as people read it, where it has letters beyond ASCII. */
-  unicodeName?: string;
   kind: AttachedDomain['kind'];
   addedAt: string;
   state: Progress['state'];
@@ -23,20 +20,6 @@ export type DomainView = {
   problems: Progress['problems'];
 };
 
-/** A redirect as the admin shows it, its names as people read them where they differ. */
-export type RedirectView = Redirect & { unicodeFrom?: string; unicodeTo?: string };
-
-/** Shows a redirect. */
-export function toRedirectView(redirect: Redirect): RedirectView {
-  const unicodeFrom = toUnicodeName(redirect.from);
-  const unicodeTo = toUnicodeName(redirect.to);
-  return {
-    ...redirect,
-    ...(unicodeFrom !== undefined && { unicodeFrom }),
-    ...(unicodeTo !== undefined && { unicodeTo }),
-  };
-}
-
 /** Shows a domain. */
 export function toDomainView(
   domain: AttachedDomain,
@@ -45,10 +28,8 @@ export function toDomainView(
 ): DomainView {
   const { rules } = circumstances;
   const progress = toProgress(domain, state, circumstances);
-  const unicodeName = toUnicodeName(domain.name);
   return {
     domain: domain.name,
-    ...(unicodeName !== undefined && { unicodeName }),
     kind: domain.kind,
     addedAt: toInstant(domain.addedAt),
     state: progress.state,

@@ -4,6 +4,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
 import { findRole, type HostRole, knowsHost } from './domain-view.ts';
 import type { ReadDomainRules } from './project.ts';
+
 export type FindHostRoleOptions = {
   sandboxes: Pick<Sandboxes, 'defaultSandbox' | 'findStored' | 'gather'>;
   readRules: ReadDomainRules;
@@ -13,9 +14,8 @@ export type FindHostRoleOptions = {
 export type FoundHost = { sandbox: Sandbox; role: HostRole };
 
 /**
- * Finds what a host name is in the sandbox of a name, or in any: one that serves it now comes before
- * one where it waits or was removed, and the default one before others. What other processes changed
- * counts at once.
+ * Finds what a host name is in the sandbox of a name, or in any: one that serves it now comes first,
+ * and the default one before others. What other processes changed counts at once.
  */
 export async function findHostRole(
   host: string,
@@ -39,16 +39,12 @@ export async function findHostRole(
   const [own] = await findIn(defaultSandbox);
   if (own && isServing(own)) return own;
   const found = (await Promise.all((await sandboxes.gather()).map(findIn))).flat();
-  return found.find(isServing) ?? found.find(isWaiting) ?? found[0];
+  return found.find(isServing) ?? found[0];
 }
 
 /** Whether visitors of the name get what it is for. */
 function isServing({ role: { role } }: FoundHost): boolean {
   return role === 'published' || role === 'redirect';
-}
-
-function isWaiting({ role: { role } }: FoundHost): boolean {
-  return role === 'waiting';
 }
 
 type DomainIdentityOptions = FindHostRoleOptions & { authority: Authority };

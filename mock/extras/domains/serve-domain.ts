@@ -12,6 +12,7 @@ import { createReadDocs } from '../pages/docs.ts';
 import { toFileAnswer } from '../pages/mount-pages.ts';
 import type { HostRole } from './domain-view.ts';
 import { type FindHostRoleOptions, findHostRole } from './find-host-role.ts';
+
 export type ServeDomainOptions = FindHostRoleOptions & {
   document: ApiDocument;
   enter: EnterSandbox;

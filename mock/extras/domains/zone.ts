@@ -40,10 +40,7 @@ export function withParents(name: string): string[] {
 /** The clock of the sandbox, and what decides how long a change takes to spread. */
 export type Spreading = { propagationHours: number; seed: number; now: number };
 
-/** How many changes and records there may be together before those that nobody sees are forgotten. */
-const roomySize = 1000;
-
-/** How many there may be at all. */
+/** How many changes and records there may be together. */
 export const maxZoneSize = 4000;
 
 /**
@@ -66,22 +63,11 @@ export function setRecords(
     const seenAt = now + Math.ceil((drawn * propagationHours * hour) / 1000) * 1000;
     zone.push({ name, records: next, at: now, seenAt });
   }
-  return { ...state, zone: sizeOf(zone) > roomySize ? withoutOutdated(zone, now) : zone };
-}
-
-/** The changes without those that nobody sees any more. Throws {@link DomainError}. */
-function withoutOutdated(zone: readonly ZoneChange[], now: number): readonly ZoneChange[] {
-  const replaced = new Set<string>();
-  const left = zone.toReversed().filter(({ name, seenAt }) => {
-    const isNeeded = !replaced.has(name);
-    if (seenAt <= now) replaced.add(name);
-    return isNeeded;
-  });
-  if (sizeOf(left) > maxZoneSize)
+  if (sizeOf(zone) > maxZoneSize)
     throw new DomainError(
-      'The zone has no room for more changes while so many still spread. Move the clock on with PUT /__admin/clock, or let records take no time: "propagationHours":0 in PUT /__admin/project.',
+      'The zone has no room for more changes. POST /__admin/reset brings the sandbox back to the start.',
     );
-  return left.toReversed();
+  return { ...state, zone };
 }
 
 /** Lets the changes that still spread do so in the time that holds from now on. */

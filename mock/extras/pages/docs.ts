@@ -19,8 +19,8 @@ export function createReadDocs(
         ? {}
         : {
             twin: {
-              styles: ['../__pages/pages/try-it.css'],
-              modules: [`../__pages/${modulePath('pages', 'try-it')}`],
+              styles: ['../__pages/mock/extras/pages/browser/try-it.css'],
+              modules: [`../__pages/${modulePath('mock/extras/pages/browser/try-it')}`],
               links: [
                 { title: 'Start page', href: '../' },
                 { title: 'Console', href: '../__admin/console' },

@@ -6,15 +6,22 @@ import {
   type Operation,
 } from '../../../contracts/description/document.ts';
 import { describePinned } from '../../../contracts/description/pinned.ts';
-import { html, type Markup } from '../../../contracts/look/markup.ts';
+import { html, type Markup, preformatted } from '../../../contracts/look/markup.ts';
 import { code, number, quoted, section } from '../../../contracts/look/parts.ts';
 import { toPagePaths } from '../../../contracts/reference/page-paths.ts';
 import { markers, methodBadge } from '../../../contracts/reference/parts.ts';
 import type { TextAnswer } from '../../answers/answer.ts';
+import { toCurl, toFetch } from '../../curl/to-curl.ts';
 import type { Locals } from '../../http/locals.ts';
 import { type Access, describeAccess, describeTokens } from '../schemes/describe-access.ts';
 import { modulePath } from './assets.ts';
-import { type KeyView, type OperationViewOptions, toKeyViews } from './operation-view.ts';
+import {
+  type KeyView,
+  type OperationView,
+  type OperationViewOptions,
+  toKeyViews,
+  toOperationView,
+} from './operation-view.ts';
 import { toPage } from './page.ts';
 
 export type StartPageOptions = OperationViewOptions & {
@@ -41,17 +48,17 @@ export async function toStartPage(
 <a class="skip" href="#content">Skip to the content</a>
 ${await masthead(visit)}
 ${links(visit)}
-<main class="wrap" id="content" tabindex="-1">
+<main class="wrap" id="content" tabindex="-1" data-root="${visit.root}">
 ${keysSection(visit)}
-${operationsSection(document, sandbox.clock.now())}
+${await operationsSection(visit)}
 </main>
 <footer><div class="wrap"><p>petstore-twin ${version}. Its documentation is in the folder <code>docs</code> of the package.</p></div></footer>`;
   const place = sandbox.name === 'default' ? '' : `, ${sandbox.name}`;
   return toPage({
     title: `${document.title} ${document.version}${place}: petstore-twin`,
     root: '',
-    styles: ['pages/start.css'],
-    modules: [modulePath('pages', 'start')],
+    styles: ['mock/extras/pages/browser/start.css'],
+    modules: [modulePath('mock/extras/pages/browser/start')],
     body,
   });
 }
@@ -70,7 +77,7 @@ async function masthead(visit: Visit): Promise<Markup> {
 <header class="masthead is-kept"><div class="wrap">
 <p class="over">petstore-twin ${visit.version} is running</p>
 <h1>${quoted(document.title)} <span class="version">${quoted(document.version)}</span></h1>
-<p class="base"><span class="label">Base URL</span> <code data-copy="the base URL" data-base="${document.basePath}">${root}${document.basePath}</code></p>
+<p class="base"><span class="label">Base URL</span> <code data-copy="the base URL">${root}${document.basePath}</code></p>
 <dl class="facts">
 <div><dt>Document</dt><dd>${code(basename(document.file))}${document.file === builtInDocument && ', built in'}${toOverlays(document)}</dd></div>
 <div><dt>Data</dt><dd>${await dataOf(visit)}</dd></div>
@@ -136,70 +143,60 @@ function keysSection(visit: Visit): Markup {
     : `The keys are those of your file, so ${keys.length > 0 ? 'they' : 'they and their names'} are not shown. The curl lines below read one from the variable KEY of the shell; write yours for YOUR_KEY in the scripts.`;
   if (keys.length === 0) return section('keys', 'Keys', note, accessList(access, visit));
   const rest = keys.length - maxKeys;
-  const columns = isUnlimited(visit)
-    ? []
-    : limitColumns.filter(({ of }) => of === 'all' || !isSameForAll(visit));
-  const rows = keys.slice(0, maxKeys).map((one) => keyRow(one, columns));
+  const rows = keys.slice(0, maxKeys).map((key) => [shownKey(key), limitsOf(visit, key)] as const);
   return section(
     'keys',
     'Keys',
     note,
-    html`<table class="stacks keys" role="table">
-<thead role="rowgroup"><tr role="row">${['Key', ...columns.map(({ name }) => name)].map((name) => html`<th scope="col" role="columnheader">${name}</th>`)}</tr></thead>
-<tbody role="rowgroup">${rows}</tbody>
-</table>${rest > 0 && html`<p class="none">${number(rest)} more are in the file.</p>`}${accessList(access, visit)}`,
+    html`${table(['Key', 'Limits'], rows)}${rest > 0 && html`<p class="none">${number(rest)} more are in the file.</p>`}${accessList(access, visit)}`,
   );
 }
 
 /** So many keys are listed; a file may have thousands. */
 const maxKeys = 50;
 
-type LimitColumn = {
-  name: string;
-  label: string;
-  of: 'plans' | 'all';
-  shown: (plan: KeyView['plan']) => Markup | string;
-};
+function shownKey({ name, key }: KeyView): Markup {
+  return key === undefined ? quoted(name) : html`<code data-copy="the key ${key}">${key}</code>`;
+}
 
-/** What is said of the limits of a key; the document itself describes none for a day. */
-const limitColumns: readonly LimitColumn[] = [
-  { name: 'Plan', label: 'Plan', of: 'plans', shown: ({ name }) => quoted(name) },
-  {
-    name: 'Requests a minute',
-    label: 'A minute',
-    of: 'all',
-    shown: ({ perMinute }) => number(perMinute),
-  },
-  { name: 'Requests a day', label: 'A day', of: 'plans', shown: ({ perDay }) => number(perDay) },
-];
+/** What is said of the limits of a key; a document itself describes no plans, and none for a day. */
+function limitsOf(visit: Visit, { plan }: KeyView): Markup {
+  if (isUnlimited(visit)) return html`none`;
+  const minute = `${number(plan.perMinute)} a minute`;
+  if (isSameForAll(visit)) return html`${minute}`;
+  return html`${quoted(plan.name)}: ${minute}, ${number(plan.perDay)} a day`;
+}
 
-function keyRow({ name, plan, key }: KeyView, columns: readonly LimitColumn[]): Markup {
-  const shown =
-    key === undefined ? quoted(name) : html`<code data-copy="the key ${key}">${key}</code>`;
-  const cell = (label: string, content: Markup | string) =>
-    html`<td role="cell"><span class="cell-label">${label}</span>${content}</td>`;
-  return html`<tr role="row"><th scope="row" role="rowheader">${shown}</th>${columns.map(({ label, shown: toShown }) => cell(label, toShown(plan)))}</tr>`;
+/** A table of two columns; of a row, the first cell is its header. */
+function table(
+  [first, second]: readonly [string, string],
+  rows: readonly (readonly [Markup, Markup])[],
+): Markup {
+  const head = [first, second].map(
+    (title) => html`<th scope="col" role="columnheader">${title}</th>`,
+  );
+  return html`<table class="stacks" role="table">
+<thead role="rowgroup"><tr role="row">${head}</tr></thead>
+<tbody role="rowgroup">${rows.map(([name, content]) => html`<tr role="row"><th scope="row" role="rowheader">${name}</th><td role="cell"><span class="cell-label">${second}</span>${content}</td></tr>`)}</tbody>
+</table>`;
 }
 
 /** How each scheme of the document is met. */
 function accessList({ schemes, unchecked, oauth }: Access, visit: Visit): Markup {
   const client = visit.demoKeys ? visit.served.keys[0]?.name : undefined;
   const tokens = oauth ? describeTokens(oauth, { root: visit.root, client }) : [];
-  const rows = [
-    ...schemes.map(({ name, expected }) => ({ name, shown: quoted(expected) })),
-    ...unchecked.map((name) => ({ name, shown: html`not checked: everybody meets it` })),
-    ...tokens.map(({ name, text }) => ({
-      name,
-      shown: html`<code data-copy="${name}">${text}</code>`,
-    })),
+  const rows: [Markup, Markup][] = [
+    ...schemes.map(({ name, expected }): [Markup, Markup] => [quoted(name), quoted(expected)]),
+    ...unchecked.map((name): [Markup, Markup] => [
+      quoted(name),
+      html`not checked: everybody meets it`,
+    ]),
+    ...tokens.map(({ name, text }): [Markup, Markup] => [
+      quoted(name),
+      html`<code data-copy="${name}">${text}</code>`,
+    ]),
   ];
-  if (rows.length === 0) return html``;
-  const cell = (shown: Markup | string) =>
-    html`<td role="cell"><span class="cell-label">What to send</span>${shown}</td>`;
-  return html`<table class="stacks schemes" role="table">
-<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Scheme</th><th scope="col" role="columnheader">What to send</th></tr></thead>
-<tbody role="rowgroup">${rows.map(({ name, shown }) => html`<tr role="row"><th scope="row" role="rowheader">${quoted(name)}</th>${cell(shown)}</tr>`)}</tbody>
-</table>`;
+  return rows.length === 0 ? html`` : table(['Scheme', 'What to send'], rows);
 }
 
 function toOverlays({ written: { overlays } }: ApiDocument): Markup | undefined {
@@ -207,39 +204,56 @@ function toOverlays({ written: { overlays } }: ApiDocument): Markup | undefined 
   return html`, corrected by ${overlays.map((file, index) => html`${index > 0 && ', '}${code(basename(file))}`)}`;
 }
 
-/** With more operations than this, all are closed at first, and a search finds them. */
-const maxOpen = 5;
+/** The lines of so many operations are shown; the reference has the others. */
+const maxOperations = 5;
 
-/** How each operation is called; the page loads the lines of one that is opened. */
-function operationsSection(document: ApiDocument, now: number): Markup {
-  const { operations } = document;
-  const isLong = operations.length > maxOpen;
-  const paths = toPagePaths(document).operations;
-  const cards = operations.map((operation) =>
-    operationCard(operation, {
-      isOpen: !isLong,
-      now,
-      reference: `__docs/${paths.get(operation.id)}`,
-    }),
+/** How operations are called. */
+async function operationsSection(visit: Visit): Promise<Markup> {
+  const { operations } = visit.served.document;
+  const paths = toPagePaths(visit.served.document).operations;
+  const shown = operations.slice(0, maxOperations);
+  const cards = await Promise.all(
+    shown.map((operation) => operationCard(visit, operation, `__docs/${paths.get(operation.id)}`)),
   );
-  const search = html`
-<form class="field search" role="search" data-search hidden><label for="words">Search ${number(operations.length)} operations</label><input id="words" type="search" autocomplete="off" spellcheck="false"><output for="words"></output></form>`;
+  const more = operations.length - shown.length;
   return section(
     'operations',
     'Operations',
     'Ready to paste into a shell, a script or the console of a browser.',
-    html`${isLong && search}<div class="operations">${cards}</div>`,
+    html`<div class="stack">${cards}${more > 0 && html`<p><a href="__docs/">${number(more)} more in the reference</a></p>`}</div>`,
   );
 }
 
-type CardOptions = { isOpen: boolean; now: number; reference: string };
-
-function operationCard(operation: Operation, { isOpen, now, reference }: CardOptions): Markup {
+async function operationCard(
+  visit: Visit,
+  operation: Operation,
+  reference: string,
+): Promise<Markup> {
   const { id, method, path, hidesTryIt } = operation;
+  const base = visit.root + visit.served.document.basePath;
+  const samples = toSamples(await toOperationView(operation, { ...visit, base }), base);
+  const none = 'There is no example: no query or body could be generated that the mock accepts.';
   return html`
-<details class="card operation"${isOpen && html` open`} data-operation="${id}">
-<summary>${methodBadge(method)} <h3>${code(path)}</h3> <span class="quiet">${quoted(id)}</span> ${markers(operation, now)}</summary>
-<div class="none" data-load>Its lines are shown where scripts run.</div>
+<article class="card stack operation">
+<div class="row">${methodBadge(method)} <h3>${code(path)}</h3> <span class="quiet">${quoted(id)}</span> ${markers(operation, visit.sandbox.clock.now())}</div>
+${samples.map(
+  ([name, text]) =>
+    html`<div><p class="text-title" data-copies>${name}</p><pre tabindex="0" role="group" aria-label="${name}: ${id}" data-copy="the ${name} of ${id}">${preformatted(text)}</pre></div>`,
+)}
+${samples.length === 0 && html`<p class="none">${none}</p>`}
 <p class="more"><a href="${reference}">${hidesTryIt ? 'Reference' : 'Reference, and try it'}<span class="heard"> of ${id}</span></a></p>
-</details>`;
+</article>`;
+}
+
+/** How an operation is called at a base URL; empty where no call would succeed. */
+export function toSamples(
+  { call, keys, trust, ...operation }: OperationView,
+  base: string,
+): [name: string, text: string][] {
+  if (!call) return [];
+  const key = keys[0]?.key;
+  return [
+    ['curl', toCurl(operation, call, { base, key: key ?? '$KEY', trust })],
+    ['fetch', toFetch(operation, call, { base, key })],
+  ];
 }

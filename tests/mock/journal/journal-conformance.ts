@@ -84,7 +84,7 @@ function viewOf(journal: Journal, ids: readonly number[]) {
     count: journal.count(),
     latest: journal.get('latest')?.id,
     entries: ids.map((id) => journal.get(id)?.status),
-    parts: ids.map((after) => journal.read(after, {}, 2, ({ id }, _, at) => [id, at])),
+    parts: ids.map((after) => journal.read(after, {}, 2, ({ id }) => id)),
     retained: { length: journal.retained.length, dropped: journal.retained.dropped },
     newestId: journal.newestId(),
   };
@@ -99,7 +99,7 @@ function viewOfPlain(
   const partAfter = (after: number) => {
     const found = held.filter(({ id }) => id > after).slice(0, 2);
     return {
-      entries: found.map((one) => [one.id, dropped + held.indexOf(one) + 1]),
+      entries: found.map(({ id }) => id),
       last: Math.max(found.at(-1)?.id ?? after, lastDropped),
       missed: after < lastDropped,
     };

@@ -117,11 +117,6 @@ const samples: Record<string, [text: string, value: unknown][]> = {
     ['a, b', ['a', 'b']],
     ['', []],
   ],
-  'dns-server': [
-    ['127.0.0.1', '127.0.0.1'],
-    ['127.0.0.1:5353', '127.0.0.1:5353'],
-    ['[::1]:53', '[::1]:53'],
-  ],
   'domain-ca': ['a.pem', '/b c.pem', 'd'].map((file) => [file, file] as const),
   spec: [
     ['a.yaml', 'a.yaml'],

@@ -7,10 +7,16 @@ import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
 import { SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
+import {
+  toCountdown,
+  toIsoText,
+  toNumberOrText,
+  toSpan,
+  toUtcText,
+} from '../../pages/browser/words.ts';
 import { ActionButton } from './action-button.ts';
 import { problemLine, usePages } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
-import { toCountdown, toIsoText, toNumberOrText, toSpan, toUtcText } from './words.ts';
 
 /** The clock of the sandbox, what moves it, and what goes by it. */
 export function ClockPanel(): JSX.Element {

@@ -10,13 +10,13 @@ import type {
 } from '../../admin/collection-handlers.ts';
 import { SelectField, TextField } from '../../pages/browser/fields.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
+import { countOf, number } from '../../pages/browser/words.ts';
 import { ActionButton } from './action-button.ts';
 import { JsonForm } from './json-form.ts';
 import { toNewItem } from './new-item.ts';
 import { pager, panelSection, problemLine } from './panel.ts';
 import { RowsTable } from './rows-table.ts';
 import { useAdmin, useRemembered } from './use-admin.ts';
-import { countOf, number } from './words.ts';
 
 /** The stored items of each collection, and what changes them. */
 export function DataPanel(): JSX.Element {

@@ -1,7 +1,7 @@
 import type { Delay } from '../../../faults/latency.ts';
 import type { FaultView } from '../../forced/fault-handlers.ts';
+import { number } from '../../pages/browser/words.ts';
 import { faultTexts } from './fault-draft.ts';
-import { number } from './words.ts';
 
 /** Which calls a rule matches: `calls of listPets with demo-free`. */
 export function describeMatch({ operation, key }: Pick<FaultView, 'operation' | 'key'>): string {

@@ -2,8 +2,8 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { DnsRecord } from '../../../domains/dns-records.ts';
-import type { Project } from '../../../domains/domains-state.ts';
-import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
+import type { Project, Redirect } from '../../../domains/domains-state.ts';
+import type { DomainView } from '../../domains/domain-view.ts';
 import { fieldsOf, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
@@ -39,7 +39,7 @@ export function DomainForm({ say }: Say): JSX.Element {
 }
 
 type RedirectsProps = {
-  redirects: readonly RedirectView[];
+  redirects: readonly Redirect[];
   domains: readonly DomainView[];
 } & Say;
 
@@ -83,19 +83,19 @@ export function RedirectsForm({ redirects, domains, say }: RedirectsProps): JSX.
   );
 }
 
-function redirectRow(redirect: RedirectView, say: Say['say']): JSX.Element {
-  const { from, to, status, unicodeFrom = from, unicodeTo = to } = redirect;
+function redirectRow(redirect: Redirect, say: Say['say']): JSX.Element {
+  const { from, to, status } = redirect;
   return html`
     <li key=${from} class="ends">
       <p>
-        ${quoted(`${unicodeFrom} → ${unicodeTo}`)} <span class="sub">Status ${status}</span>
+        ${quoted(`${from} → ${to}`)} <span class="sub">Status ${status}</span>
       </p>
       ${h(ActionButton, {
         label: 'Remove',
-        about: `the redirect from ${unicodeFrom}`,
+        about: `the redirect from ${from}`,
         operation: { method: 'DELETE', path: `redirects/${from}` },
-        dangerous: `Remove the redirect from ${unicodeFrom}?`,
-        onDone: () => say(`The redirect from ${unicodeFrom} is removed.`),
+        dangerous: `Remove the redirect from ${from}?`,
+        onDone: () => say(`The redirect from ${from} is removed.`),
       })}
     </li>
   `;
@@ -114,31 +114,19 @@ export function projectForm(project: Project, say: Say['say']): JSX.Element {
   });
 }
 
-/** The DNS records of the sandbox, and the name server where they are looked up, if there is one. */
-export type Zone = { records: readonly DnsRecord[]; dnsServer?: string };
+/** The DNS records of the sandbox. */
+export type Zone = { records: readonly DnsRecord[] };
 
-/** The DNS records of the sandbox: a form, or what was looked up at a name server. */
-export function zoneSection({ records, dnsServer }: Zone, say: Say['say']): JSX.Element {
+/** A form of the DNS records of the sandbox, one a line. */
+export function zoneForm({ records }: Zone, say: Say['say']): JSX.Element {
   const lines = records.map((record) => `  ${JSON.stringify(record)}`);
-  const text = records.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n]`;
-  if (dnsServer === undefined)
-    return h(JsonForm, {
-      id: 'zone-form',
-      title: 'DNS records',
-      hint: 'Each has name, type (A, AAAA, CNAME, ALIAS, ANAME, CAA), ttl and value.',
-      text,
-      label: 'Save the records',
-      toOperation: (given) => ({ method: 'PUT', path: 'dns', text: `{"records":${given}}` }),
-      onDone: () => say('The records are saved.'),
-    });
-  return html`
-    <section class="card stack" aria-labelledby="zone">
-      <h3 id="zone">DNS records</h3>
-      <p class="sub">
-        Looked up at <code>${dnsServer}</code> (--dns-server) when a domain is added, and when you
-        verify it again. Set them there.
-      </p>
-      <pre tabindex="0" role="group" aria-label="Records">${quoted(text, { lines: true })}</pre>
-    </section>
-  `;
+  return h(JsonForm, {
+    id: 'zone-form',
+    title: 'DNS records',
+    hint: 'Each has name, type (A, AAAA, CNAME, ALIAS, ANAME, CAA), ttl and value.',
+    text: records.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n]`,
+    label: 'Save the records',
+    toOperation: (given) => ({ method: 'PUT', path: 'dns', text: `{"records":${given}}` }),
+    onDone: () => say('The records are saved.'),
+  });
 }

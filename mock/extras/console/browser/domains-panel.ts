@@ -1,15 +1,15 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Project } from '../../../domains/domains-state.ts';
-import type { DomainView, RedirectView } from '../../domains/domain-view.ts';
+import type { Project, Redirect } from '../../../domains/domains-state.ts';
+import type { DomainView } from '../../domains/domain-view.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
+import { toUtcText } from '../../pages/browser/words.ts';
 import { ActionButton } from './action-button.ts';
 import { freezeAt } from './clock-panel.ts';
-import { DomainForm, projectForm, RedirectsForm, type Zone, zoneSection } from './domain-forms.ts';
+import { DomainForm, projectForm, RedirectsForm, type Zone, zoneForm } from './domain-forms.ts';
 import { panelList, panelSection, problemLine, usePages } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
-import { toUtcText } from './words.ts';
 
 const noDomain =
   'The project has no domain. Add one to rehearse a custom domain of the service: its DNS records, its certificate and its redirects.';
@@ -19,7 +19,7 @@ export function DomainsPanel(): JSX.Element {
   const { value, problem } = useAdmin<{ domains: DomainView[] }>('domains', { every: 1000 });
   const { value: project } = useAdmin<Project>('project', { every: 5000 });
   const { value: zone } = useAdmin<Zone>('dns', { every: 5000 });
-  const { value: list } = useAdmin<{ redirects: RedirectView[] }>('redirects', { every: 5000 });
+  const { value: list } = useAdmin<{ redirects: Redirect[] }>('redirects', { every: 5000 });
   const domains = value?.domains ?? [];
   const redirects = list?.redirects ?? [];
   const [said, say] = useState('');
@@ -37,7 +37,7 @@ export function DomainsPanel(): JSX.Element {
         ${h(RedirectsForm, { redirects, domains, say })}
         ${project && projectForm(project, say)}
       </div>
-      ${zone && zoneSection(zone, say)}
+      ${zone && zoneForm(zone, say)}
     </div>
   `;
 }
@@ -51,15 +51,13 @@ type Card = {
 
 /** A domain: its state and what it waits for, the record to set, and what is wrong. */
 function domainCard({ view, zone, say }: Card): JSX.Element {
-  const { domain, unicodeName: name = domain, kind, state, expectedAt, problems } = view;
-  const isLookedUp = zone?.dnsServer !== undefined;
-  const path = `domains/${domain}`;
+  const { domain: name, kind, state, expectedAt, problems } = view;
+  const path = `domains/${name}`;
   return html`
-    <li key=${domain} class="card stack">
+    <li key=${name} class="card stack">
       <div class="row">
         <h4>${quoted(name)}</h4>
         <span class="sub">${kind === 'apex' ? 'Apex' : 'Subdomain'}</span>
-        ${name !== domain && html`<span class="sub">In DNS: ${domain}</span>`}
       </div>
       ${stateList(state, name)}
       ${progress(view)}
@@ -82,7 +80,7 @@ function domainCard({ view, zone, say }: Card): JSX.Element {
           })
         }
         ${
-          (state !== 'active' || isLookedUp) &&
+          state !== 'active' &&
           h(ActionButton, {
             label: 'Verify again',
             about: name,
@@ -113,7 +111,7 @@ function progress({ since, waitsFor, expectedAt }: DomainView): JSX.Element {
 }
 
 function recordToSet({ view, zone, say }: Card): JSX.Element {
-  const { domain, unicodeName: owner = domain, record, problems } = view;
+  const { domain: owner, record, problems } = view;
   const { name, types, ttl, value } = record;
   const line = `${name} ${ttl} ${types[0]} ${value}`;
   const isWrong = problems.some(({ clause }) => clause !== 'caa');
@@ -130,7 +128,6 @@ function recordToSet({ view, zone, say }: Card): JSX.Element {
       ${h(CopyButton, { text: line, about: `the record of ${owner}` })}
       ${
         zone !== undefined &&
-        zone.dnsServer === undefined &&
         isWrong &&
         h(ActionButton, {
           label: 'Set this record',

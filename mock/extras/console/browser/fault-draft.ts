@@ -1,5 +1,5 @@
 import type { FaultName } from '../../../faults/fault-rules.ts';
-import { toNumberOrText } from './words.ts';
+import { toNumberOrText } from '../../pages/browser/words.ts';
 
 /** What a client sees of each fault of a connection. */
 export const faultTexts: Readonly<Record<FaultName, string>> = {

@@ -8,10 +8,16 @@ import type { KeyView, LimitsView } from '../../admin/limit-handlers.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
 import { SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
+import {
+  countOf,
+  number,
+  toCountdown,
+  toNumberOrText,
+  toUtcText,
+} from '../../pages/browser/words.ts';
 import { ActionButton } from './action-button.ts';
 import { panelList, problemLine, usePages } from './panel.ts';
 import { useAdmin, useRemembered } from './use-admin.ts';
-import { countOf, number, toCountdown, toNumberOrText, toUtcText } from './words.ts';
 
 /** The limits of each key, and what changes them. */
 export function LimitsPanel(): JSX.Element {

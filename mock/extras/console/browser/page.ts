@@ -15,16 +15,10 @@ export type PageData = {
   keys: Readonly<Record<string, string>>;
   /** The options, as words for a shell, by which `curl` trusts the certificate of the twin. */
   trust: readonly string[];
-  /** The id of an operation that is easily called; none where the document has none. */
-  example?: string;
 };
 
 /** Reads what the twin put into the page. */
 export function readPageData(): PageData {
-  const { keys = '{}', trust = '[]', example } = document.getElementById('console')?.dataset ?? {};
-  return {
-    keys: JSON.parse(keys),
-    trust: JSON.parse(trust),
-    ...(example !== undefined && { example }),
-  };
+  const { keys = '{}', trust = '[]' } = document.getElementById('console')?.dataset ?? {};
+  return { keys: JSON.parse(keys), trust: JSON.parse(trust) };
 }

@@ -4,9 +4,10 @@ import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Entry, Message } from '../../../journal/entry.ts';
 import type { FaultView } from '../../forced/fault-handlers.ts';
 import { indentJson } from '../../pages/browser/exact-json.ts';
-import { explainReason, toTone } from '../../pages/browser/explain-reason.ts';
+import { explainEntry, toTone } from '../../pages/browser/explain-reason.ts';
 import { SelectField } from '../../pages/browser/fields.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
+import { countOf } from '../../pages/browser/words.ts';
 import { ActionButton } from './action-button.ts';
 import { describeEffect, describeHits } from './describe-fault.ts';
 import { newFault, toFaultJson } from './fault-draft.ts';
@@ -16,7 +17,6 @@ import { isClosing } from './panel.ts';
 import { needsKey } from './resend.ts';
 import { SendAgain } from './send-again.ts';
 import { useAdmin, useAdminClient } from './use-admin.ts';
-import { countOf } from './words.ts';
 
 type DetailProps = { id: number; onClose: () => void; onOpen: (id: number) => void };
 
@@ -55,7 +55,7 @@ function entryView(entry: Entry, onOpen: (id: number) => void): JSX.Element {
         <span class="badge ${toTone(status)}">${status ?? 'no response'}</span>
         ${' '}<code>${quoted(line)}</code>
       </p>
-      <p class="because">${quoted(explainReason(entry))}</p>
+      <p class="because">${quoted(explainEntry(entry))}</p>
       <dl class="facts">
         ${facts.map(
           ([name, text]) =>

@@ -3,12 +3,12 @@ import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
 import { fieldsOf } from '../../pages/browser/fields.ts';
+import { countItems, countOf, number, toUtcText } from '../../pages/browser/words.ts';
 import { ActionButton } from './action-button.ts';
 import { openSandbox } from './page.ts';
 import { cardForm, namedCard, panelSection, problemLine, usePages } from './panel.ts';
 import { defaultSandbox, readPlace, toAdminPath } from './place.ts';
 import { useAdmin } from './use-admin.ts';
-import { countItems, countOf, number, toUtcText } from './words.ts';
 
 /** The sandboxes of the twin: switches the console to one, makes, resets and deletes them. */
 export function SandboxesPanel(): JSX.Element {

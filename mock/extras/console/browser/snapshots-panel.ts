@@ -3,11 +3,11 @@ import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { TextField } from '../../pages/browser/fields.ts';
 import { saveFile } from '../../pages/browser/parts.ts';
+import { countItems, toUtcText } from '../../pages/browser/words.ts';
 import type { SnapshotView } from '../../snapshots/snapshot-handlers.ts';
 import { ActionButton } from './action-button.ts';
 import { cardForm, namedCard, panelList, panelSection, problemLine, usePages } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
-import { countItems, toUtcText } from './words.ts';
 
 /** The snapshots of the sandbox: saves, restores, exports, imports and deletes them. */
 export function SnapshotsPanel(): JSX.Element {

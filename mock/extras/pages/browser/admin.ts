@@ -31,8 +31,6 @@ export type Access = { state: 'open' } | { state: 'token' | 'off'; message: stri
 export type Admin = {
   /** Calls an operation; it never rejects. Read it with `useAdmin` where it is shown. */
   call(operation: Operation): Promise<Result>;
-  /** Opens a stream. Rejects as `fetch` does. */
-  open(path: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response>;
   access(): Access;
   /** Whether a token is sent. It is held here alone, in the memory of the page. */
   hasToken(): boolean;
@@ -57,21 +55,21 @@ export function createAdmin(): Admin {
     access = next;
     for (const listener of accessListeners) listener();
   };
-  const send = async (path: string, init: RequestInit): Promise<Response> => {
+  const send = async (path: string, init: RequestInit): Promise<Result> => {
     const sent = token;
     const headers = new Headers(init.headers);
     if (sent !== undefined) headers.set('Authorization', `Bearer ${sent}`);
     const response = await fetch(path, { ...init, headers, cache: 'no-store' });
-    if (response.status !== 401 && response.status !== 403) return response;
+    const result = toResult(response, await response.text());
+    const { status, message } = result;
     // One that was under way while the token changed says nothing of the new one.
-    if (sent !== token) return response;
-    const { message } = toResult(response.clone(), await response.clone().text());
-    const isWrong = response.status === 401 && sent !== undefined;
-    setAccess({
-      state: response.status === 401 ? 'token' : 'off',
-      message: isWrong ? `This is not the token. ${message}` : message,
-    });
-    return response;
+    if ((status === 401 || status === 403) && sent === token)
+      setAccess({
+        state: status === 401 ? 'token' : 'off',
+        message:
+          status === 401 && sent !== undefined ? `This is not the token. ${message}` : message,
+      });
+    return result;
   };
 
   return {
@@ -82,15 +80,13 @@ export function createAdmin(): Admin {
         ...(content !== undefined && { body: content, headers: { 'Content-Type': mediaType } }),
       };
       try {
-        const response = await send(path, init);
-        return toResult(response, await response.text());
+        return await send(path, init);
       } catch {
         return { ok: false, status: 0, message: unreachable };
       } finally {
         if (method !== 'GET') for (const listener of changeListeners) listener();
       }
     },
-    open: (path, headers, signal) => send(path, { headers, signal }),
     access: () => access,
     hasToken: () => token !== undefined,
     setToken(given) {

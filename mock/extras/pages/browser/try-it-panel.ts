@@ -20,7 +20,7 @@ import {
 import { TryItFields } from './try-it-fields.ts';
 import { TryItResult } from './try-it-result.ts';
 
-const urls = toTwinUrls(new URL('../../', import.meta.url));
+const urls = toTwinUrls(new URL('../../../../../', import.meta.url));
 
 /** Fills the place of a panel that tries the operation which it names. */
 export function showPanel(place: HTMLElement): void {

@@ -3,7 +3,7 @@ import { h, type JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Admin } from './admin.ts';
 import { maxDrawn, toShownBody } from './exact-json.ts';
-import { explainReason, toTone } from './explain-reason.ts';
+import { explainEntry, toTone } from './explain-reason.ts';
 import { CopyButton, quoted, saveFile, TokenForm } from './parts.ts';
 import type { FoundEntry, Outcome, Received } from './send-call.ts';
 
@@ -68,7 +68,7 @@ function why({ found, admin, console: place, onRetry }: ResultProps): JSX.Elemen
     `sandbox ${sandbox}`,
   ];
   return html`
-    <p class="reason">${quoted(explainReason(found.entry))}</p>
+    <p class="reason">${quoted(explainEntry(found.entry))}</p>
     <p class="sub">${quoted(facts.join(', '))}</p>
     <p class="sub"><a href=${place}>Open the console</a></p>
   `;

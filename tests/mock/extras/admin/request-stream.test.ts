@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { streamRequests } from '../../../../mock/extras/admin/request-stream.ts';
-import type { Entry, EntrySummary } from '../../../../mock/journal/entry.ts';
+import type { Entry } from '../../../../mock/journal/entry.ts';
 import { createJournals } from '../../../../mock/journal/journals.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
 import { bearer, startTwin } from '../../../support/twin.ts';
@@ -111,52 +111,6 @@ it('sends what the query asks for', async () => {
   await send('/v1/pets');
   await send('/v1/cats');
   expect(await stream.nextExchange()).toBe('2 /v1/cats');
-});
-
-it('sends summaries, which count on where requests were dropped or deleted', async () => {
-  const { twin, send, open } = await startStream({ journalEntries: 2 });
-  for (const name of ['a', 'b']) await send(`/v1/pets?${name}`);
-  await send('/sandboxes/other/v1/pets');
-  const long = 'x'.repeat(2000);
-  await send(`/v1/${long}?api_key=demo-pro`);
-  const stream = await open('?since=0&fields=summary');
-  const next = async () => {
-    for (;;) {
-      const { data, event } = (await stream.next()) ?? {};
-      if (data !== undefined && event === undefined) return JSON.parse(data) as EntrySummary;
-    }
-  };
-  expect(await next()).toEqual({
-    count: 2,
-    id: 2,
-    at: expect.any(String),
-    clock: expect.any(String),
-    sandbox: 'default',
-    method: 'GET',
-    url: '/v1/pets?b',
-    operation: 'listPets',
-    unmatched: false,
-    key: 'demo-pro',
-    status: 200,
-    milliseconds: expect.any(Number),
-    reason: { step: 'behaviour', kind: 'list' },
-    message: null,
-  });
-  const cut = await next();
-  expect(cut).toMatchObject({ id: 4, count: 3, status: 404, reason: { error: 'unknown_path' } });
-  expect(cut.url).toBe(`/v1/${'x'.repeat(496)} ...`);
-  expect(cut.message).toMatch(/^There is no operation at \/v1\/x+ \.{4} The API/);
-  await fetch(`${twin.origin}/__admin/requests`, { method: 'DELETE' });
-  await send('/v1/pets?demo-pro', { Authorization: 'Bearer no' });
-  expect(await next()).toMatchObject({
-    id: 5,
-    count: 1,
-    url: '/v1/pets?[Filtered]',
-    key: null,
-    message: expect.stringMatching(/key/),
-  });
-  const refused = await fetch(`${twin.origin}/__admin/requests/stream?fields=all`);
-  expect(await refused.json()).toMatchObject({ status: 400, code: 'invalid_parameter' });
 });
 
 it('tells that some made room for others', async () => {

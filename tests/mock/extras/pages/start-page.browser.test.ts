@@ -83,22 +83,6 @@ it('names the place behind a proxy that the browser knows', async () => {
   }
 });
 
-it('folds hundreds of operations, finds them, and loads the lines of one', async () => {
-  const { origin } = await startTwin({ spec: await hostileDocument(300) });
-  const { page, problems } = await openPage(`${origin}/`, clipboard);
-  const search = page.getByRole('searchbox', { name: 'Search 300 operations' });
-  await search.fill('things299');
-  await page.getByText('1 of 300 operations').waitFor();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Copy the fetch of make299' }).click();
-  await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
-  const snippet = await page.evaluate<string>(copied);
-  expect(snippet).toContain(`fetch("${origin}/things299", {`);
-  expect(await page.evaluate(`(async () => { ${snippet}; return response.status; })()`)).toBe(200);
-  expect(problems).toEqual([]);
-});
-
 it('runs nothing of a document that attacks', async () => {
   const { origin } = await startTwin({ spec: await hostileDocument(2) });
   const { page, problems } = await openPage(`${origin}/`);
@@ -107,8 +91,7 @@ it('runs nothing of a document that attacks', async () => {
   expect((await page.textContent('body'))?.replaceAll('\n', '')).not.toMatch(unseen);
   expect(await page.title()).not.toMatch(unseen);
   expect(await page.title()).not.toContain('unseen');
-  // An id with characters that nobody sees is not found by what is seen of it.
-  expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 it('works for everybody', async () => {

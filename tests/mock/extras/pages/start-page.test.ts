@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { OperationView } from '../../../../mock/extras/pages/operation-view.ts';
-import { toSamples } from '../../../../mock/extras/pages/samples.ts';
+import { toSamples } from '../../../../mock/extras/pages/start-page.ts';
 import { fetchOverTls, forLocalhost } from '../../../support/tls.ts';
 import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
@@ -22,13 +22,9 @@ function manyOperations(count: number, more: object = {}) {
 }
 
 it.each([
-  ['text/html', 200],
-  ['text/html;q=0.9,application/json;q=0.8', 200],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 200],
   ['application/json,text/html', 404],
-  ['text/html;q=0.8,application/json;q=0.9', 404],
-  ['text/html;q=0', 404],
   ['*/*', 404],
-  ['image/png', 404],
   [undefined, 404],
 ])('answers / for %s with %i', async (accept, status) => {
   const { origin } = await startTwin();
@@ -53,7 +49,7 @@ it('answers HEAD with the headers alone', async () => {
 async function linesOf(origin: string, id: string): Promise<string[]> {
   const response = await fetch(`${origin}/__pages/operation.json?id=${id}`);
   const view = (await response.json()) as OperationView;
-  return toSamples(view, origin + view.basePath).map(({ text }) => text);
+  return toSamples(view, origin + view.basePath).map(([, text]) => text);
 }
 
 it('shows lines that work as they stand, for a shell and for JavaScript', async () => {
@@ -139,7 +135,7 @@ it('is there for a document without a base path, whose unknown paths ask for a k
   };
   const { origin } = await startTwin({ spec: await manyOperations(1, secured) });
   expect((await fetch(`${origin}/`, { headers: asBrowser })).status).toBe(200);
-  expect((await fetch(`${origin}/__pages/look.css`)).status).toBe(200);
+  expect((await fetch(`${origin}/__pages/contracts/look/look.css`)).status).toBe(200);
   expect((await fetch(`${origin}/`)).status).toBe(401);
 });
 
@@ -182,19 +178,24 @@ it('shows of keys the limits that the document has', async () => {
     security: [{ key: [] }],
     paths: { '/a': { get: { responses: { 200: { description: 'Fine.' } } } } },
   });
-  const columnsOf = async (more: object, settings: object = {}) => {
+  const shownBy = async (more: object, settings: object = {}) => {
     const { origin } = await startTwin({ spec: await writeJson(document(more)), ...settings });
     const page = await (await fetch(`${origin}/`, { headers: asBrowser })).text();
-    const [head = ''] = /<thead.*?<\/thead>/s.exec(page) ?? [];
-    const [rates = ''] = /Rate limits<\/dt><dd>[^<]*/.exec(page) ?? [];
-    return [...head.matchAll(/<th [^>]*>([^<]*)/g), [rates, rates.replace(/.*>/, '')]].map(
-      ([, name]) => name,
-    );
+    const [, rates] = /Rate limits<\/dt><dd>([^<]*)/.exec(page) ?? [];
+    const [, ofKey] = /<span class="cell-label">Limits<\/span>(.*?)<\/td>/.exec(page) ?? [];
+    return [rates, ofKey?.replaceAll(/<.*?>/g, '')];
   };
-  expect(await columnsOf({})).toEqual(['Key', 'none: the document describes none']);
-  expect(await columnsOf({ 'x-rate-limit': 77 })).toEqual(['Key', 'Requests a minute', 'enforced']);
-  expect(await columnsOf({}, { rateLimits: 'enforce' })).toEqual([
-    ...['Key', 'Plan', 'Requests a minute', 'Requests a day'],
+  expect(await shownBy({})).toEqual(['none: the document describes none', 'none']);
+  expect(await shownBy({ 'x-rate-limit': 77 })).toEqual(['enforced', '77 a minute']);
+  expect(await shownBy({}, { rateLimits: 'enforce' })).toEqual([
     'enforced',
+    'free: 60 a minute, 1,000 a day',
   ]);
+});
+
+it('shows the lines of the first operations, and leads to the others', async () => {
+  const { origin } = await startTwin({ spec: await manyOperations(300) });
+  const page = await (await fetch(`${origin}/`, { headers: asBrowser })).text();
+  expect(page.match(/data-copy="the curl of /g)).toHaveLength(5);
+  expect(page).toContain('<a href="__docs/">295 more in the reference</a>');
 });

@@ -5,7 +5,7 @@ import {
   toIsoText,
   toSpan,
   toUtcText,
-} from '../../../../mock/extras/console/browser/words.ts';
+} from '../../../../mock/extras/pages/browser/words.ts';
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
 
