@@ -16,22 +16,6 @@ declare global {
   }
 }
 
-/** What stands between values, and what opens them, by the codes of their characters. */
-export const marks = {
-  quote: 0x22,
-  comma: 0x2c,
-  bracket: 0x5b,
-  bracketEnd: 0x5d,
-  brace: 0x7b,
-  braceEnd: 0x7d,
-} as const;
-
-const { quote, bracket, bracketEnd, brace, braceEnd } = marks;
-const minus = 0x2d;
-
-const isMark = new Uint8Array(128);
-for (const mark of Object.values(marks)) isMark[mark] = 1;
-
 /** Where the string ends that begins at a quote; the end of the text where it does not. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
@@ -43,23 +27,34 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Calls `visit` with each mark from `start` on: the opening quotes of strings, and what is in no
- * string. Stops at `end`, or behind a string that began before it, or where `visit` gives false.
- * Gives the place behind, which is beyond the text after a string that does not end.
+ * Calls `visit` with each match of a global pattern that is in no string, and with each opening
+ * quote, from its `lastIndex` on, until it gives false.
  */
-export function scanJson(
-  text: string,
-  visit: (mark: number, at: number) => unknown,
-  { start = 0, end = text.length } = {},
-): number {
-  let at = start;
-  for (; at < end; at++) {
-    const mark = text.charCodeAt(at);
-    if (isMark[mark] !== 1) continue;
-    if (visit(mark, at) === false) return at + 1;
-    if (mark === quote) at = endOfString(text, at);
+function scan(text: string, pattern: RegExp, visit: (found: string, at: number) => unknown): void {
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const [mark] = found;
+    if (visit(mark, found.index) === false) return;
+    if (mark === '"') pattern.lastIndex = endOfString(text, found.index) + 1;
   }
-  return at;
+}
+
+/**
+ * Calls `visit` with how deep arrays and objects lie within each other at each bracket of the first
+ * value from a place on, and with the place, until it gives false.
+ */
+export function scanDepth(
+  text: string,
+  visit: (depth: number, at: number) => unknown,
+  start = 0,
+): void {
+  const bracket = /["[\]{}]/g;
+  bracket.lastIndex = start;
+  let depth = 0;
+  scan(text, bracket, (mark, at) => {
+    if (mark === '"') return true;
+    depth += mark === '{' || mark === '[' ? 1 : -1;
+    return visit(depth, at);
+  });
 }
 
 const scalar = /-?\d[\d.eE+-]*|true|false|null/y;
@@ -72,13 +67,13 @@ export function endOfValue(text: string, start: number): number {
     scalar.lastIndex = start;
     return scalar.test(text) ? scalar.lastIndex : start;
   }
-  let depth = 0;
-  const isWithin = (mark: number) => {
-    if (mark === brace || mark === bracket) depth += 1;
-    else if (mark === braceEnd || mark === bracketEnd) depth -= 1;
+  let end = text.length;
+  const isWithin = (depth: number, at: number) => {
+    if (depth === 0) end = at + 1;
     return depth > 0;
   };
-  return Math.min(scanJson(text, isWithin, { start }), text.length);
+  scanDepth(text, isWithin, start);
+  return end;
 }
 
 /**
@@ -152,57 +147,19 @@ export function rewriteNumbers(
 ): string | undefined {
   const parts: string[] = [];
   let copied = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (char === quote) at = endOfString(text, at);
-    if (!isDigit(char)) continue;
-    const start = at > 0 && text.charCodeAt(at - 1) === minus ? at - 1 : at;
-    const { end, isExact } = readNumber(text, start);
-    const replacement = isExact ? undefined : replace(text.slice(start, end));
-    if (replacement !== undefined) {
-      parts.push(text.slice(copied, start), replacement);
-      copied = end;
-    }
-    at = end - 1;
-  }
+  scan(text, /"|-?\d[\d.eE+-]*/g, (source, at) => {
+    const replacement = mayHoldInexactNumber(source) ? replace(source) : undefined;
+    if (replacement === undefined) return;
+    parts.push(text.slice(copied, at), replacement);
+    copied = at + source.length;
+  });
   return copied === 0 ? undefined : parts.join('') + text.slice(copied);
-}
-
-/** A double holds each number of so many digits. */
-const digitsOfDouble = 15;
-
-/**
- * Where a number ends that begins at a place, and whether it is known that a double holds it: any
- * number of 15 digits that lies neither near the limits of doubles nor beyond 15 digits.
- */
-function readNumber(text: string, start: number): { end: number; isExact: boolean } {
-  let end = start;
-  while (isOfFraction(text.charCodeAt(end))) end += 1;
-  const digits = end - start;
-  if ((text.charCodeAt(end) | 0x20) !== 0x65) return { end, isExact: digits <= digitsOfDouble };
-  end += 1;
-  const isNegative = text.charCodeAt(end) === minus;
-  if (!isDigit(text.charCodeAt(end))) end += 1;
-  let exponent = 0;
-  for (; isDigit(text.charCodeAt(end)); end++)
-    exponent = exponent * 10 + text.charCodeAt(end) - 0x30;
-  const isNear = isNegative ? exponent < 200 : digits + exponent <= digitsOfDouble;
-  return { end, isExact: digits <= digitsOfDouble && isNear };
-}
-
-function isDigit(char: number): boolean {
-  return char >= 0x30 && char <= 0x39;
-}
-
-/** Whether a character belongs to a number before its exponent. */
-function isOfFraction(char: number): boolean {
-  return isDigit(char) || char === 0x2e || char === minus;
 }
 
 /** Writes JSON text, bigints as integers. */
 export function stringifyExact(value: unknown, indent?: number): string {
   try {
-    // A replacer takes several times as long, and few values have bigints.
+    // A replacer takes several times as long, and few values have bigints, which throw.
     return JSON.stringify(value, undefined, indent);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

@@ -1,79 +1,82 @@
+import { shapeOf } from '../description/collections/places.ts';
+import { describedAt } from '../description/described-at.ts';
 import {
   type ApiDocument,
-  describeSchema,
   findResource,
   type Operation,
   type Resource,
-  type Schema,
 } from '../description/document.ts';
 import { findOpenLists, withOpenLists } from '../description/open-lists.ts';
-import { partsOf, withAll } from '../description/property-path.ts';
+import { hasAt, partsOf, valueIn, withAll } from '../description/property-path.ts';
+import { resolve } from '../description/schema.ts';
 import { membersOf, toJson } from '../json.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
 import { idOf } from '../transcript/ids.ts';
+import { unescaped } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
-import { createHeldItems, findParents, type HeldItems } from './held-items.ts';
+import { compileAnswer, type FindProblems } from '../transcript/schema/validator.ts';
 
-type Item = Record<string, unknown>;
+type Item = Readonly<Record<string, unknown>>;
 
 /** Items by the names of their collections, each as JSON, integers exact. */
 export type CollectedItems = Map<string, string[]>;
-
-/** What was seen beside the items. */
-export type Totals = {
-  /** How many calls there were to each other origin. */
-  elsewhere: Map<string, number>;
-  /** How many items do not fit the document, and what is wrong with the first. */
-  unfit: number;
-  firstProblem?: string;
-};
 
 /** Collects the items that responses of a deployment show. */
 export interface ItemCollector {
   add(exchange: RecordedExchange): Promise<void>;
   items(): CollectedItems;
-  readonly totals: Totals;
+  /** What was seen beside the items: calls to other origins, and items that do not fit the document. */
+  readonly totals: {
+    elsewhere: number;
+    origins: Set<string>;
+    unfit: number;
+    firstProblem?: string;
+  };
 }
 
 type CollectOptions = {
   document: ApiDocument;
   /** The base URL of the deployment, without a slash at its end. */
   baseUrl: string;
-  /** Changes an item of a collection before it is retained. */
-  change: (item: Item, collection: string) => Item;
+  /** Changes an item before it is retained. */
+  change: (item: Item) => Item;
 };
 
 /**
- * Collects items from lists, reads and creates that succeeded, also in an object. Of an item that was seen several
- * times, the latest state is retained, with the fields that the document describes.
+ * Collects items from lists, reads and creates that succeeded, also in an object. Of an item that was
+ * seen several times, the latest state is retained, with the properties that the document describes.
  */
 export function createItemCollector({ document, baseUrl, change }: CollectOptions): ItemCollector {
   const openNames = findOpenLists(document).map(({ name }) => name);
   const opened = withOpenLists(document, openNames);
-  const heldBy = createHeldItems(opened);
+  const validators = new Map<string, FindProblems>();
   const found = new Map<string, Map<string, { json: string; seenAt: number }>>();
-  const totals: Totals = { elsewhere: new Map(), unfit: 0 };
+  const totals: ItemCollector['totals'] = { elsewhere: 0, origins: new Set(), unfit: 0 };
 
-  const retain = (item: Item, { resource, operation, held, seenAt, path, place }: Source) => {
-    const { name, idProperty, isOpen } = resource;
-    const known = isOpen ? item : (prune(document, held.schema, item) as Item);
-    const id = idOf(known, idProperty);
-    const [problem] = held.findProblems(known);
-    const parents = findParents(document, resource, operation, { path, item: known });
-    if (id === undefined || problem || !parents) {
+  const problemOf = ({ name, item, idProperty }: Resource, known: Item): string | undefined => {
+    const find = validators.get(name) ?? compileAnswer(document, { type: 'object', ...item });
+    validators.set(name, find);
+    if (idOf(known, idProperty) === undefined) return `it has no "${idProperty}"`;
+    return find(known)[0]?.problem;
+  };
+  const retain = (item: Item, { resource, operation, seenAt, path }: Source) => {
+    const { name, idProperty } = resource;
+    const known = describedOf(item, resource);
+    const parents = parentsOf(document, { resource, operation, path, item: known });
+    const problem =
+      problemOf(resource, known) ?? (parents ? undefined : 'what it is below is unknown');
+    if (!parents || problem !== undefined) {
       totals.unfit += 1;
-      const missing = parents ? ` has no "${idProperty}"` : ' does not show what it is below';
-      const at = `${operation.method} ${path}, ${place || 'the item'}`;
-      totals.firstProblem ??= at + (problem ? `: ${problem.problem}` : missing);
+      totals.firstProblem ??= `${operation.method} ${path}, ${problem}`;
       return;
     }
     const items = found.get(name) ?? new Map();
     found.set(name, items);
-    const key = [...Object.values(parents), id].join('/');
+    const key = [...Object.values(parents), idOf(known, idProperty)].join('/');
     if ((items.get(key)?.seenAt ?? -Infinity) > seenAt) return;
-    items.set(key, { json: toJson(withParents(change(known, name), parents)), seenAt });
+    items.set(key, { json: toJson(withParents(change(known), parents)), seenAt });
   };
 
   return {
@@ -81,7 +84,8 @@ export function createItemCollector({ document, baseUrl, change }: CollectOption
       const url = new URL(exchange.request.url);
       const path = toPathBelow(baseUrl, url);
       if (path === undefined) {
-        totals.elsewhere.set(url.origin, (totals.elsewhere.get(url.origin) ?? 0) + 1);
+        totals.elsewhere += 1;
+        totals.origins.add(url.origin);
         return;
       }
       const { operation } = findOperation(opened, { method: exchange.request.method, path });
@@ -89,9 +93,10 @@ export function createItemCollector({ document, baseUrl, change }: CollectOption
       if (!operation || !resource) return;
       const { response } = await readOutcome(exchange);
       if (!response || response.status < 200 || response.status > 299) return;
-      const held = heldBy(operation, response.status);
-      const seen = { resource, operation, held, seenAt: exchange.endedAt, path };
-      for (const { item, place } of held.itemsIn(response.json)) retain(item, { ...seen, place });
+      const shown = [valueIn(response.json, operation.itemsAt ?? [])].flat();
+      for (const item of shown.map(membersOf))
+        if (item && !Array.isArray(item))
+          retain(item, { resource, operation, seenAt: exchange.endedAt, path });
     },
     items: () =>
       new Map(
@@ -104,29 +109,45 @@ export function createItemCollector({ document, baseUrl, change }: CollectOption
   };
 }
 
-/** Where an item was seen: the path of the call below the base URL, and the place in its answer. */
-type Source = {
-  resource: Resource;
-  operation: Operation;
-  held: HeldItems;
-  seenAt: number;
-  path: string;
-  place: string;
-};
+/** Where an item was seen: the path of the call is that below the base URL. */
+type Source = { resource: Resource; operation: Operation; seenAt: number; path: string };
 
-/** A value without the members that its schema does not describe, where it describes some. */
-function prune(document: ApiDocument, node: Schema, value: unknown): unknown {
-  const { schema, properties } = describeSchema(document, node);
-  if (Array.isArray(value))
-    return value.map((item) => prune(document, (schema.items ?? {}) as Schema, item));
-  const members = membersOf(value);
-  if (!members || Object.keys(properties).length === 0) return value;
+/** An item without the properties that the document does not describe. */
+function describedOf(item: Item, { isOpen, item: { properties } }: Resource): Item {
+  if (isOpen) return item;
   return Object.fromEntries(
-    Object.entries(members).flatMap(([name, inner]) => {
-      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      return property ? [[name, prune(document, property, inner)]] : [];
-    }),
+    Object.entries(item).filter(([name]) => Object.hasOwn(properties, name)),
   );
+}
+
+/**
+ * The members of an item that say what it is below, as `--data` has them: properties, or members
+ * named after parameters. Undefined where the call does not show it.
+ */
+function parentsOf(
+  { raw }: ApiDocument,
+  { resource, operation, path, item }: Omit<Source, 'seenAt'> & { item: Item },
+): Item | undefined {
+  const { scope = [], path: collection, item: described } = resource;
+  const isBelow = shapeOf(operation.path).startsWith(shapeOf(collection));
+  const texts = isBelow ? valuesIn(operation.path, path) : [];
+  const members: Record<string, unknown> = {};
+  for (const [index, { parameter, property }] of scope.entries()) {
+    if (property !== undefined && hasAt(item, property)) continue;
+    const text = texts[index];
+    if (text === undefined) return undefined;
+    const schema = property === undefined ? {} : (describedAt(raw, described, property) ?? {});
+    const isNumber = resolve(raw, schema).type === 'integer';
+    members[property ?? `{${parameter}}`] = isNumber ? Number(text) : text;
+  }
+  return members;
+}
+
+/** The values that a path has for the parameters of a template. */
+function valuesIn(template: string, path: string): string[] {
+  const parts = template.split(/\{[^{}]*\}/).map((part) => RegExp.escape(part));
+  const found = new RegExp(`^${parts.join('([^/]+)')}$`).exec(path) ?? [];
+  return found.slice(1).map(unescaped);
 }
 
 /** An item with the members that say what it is below; those that are no part of it come first. */

@@ -1,11 +1,10 @@
 import { createRequire } from 'node:module';
-import { type Context, createContext, Script } from 'node:vm';
 import type { RE2JS } from 're2js';
 
 /**
  * A regular expression of a document, with the flag `u`, that no text keeps busy: where the native
  * engine may go back too often, RE2 tests the text. What RE2 does not know, such as looking ahead,
- * gets 250 ms; once that was too short, all such texts count as matching.
+ * counts as matching such a text.
  */
 export class Pattern extends RegExp {
   constructor(source: string | RegExp, flags = 'u') {
@@ -16,33 +15,22 @@ export class Pattern extends RegExp {
     const plan = plans.get(this.source) ?? toPlan(this.source);
     plans.set(this.source, plan);
     if (text.length <= plan.maxNative) return super.test(text);
-    if (plan.linear) return plan.linear.test(text);
-    if (plan.isSlow) return true;
-    try {
-      // Only what runs as a script can be stopped.
-      scope.test = () => super.test(text);
-      scope.context ??= createContext(scope);
-      return script.runInContext(scope.context, { timeout: maxMilliseconds });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-      plan.isSlow = true;
-      return true;
-    }
+    return plan.linear?.test(text) ?? true;
   }
 }
 
-/** The longest text that the native engine tests at once, and what tests longer ones. */
-type Plan = { maxNative: number; linear: RE2JS | undefined; isSlow?: boolean };
+/** The longest text that the native engine tests, and what tests longer ones. */
+type Plan = { maxNative: number; linear: RE2JS | undefined };
 
 const plans = new Map<string, Plan>();
-const script = new Script('test()');
-const maxMilliseconds = 250;
-const scope: { test?: () => boolean; context?: Context } = {};
 const maxWays = 1_000_000;
+/** The longest text that no expression is busy with for long. */
+const alwaysNative = 10;
 
 function toPlan(source: string): Plan {
   const maxNative = toMaxNative(source);
-  return { maxNative, linear: maxNative < Infinity ? compile(source) : undefined };
+  const linear = maxNative < Infinity ? compile(source) : undefined;
+  return { maxNative: linear ? maxNative : Math.max(maxNative, alwaysNative), linear };
 }
 
 /**

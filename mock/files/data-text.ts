@@ -43,7 +43,7 @@ export async function readDataText(file: string, name: string): Promise<DataText
 /** A recording has responses, and the mock does not tell which items they show. */
 function toRecordingError(file: string, name: string): UsageError {
   return new UsageError(
-    `${name} is a recording (HAR), which holds no items as such. Make a file of items first: petstore-twin data ${file} --base-url URL --out data.yaml.`,
+    `${name} is a recording (HAR), which holds no items as such. Make a file of items first: petstore-twin data ${file} --base-url URL --out data.json.`,
   );
 }
 

@@ -1,9 +1,8 @@
 import {
-  marks,
   mayHoldInexactNumber,
   readExact,
   rewriteNumbers,
-  scanJson,
+  scanDepth,
   toExactInteger,
 } from '../../contracts/json-text.ts';
 
@@ -63,10 +62,7 @@ export function parseExact(text: string): ExactJson {
 }
 
 function refuseDeep(text: string): void {
-  let depth = 0;
-  scanJson(text, (mark) => {
-    if (mark === marks.bracketEnd || mark === marks.braceEnd) depth -= 1;
-    if (mark === marks.bracket || mark === marks.brace) depth += 1;
+  scanDepth(text, (depth) => {
     if (depth > maxDepth) throw new NestingError();
   });
 }

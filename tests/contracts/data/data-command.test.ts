@@ -26,7 +26,7 @@ function answer(text: string, { at = 0, ...call }: Call = {}) {
 }
 
 /** Runs the command on a HAR of these entries, and gives what it wrote. */
-async function collect(entries: readonly unknown[], more: readonly string[] = [], end = 'yaml') {
+async function collect(entries: readonly unknown[], more: readonly string[] = [], end = 'json') {
   const har = toFile(toHar(entries));
   const file = join(dirname(har), `data.${end}`);
   const ran = await run([har, ...base, '--out', file, ...more]);
@@ -42,7 +42,7 @@ const recorded = [
   answer(
     `[{"id":${large},"name":"Rex","categoryId":1,"chip":"x"},{"id":2,"name":"Mia","categoryId":2}]`,
   ),
-  answer(`{"id":7,"name":"Bo \\u2028","categoryId":${large},"status":"sold"}`, {
+  answer(`{"id":7,"name":"Bo","categoryId":${large},"status":"sold"}`, {
     at: 1,
     method: 'POST',
     status: 201,
@@ -54,37 +54,25 @@ const recorded = [
 it.each(['yaml', 'json'])('makes items that the mock serves: %s', async (end) => {
   const { code, out, err, text, file } = await collect(recorded, [], end);
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out).toBe(
-    `Wrote ${file}: 3 of pets. Start the mock with --data ${file}.\n`.replaceAll(
-      `${dirname(file)}/`,
-      '',
-    ),
-  );
-  if (end === 'yaml')
-    expect(text).toBe(
-      [
-        '# Items of https://host/v1, from recorded responses.',
-        '"pets":',
-        `  - {"id":${large},"name":"Rex","categoryId":1}`,
-        '  - {"id":2,"name":"Mia","categoryId":2,"status":"pending"}',
-        `  - {"id":7,"name":"Bo \\u2028","categoryId":${large},"status":"sold"}`,
-        '',
-      ].join('\n'),
-    );
+  expect(out).toBe(`Wrote data.${end}: 3 of pets. Start the mock with --data data.${end}.\n`);
+  const lines = [
+    `    {"id":${large},"name":"Rex","categoryId":1},`,
+    '    {"id":2,"name":"Mia","categoryId":2,"status":"pending"},',
+    `    {"id":7,"name":"Bo","categoryId":${large},"status":"sold"}`,
+  ];
+  expect(text).toBe(['{', '  "pets": [', ...lines, '  ]', '}', ''].join('\n'));
   const { api } = await startTwin({ data: file });
   const response = await fetch(`${api}/pets`, { headers: bearer('demo-free') });
-  expect(await response.text()).toBe(
-    `[{"id":${large},"name":"Rex","categoryId":1},{"id":2,"name":"Mia","categoryId":2,"status":"pending"},{"id":7,"name":"Bo \u2028","categoryId":${large},"status":"sold"}]`,
-  );
+  expect(await response.text()).toBe(`[${lines.map((line) => line.trim()).join('')}]`);
 });
 
 it('makes collections of lists that the document does not describe', async () => {
   const orders = '[{"id":"a-1","petId":7,"total":1.50}, {"petId":8}]';
   const { code, text, out } = await collect([answer(orders, { path: '/store/orders' })]);
   expect(code).toBe(0);
-  expect(text).toContain('"store/orders":\n  - {"id":"a-1","petId":7,"total":1.5}\n');
+  expect(text).toContain('"store/orders": [\n    {"id":"a-1","petId":7,"total":1.5}\n');
   expect(out).toContain(
-    'Left out 1 item that does not fit the document: GET /store/orders, [1] has no "id".',
+    'Left out 1 item not as the document says: GET /store/orders, it has no "id".',
   );
 });
 
@@ -124,9 +112,9 @@ it('finds items in objects and below others, as the mock begins with them', asyn
   ];
   const { text: written, out, err, file } = await collect(entries, ['--spec', spec]);
   expect(err).toBe('');
-  expect(written).toContain('"users":\n  - {"id":1,"name":"Ada"}\n  - {"id":7,"name":"Cy"}\n');
-  expect(written).toContain('"users/{user}/notes":\n  - {"{user}":"7","id":1,"name":"n"}\n');
-  expect(out).toContain('Left out 1 item that does not fit the document: GET /users, data[1]: id ');
+  expect(written).toContain('"users": [\n    {"id":1,"name":"Ada"},\n    {"id":7,"name":"Cy"}\n');
+  expect(written).toContain('"users/{user}/notes": [\n    {"{user}":"7","id":1,"name":"n"}\n');
+  expect(out).toContain('Left out 1 item not as the document says: GET /users, id ');
   const { api } = await startTwin({ spec, data: file });
   expect(await (await fetch(`${api}/users/7/notes`)).json()).toEqual([{ id: 1, name: 'n' }]);
 });
@@ -139,8 +127,8 @@ it('finds items whose ids are in an object, and what they are below', async () =
     answer('{"metadata":{"name":"nightly"}}', { path: '/namespaces/red/jobs/nightly' }),
   ];
   const { text, out, file } = await collect(entries, ['--spec', spec]);
-  expect(text).toContain('"nodes":\n  - {"metadata":{"name":"a"}}\n');
-  expect(out).toContain('items[1] has no "metadata.name"');
+  expect(text).toContain('"nodes": [\n    {"metadata":{"name":"a"}}\n');
+  expect(out).toContain('GET /nodes, it has no "metadata.name"');
   const { api } = await startTwin({ spec, data: file });
   expect(await (await fetch(`${api}/namespaces/red/jobs/nightly`)).json()).toEqual({
     metadata: { name: 'nightly', namespace: 'red' },
@@ -159,13 +147,10 @@ it('leaves out what did not succeed, does not fit, or is of other addresses', as
     answer('[{"id":6,"name":"Al","categoryId":1},{"id":7,"name":7}]'),
     answer('no JSON', { path: '/pets/6' }),
     answer('[{"id":8,"name":"Kit","categoryId":1}]', { host: 'elsewhere' }),
-    answer('[{"id":8,"name":"Kit","categoryId":1}]', { path: '/petshop' }),
   ]);
   expect(text).not.toMatch(/Zoe|Kit|404/);
-  expect(out).toContain('Left out 1 call outside https://host/v1.\n');
-  expect(out).toMatch(
-    /Left out 2 items that do not fit the document: GET \/pets\/5, the item: status .*lost/,
-  );
+  expect(out).toContain('Left out 1 call outside https://host/v1, to https://elsewhere.\n');
+  expect(out).toMatch(/Left out 2 items not as the document says: GET \/pets\/5, status .*lost/);
 });
 
 it('replaces names by made-up ones, the same for the same name', async () => {
@@ -189,18 +174,6 @@ it('replaces names by made-up ones, the same for the same name', async () => {
   expect(await namesOf([])).toEqual(['Rex', 'Mia', 'Rex', '', 'Bo']);
 });
 
-it('gives each of many names one of its own', async () => {
-  const pets = Array.from({ length: 1200 }, (_, id) => ({
-    id: id + 1,
-    name: `Pet ${id}`,
-    categoryId: 1,
-  }));
-  const { text } = await collect([answer(JSON.stringify(pets))], ['--fake-names']);
-  const names = [...text.matchAll(/"name":"([^"]*)"/g)].map(([, name]) => name);
-  expect(names).toHaveLength(1200);
-  expect(new Set(names).size).toBe(1200);
-});
-
 it('names broken entries by their number, and goes on', async () => {
   const broken = Array.from({ length: 12 }, () => ({ request: {} }));
   const { code, err } = await collect([...broken, ...recorded]);
@@ -215,7 +188,7 @@ it('says where the calls went if none is of the deployment', async () => {
   const { code, err } = await collect([answer('[]', { host: 'staging.host' })]);
   expect(code).toBe(2);
   expect(err).toBe(
-    'petstore-twin data: No list, read or create of https://host/v1 succeeded with a recorded body. There are calls to https://staging.host.\n',
+    'petstore-twin data: No list, read or create of https://host/v1 succeeded with an item. Left out 1 call outside https://host/v1, to https://staging.host.\n',
   );
 });
 
@@ -223,7 +196,7 @@ const har = toFile(toHar(recorded));
 
 it.each([
   [[], 'Name a recording, such as calls.har. See --help.'],
-  [[har, ...base], 'Name the file to write, which ends in .yaml or .json: --out FILE.'],
+  [[har, ...base], 'Name the file to write: --out FILE.'],
   [
     [har, '--out', '/tmp/x.yaml'],
     'Name the deployment of the recording: --base-url URL, such as https://host/v1.',
@@ -233,16 +206,11 @@ it.each([
     '--out /none/x.yaml cannot be written: there is no folder /none.',
   ],
   [
-    [har, ...base, '--out', '/tmp/x.yaml', '--seed', 'x'],
-    '--seed must be a whole number of at least 0, but is "x". See --help.',
-  ],
-  [
     ['x.json', ...base, '--out', './x.json'],
     '--out ./x.json is a recording that is read. Name another file.',
   ],
   [['none.har', ...base, '--out', '/tmp/x.yaml'], 'none.har does not exist.'],
   [[har, '--nonsense'], "Unknown option '--nonsense'. See --help."],
-  [[har, '--baseurl', 'x'], "Unknown option '--baseurl'. Did you mean --base-url? See --help."],
 ])('refuses %j', async (args, message) => {
   expect(await run(args)).toEqual({ code: 2, out: '', err: `petstore-twin data: ${message}\n` });
 });
