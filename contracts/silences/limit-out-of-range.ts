@@ -43,7 +43,6 @@ export const readLimitOutOfRange: Reader = (source) => {
   const all = most >= size.max ? Number.POSITIVE_INFINITY : most;
   const answers: Record<string, unknown> = {};
   const reasons: string[] = [];
-  const unsure: string[] = [];
   for (const [fault = '', shown] of Map.groupBy(probes, faultIn)) {
     const listed = shown.filter(isList);
     const sizesBy = (name: string) =>
@@ -59,12 +58,13 @@ export const readLimitOutOfRange: Reader = (source) => {
     const form = listed.length === 0 ? toCommonForm(shown) : undefined;
     if (form && form.status >= 400) answers[fault] = toShortest(form);
     else if (listed.length === shown.length && meaning !== undefined) {
-      answers[fault] = meaning;
       const rival = others.find((other) => `${sizesBy(other)}` !== `${sizesBy(meaning)}`);
-      if (rival) unsure.push(`${fault}: too few items were listed to tell it from ${rival}`);
+      if (rival)
+        reasons.push(`${fault}: too few items are listed to tell ${meaning} from ${rival}`);
+      else answers[fault] = meaning;
     } else reasons.push(`${fault}: ${varied(shown).reason}`);
   }
-  return readingOf(answers, { shown: probes, reasons, unsure });
+  return readingOf(answers, { shown: probes, reasons });
 };
 
 /** The page size that a request asks for, as it was sent. */

@@ -11,8 +11,6 @@ export type Reading = {
   shown: readonly Answered[];
   /** Why it is not pinned, or not in every part: its answers vary, or the twin cannot do the same. */
   reason?: string | undefined;
-  /** Where the exchanges would look the same under another answer. */
-  unsure?: readonly string[];
 };
 
 /** What a reader reads. */
@@ -165,15 +163,13 @@ export function readParts(
 /** A reading of parts: one answer for all of them where they are the same. */
 export function readingOf(
   answers: Readonly<Record<string, unknown>>,
-  more: Pick<Reading, 'shown'> & { reasons: readonly string[]; unsure?: readonly string[] },
+  { shown, reasons }: Pick<Reading, 'shown'> & { reasons: readonly string[] },
 ): Reading {
-  const { shown, reasons, unsure = [] } = more;
   const all = Object.values(answers);
   const isOne = new Set(all.map((answer) => JSON.stringify(answer))).size === 1;
   return {
     ...(all.length > 0 && { answer: isOne && reasons.length === 0 ? all[0] : answers }),
     shown,
     ...(reasons.length > 0 && { reason: reasons.join('; ') }),
-    ...(unsure.length > 0 && { unsure }),
   };
 }
