@@ -48,7 +48,8 @@ async function run(
   if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
   refuseUnknownPlans(keys, document);
   const deployment = toDeployment(url, { ...options, isBuiltIn: isBuiltIn(document), keys });
-  const howToWrite = describeWriting(isLoopback(url) && isBuiltIn(document), options);
+  const isFree = isLoopback(url) && isBuiltIn(document);
+  const howToWrite = isFree ? 'without --read-only' : 'with --allow-writes';
   const progress = createProgressLine();
   let stage = '';
   const interruption = watchSignals(() => print('Interrupted.\n', process.stderr));
@@ -68,27 +69,12 @@ async function run(
     const code = interruption.exitCode();
     if (code !== undefined) return code;
     const secrets = keys.map(({ secret }) => secret);
-    await write(out, toOverlay(calibration, { document, secrets }));
+    await writeFile(out, toOverlay(calibration, { document, secrets }));
     const paint = createPaint(process.stdout);
     print(toText(calibration, { out, paint, ...(!deployment.writes && { howToWrite }) }));
     return calibration.drift.length > 0 ? 1 : 0;
   } finally {
     interruption.dispose();
-  }
-}
-
-/** How a run is started that may create items on a target. */
-function describeWriting(isFree: boolean, { readOnly }: Pick<Options, 'readOnly'>): string {
-  if (isFree) return 'without --read-only';
-  return readOnly ? 'with --allow-writes in place of --read-only' : 'with --allow-writes';
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--out ${file} could not be written (${code ?? message}).`);
   }
 }
 
@@ -117,33 +103,19 @@ function toOverlay(
     },
     actions: [
       { target: '$', update: { 'x-pinned': { target, at } } },
-      ...pins.map(({ silence, answer, words, evidence, times, confidence, unsure }) => ({
+      ...pins.map(({ silence, answer, words, evidence, times, confidence }) => ({
         target: `$['x-silences'][?@.id=='${silence}']`,
-        update: { 'x-pin': { answer, summary: words, evidence, times, confidence, unsure } },
+        update: { 'x-pin': { answer, summary: words, evidence, times, confidence } },
       })),
     ],
   };
   return createRedactor(secrets)(toYaml(overlay));
 }
 
-const mark = 'integer:';
-
-/** YAML, large integers as they are. */
+/** YAML; integers beyond those that are exact in JavaScript are rounded. */
 function toYaml(value: unknown): string {
-  const text = dump(withMarks(value), { lineWidth: 120, noRefs: true });
-  return text.replace(new RegExp(`['"]?${mark}(-?\\d+)['"]?`, 'g'), '$1');
-}
-
-function withMarks(value: unknown): unknown {
-  if (typeof value === 'bigint')
-    return BigInt(Number(value)) === value && Number.isSafeInteger(Number(value))
-      ? Number(value)
-      : `${mark}${value}`;
-  if (Array.isArray(value)) return value.map(withMarks);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, inner]) => inner !== undefined)
-      .map(([name, inner]) => [name, withMarks(inner)]),
+  const text = JSON.stringify(value, (_, inner) =>
+    typeof inner === 'bigint' ? Number(inner) : inner,
   );
+  return dump(JSON.parse(text), { lineWidth: 120, noRefs: true });
 }

@@ -14,8 +14,6 @@ export type FoundPin = {
   evidence: string[];
   times: number;
   confidence: Confidence;
-  /** What the exchanges leave open, in words: they would look the same under another answer. */
-  unsure?: string;
 };
 
 /** How sure an answer is: three exchanges or more show it, two, or one. */
@@ -54,14 +52,12 @@ export function toPins(
       evidence: toEvidence(reading.shown),
       times: reading.shown.length,
       confidence: toConfidence(reading),
-      ...(reading.unsure && { unsure: reading.unsure.join('; ') }),
     });
   }
   return { pins, unpinned };
 }
 
-/** Low where another answer would look the same. */
-function toConfidence({ shown: { length }, unsure }: Reading): Confidence {
-  if (unsure || length < 2) return 'low';
+function toConfidence({ shown: { length } }: Reading): Confidence {
+  if (length < 2) return 'low';
   return length === 2 ? 'medium' : 'high';
 }

@@ -72,11 +72,8 @@ function list(title: string, blocks: readonly string[][]): string[] {
 }
 
 function toPinLines(pin: FoundPin, line: Line): string[] {
-  const { silence, words, times, confidence, unsure } = pin;
-  return [
-    ...line(silence, `${toExcerpt(words, maxWords)} (${count(times, 'time')}, ${confidence})`),
-    ...(unsure === undefined ? [] : line('', `unsure: ${unsure}`)),
-  ];
+  const { silence, words, times, confidence } = pin;
+  return line(silence, `${toExcerpt(words, maxWords)} (${count(times, 'time')}, ${confidence})`);
 }
 
 function toUnpinnedLines({ silence, reason, evidence }: Unpinned, line: Line): string[] {

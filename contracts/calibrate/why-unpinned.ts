@@ -24,7 +24,7 @@ const ofCreates = ['default-status', 'new-id', 'read-after-create'];
  */
 export function whyUnshown(
   silence: string,
-  { exchanges, skipped, trials, document }: Transcript,
+  { exchanges, skipped, document }: Transcript,
   howToWrite: string,
 ): Unpinned {
   const isAbout = ({ purpose }: Case) => purpose.kind === 'silence' && purpose.silence === silence;
@@ -39,12 +39,7 @@ export function whyUnshown(
   const not = (reason: string) => ({ silence, isAsked: false, reason, evidence: [] });
   const skip = skipped.find((one) => isAbout(one.case));
   if (skip) return not(toSkipText(skip.reason));
-  if (silence === 'ban')
-    return not('a ban would lock the key, so it is never provoked; write the pin yourself');
-  if (silence === 'rate-limit-body') {
-    const trial = trials.find(({ outcome }) => outcome === 'not-tried');
-    return not(trial && 'reason' in trial ? trial.reason : 'no limit was tried (--probe-limits)');
-  }
+  if (silence === 'rate-limit-body') return not('no limit was tried (--probe-limits)');
   const cases = [...silenceCases(document), ...calibrationCases(document)].filter(isAbout);
   return not(
     ofCreates.includes(silence) || cases.some(({ writes }) => writes)

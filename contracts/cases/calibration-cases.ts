@@ -4,7 +4,6 @@ import type { Case } from './case.ts';
 import { createCase } from './create-cases.ts';
 import { listCase } from './list-cases.ts';
 import { protocolCases } from './protocol-cases.ts';
-import { readCase } from './read-cases.ts';
 import { silenceCases } from './silence-cases.ts';
 
 /** How often what a body asks is asked again, and all the rest. */
@@ -62,7 +61,6 @@ function createCalibrations(document: ApiDocument, resource: Resource): Case[] {
   const { create } = resource.operations;
   if (!create) return [];
   const plan = planBodies(document, resource);
-  const { markerProperty } = plan;
   const integer = plan.properties.find(({ schema }) => schema.format === 'int64');
   const make = (marker: string, extra: Record<string, unknown> = {}) =>
     createCase(
@@ -73,23 +71,6 @@ function createCalibrations(document: ApiDocument, resource: Resource): Case[] {
       2,
       marker,
     );
-  const below =
-    integer === undefined
-      ? []
-      : [0, -1].flatMap((value) =>
-          [1, 2, 3].map((turn) => {
-            const one = make(`${value} {{run}} ${turn}`, { [integer.name]: value });
-            const probe = `${integer.name} ${value}`;
-            return { ...silence(one, 'unknown-category', probe), id: `${one.id} (${turn})` };
-          }),
-        );
-  const unusual =
-    markerProperty === undefined
-      ? []
-      : [1, 2].map((turn) => {
-          const one = make(`a \u0007 control {{run}} ${turn}`);
-          return { ...silence(one, 'unusual-name', 'a control'), id: `${one.id} (${turn})` };
-        });
   const large = bodySizes.map((size) => bodyOfSize(create, size));
   const names = nameLengths.flatMap((length) => nameOfLength(document, resource, length) ?? []);
   const repeated =
@@ -102,7 +83,7 @@ function createCalibrations(document: ApiDocument, resource: Resource): Case[] {
             'sent with another value',
           ),
         ];
-  return [...below, ...unusual, ...large, ...names, ...repeated];
+  return [...large, ...names, ...repeated];
 }
 
 /** A create whose body is so many bytes long, and lacks what is required. */
@@ -148,21 +129,12 @@ function protocolAgain(document: ApiDocument, { operations: { list, read } }: Re
 
 /** Calls one after the other that show which of them use quota. */
 function scopeCases(document: ApiDocument, resource: Resource): Case[] {
-  const { list, read } = resource.operations;
-  if (!list || !read) return [];
+  const { list } = resource.operations;
+  if (!list) return [];
   const call = silence(listCase({ document, resource }, list, {}), 'rate-limit-scope', 'a call');
   const { operation: _, ...elsewhere } = call;
-  const unknown = `{{unknown.${resource.name}.far}}`;
-  const refused = silence(
-    readCase(read, unknown, { kind: 'call' }, 2),
-    'rate-limit-scope',
-    'a refused call',
-  );
   const head = silence({ ...elsewhere, method: 'HEAD' }, 'rate-limit-scope', 'HEAD');
-  const { pageSize } = resource;
-  const wrong = { ...refused, operation: list, path: `${list.path}?${pageSize?.name}=abc` };
-  const turn = [head, call, refused, call, ...(pageSize ? [wrong, call] : [])];
-  return [call, call, head, call, ...turn, ...turn].map((one, index) => ({
+  return [call, call, head, call, head, call, head, call].map((one, index) => ({
     ...one,
     id: `rate-limit-scope/${index + 1}`,
   }));

@@ -11,8 +11,6 @@ export type Pin = {
   /** How often it was seen. */
   times?: number;
   confidence?: string;
-  /** What the exchanges leave open. */
-  unsure?: string;
 };
 
 /** What silences are pinned to, and since when. */
@@ -20,10 +18,10 @@ export type Pinned = { target: string; at: string };
 
 /** Reads an `x-pin`. Throws {@link DocumentError}. */
 export function toPin(node: RawDocument, silence: string): Pin {
-  const { answer, summary, evidence = [], times, confidence, unsure } = node ?? {};
+  const { answer, summary, evidence = [], times, confidence } = node ?? {};
   if (answer === undefined) throw new DocumentError(`x-pin of ${silence} has no answer`);
   if (!Array.isArray(evidence)) throw new DocumentError(`x-pin.evidence of ${silence} is no list`);
-  return { answer, summary, evidence: evidence.map(String), times, confidence, unsure };
+  return { answer, summary, evidence: evidence.map(String), times, confidence };
 }
 
 /** Reads an `x-pinned`. Throws {@link DocumentError}. */

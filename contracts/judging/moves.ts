@@ -32,7 +32,7 @@ export function findMoves(
     const pinned = toComparable(id, pin.answer);
     const seen = toComparable(id, reading.answer);
     const [before, now] = (commonParts(pinned, seen) ?? []).map((one) => toWords(id, one));
-    if (before === now || isTooEarly(id, before)) return [];
+    if (before === now) return [];
     const operation = exchange.case.operation?.id ?? '';
     return [
       {
@@ -51,9 +51,4 @@ export function findMoves(
       },
     ];
   });
-}
-
-/** How late something is seen depends on when it was looked for. */
-function isTooEarly(silence: string, before: string | undefined): boolean {
-  return silence === 'read-after-create' && before !== 'immediately';
 }

@@ -147,14 +147,13 @@ function toSilencesPage(view: View): PageContent {
 }
 
 /** Why a silence is pinned: the exchanges that show it. */
-function evidenceOf({ evidence, times, confidence, unsure }: Pin): Markup {
+function evidenceOf({ evidence, times, confidence }: Pin): Markup {
   const seen = [
     times === undefined ? 'Seen' : `Seen ${times} ${times === 1 ? 'time' : 'times'}`,
     ...(confidence === undefined ? [] : [`confidence ${confidence}`]),
   ].join(', ');
   const shown = evidence.slice(0, maxEvidence);
-  const doubt = unsure && html`<span class="sub">Unsure: ${quoted(unsure)}</span>`;
-  return html`${seen}${doubt}${shown.map((line) => html`<span class="sub">${quoted(line)}</span>`)}`;
+  return html`${seen}${shown.map((line) => html`<span class="sub">${quoted(line)}</span>`)}`;
 }
 
 const maxEvidence = 3;

@@ -1,3 +1,4 @@
+import { parseJson } from '../json.ts';
 import { quotaOf } from '../limits/quota.ts';
 import { type Answered, headerValue } from '../transcript/exchange.ts';
 import { itemsIn } from '../transcript/items.ts';
@@ -7,7 +8,7 @@ import {
   allAnswers,
   probesOf,
   type Reader,
-  readingOf,
+  readParts,
   shapeOf,
   toCommonForm,
   toForm,
@@ -19,32 +20,39 @@ import {
 
 const idFaults: Readonly<Record<string, string>> = {
   abc: 'text',
-  '0': 'zero',
-  '-1': 'negative',
-  '1.0': 'fraction',
-  '01': 'padded',
   '9223372036854775808': 'beyond',
 };
 
 export const readIdForm: Reader = (source) => {
-  const probes = probesOf(source, 'pet-id-form');
-  const shown = [...probes.values()].flat();
-  if (shown.length === 0) return undefined;
-  const answers: Record<string, unknown> = {};
-  const reasons: string[] = [];
-  for (const [probe, answered] of probes) {
-    const fault = idFaults[probe];
-    // An animal with the id 0 or -1 says nothing of ids that are wrong.
-    const isFound = answered.every(({ response }) => response.status === 200);
-    if (fault === undefined || (isFound && ['zero', 'negative'].includes(fault))) continue;
-    const form = toCommonForm(answered);
-    if (form && form.status >= 400) answers[fault] = toShortest(form);
-    else
-      reasons.push(
-        `${probe}: ${isFound ? 'it is answered with 200, which the twin cannot do' : varied(answered).reason}`,
-      );
-  }
-  return readingOf(answers, { shown, reasons });
+  const probes = [...probesOf(source, 'pet-id-form')].filter(([probe]) => idFaults[probe]);
+  const parts = Object.fromEntries(
+    probes.map(([probe, answered]) => [
+      idFaults[probe] ?? '',
+      answered.filter(({ response }) => response.status >= 400),
+    ]),
+  );
+  return readParts(parts);
+};
+
+/** The answers to each mistake that the interface states, by the code that the twin has for it. */
+export const readErrorCodes: Reader = ({ transcript }) => {
+  const refused = (status: number) => (one: Answered) => one.response.status === status;
+  const invalid = answeredFor(transcript, 'invalid-create').filter(refused(400));
+  const isJson = ({ request }: Answered) => parseJson(String(request.body ?? '')) !== undefined;
+  const credentials = answeredFor(transcript, 'credential').filter(refused(401));
+  const forms = (isMissing: boolean) =>
+    credentials.filter(
+      ({ case: { purpose } }) =>
+        ['none', 'in-query', 'in-header', 'in-cookie'].includes(purpose.form) === isMissing,
+    );
+  const errors = {
+    missing_api_key: forms(true),
+    invalid_api_key: forms(false),
+    invalid_body: invalid.filter(isJson),
+    malformed_json: invalid.filter((one) => !isJson(one)),
+    not_found: answeredFor(transcript, 'unknown-id').filter(refused(404)),
+  };
+  return readParts(errors, withoutStatus);
 };
 
 export const readOrdersPayload: Reader = ({ transcript, withExamples }) => {
@@ -65,23 +73,12 @@ const earlyChecks: Readonly<Record<string, string>> = {
 
 export const readCredentialsFirst: Reader = (source) => {
   const probes = probesOf(source, 'credentials-first');
-  const calls = answeredFor(source.transcript, 'credential').filter(
-    ({ case: { operation, purpose } }) => operation?.kind === undefined && purpose.form === 'none',
-  );
   const shown = [...probes.values()].flat();
   if (shown.length === 0) return undefined;
   const early = [...probes].flatMap(([probe, answered]) =>
     answered.every(({ response }) => response.status !== 401) ? [earlyChecks[probe]] : [],
   );
-  const isPayloadEarly =
-    calls.length > 0 && calls.every(({ response: { status } }) => status !== 401 && status >= 400);
-  return {
-    answer: [
-      ...early.filter((name) => name !== undefined).toSorted(),
-      ...(isPayloadEarly ? ['payload'] : []),
-    ],
-    shown: [...shown, ...(isPayloadEarly ? calls : [])],
-  };
+  return { answer: early.filter((name) => name !== undefined).toSorted(), shown };
 };
 
 export const readHeadAndOptions: Reader = (source) => {
@@ -149,14 +146,7 @@ export const readRateLimitBody: Reader = ({ transcript }) => {
   const form = toCommonForm(shown);
   if (shown.length === 0) return undefined;
   if (!form) return varied(shown);
-  const values = shown.flatMap((one) => headerValue(one, 'Retry-After') ?? []);
-  const forms = new Set(values.map((value) => (/^\s*\d+\s*$/.test(value) ? 'seconds' : 'date')));
-  const [retryAfter] = forms;
-  return {
-    answer: { ...withoutStatus(form), ...(forms.size === 1 && { retryAfter }) },
-    shown,
-    ...(forms.size > 1 && { reason: 'Retry-After is a date or seconds in turn' }),
-  };
+  return { answer: withoutStatus(form), shown };
 };
 
 export const readUnauthenticatedQuota: Reader = ({ transcript }) => {
@@ -172,23 +162,10 @@ export const readUnauthenticatedQuota: Reader = ({ transcript }) => {
 };
 
 /** What a path that no operation has is answered with, and a method that a path lacks. */
-export const readUnknownPath: Reader = (source) => {
-  const path = [...probesOf(source, 'unknown-path').values()].flat();
-  const method = answeredFor(source.transcript, 'protocol').filter(
-    ({ case: { purpose } }) => purpose.rule === 'method',
-  );
-  const shown = [...path, ...method];
-  if (shown.length === 0) return undefined;
-  const answers: Record<string, unknown> = {};
-  const reasons: string[] = [];
-  for (const [name, answered] of Object.entries({ path, method })) {
-    const form = toCommonForm(answered);
-    if (form) answers[name] = toShortest(form);
-    else if (answered.length > 0) reasons.push(`${name}: ${varied(answered).reason}`);
-  }
-  return {
-    ...(Object.keys(answers).length > 0 && { answer: answers }),
-    shown,
-    ...(reasons.length > 0 && { reason: reasons.join('; ') }),
-  };
-};
+export const readUnknownPath: Reader = (source) =>
+  readParts({
+    path: [...probesOf(source, 'unknown-path').values()].flat(),
+    method: answeredFor(source.transcript, 'protocol').filter(
+      ({ case: { purpose } }) => purpose.rule === 'method',
+    ),
+  });

@@ -2,15 +2,13 @@ import { planBodies } from '../cases/bodies.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { idOf } from '../transcript/ids.ts';
-import { countOf, isList, itemIn, itemsIn } from '../transcript/items.ts';
+import { itemIn } from '../transcript/items.ts';
 import { mayRepeat } from '../transcript/may-repeat.ts';
-import { answeredFor } from '../transcript/transcript.ts';
 import { isRefused, isStored, sentFields, validCreates } from './creates.ts';
 import {
   allAnswers,
   probesOf,
   type Reader,
-  type Reading,
   type Source,
   toCommonForm,
   toRefusal,
@@ -51,22 +49,13 @@ export const readDefaultStatus: Reader = (source) => {
 };
 
 export const readUnknownBodyField: Reader = (source) => {
-  const probes = [...probesOf(source, 'unknown-body-field').values()].flat();
-  const withId = answeredFor(source.transcript, 'create-with-id').filter(isRefused);
-  if (probes.length === 0) return undefined;
-  const idForm = toCommonForm(withId);
-  const reading = readOtherField(probes);
-  if (!idForm || reading.answer === undefined) return reading;
-  const answer = { other: reading.answer, id: toShortest(idForm) };
-  return { answer, shown: [...probes, ...withId] };
-};
-
-function readOtherField(shown: readonly Answered[]): Reading {
+  const shown = [...probesOf(source, 'unknown-body-field').values()].flat();
+  if (shown.length === 0) return undefined;
   if (!shown.every(isStored)) return toRefusal(shown);
   const kept = shown.filter((one) => itemIn(one)?.noSuchField !== undefined);
   if (kept.length > 0 && kept.length < shown.length) return varied(shown);
   return { answer: kept.length > 0 ? 'stored' : 'dropped', shown };
-}
+};
 
 export const readIntegerRange: Reader = (source) => {
   const shown = [...probesOf(source, 'integer-range').values()].flat();
@@ -78,49 +67,37 @@ export const readIntegerRange: Reader = (source) => {
 
 export const readEmptyName = acceptedOr('empty-name');
 export const readMediaType = acceptedOr('media-type');
-
-const controls = /\p{Cc}/u;
+export const readUnknownCategory = acceptedOr('unknown-category');
 
 export const readUnusualName: Reader = (source) => {
   const { markerProperty = '' } = planBodies(source.document, source.resource);
-  const named = validCreates(source).flatMap((one) => {
+  const named = validCreates(source).map((one) => {
     const name = sentFields(one)[markerProperty];
-    return typeof name === 'string' && name !== '' ? [{ one, name }] : [];
+    return { one, length: typeof name === 'string' ? name.length : 0 };
   });
-  const controlled = named.filter(({ name }) => controls.test(name)).map(({ one }) => one);
-  const plain = named.filter(({ name }) => !controls.test(name));
-  const stored = plain.filter(({ one }) => isStored(one));
-  const longest = Math.max(0, ...stored.map(({ name }) => name.length));
-  const tooLong = plain
-    .filter(({ one, name }) => isRefused(one) && name.length > longest)
-    .map(({ one }) => one);
-  const long = plain.filter(({ name }) => name.length > 100).map(({ one }) => one);
-  if (controlled.length + long.length === 0) return undefined;
-  const answers: Record<string, unknown> = {};
-  const [longForm, controlsForm] = [tooLong, controlled.filter(isRefused)].map(toCommonForm);
-  if (longForm) Object.assign(answers, { max: longest, tooLong: toShortest(longForm) });
-  if (controlsForm) answers.controls = toShortest(controlsForm);
-  return {
-    answer: Object.keys(answers).length > 0 ? answers : 'accepted',
-    shown: [...controlled, ...long],
-  };
+  const long = named.filter(({ length }) => length > 100).map(({ one }) => one);
+  if (long.length === 0) return undefined;
+  const max = Math.max(0, ...named.filter(({ one }) => isStored(one)).map(({ length }) => length));
+  const tooLong = named.filter(({ one, length }) => length > max && isRefused(one));
+  const form = toCommonForm(tooLong.map(({ one }) => one));
+  return { answer: form ? { max, tooLong: toShortest(form) } : 'accepted', shown: long };
 };
 
 export const readRepeatedCreate: Reader = (source) => {
-  const { resource } = source;
   const probes = probesOf(source, 'repeated-create');
   const same = [...(probes.get('sent once') ?? []), ...(probes.get('sent again') ?? [])];
   if (same.length < 2) return undefined;
   const shown = same.toSorted((left, right) => left.endedAt - right.endedAt);
-  const ids = new Set(shown.filter(isStored).map((one) => idOf(itemIn(one), resource.idProperty)));
+  const { idProperty } = source.resource;
+  const ids = new Set(shown.filter(isStored).map((one) => idOf(itemIn(one), idProperty)));
   const refused = shown.filter(isRefused);
-  if (refused.length === 0 && ids.size === shown.length) return { answer: 'two-items', shown };
+  if (ids.size === shown.length) return { answer: 'two-items', shown };
+  const form = toCommonForm(refused);
+  if (!form || ids.size !== 1)
+    return { shown, reason: 'it is answered with the first item, or in several ways' };
   const by = whatIsUnique(probes, source) ?? 'body';
   const others = probes.get('sent with another value') ?? [];
-  const form = toCommonForm(refused);
-  const answer = refused.length === 0 ? 'same-item' : form && toShortest(form);
-  if (answer === undefined || ids.size !== 1) return varied(shown);
-  return { answer: { by, answer }, shown: [...shown, ...others] };
+  return { answer: { by, answer: toShortest(form) }, shown: [...shown, ...others] };
 };
 
 /** Which property makes a body a repeated one: another with the same name alone tells. */
@@ -167,66 +144,15 @@ export const readBodySize: Reader = (source) => {
   return { answer: { max, answer: toShortest(form) }, shown };
 };
 
-type Sighting = { at: number; isSeen: boolean };
-
-export const readReadAfterCreate: Reader = (source) => {
-  const { transcript, resource } = source;
-  const created = transcript.exchanges
+export const readReadAfterCreate: Reader = ({ transcript, resource }) => {
+  const { create } = resource.operations;
+  const { isLate, isSeenAfter } = readHistories(transcript, resource);
+  const shown = transcript.exchanges
     .filter(isAnswered)
-    .filter((one) => one.case.operation === resource.operations.create && isStored(one));
-  if (created.length === 0) return undefined;
-  const delays = { read: 0, list: 0 };
-  const shown: Answered[] = [];
-  for (const kind of ['read', 'list'] as const) {
-    const late = created.flatMap((one) => {
-      const sightings = sightingsOf(one, kind, source);
-      if (sightings.length > 0) shown.push(one);
-      return sightings.some(({ isSeen }) => !isSeen) && sightings.some(({ isSeen }) => isSeen)
-        ? [sightings]
-        : [];
-    });
-    for (const sightings of late) {
-      const lastMissing = Math.max(
-        ...sightings.filter(({ isSeen }) => !isSeen).map(({ at }) => at),
-      );
-      const firstSeen = Math.min(...sightings.filter(({ isSeen }) => isSeen).map(({ at }) => at));
-      if (lastMissing > firstSeen)
-        return { shown, reason: 'a created item is seen, and missing again later' };
-      delays[kind] = Math.max(delays[kind], Math.ceil(firstSeen));
-    }
-  }
+    .filter(({ case: { operation } }) => operation === create)
+    .filter((one) => isSeenAfter(idOf(itemIn(one), resource.idProperty) ?? '', one.endedAt));
   if (shown.length === 0) return undefined;
-  const late = Object.fromEntries(Object.entries(delays).filter(([, delay]) => delay > 0));
-  if (Object.keys(late).length === 0 && readHistories(transcript, resource).isLate)
-    return { shown, reason: 'some created items were missing at first' };
-  return { answer: Object.keys(late).length === 0 ? 'immediately' : late, shown };
+  return isLate
+    ? { shown, reason: 'some created items were missing at first' }
+    : { answer: 'immediately', shown };
 };
-
-/** When a created item was looked for, in milliseconds since its creation, and whether it was there. */
-function sightingsOf(
-  create: Answered,
-  kind: 'read' | 'list',
-  { transcript, resource }: Source,
-): Sighting[] {
-  const { endedAt } = create;
-  const id = idOf(itemIn(create), resource.idProperty);
-  if (id === undefined) return [];
-  return transcript.exchanges.filter(isAnswered).flatMap((one): Sighting[] => {
-    const { operation, purpose } = one.case;
-    if (one.sentAt < endedAt || one.response.status === 429) return [];
-    const toSighting = (isSeen: boolean): Sighting => ({
-      // It was there before the response came, or not yet when the request was sent.
-      at: (isSeen ? one.endedAt : one.sentAt) - endedAt,
-      isSeen,
-    });
-    if (kind === 'read')
-      return operation === resource.operations.read && one.request.path.endsWith(`/${id}`)
-        ? [toSighting(one.response.status === 200)]
-        : [];
-    const isWhole = purpose.kind === 'list' && Object.keys(purpose.filters).length === 0;
-    if (operation !== resource.operations.list || !isWhole || !isList(one)) return [];
-    const isSeen = itemsIn(one).some((item) => idOf(item, resource.idProperty) === id);
-    const isFull = countOf(one) >= (purpose.limit ?? 0);
-    return isSeen || !isFull ? [toSighting(isSeen)] : [];
-  });
-}

@@ -23,6 +23,7 @@ const ofOthers = [
   'x-ratelimit-reset',
   'deprecation',
   'sunset',
+  'access-control-allow-origin',
 ];
 
 /** Headers that the twin sends and a deployment need not. */
@@ -33,7 +34,6 @@ const ofTheTwin = [
   'cache-control',
   'link',
   'www-authenticate',
-  'access-control-allow-origin',
   'access-control-expose-headers',
 ];
 
@@ -48,32 +48,20 @@ type Values = ReadonlyMap<string, string | null>;
 export const readFurtherHeaders: Reader = (source) => {
   const shown = source.transcript.exchanges
     .filter(isAnswered)
-    .filter(({ case: one }) => placeOf(one) !== undefined && !isOfAnotherOrigin(one.purpose))
-    // Some take it for a valid key, and some do not.
-    .filter(({ case: { credential } }) => credential !== 'lower-case-scheme');
+    .filter(({ case: one }) => placeOf(one) !== undefined);
   if (shown.length === 0) return undefined;
-  const places = Map.groupBy(
-    shown,
-    ({ case: one, response }) =>
-      `${placeOf(one)} ${response.status}${one.credential === 'valid' ? '' : ' without a key'}`,
-  );
+  const places = Map.groupBy(shown, (one) => `${placeOf(one.case)} ${one.response.status}`);
   const names = [...new Set([...shown.flatMap(namesOf), ...ofTheTwin])].filter(
     (name) => !ofOthers.includes(name),
   );
   const byPlace = new Map(
     [...places].map(([place, answers]) => {
-      const own = isElsewhere(place) ? [...names, ...quotas] : names;
-      return [place, toValues(own, { place, answers, source })] as const;
+      const isElsewhere = answers.some(({ case: { operation } }) => operation === undefined);
+      return [place, toValues(isElsewhere ? [...names, ...quotas] : names, answers, source)];
     }),
   );
   return { answer: factored(byPlace), shown };
 };
-
-function isOfAnotherOrigin(purpose: Answered['case']['purpose']): boolean {
-  return purpose.kind === 'silence' && purpose.silence === 'head-and-options';
-}
-
-const elsewhere = ['unknown-path', 'other-method', 'HEAD'];
 
 /** An operation, HEAD, an unknown path, or a method that no operation has. */
 function placeOf({ operation, purpose }: Answered['case']): string | undefined {
@@ -84,45 +72,33 @@ function placeOf({ operation, purpose }: Answered['case']): string | undefined {
     : undefined;
 }
 
-function isElsewhere(place: string): boolean {
-  return elsewhere.some((name) => place.startsWith(`${name} `));
-}
-
 function namesOf({ response }: Answered): string[] {
   return response.headers.map(([name]) => name.toLowerCase());
 }
 
-type Place = { place: string; answers: readonly Answered[]; source: Source };
-
 /** The values of headers in a place; null where it lacks them, nothing where only some have them. */
-function toValues(names: readonly string[], { place, answers, source }: Place): Values {
+function toValues(names: readonly string[], answers: readonly Answered[], source: Source): Values {
   const values = names.flatMap((name): [string, string | null][] => {
     const sent = answers.map((one) =>
       one.response.headers.find(([other]) => other.toLowerCase() === name),
     );
-    const having = sent.filter((header) => header !== undefined);
-    if (having.length === 0) return [[name, null]];
-    if (having.length < sent.length || isOwnOfTwin(name, place)) return [];
-    const all = sent.map((header, index) => toTemplate(header, answers[index] as Answered, source));
-    return [[(having[0] as readonly [string, string])[0], all[0] as string]];
+    const [header] = sent;
+    if (sent.every((one) => one === undefined)) return [[name, null]];
+    if (!header || sent.includes(undefined) || valuesOfTwin.includes(name)) return [];
+    return [[header[0], toTemplate(header, answers[0] as Answered, source)]];
   });
   return new Map(values);
 }
 
-/** Whether the twin has a value of its own for a header, which the path or the time decide. */
-function isOwnOfTwin(name: string, place: string): boolean {
-  const isAllow = name === 'allow' && place.endsWith(' 405');
-  const isChallenge = name === 'www-authenticate' && place.includes(' 401');
-  return isAllow || isChallenge || quotas.includes(name);
-}
+/** Headers of which the twin has a value of its own, which the path or the time decide. */
+const valuesOfTwin = ['allow', 'www-authenticate', ...quotas];
 
 /** A value with what differs from answer to answer replaced, and without what may be a secret. */
 function toTemplate(
-  header: readonly [name: string, value: string] | undefined,
+  [name, value]: readonly [name: string, value: string],
   answer: Answered,
   { resource }: Source,
 ): string {
-  const [name = '', value = ''] = header ?? [];
   const lower = name.toLowerCase();
   if (lower === 'etag') return value.startsWith('W/') ? 'W/"{etag}"' : '"{etag}"';
   if (lower === 'set-cookie') return value.replace(/=[^;]*/, '=0');
@@ -132,51 +108,35 @@ function toTemplate(
     : value;
 }
 
-/** What all places have in common goes to `*`, what all operations have to `operations`. */
+/** What all places have in common goes to `*`. */
 function factored(
   byPlace: ReadonlyMap<string, Values>,
 ): Record<string, Record<string, string | null>> {
-  const places = [...byPlace];
-  const operations = places.filter(([place]) => !isElsewhere(place));
-  const everywhere = common(places.map(([, values]) => values));
-  const onOperations = common(operations.map(([, values]) => values));
-  const rest = (values: Values, ...covered: Values[]) =>
-    Object.fromEntries(
-      [...values].filter(([name, value]) =>
-        covered.every((others) => !others.has(name) || others.get(name) !== value),
-      ),
-    );
-  const result: Record<string, Record<string, string | null>> = {
-    '*': Object.fromEntries(everywhere),
-    operations: rest(onOperations, everywhere),
+  const [first = new Map(), ...others] = byPlace.values();
+  const common = [...first].filter(([name, value]) =>
+    others.every((values) => values.has(name) && values.get(name) === value),
+  );
+  const names = common.map(([name]) => name);
+  const places = [...byPlace].flatMap(([place, values]) => {
+    const own = [...values].filter(([name]) => !names.includes(name));
+    return own.length === 0 ? [] : [[place, Object.fromEntries(own)] as const];
+  });
+  return {
+    ...(common.length > 0 && { '*': Object.fromEntries(common) }),
+    ...Object.fromEntries(places),
   };
-  for (const [place, values] of places) {
-    result[place] = rest(values, everywhere, ...(isElsewhere(place) ? [] : [onOperations]));
-  }
-  return Object.fromEntries(
-    Object.entries(result).filter(([, headers]) => Object.keys(headers).length > 0),
-  );
-}
-
-function common([first = new Map(), ...others]: readonly Values[]): Values {
-  return new Map(
-    [...first].filter(([name, value]) =>
-      others.every((values) => values.has(name) && values.get(name) === value),
-    ),
-  );
 }
 
 const names = ['Deprecation', 'Sunset', 'Link'];
 
-/** The headers of a deprecated operation, and the statuses that were seen with them. */
+/** The headers of a deprecated operation. */
 export const readDeprecationHeaders: Reader = ({ transcript }) => {
-  const all = transcript.exchanges
+  const shown = transcript.exchanges
     .filter(isAnswered)
     .filter(
-      ({ case: { operation, credential }, response: { status } }) =>
-        operation?.deprecated === true && credential === 'valid' && status !== 429,
+      ({ case: { operation }, response }) =>
+        operation?.deprecated === true && response.status === 200,
     );
-  const shown = all.filter(({ response }) => response.status === 200);
   const [first] = shown;
   if (!first) return undefined;
   const sent = names.flatMap((name) => {
@@ -184,16 +144,5 @@ export const readDeprecationHeaders: Reader = ({ transcript }) => {
     const isSteady = shown.every((one) => headerValue(one, name) === value);
     return isSteady && value !== undefined ? [[name, value] as const] : [];
   });
-  if (sent.length === 0) return { answer: 'none', shown };
-  if (all.length === shown.length) return { answer: Object.fromEntries(sent), shown };
-  // Which answers lack the link is part of further-headers.
-  const telling = sent.filter(([name]) => name !== 'Link' || sent.length === 1);
-  const isWith = (one: Answered) =>
-    telling.every(([name, value]) => headerValue(one, name) === value);
-  const byStatus = Map.groupBy(all, ({ response }) => response.status);
-  const on = [...byStatus].flatMap(([status, those]) => (those.every(isWith) ? [status] : []));
-  return {
-    answer: { ...Object.fromEntries(sent), on: on.toSorted((left, right) => left - right) },
-    shown: all,
-  };
+  return { answer: sent.length === 0 ? 'none' : Object.fromEntries(sent), shown };
 };

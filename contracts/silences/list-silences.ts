@@ -10,8 +10,7 @@ export const readUnknownStatusFilter: Reader = (source) => {
   const lists = shown.filter(isList);
   if (lists.length === 0) return toRefusal(shown);
   if (lists.length < shown.length) return varied(shown);
-  if (isStoreEmpty(source))
-    return { answer: 'ignored', shown, unsure: ['there was nothing to list'] };
+  if (isStoreEmpty(source)) return { shown, reason: 'there was nothing to list' };
   const counts = lists.map(countOf);
   if (counts.every((count) => count === 0)) return { answer: 'empty-list', shown };
   const isWhole = counts.every((count) => count >= shortestPage(source));
@@ -60,13 +59,8 @@ export const readListOrder: Reader = (source) => {
     items.every((list) => isInOrder(list.map(toValue(name, idProperty)), sign));
   if (byAge === 1) return { answer: 'oldest-first', shown };
   if (byAge === -1) return { answer: 'newest-first', shown };
-  const unsure = (ids: string) => [
-    `the ids ${ids}, but too few created items were listed to show where new ones go`,
-  ];
-  if (byAge === undefined && isSorted(idProperty, 1))
-    return { answer: 'oldest-first', shown, unsure: unsure('rise') };
-  if (byAge === undefined && isSorted(idProperty, -1))
-    return { answer: 'newest-first', shown, unsure: unsure('fall') };
+  if (byAge === undefined && (isSorted(idProperty, 1) || isSorted(idProperty, -1)))
+    return { shown, reason: 'the ids are in order, but too few created items were listed' };
   for (const by of Object.keys(resource.item.properties))
     for (const [sign, descending] of [
       [1, false],

@@ -3,11 +3,11 @@ import type { Answered } from '../transcript/exchange.ts';
 import { probesOf, type Reader } from './reading.ts';
 
 /** By how much a probe let Remaining fall, next to the call before it in the same window. */
-type Step = { probe: string; used: number; isRefused: boolean; isAfterRefusal: boolean };
+type Step = { isHead: boolean; used: number };
 
 /**
- * Which calls use quota, read from calls one after the other. Only those that began with quota left
- * tell: at 0, Remaining cannot fall.
+ * Whether calls of no operation use quota, read from calls one after the other. Only those that began
+ * with quota left tell: at 0, Remaining cannot fall.
  */
 export const readRateLimitScope: Reader = (source) => {
   const probes = [...probesOf(source, 'rate-limit-scope').values()].flat();
@@ -20,26 +20,12 @@ export const readRateLimitScope: Reader = (source) => {
   if (shown.length < 2) return undefined;
   if (shown.every((one) => quotaOf(one).remaining === undefined))
     return no('the answers have no Remaining to show what is counted');
-  if (steps.length === 0) return no('Remaining was 0 already, so it cannot show what is counted');
-  const of = (probe: string) => steps.filter((step) => step.probe === probe);
-  const [calls, heads] = [of('a call'), of('HEAD')];
-  if (!calls.some(isCounted)) return no('Remaining does not fall with each call');
+  const heads = steps.filter(({ isHead }) => isHead);
   if (heads.length === 0)
     return no('no HEAD came with quota left, so it does not show whether it is counted');
-  // What a refused call used may be given back after its answer.
-  const afterRefused = calls.filter(({ isAfterRefusal }) => isAfterRefusal);
-  const isGivenBack =
-    areFree(afterRefused) && calls.some((one) => !one.isAfterRefusal && isCounted(one));
-  const refused = steps.filter(({ isRefused }) => isRefused);
-  const free = [
-    ...(areFree(heads) ? ['operations'] : []),
-    ...(areFree(refused) || isGivenBack ? ['successes'] : []),
-  ];
-  return {
-    answer: free.length > 1 ? free : (free[0] ?? 'every-call'),
-    shown,
-    ...(refused.length === 0 && { unsure: ['no call with quota left ended in 4xx'] }),
-  };
+  if (steps.every(({ isHead, used }) => isHead || used <= 0))
+    return no('Remaining does not fall with each call');
+  return { answer: heads.every(({ used }) => used === 0) ? 'operations' : 'every-call', shown };
 };
 
 function toStep(before: Answered, one: Answered): Step | undefined {
@@ -49,23 +35,5 @@ function toStep(before: Answered, one: Answered): Step | undefined {
     left.limit === right.limit &&
     before.request.keyName === one.request.keyName;
   if (!isSameWindow || !left.remaining || right.remaining === undefined) return undefined;
-  const { purpose } = one.case;
-  return {
-    probe: purpose.kind === 'silence' ? purpose.probe : '',
-    used: left.remaining - right.remaining,
-    isRefused: isRefusal(one),
-    isAfterRefusal: isRefusal(before),
-  };
-}
-
-function isRefusal({ response: { status } }: Answered): boolean {
-  return status >= 400 && status < 500;
-}
-
-function isCounted({ used }: Step): boolean {
-  return used > 0;
-}
-
-function areFree(steps: readonly Step[]): boolean {
-  return steps.length > 0 && steps.every(({ used }) => used === 0);
+  return { isHead: one.case.method === 'HEAD', used: left.remaining - right.remaining };
 }

@@ -1,6 +1,7 @@
 import type { Transcript } from '../transcript/transcript.ts';
 import {
   readCredentialsFirst,
+  readErrorCodes,
   readFurtherMembers,
   readHeadAndOptions,
   readIdForm,
@@ -19,9 +20,9 @@ import {
   readReadAfterCreate,
   readRepeatedCreate,
   readUnknownBodyField,
+  readUnknownCategory,
   readUnusualName,
 } from './create-silences.ts';
-import { readErrorCodes } from './error-codes.ts';
 import { readDeprecationHeaders, readFurtherHeaders } from './header-silences.ts';
 import { readLimitOutOfRange } from './limit-out-of-range.ts';
 import {
@@ -32,7 +33,6 @@ import {
 import { readRateLimitScope } from './rate-limit-scope.ts';
 import { readRateLimitWindows } from './rate-limit-windows.ts';
 import type { Reader, Reading } from './reading.ts';
-import { readUnknownCategory } from './unknown-category.ts';
 
 const readers: Readonly<Record<string, Reader>> = {
   'limit-out-of-range': readLimitOutOfRange,

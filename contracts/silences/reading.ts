@@ -1,7 +1,6 @@
 import type { ApiDocument, Resource } from '../description/document.ts';
-import { membersOf, parseJson } from '../json.ts';
+import { membersOf } from '../json.ts';
 import { type Answered, headerValue, isAnswered } from '../transcript/exchange.ts';
-import { unescaped } from '../transcript/place.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
 /** What the answers of a target say about a silence. */
@@ -12,8 +11,6 @@ export type Reading = {
   shown: readonly Answered[];
   /** Why it is not pinned, or not in every part: its answers vary, or the twin cannot do the same. */
   reason?: string | undefined;
-  /** Where the exchanges would look the same under another answer. */
-  unsure?: readonly string[];
 };
 
 /** What a reader reads. */
@@ -32,7 +29,6 @@ export type Reader = (source: Source) => Reading | undefined;
 export type Form = {
   status: number;
   code?: string;
-  message?: string;
   members?: Record<string, unknown>;
   json?: unknown;
   text?: string;
@@ -41,7 +37,10 @@ export type Form = {
 
 const maxText = 2000;
 
-/** How an answer looks. Those with an Error hold its code, message and further members. */
+/**
+ * How an answer looks. Those with an Error hold its code and further members; its message may be of
+ * this one request.
+ */
 export function toForm({ response, ...exchange }: Answered): Form {
   const { status, json, text, size } = response;
   const type = headerValue({ response, ...exchange } as Answered, 'Content-Type');
@@ -53,24 +52,17 @@ export function toForm({ response, ...exchange }: Answered): Form {
   const isPlain = /^application\/json\s*(;|$)/i.test(type ?? '');
   if (!isError) return { status, json, ...(!isPlain && mediaType) };
   const more = Object.keys(members).length > 0;
-  return { status, code, message, ...(more && { members }), ...(!isPlain && mediaType) };
+  return { status, code, ...(more && { members }), ...(!isPlain && mediaType) };
 }
 
-/**
- * One form for several answers, without words that differ or that repeat the request; undefined
- * where they differ in more.
- */
+/** One form for several answers, without a code that differs; undefined where they differ in more. */
 export function toCommonForm(answers: readonly Answered[]): Form | undefined {
   const [first, ...others] = answers.map(toForm);
   if (first === undefined) return undefined;
   const form = { ...first };
-  const repeats = ({ message = '' }: Form, index: number) =>
-    repeatsRequest(message, answers[index] as Answered);
-  if ([first, ...others].some(repeats)) delete form.message;
   for (const other of others) {
     if (shortForm(other) !== shortForm(first)) return undefined;
     if (other.code !== first.code) delete form.code;
-    if (other.message !== first.message) delete form.message;
   }
   return form;
 }
@@ -147,51 +139,37 @@ export function toRefusal(shown: readonly Answered[]): Reading {
   return form && form.status >= 400 ? { answer: toShortest(form), shown } : varied(shown);
 }
 
+/** A reading of parts, each by the answers that show it; `toPart` gives what is pinned of a form. */
+export function readParts(
+  parts: Readonly<Record<string, readonly Answered[]>>,
+  toPart: (form: Form) => unknown = toShortest,
+): Reading | undefined {
+  const answers: Record<string, unknown> = {};
+  const reasons: string[] = [];
+  const seen = Object.entries(parts).filter(([, { length }]) => length > 0);
+  for (const [name, shown] of seen) {
+    const form = toCommonForm(shown);
+    if (form) answers[name] = toPart(form);
+    else reasons.push(`${name}: ${varied(shown).reason}`);
+  }
+  if (seen.length === 0) return undefined;
+  return {
+    ...(Object.keys(answers).length > 0 && { answer: answers }),
+    shown: seen.flatMap(([, shown]) => shown),
+    ...(reasons.length > 0 && { reason: reasons.join('; ') }),
+  };
+}
+
 /** A reading of parts: one answer for all of them where they are the same. */
 export function readingOf(
   answers: Readonly<Record<string, unknown>>,
-  more: Pick<Reading, 'shown'> & { reasons: readonly string[]; unsure?: readonly string[] },
+  { shown, reasons }: Pick<Reading, 'shown'> & { reasons: readonly string[] },
 ): Reading {
-  const { shown, reasons, unsure = [] } = more;
   const all = Object.values(answers);
   const isOne = new Set(all.map((answer) => JSON.stringify(answer))).size === 1;
   return {
     ...(all.length > 0 && { answer: isOne && reasons.length === 0 ? all[0] : answers }),
     shown,
     ...(reasons.length > 0 && { reason: reasons.join('; ') }),
-    ...(unsure.length > 0 && { unsure }),
   };
-}
-
-/** Shorter values stand in many messages by chance, unless they are quoted there. */
-const minLength = 3;
-
-/** A longer value is repeated by no message that is meant to be read. */
-const maxLength = 1000;
-
-/**
- * Whether a message repeats a value of its request, such as an unknown id: for another request it
- * would be wrong.
- */
-function repeatsRequest(message: string, { request, case: asked }: Answered): boolean {
-  const { path = '' } = asked.operation ?? asked.parametersOf ?? {};
-  const { pathname, searchParams } = new URL(`http://request.invalid${request.path}`);
-  const stated = path.split('/');
-  const segments = pathname
-    .split('/')
-    .map(unescaped)
-    .filter((one) => !stated.includes(one));
-  const members = Object.values(membersOf(parseJson(String(request.body ?? ''))) ?? {});
-  const values = [...segments, ...searchParams.values(), ...members.map(String)];
-  const isIn = (value: string) =>
-    value !== '' &&
-    value.length <= maxLength &&
-    new RegExp(
-      value.length < minLength
-        ? `["'\`/]${RegExp.escape(value)}(?![\\w-])`
-        : `(?<![\\w.-])${RegExp.escape(value)}(?![\\w-])`,
-    ).test(message);
-  return (
-    values.some(isIn) || [...searchParams.keys()].some((name) => message.includes(`"${name}"`))
-  );
 }

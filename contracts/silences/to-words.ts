@@ -1,7 +1,4 @@
-import { toLimitParts } from './limit-out-of-range.ts';
-import { toWindowParts } from './rate-limit-windows.ts';
 import { type Form, shortForm } from './reading.ts';
-import { toCategoryParts } from './unknown-category.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,39 +15,27 @@ const ownWords: Readonly<Record<string, (answer: unknown) => string>> = {
       : Object.entries(answer as Fields)
           .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
           .join(', '),
-  'read-after-create': (answer) =>
-    typeof answer === 'string' ? answer : `${Object.keys(answer as object).join(' and ')} later`,
   'unusual-name': (answer) => {
     if (typeof answer === 'string') return answer;
     const { max: _, ...others } = answer as Fields;
     return inWords(others);
   },
-  'deprecation-headers': (answer) => {
-    if (typeof answer === 'string') return answer;
-    const { on, ...headers } = answer as Fields;
-    const isOfSuccesses = Array.isArray(on) && on.every((status) => Number(status) < 300);
-    return `${Object.keys(headers).join(', ')}${isOfSuccesses ? ', on successes only' : ''}`;
-  },
+  'deprecation-headers': (answer) =>
+    typeof answer === 'string' ? answer : Object.keys(answer as object).join(', '),
   'rate-limit-scope': (answer) =>
     answer === 'every-call'
       ? 'every call counts'
-      : [answer]
-          .flat()
-          .map((one) => uncounted[String(one)])
-          .join('; '),
+      : 'HEAD, other methods and unknown paths do not count',
   'rate-limit-windows': (answer) =>
-    Object.entries(toWindowParts(answer) as Fields)
-      .flatMap(([name, value]) => windowWords[name]?.(value) ?? [])
-      .join('; '),
+    answer === 'least-remaining'
+      ? 'the headers show the window that has fewer calls left'
+      : `the headers show the ${answer}`,
   'error-codes': (answer) =>
     Object.entries(answer as Record<string, Omit<Form, 'status'>>)
       .map(([code, form]) => `${code}: ${bodyWords(form)}`)
       .join('; '),
-  'rate-limit-body': (answer) => {
-    if (typeof answer !== 'object' || answer === null) return String(answer);
-    const { retryAfter, ...form } = answer as Omit<Form, 'status'> & { retryAfter?: string };
-    return `${bodyWords(form)}${retryAfter === 'date' ? ', Retry-After as a date' : ''}`;
-  },
+  'rate-limit-body': (answer) =>
+    typeof answer === 'object' ? bodyWords(answer as Omit<Form, 'status'>) : String(answer),
   'credentials-first': (answer) =>
     (answer as string[]).length === 0
       ? 'the key comes first'
@@ -71,22 +56,6 @@ const ownWords: Readonly<Record<string, (answer: unknown) => string>> = {
     const { max, answer: form } = answer as Fields;
     return `more than ${max} bytes: ${inWords(form)}`;
   },
-};
-
-const windowWords: Readonly<Record<string, (value: unknown) => string>> = {
-  shows: (shows) =>
-    shows === 'least-remaining'
-      ? 'the headers show the window that has fewer calls left'
-      : `the headers show the ${shows}`,
-  // Reset is rounded, so that runs read short windows a second too long or too short.
-  seconds: (seconds) =>
-    Number(seconds) < 10 ? 'a window lasts a few seconds' : `a window lasts ${seconds} s`,
-  from: (from) => (from === 'utc' ? 'it follows UTC' : 'it begins with the first call'),
-};
-
-const uncounted: Readonly<Record<string, string>> = {
-  operations: 'HEAD, other methods and unknown paths do not count',
-  successes: 'calls that end in 4xx do not count',
 };
 
 function bodyWords(form: Omit<Form, 'status'>): string {
@@ -142,13 +111,18 @@ function spaced(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** An answer by parts that can be compared one by one, with one word for one behaviour. */
-export function toComparable(silence: string, answer: unknown): unknown {
-  return (comparable[silence] ?? ((one: unknown) => one))(answer);
-}
-
-const comparable: Readonly<Record<string, (answer: unknown) => unknown>> = {
-  'limit-out-of-range': toLimitParts,
-  'unknown-category': toCategoryParts,
-  'rate-limit-windows': toWindowParts,
+/** The parts of the silences of which one answer may stand for all. */
+const partsOf: Readonly<Record<string, readonly string[]>> = {
+  'limit-out-of-range': ['zero', 'below', 'above', 'text'],
+  'pet-id-form': ['text', 'beyond'],
 };
+
+/** An answer by parts that can be compared one by one. */
+export function toComparable(silence: string, answer: unknown): unknown {
+  const isEach = typeof answer === 'object' && answer !== null && !Object.hasOwn(answer, 'status');
+  const names = isEach ? undefined : partsOf[silence];
+  if (!names) return answer;
+  // Without a number, nothing can be clamped.
+  const toPart = (name: string) => (answer === 'clamped' && name === 'text' ? 'ignored' : answer);
+  return Object.fromEntries(names.map((name) => [name, toPart(name)]));
+}

@@ -7,8 +7,10 @@ import { isJsonType } from './isolation.ts';
 /** An answer in another form; `error` is the Error that it holds, if any. */
 export function toForm(answer: Answer, form: AnswerForm, error: ErrorBody | undefined): Answer {
   const status = form.status ?? answer.status;
-  const { overrides, headers } = withHeaders(answer, form);
-  return { ...answer, status, json: contentOf(answer, form, error, status), headers, overrides };
+  const { mediaType } = form;
+  const json = contentOf(answer, form, error, status);
+  if (mediaType === undefined) return { ...answer, status, json };
+  return { ...answer, status, json, overrides: { 'Content-Type': mediaType, ...answer.overrides } };
 }
 
 /** The answer that is pinned whole; without content of its own, one of 400 or more is an Error. */
@@ -39,20 +41,4 @@ function contentOf(
 function harmless(text: string, mediaType: string): string {
   const isPlain = isJsonType(mediaType) || /^text\/plain\s*(;|$)/i.test(mediaType);
   return isPlain ? text : text.replaceAll('<', '&lt;');
-}
-
-/** Headers that a form sets take the place of all of the same name, those that it lacks go. */
-export function withHeaders(
-  { headers = {}, overrides = {} }: Answer,
-  { mediaType, headers: set = {}, without = [] }: AnswerForm,
-): Required<Pick<Answer, 'headers' | 'overrides'>> {
-  return {
-    headers,
-    overrides: {
-      ...Object.fromEntries(without.map((name) => [name, []])),
-      ...(mediaType !== undefined && { 'Content-Type': mediaType }),
-      ...overrides,
-      ...set,
-    },
-  };
 }

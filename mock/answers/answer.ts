@@ -46,9 +46,6 @@ export type AnswerForm = {
   json?: unknown;
   text?: string;
   mediaType?: string;
-  headers?: Readonly<Record<string, string>>;
-  /** Names of headers that the answer lacks. */
-  without?: readonly string[];
 };
 
 /** An answer with content other than JSON. */

@@ -10,7 +10,7 @@ import { type Answer, toErrorAnswer } from '../answers/answer.ts';
  * answer once it is removed.
  */
 export type Deprecation = {
-  headers: (prefix: string, status: number) => Readonly<Record<string, string>>;
+  headers: (prefix: string) => Readonly<Record<string, string>>;
   refusal: (now: number, prefix: string) => Answer | undefined;
 };
 

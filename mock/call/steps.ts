@@ -1,6 +1,5 @@
 import type { NextFunction, RequestHandler, Response } from 'express';
 import type { Operation } from '../../contracts/description/document.ts';
-import { sentStatus } from '../answers/answer.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import type { Authenticate, Security } from '../http/authenticate.ts';
 import type { Cors } from '../http/cors.ts';
@@ -119,13 +118,10 @@ function createAdmit(
   const goOn = (decision: Decision, key: ApiKey, response: Response, next: NextFunction) => {
     const locals = localsOf(response);
     locals.window = decision.window;
-    if (decision.outcome === 'allowed') {
-      locals.countedAt = decision.at;
-      return next();
-    }
-    const { limiter, clock, settings } = locals.sandbox;
+    if (decision.outcome === 'allowed') return next();
+    const { limiter, clock } = locals.sandbox;
     const plan = limiter.planOf(key);
-    const answer = toLimitAnswer(decision, plan, clock.now(), settings.policy.minute);
+    const answer = toLimitAnswer(decision, plan, clock.now());
     send(response, answer, toLimitReason(decision, plan));
   };
   return (request, response, next) => {
@@ -233,7 +229,7 @@ const behave: CreateStep = ({ operation, deprecation, documented }, options) => 
     const made = await behaviour(call);
     const answer = documented ? documented.complete(made, request, prefix) : made;
     if (!deprecation) return send(response, answer, reason);
-    const headers = { ...deprecation.headers(prefix, sentStatus(answer)), ...answer.headers };
+    const headers = { ...deprecation.headers(prefix), ...answer.headers };
     send(response, { ...answer, headers }, reason);
   };
 };

@@ -1,11 +1,12 @@
 import { type ApiDocument, DocumentError } from '../../contracts/description/document.ts';
 import type { ExtraParts } from '../extra.ts';
+import { createCors } from '../http/cors.ts';
 import { pinRows } from './pins/answers.ts';
 import { createEarlyStep } from './pins/early-mistakes.ts';
 import { toInputRules } from './pins/input-rules.ts';
 import { PinError } from './pins/parse-answer.ts';
 import { createPinnedBehaviours } from './pins/pinned-items.ts';
-import { createPinnedCors, createPinnedDeprecation, createPinnedSend } from './pins/pinned-send.ts';
+import { createPinnedDeprecation, createPinnedSend } from './pins/pinned-send.ts';
 import type { Pins } from './pins/pins.ts';
 
 /** What pins change of the calls of a document. */
@@ -18,7 +19,7 @@ export function toPinnedParts(pins: Pins, document: ApiDocument): ExtraParts {
     }),
     changeCalls: (calls) => ({
       ...calls,
-      cors: pins.cors ? createPinnedCors(calls.cors, pins.cors) : calls.cors,
+      cors: pins.cors === 'none' ? createCors(false) : calls.cors,
       countsElsewhere: pins.freeElsewhere !== true,
       inputRules: (operation) => toInputRules(operation, document, pins),
       deprecationOf(operation) {
@@ -50,9 +51,16 @@ export function readPins({ silences }: Pick<ApiDocument, 'silences'>): Pins | un
     } catch (error) {
       if (!(error instanceof PinError)) throw error;
       throw new DocumentError(
-        `The pin of ${id} cannot be used: its answer ${error.message}. It can be ${row.answers}.`,
+        `The pin of ${id} cannot be used: ${shown(pin?.answer)} is none of its answers. It can be ${row.answers}.`,
       );
     }
   }
   return pins;
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value, (_, inner) =>
+    typeof inner === 'bigint' ? String(inner) : inner,
+  );
+  return (text ?? 'nothing').slice(0, 80);
 }

@@ -70,7 +70,6 @@ export async function readServed(
   const arePinsSame = before?.pins !== undefined && before.document === document;
   const pins = pinned && (arePinsSame ? before.pins : pinned.read(document));
   if (pins?.ban !== undefined) policy = { ...policy, ban: pins.ban };
-  if (pins?.minute) policy = { ...policy, minute: pins.minute };
   const served: Served = {
     document,
     namedItems: reuse(namedItems, before?.namedItems),

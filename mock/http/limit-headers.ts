@@ -2,7 +2,7 @@ import type { DocumentedLimits, LimitRole } from '../../contracts/description/do
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { Decision, Window } from '../limits/decide.ts';
-import type { MinuteWindow, Plan } from '../limits/plans.ts';
+import type { Plan } from '../limits/plans.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 
 /**
@@ -21,29 +21,24 @@ export const toPlanHeadersIfCounted: ToLimitHeaders = (sandbox, window) =>
 
 /** The headers that a document describes, with the names that it gives them. */
 export function createToDocumentedHeaders({ headers }: DocumentedLimits): ToLimitHeaders {
-  return ({ limiter, clock, settings }, given) => {
+  return ({ limiter, clock }, given) => {
     const window = given ?? limiter.anonymous();
     const now = clock.now();
-    const { seconds: minute = 60 } = settings.policy.minute ?? {};
-    return headers.flatMap(({ name, role }) => [name, values[role](window, { now, minute })]);
+    return headers.flatMap(({ name, role }) => [name, values[role](window, now)]);
   };
 }
 
-/** The instant of a response, and how many seconds the shorter window lasts. */
-type Given = { now: number; minute: number };
-
-const wait = ({ reset }: Window, { now }: Given) =>
+const wait = ({ reset }: Window, now: number) =>
   String(Math.max(0, Math.ceil((reset - now) / 1000)));
 
-const values: Readonly<Record<LimitRole, (window: Window, given: Given) => string>> = {
+const values: Readonly<Record<LimitRole, (window: Window, now: number) => string>> = {
   limit: ({ limit }) => String(limit),
   remaining: ({ remaining }) => String(remaining),
   used: ({ limit, remaining }) => String(limit - remaining),
   reset: ({ reset }) => String(Math.ceil(reset / 1000)),
   'reset in seconds': wait,
-  state: (window, given) => `"${window.per}";r=${window.remaining};t=${wait(window, given)}`,
-  policy: ({ limit, per }, { minute }) =>
-    `"${per}";q=${limit};w=${per === 'minute' ? minute : 86_400}`,
+  state: (window, now) => `"${window.per}";r=${window.remaining};t=${wait(window, now)}`,
+  policy: ({ limit, per }) => `"${per}";q=${limit};w=${per === 'minute' ? 60 : 86_400}`,
 };
 
 /**
@@ -77,12 +72,7 @@ export function toLimitReason(decision: Refused, plan: Plan): Reason {
  * The 429 for a refused call (§8), with Retry-After in whole seconds, at least 1; caches must not
  * store it (RFC 6585 §4).
  */
-export function toLimitAnswer(
-  decision: Refused,
-  plan: Plan,
-  now: number,
-  { seconds = 60 }: Partial<MinuteWindow> = {},
-): Answer {
+export function toLimitAnswer(decision: Refused, plan: Plan, now: number): Answer {
   const wait = Math.max(1, Math.ceil((decision.window.reset - now) / 1000));
   const headers = { 'Retry-After': String(wait), 'Cache-Control': 'no-store' };
   if (decision.outcome === 'banned')
@@ -92,10 +82,9 @@ export function toLimitAnswer(
       headers,
     );
   const { limit, per } = decision.window;
-  const span = per === 'minute' && seconds !== 60 ? `in ${seconds} s` : `a ${per}`;
   return toErrorAnswer(
     'rate_limit_exceeded',
-    `The ${plan.name} plan allows ${limit} requests ${span}. Retry in ${wait} s.`,
+    `The ${plan.name} plan allows ${limit} requests a ${per}. Retry in ${wait} s.`,
     headers,
   );
 }

@@ -24,8 +24,6 @@ export type Locals = {
   /** The operation that its path and method name. */
   operation: Operation | undefined;
   key: ApiKey | undefined;
-  /** When the call was counted for its key, by the clock of the sandbox, where it was. */
-  countedAt: number | undefined;
   /** The window that the answer shows. */
   window: Window | undefined;
   query: Readonly<Record<string, string>> | undefined;
@@ -58,7 +56,6 @@ export function initLocals(response: ServerResponse, sandbox: Sandbox): void {
     start: performance.now(),
     operation: undefined,
     key: undefined,
-    countedAt: undefined,
     window: undefined,
     query: undefined,
     parameters: undefined,

@@ -1,11 +1,9 @@
-import { type BanPolicy, type LimitPolicy, minuteAt, type Plan } from './plans.ts';
+import type { BanPolicy, LimitPolicy, Plan } from './plans.ts';
 
 /** The calls of a key in the current windows, its strikes and its ban. */
 export type Usage = {
   minute: number;
   day: number;
-  /** The end of the minute in Unix milliseconds, if it is not that of UTC. */
-  minuteEnd?: number;
   /** Instants of the latest refusals, oldest first, in Unix milliseconds. */
   strikes: readonly number[];
   ban?: Ban;
@@ -23,13 +21,10 @@ export type Window = {
   remaining: number;
   reset: number;
   per: 'minute' | 'day';
-  /** Whether more calls were let through than the limit allows, as they are only observed. */
-  isExceeded?: true;
 };
 
-/** `at` is when an allowed call was counted, in Unix milliseconds, where it was. */
 export type Decision =
-  | { outcome: 'allowed'; window: Window; at?: number }
+  | { outcome: 'allowed'; window: Window }
   | { outcome: 'exceeded'; window: Window }
   | { outcome: 'banned'; window: Window; ban: Ban };
 
@@ -51,18 +46,13 @@ export function decide({ usage, plan, now }: { usage: Usage; plan: Plan; now: nu
   if (usage.ban && isBanned(usage.ban, now)) return toBanned(usage.ban, usage, plan, now);
   const allowed = usage.minute < plan.perMinute && usage.day < plan.perDay;
   const taken = allowed ? 1 : 0;
-  const { minuteEnd } = usage;
-  const used = { minute: usage.minute + taken, day: usage.day + taken, minuteEnd };
+  const used = { minute: usage.minute + taken, day: usage.day + taken };
   const window = shownWindow(used, plan, now);
   return { outcome: allowed ? 'allowed' : 'exceeded', window };
 }
 
 /** The window that a response shows for these counts. */
-export function shownWindow(
-  usage: { minute: number; day: number; minuteEnd?: number | undefined },
-  plan: Plan,
-  now: number,
-): Window {
+export function shownWindow(usage: Pick<Usage, 'minute' | 'day'>, plan: Plan, now: number): Window {
   const minuteLeft = Math.max(0, plan.perMinute - usage.minute);
   const dayLeft = Math.max(0, plan.perDay - usage.day);
   return dayLeft <= minuteLeft
@@ -75,7 +65,7 @@ export function shownWindow(
     : {
         limit: plan.perMinute,
         remaining: minuteLeft,
-        reset: usage.minuteEnd ?? (windowIndex.minute(now) + 1) * minute,
+        reset: (windowIndex.minute(now) + 1) * minute,
         per: 'minute',
       };
 }
@@ -173,40 +163,12 @@ export function createKeyState(): KeyState {
   return { minute: createCounters(), day: createCounters(), strikes: [] };
 }
 
-type Minutes = Pick<KeyState, 'minute'>;
-
-/** The index under which calls are counted at an instant, in the shorter or the longer window. */
-export function indexOf(
-  per: 'minute' | 'day',
-  { minute: { calls } }: Minutes,
-  policy: LimitPolicy,
-  now: number,
-): number {
-  if (per === 'day') return windowIndex.day(now);
-  return policy.minute ? minuteAt(policy.minute, calls, now).index : windowIndex.minute(now);
-}
-
-function endOfMinute({ minute: { calls } }: Minutes, { minute }: LimitPolicy, now: number) {
-  return minute ? { minuteEnd: minuteAt(minute, calls, now).end } : {};
-}
-
 /** What a key has used in the windows of an instant. */
 export function usageAt(state: KeyState, policy: LimitPolicy, now: number): Usage {
   return {
-    minute: state.minute.of(indexOf('minute', state, policy, now)),
-    ...(policy.minute && endOfMinute(state, policy, now)),
+    minute: state.minute.of(windowIndex.minute(now)),
     day: state.day.of(windowIndex.day(now)),
     strikes: state.strikes,
     ...(policy.ban && state.ban && { ban: state.ban }),
   };
-}
-
-/** The windows of an instant as if a key, or none, had used nothing. */
-export function unusedAt(
-  state: KeyState | undefined,
-  policy: LimitPolicy,
-  now: number,
-): Pick<Usage, 'minute' | 'day' | 'minuteEnd'> {
-  const end = endOfMinute(state ?? { minute: createCounters() }, policy, now);
-  return { minute: 0, day: 0, ...end };
 }

@@ -5,13 +5,11 @@ import {
   createKeyState,
   type Decision,
   decide,
-  indexOf,
   isBanned,
   type KeyState,
   recentStrikes,
   shownWindow,
   strike,
-  unusedAt,
   usageAt,
   type Window,
   windowIndex,
@@ -27,8 +25,6 @@ export type LimitMode = (typeof limitModes)[number];
 export interface Limiter {
   /** Decides on a call of a key and counts it; a promise where other processes count too. */
   take(key: ApiKey): Decision | Promise<Decision>;
-  /** Gives back what a call of a key took that was counted at an instant. */
-  giveBack(key: ApiKey, at: number): void;
   /** The window for a caller without a key; nothing is counted. */
   anonymous(): Window;
   /** The window of a key as it is; nothing is counted. */
@@ -108,7 +104,6 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
   const limits: Limits = { ...rules, clock, shownWithoutKey, planByKey, states };
   return {
     take: (key) => take(limits, key),
-    giveBack: (key, at) => giveBack(limits, key, at),
     anonymous: () => windowOf(limits, undefined),
     windowOf: (key) => windowOf(limits, key),
     planOf: (key) => planOf(limits, key),
@@ -163,59 +158,47 @@ function stateOf({ states }: Limits, { key }: ApiKey): KeyState {
   return state;
 }
 
+/** What a key has used that was never used. */
+const unused = { minute: 0, day: 0 };
+
 function take(limits: Limits, key: ApiKey): Decision {
   const { mode, policy } = limits;
   const now = limits.clock.now();
   const state = stateOf(limits, key);
   const plan = planOf(limits, key);
-  if (mode === 'off')
-    return { outcome: 'allowed', window: shownWindow(unusedAt(state, policy, now), plan, now) };
+  if (mode === 'off') return { outcome: 'allowed', window: shownWindow(unused, plan, now) };
   const usage = usageAt(state, policy, now);
   const decision = decide({ usage, plan, now });
   if (decision.outcome === 'allowed' || mode === 'observe') {
-    state.minute.set(indexOf('minute', state, policy, now), usage.minute + 1);
+    state.minute.set(windowIndex.minute(now), usage.minute + 1);
     state.day.set(windowIndex.day(now), usage.day + 1);
     if (state.ban) delete state.ban;
-    const { outcome, window } = decision;
-    const shown: Window = outcome === 'allowed' ? window : { ...window, isExceeded: true };
-    return { outcome: 'allowed', window: shown, at: now };
+    return { outcome: 'allowed', window: decision.window };
   }
   if (!policy.ban) return decision;
   Object.assign(state, strike(usage, policy.ban, now));
   return decide({ usage: usageAt(state, policy, now), plan, now });
 }
 
-function giveBack({ states, policy }: Limits, key: ApiKey, at: number): void {
-  const state = states.get(key.key);
-  if (!state) return;
-  for (const per of ['minute', 'day'] as const) {
-    const index = indexOf(per, state, policy, at);
-    const calls = state[per].of(index);
-    if (calls > 0) state[per].set(index, calls - 1);
-  }
-}
-
 function windowOf(limits: Limits, key: ApiKey | undefined): Window {
   const { clock, mode, policy, states, shownWithoutKey } = limits;
   const now = clock.now();
   const state = key && mode !== 'off' ? states.get(key.key) : undefined;
-  const usage = state ? usageAt(state, policy, now) : unusedAt(undefined, policy, now);
+  const usage = state ? usageAt(state, policy, now) : unused;
   return shownWindow(usage, key ? planOf(limits, key) : shownWithoutKey, now);
 }
 
 function usedUp(limits: Limits, key: ApiKey | undefined): { window: Window; plan: Plan } {
-  const { clock, policy, states, shownWithoutKey } = limits;
+  const { clock, shownWithoutKey } = limits;
   const plan = key ? planOf(limits, key) : shownWithoutKey;
-  const now = clock.now();
-  const usage = { ...unusedAt(key && states.get(key.key), policy, now), minute: plan.perMinute };
-  return { plan, window: shownWindow(usage, plan, now) };
+  const usage = { ...unused, minute: plan.perMinute };
+  return { plan, window: shownWindow(usage, plan, clock.now()) };
 }
 
 function exhaust(limits: Limits, key: ApiKey, per: 'minute' | 'day'): void {
   const { perMinute, perDay } = planOf(limits, key);
-  const state = stateOf(limits, key);
-  const counters = state[per];
-  const index = indexOf(per, state, limits.policy, limits.clock.now());
+  const counters = stateOf(limits, key)[per];
+  const index = windowIndex[per](limits.clock.now());
   counters.set(index, Math.max(counters.of(index), per === 'minute' ? perMinute : perDay));
 }
 
@@ -223,11 +206,9 @@ function standingOf(limits: Limits, key: ApiKey): Standing {
   const { policy } = limits;
   const now = limits.clock.now();
   const { perMinute, perDay } = planOf(limits, key);
-  const { minute, minuteEnd, day, strikes, ban } = usageAt(stateOf(limits, key), policy, now);
-  const endOfMinute =
-    minuteEnd === undefined ? (windowIndex.minute(now) + 1) * 60 : Math.ceil(minuteEnd / 1000);
+  const { minute, day, strikes, ban } = usageAt(stateOf(limits, key), policy, now);
   return {
-    minute: toCount(perMinute, minute, endOfMinute),
+    minute: toCount(perMinute, minute, (windowIndex.minute(now) + 1) * 60),
     day: toCount(perDay, day, (windowIndex.day(now) + 1) * 86_400),
     strikes: policy.ban ? recentStrikes(strikes, policy.ban, now).length : 0,
     ...(ban && isBanned(ban, now) && { ban }),

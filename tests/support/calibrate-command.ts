@@ -13,7 +13,7 @@ const runCommand = skippingWaits(runInTime);
 /** What a file of pins says of silences, by their ids. */
 export type PinsFound = Record<
   string,
-  { answer: unknown; evidence: string[]; times: number; confidence: string; unsure?: string }
+  { answer: unknown; evidence: string[]; times: number; confidence: string }
 >;
 
 /** What calibrate reports beside the pins. */

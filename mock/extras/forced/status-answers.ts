@@ -111,7 +111,7 @@ export function createAnswerWithStatus(
     const { answer, window } = toStatusAnswer(status, call);
     const isDocumented = findResponse(operation, status) !== undefined;
     const headers = {
-      ...deprecation?.headers(localsOf(call.response).prefix, status),
+      ...deprecation?.headers(localsOf(call.response).prefix),
       ...answer.headers,
       ...(!isDocumented && { 'X-Undocumented-Status': String(status) }),
     };

@@ -5,12 +5,10 @@ import type { Pins } from './pins.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Why a body that fits its schema is not stored: a refusal, or the item that is the same. */
-export type BodyFault =
-  | { form: AnswerForm; message: string; same?: never }
-  | { same: Fields; form?: never };
+/** Why a body that fits its schema is not stored. */
+type BodyFault = { form: AnswerForm; message: string };
 
-export type BodyFaultOptions = {
+type BodyFaultOptions = {
   resource: Pick<Resource, 'idProperty' | 'item'>;
   pins: Pins;
   /** All items of the collection, for what depends on the others. */
@@ -23,25 +21,27 @@ export async function findBodyFault(
   { resource, pins, listed }: BodyFaultOptions,
 ): Promise<BodyFault | undefined> {
   const { idProperty, item } = resource;
+  const { otherField, unknownCategory, repeated } = pins;
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
-  const other = Object.keys(fields).find((name) => name !== idProperty && !names.includes(name));
-  if (typeof pins.otherField === 'object' && other !== undefined)
-    return { form: pins.otherField, message: `The field "${other}" is unknown.` };
-  if (pins.idField && valueAt(fields, idProperty) !== undefined)
-    return { form: pins.idField, message: `The field "${idProperty}" is given by the service.` };
+  if (typeof otherField === 'object') {
+    const other = Object.keys(fields).find((name) => !names.includes(name));
+    const unknown = valueAt(fields, idProperty) === undefined ? other : idProperty;
+    if (unknown !== undefined)
+      return { form: otherField, message: `The field "${unknown}" is unknown.` };
+  }
   const nameFault = findNameFault(fields[textOf(names, item.properties) ?? ''], pins);
   if (nameFault) return nameFault;
-  const integer = names.find((name) => item.properties[name]?.format === 'int64');
-  if (pins.category && integer !== undefined) {
-    const { belowOne, belowZero, unknown } = pins.category;
-    const value = fields[integer] as number | bigint;
-    if (belowOne && value < 1) return { form: belowOne, message: `${integer} must be 1 or more.` };
-    if (belowZero && value < 0)
-      return { form: belowZero, message: `${integer} must not be negative.` };
-    if (unknown && (await listed()).every((one) => one[integer] !== value))
-      return { form: unknown, message: `There is no ${integer} ${value}.` };
-  }
-  return pins.repeated ? findRepeated(fields, pins.repeated, names, await listed()) : undefined;
+  const integer = names.find((name) => item.properties[name]?.format === 'int64') ?? '';
+  const category = fields[integer];
+  if (unknownCategory && category !== undefined)
+    if ((await listed()).every((one) => one[integer] !== category))
+      return { form: unknownCategory, message: `There is no ${integer} ${category}.` };
+  if (!repeated) return undefined;
+  const compared = repeated.by === 'body' ? names : [repeated.by];
+  const isSame = (one: Fields) => compared.every((name) => one[name] === fields[name]);
+  return (await listed()).some(isSame)
+    ? { form: repeated.answer, message: 'There is such an item already.' }
+    : undefined;
 }
 
 /** The first property that may hold any text. */
@@ -60,27 +60,11 @@ const bounds = ['enum', 'format', 'pattern', 'maxLength'] as const;
 
 function findNameFault(
   name: unknown,
-  { emptyName, names }: Pick<Pins, 'emptyName' | 'names'>,
+  { emptyName, longName }: Pick<Pins, 'emptyName' | 'longName'>,
 ): BodyFault | undefined {
   if (typeof name !== 'string') return undefined;
   if (emptyName && name.trim() === '') return { form: emptyName, message: 'The name is empty.' };
-  const { max, tooLong, controls } = names ?? {};
-  if (tooLong && max !== undefined && name.length > max)
-    return { form: tooLong, message: `The name may have at most ${max} characters.` };
-  return controls && /\p{Cc}/u.test(name)
-    ? { form: controls, message: 'The name has control characters.' }
+  return longName && name.length > longName.max
+    ? { form: longName.tooLong, message: `The name may have at most ${longName.max} characters.` }
     : undefined;
-}
-
-function findRepeated(
-  fields: Fields,
-  { by, answer }: NonNullable<Pins['repeated']>,
-  names: readonly string[],
-  listed: readonly Fields[],
-): BodyFault | undefined {
-  const compared = by === 'body' ? names : [by];
-  const same = listed.find((one) => compared.every((name) => one[name] === fields[name]));
-  if (!same) return undefined;
-  if (answer === 'same-item') return { same };
-  return { form: answer, message: 'There is such an item already.' };
 }

@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { findResource, type Operation } from '../../../contracts/description/document.ts';
-import { type Answer, type AnswerForm, toErrorAnswer } from '../../answers/answer.ts';
-import { toPinnedPayload } from '../../answers/answer-form.ts';
+import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { createOperationBody, createOperationParameters } from '../../call/operation-input.ts';
 import type { CallOptions } from '../../call/steps.ts';
 import { localsOf } from '../../http/locals.ts';
@@ -38,8 +37,6 @@ function createFindEarlyMistake(
 ): FindMistake | undefined {
   const checks = pins.earlyChecks ?? [];
   const { kind, body } = operation;
-  if (kind === undefined && checks.includes('payload') && pins.payload)
-    return createFindPayload(pins.payload);
   if (kind === 'list' && checks.includes('query')) {
     const read = createOperationParameters(operation, options);
     return async (request) => read(request).refusal;
@@ -57,10 +54,4 @@ function createFindEarlyMistake(
       ? toErrorAnswer('not_found', `There is nothing at ${path}.`)
       : undefined;
   };
-}
-
-/** What is refused with a key is refused without one. */
-function createFindPayload(payload: AnswerForm): FindMistake {
-  const answer = toPinnedPayload(payload);
-  return async () => (answer.status >= 400 ? answer : undefined);
 }

@@ -70,17 +70,9 @@ function createReadWrongValue(
 
 /** What is wrong with the text of a page size. */
 function faultOf(text: string, min: number): LimitFault {
-  if (text === '') return 'empty';
   if (text === '0' && min > 0) return 'zero';
-  if (/^-?\d+$/.test(text)) return Number(text) < min ? 'below' : 'above';
-  if (/^-?\d+\.\d+$/.test(text)) return 'fraction';
-  return /^\d+e\d+$/i.test(text) ? 'exponent' : 'text';
-}
-
-/** The number that is meant; none that a text without one means. */
-function toNumber(answer: 'clamped' | 'as-number' | 'leading-digits', text: string): number {
-  if (answer === 'leading-digits') return Number.parseInt(text, 10);
-  return text === '' && answer === 'clamped' ? Number.NaN : Number(text);
+  if (!/^-?\d+$/.test(text)) return 'text';
+  return Number(text) < min ? 'below' : 'above';
 }
 
 function readLimit(
@@ -91,7 +83,6 @@ function readLimit(
   if (typeof answer === 'object') return { form: answer };
   if (answer === 'ignored') return {};
   if (answer === 'empty-list') return { value: '0' };
-  const number = toNumber(answer, text);
-  if (Number.isNaN(number)) return {};
-  return { value: String(Math.min(max, Math.max(min, Math.floor(number)))) };
+  const number = Number.parseInt(text, 10);
+  return Number.isNaN(number) ? {} : { value: String(Math.min(max, Math.max(min, number))) };
 }

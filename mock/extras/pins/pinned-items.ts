@@ -1,16 +1,14 @@
 import { findListRules } from '../../../contracts/description/collections/list-rules.ts';
 import type { ApiDocument, Operation, Resource } from '../../../contracts/description/document.ts';
-import { valueAt } from '../../../contracts/description/property-path.ts';
 import { isSuccess } from '../../../contracts/description/success.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
-import { type Answer, type AnswerForm, toErrorAnswer } from '../../answers/answer.ts';
+import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { toPinnedPayload } from '../../answers/answer-form.ts';
 import { toOutOfRoomAnswer } from '../../answers/out-of-room.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
 import type { BehaviourInstead } from '../../behaviours/bind.ts';
 import { isPlainList } from '../../behaviours/paged-list.ts';
 import { createReadBehaviour } from '../../behaviours/read.ts';
-import type { Clock } from '../../clock.ts';
 import { statusOf } from '../../documented/responses.ts';
 import { createIsEqual } from '../../items/find-items.ts';
 import { type Fields, toItemId, toStoredItem } from '../../items/stored-item.ts';
@@ -26,67 +24,26 @@ import {
 import { findBodyFault } from './body-faults.ts';
 import type { IdFault, ListOrder, Pins } from './pins.ts';
 
-/**
- * Which items were created a moment ago, and when, so that they can be seen late; those of a sandbox
- * by its clock, as each call of a nested collection sees a store of its own.
- */
-export interface FreshItems {
-  add(clock: Clock, id: string): void;
-  /** The ids of the items that were created within so many milliseconds. */
-  within(clock: Clock, milliseconds: number): ReadonlySet<string>;
-}
-
-/** Makes what remembers the items of the last so many milliseconds. */
-function createFreshItems(longest: number, now = () => performance.now()): FreshItems {
-  const created = new WeakMap<Clock, Map<string, number>>();
-  const timesOf = (clock: Clock) => {
-    const times = created.get(clock) ?? new Map<string, number>();
-    created.set(clock, times);
-    for (const [id, at] of times) {
-      if (now() - at <= longest) break;
-      times.delete(id);
-    }
-    return times;
-  };
-  return {
-    add: (clock, id) => void timesOf(clock).set(id, now()),
-    within: (clock, milliseconds) =>
-      new Set([...timesOf(clock)].filter(([, at]) => now() - at < milliseconds).map(([id]) => id)),
-  };
-}
-
-export type PinnedOptions = { pins: Pins; fresh: FreshItems };
-
-/** Lists items in the order and with the members that are pinned, later than they were created. */
-function createPinnedList(
-  resource: Resource,
-  { pins: { order, delays, members }, fresh }: PinnedOptions,
-): Behaviour {
-  const { pageSize, idProperty } = resource;
+/** Lists items in the order and with the members that are pinned. */
+function createPinnedList(resource: Resource, { order, members }: Pins): Behaviour {
+  const { pageSize } = resource;
   const defaultSize = pageSize?.default ?? pageSize?.max ?? Number.POSITIVE_INFINITY;
   const add = createAddMembers(members);
-  return async ({ store, clock, query }) => {
+  return async ({ store, query }) => {
     const limit = Number((pageSize && query[pageSize.name]) ?? defaultSize);
     const filters = Object.fromEntries(
       resource.filters.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
     );
-    const late = fresh.within(clock, delays?.list ?? 0);
-    const needsAll = order !== undefined || late.size > 0 || resource.filters.length > 0;
+    const needsAll = order !== undefined || resource.filters.length > 0;
     const all = await store.list(resource.name, {
       filters: {},
       limit: needsAll ? Number.POSITIVE_INFINITY : limit,
     });
     const isMeant = createIsEqual(filters);
-    const seen = all.filter(
-      (json) => (isMeant?.(json) ?? true) && (late.size === 0 || !late.has(idOf(json, idProperty))),
-    );
+    const seen = isMeant ? all.filter(isMeant) : all;
     const items = inOrder(seen, order).slice(0, limit).map(add);
     return { status: 200, json: `[${items.join(',')}]` as ByteText };
   };
-}
-
-function idOf(json: ByteText, idProperty: string): string {
-  return String(valueAt(parseExact(toText(json)).value as Fields, idProperty));
 }
 
 function inOrder(items: ByteText[], order: ListOrder | undefined): ByteText[] {
@@ -112,26 +69,24 @@ function createAddMembers(members: Fields | undefined): (json: ByteText) => Byte
 }
 
 /** Creates items as it is pinned, or refuses their body. */
-function createPinnedCreate(resource: Resource, { pins, fresh }: PinnedOptions): Behaviour {
+function createPinnedCreate(resource: Resource, pins: Pins): Behaviour {
   const stored = pins.otherField === 'stored' ? { ...resource, isOpen: true } : resource;
   const add = createAddMembers(pins.members);
   const { create } = resource.operations;
   const success = create?.responses.find(isSuccess);
   const status = create && success ? statusOf(success, create) : 201;
-  return async ({ store, clock, body }) => {
+  return async ({ store, body }) => {
     const fields = { ...pins.defaults, ...((body ?? {}) as Fields) };
     const listed = async () =>
       (await store.list(resource.name, { filters: {}, limit: Number.POSITIVE_INFINITY })).map(
         (json) => parseExact(toText(json)).value as Fields,
       );
     const fault = await findBodyFault(fields, { resource, pins, listed });
-    if (fault?.form) return { ...toErrorAnswer('invalid_body', fault.message), form: fault.form };
-    if (fault?.same) return { status: 200, json: add(toByteText(stringifyExact(fault.same))) };
+    if (fault) return { ...toErrorAnswer('invalid_body', fault.message), form: fault.form };
     try {
       const item = await store.add(resource.name, (n) =>
         toStoredItem(stored, fields, toPinnedId(n, resource, pins.ids)),
       );
-      if (pins.delays) fresh.add(clock, item.id);
       return { status, json: add(item.json) };
     } catch (error) {
       return toOutOfRoomAnswer(error);
@@ -147,11 +102,8 @@ function toPinnedId(n: number, { idSchema }: Resource, ids: Pins['ids']): unknow
   return id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : id;
 }
 
-/** Reads items as it is pinned: forms of ids, further members, and later than they were created. */
-function createPinnedRead(
-  resource: Resource,
-  { pins: { idForms, members, delays }, fresh }: PinnedOptions,
-): Behaviour {
+/** Reads items as it is pinned: forms of ids, and further members. */
+function createPinnedRead(resource: Resource, { idForms, members }: Pins): Behaviour {
   const read = createReadBehaviour(resource, resource.operations.read as Operation);
   const add = createAddMembers(members);
   const parameter =
@@ -159,30 +111,22 @@ function createPinnedRead(
   const isInteger = resource.idSchema.type === 'integer';
   return async (call) => {
     const id = call.params[parameter] ?? '';
-    const isLate = delays !== undefined && fresh.within(call.clock, delays.read).has(id);
-    const answer = (await read(
-      isLate ? { ...call, params: { ...call.params, [parameter]: '' } } : call,
-    )) as Answer;
+    const answer = (await read(call)) as Answer;
     if (answer.status === 200) return { ...answer, json: add(answer.json) };
-    const form: AnswerForm | undefined = isInteger
-      ? idForms?.[idFaultOf(id) as IdFault]
-      : undefined;
+    const fault = isInteger ? idFaultOf(id) : undefined;
+    const form = fault && idForms?.[fault];
     return form ? { ...answer, form } : answer;
   };
 }
 
-/** What is wrong with the text of an id; `zero` and `negative` are integers all the same. */
-function idFaultOf(id: string): IdFault | '' {
-  if (/^-?\d+\.\d+$/.test(id)) return 'fraction';
+/** What is wrong with the text of an id, if it is no integer of 64 bits. */
+function idFaultOf(id: string): IdFault | undefined {
   if (!/^-?\d+$/.test(id)) return 'text';
-  if (/^-?0\d+$/.test(id)) return 'padded';
   const integer = parseInteger(id);
-  if (integer === undefined || !isInt64(toDouble(integer))) return 'beyond';
-  if (Number(id) < 0) return 'negative';
-  return Number(id) === 0 ? 'zero' : '';
+  return integer === undefined || !isInt64(toDouble(integer)) ? 'beyond' : undefined;
 }
 
-type CreatePinned = (resource: Resource, pinned: PinnedOptions) => Behaviour;
+type CreatePinned = (resource: Resource, pins: Pins) => Behaviour;
 
 /** What operations do where it is pinned; they are slower, as they do more. */
 const byKind: Partial<Record<NonNullable<Operation['kind']>, CreatePinned>> = {
@@ -193,10 +137,8 @@ const byKind: Partial<Record<NonNullable<Operation['kind']>, CreatePinned>> = {
 
 /** Makes what finds the pinned behaviour of an operation. */
 export function createPinnedBehaviours(pins: Pins, document: ApiDocument): BehaviourInstead {
-  const { read = 0, list = 0 } = pins.delays ?? {};
-  const pinned = { pins, fresh: createFreshItems(Math.max(read, list)) };
   return (operation, resource) => {
-    if (resource) return findPinned(operation, resource, document)?.(resource, pinned);
+    if (resource) return findPinned(operation, resource, document)?.(resource, pins);
     if (!pins.payload) return undefined;
     const answer = toPinnedPayload(pins.payload);
     return async () => answer;

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import type { Answer, TextAnswer } from '../../answers/answer.ts';
-import { toForm, withHeaders } from '../../answers/answer-form.ts';
+import type { Answer } from '../../answers/answer.ts';
+import { toForm } from '../../answers/answer-form.ts';
 import type { ErrorBody } from '../../answers/errors.ts';
 import type { Deprecation } from '../../call/deprecation.ts';
-import { type Cors, createCors } from '../../http/cors.ts';
 import { type Locals, localsOf } from '../../http/locals.ts';
 import type { SendApiAnswer } from '../../http/send-answer.ts';
 import type { Step } from '../../journal/reason.ts';
@@ -33,7 +32,7 @@ export function createPinnedSend(send: SendApiAnswer, pins: Pins): SendApiAnswer
   };
 }
 
-function toPinned(response: Response, answer: Answer, pins: Pins): Answer | TextAnswer {
+function toPinned(response: Response, answer: Answer, pins: Pins): Answer {
   const locals = localsOf(response);
   const { req: request } = response;
   const error = errorOf(answer);
@@ -43,73 +42,29 @@ function toPinned(response: Response, answer: Answer, pins: Pins): Answer | Text
     answer.form ??
     (error && pins.errors[error.code]);
   const whole = form ? toForm(answer, form, error) : answer;
-  if (pins.freeRefusals && isRefusal(whole)) giveBack(response, locals, pins);
-  const without = corsToDrop(pins, request.headers.origin);
-  const end = locals.window?.reset;
-  if (locals.key === undefined && pins.anonymous) {
-    if (pins.anonymous === 'none') without.push(...quotaHeaders);
-    else locals.window = { ...locals.sandbox.limiter.anonymous(), ...pins.anonymous };
-  } else if (locals.key && locals.window && pins.window) {
-    const { [pins.window]: count } = locals.sandbox.limiter.standing(locals.key);
-    locals.window = { ...count, reset: count.reset * 1000, per: pins.window };
-  }
-  const operation = isHead ? undefined : locals.operation?.id;
-  const elsewhere = isHead
-    ? 'HEAD'
-    : error?.code === 'method_not_allowed'
-      ? 'other-method'
-      : 'unknown-path';
-  const places = [
-    '*',
-    ...(operation === undefined ? [] : ['operations']),
-    `${operation ?? elsewhere} ${whole.status}${locals.key ? '' : ' without a key'}`,
+  showQuota(locals, pins);
+  const elsewhere = error?.code === 'method_not_allowed' ? 'other-method' : 'unknown-path';
+  const place = isHead ? 'HEAD' : (locals.operation?.id ?? elsewhere);
+  const { origin } = request.headers;
+  const lacking = [
+    ...(pins.cors === 'none' || (pins.cors && origin === undefined) ? corsHeaders : []),
+    ...(pins.anonymous === 'none' && locals.key === undefined ? quotaHeaders : []),
   ];
-  const headers: Record<string, string | null> = Object.assign(
-    {},
-    ...places.map((place) => pins.headers?.[place]),
-  );
-  if (pins.cors === 'with-origin' && request.headers.origin !== undefined)
-    for (const name of Object.keys(headers)) if (isOfCors(name)) delete headers[name];
-  const isDate = pins.retryAfter === 'date' && saysWhen(whole) && end !== undefined;
-  const set = isDate ? { 'Retry-After': toDate(end) } : {};
-  return addHeaders({ ...whole, ...withHeaders(whole, { without, headers: set }) }, headers);
+  return addHeaders(whole, {
+    ...pins.headers?.['*'],
+    ...pins.headers?.[`${place} ${whole.status}`],
+    ...Object.fromEntries(lacking.map((name) => [name, null])),
+  });
 }
 
-/** A call that ends in 4xx leaves the quota as it was, and its answer shows that. */
-function giveBack({ req }: Response, locals: Locals, { freeElsewhere }: Pins): void {
-  const { key, countedAt, operation, window, sandbox } = locals;
-  const isElsewhere = operation === undefined || req.method === 'HEAD';
-  if (!key || !window || countedAt === undefined || (freeElsewhere && isElsewhere)) return;
-  sandbox.limiter.giveBack(key, countedAt);
-  // Beyond the limit, there is still nothing left without this call.
-  const back = window.isExceeded ? 0 : 1;
-  locals.window = { ...window, remaining: Math.min(window.limit, window.remaining + back) };
-}
-
-function isRefusal({ status }: Answer | TextAnswer): boolean {
-  return status >= 400 && status < 500 && status !== 429;
-}
-
-/** Whether the twin itself says when a refused call can pass. */
-function saysWhen({ status, headers, overrides }: Answer): boolean {
-  const isPinned = Object.keys(overrides ?? {}).some(
-    (name) => name.toLowerCase() === 'retry-after',
-  );
-  return status === 429 && !isPinned && headers?.['Retry-After'] !== undefined;
-}
-
-/** An instant as an HTTP-date (RFC 9110 §5.6.7), whose seconds are whole. */
-function toDate(instant: number): string {
-  return new Date(Math.ceil(instant / 1000) * 1000).toUTCString();
-}
-
-function isOfCors(name: string): boolean {
-  return corsHeaders.some((one) => one.toLowerCase() === name.toLowerCase());
-}
-
-function corsToDrop({ cors }: Pins, origin: string | undefined): string[] {
-  const isDropped = cors === 'none' || (cors === 'with-origin' && origin === undefined);
-  return isDropped ? [...corsHeaders] : [];
+/** Shows the window that is pinned. */
+function showQuota(locals: Locals, { anonymous, window }: Pins): void {
+  const { key, sandbox } = locals;
+  if (key === undefined && typeof anonymous === 'object')
+    locals.window = { ...sandbox.limiter.anonymous(), ...anonymous };
+  if (!key || !locals.window || !window) return;
+  const { [window]: count } = sandbox.limiter.standing(key);
+  locals.window = { ...count, reset: count.reset * 1000, per: window };
 }
 
 /** The Error that an answer holds, if it is one. */
@@ -135,34 +90,17 @@ function filled(value: string, { json }: Answer): string {
     .replace('{id}', () => String((parseExact(toText(json)).value as { id?: unknown } | null)?.id));
 }
 
-/** CORS as it is pinned: for no origin, or only for requests that have one. */
-export function createPinnedCors(cors: Cors, pin: 'with-origin' | 'none'): Cors {
-  const off = createCors(false);
-  return {
-    get headers() {
-      return cors.headers;
-    },
-    optionsHeaders(request, allow) {
-      const isAnswered = pin === 'with-origin' && request.headers.origin !== undefined;
-      return (isAnswered ? cors : off).optionsHeaders(request, allow);
-    },
-  };
-}
-
 /** The headers of a deprecated operation, and what becomes of it after its removal, as pinned. */
 export function createPinnedDeprecation(
   made: Deprecation,
   { deprecation: pinned, afterRemoval }: Pins,
 ): Deprecation {
-  const headers: Deprecation['headers'] = (prefix, status) => {
-    if (!pinned) return made.headers(prefix, status);
-    return pinned.on?.includes(status) === false ? {} : pinned.headers;
-  };
+  const headers: Deprecation['headers'] = (prefix) => pinned ?? made.headers(prefix);
   return {
     headers,
     refusal(now, prefix) {
       const refusal = afterRemoval ? undefined : made.refusal(now, prefix);
-      return refusal && { ...refusal, headers: headers(prefix, refusal.status) };
+      return refusal && { ...refusal, headers: headers(prefix) };
     },
   };
 }

@@ -122,12 +122,7 @@ class SharedSandbox {
     });
     return {
       store,
-      limiter: {
-        ...limiter,
-        take: (key) => count(() => limiter.take(key)),
-        // The answer does not wait for it; a server that is gone fails the next call.
-        giveBack: (key, at) => void count(() => limiter.giveBack(key, at)).catch(() => {}),
-      },
+      limiter: { ...limiter, take: (key) => count(() => limiter.take(key)) },
       faults: {
         ...faults,
         decide: (call) =>

@@ -107,7 +107,7 @@ function toLimits(
     const key = keys.find((one) => one.name === name)?.key;
     if (key === undefined) ofKey('name', mustBeOneOf(names, name));
     else if (limits.has(key)) ofKey('name', 'is used twice');
-    else limits.set(key, toUsage(given, policy, ofKey));
+    else limits.set(key, toUsage(given, ofKey));
     if (policy && plan !== undefined && !plans.includes(plan))
       ofKey('plan', mustBeOneOf(plans, plan));
   }
@@ -120,19 +120,14 @@ function mustBeOneOf(known: readonly string[], got: string): string {
 
 function toUsage(
   { minutes = [], days = [], strikes = [], ban, plan }: KeyFields,
-  policy: LimitPolicy | undefined,
   report: Report,
 ): KeyUsage {
-  const steps = windowSteps(policy);
-  const toCounters = (windows: WindowFields[], field: keyof typeof steps) => {
-    const step = steps[field];
-    const isUsual = step === 60_000 || field === 'days';
-    const beginning = isUsual ? `one of the UTC ${field}` : `a window of ${step / 1000} s in UTC`;
+  const toCounters = (windows: WindowFields[], field: keyof typeof windowSteps) => {
     const counters = new Map<number, number>();
     for (const [index, { from, calls }] of windows.entries()) {
       const place = `${field}/${index}/from`;
-      const at = toInstant(from, place, report) / step;
-      if (!Number.isInteger(at)) report(place, `must be the beginning of ${beginning}`);
+      const at = toInstant(from, place, report) / windowSteps[field];
+      if (!Number.isInteger(at)) report(place, `must be the beginning of one of the UTC ${field}`);
       if (counters.has(at)) report(place, 'is used twice');
       counters.set(at, calls);
     }

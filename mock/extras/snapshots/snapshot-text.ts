@@ -1,9 +1,7 @@
-import { isInstant } from '../../clock.ts';
 import type { DomainsState } from '../../domains/domains-state.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
 import type { KeyUsage } from '../../limits/limiter.ts';
-import type { ApiKey, LimitPolicy } from '../../limits/plans.ts';
-import { minuteStep } from '../../limits/plans.ts';
+import type { ApiKey } from '../../limits/plans.ts';
 import {
   type SandboxOptions,
   type SandboxSettings,
@@ -43,9 +41,7 @@ export type KeyFields = {
 export type WindowFields = { from: string; calls: number };
 
 /** How many milliseconds the index of a window stands for. */
-export function windowSteps(policy: Pick<LimitPolicy, 'minute'> | undefined) {
-  return { minutes: minuteStep(policy?.minute), days: 86_400_000 } as const;
-}
+export const windowSteps = { minutes: 60_000, days: 86_400_000 } as const;
 
 /** A snapshot as JSON that a person can read: a line for each item, each integer to the digit. */
 export function toSnapshotText(
@@ -55,7 +51,6 @@ export function toSnapshotText(
 ): ByteText {
   const { clock, limits, domains, collections } = state;
   const known = new Map(keys.map((key) => [key.key, key.name]));
-  const steps = windowSteps(settings.policy);
   const fields: SnapshotFields = {
     version: snapshotVersion,
     name,
@@ -67,7 +62,7 @@ export function toSnapshotText(
         : { frozenAt: toInstant(clock.frozenAt) },
     keys: [...limits].flatMap(([key, usage]) => {
       const name = known.get(key);
-      return name === undefined ? [] : [toKeyFields(name, usage, steps)];
+      return name === undefined ? [] : [toKeyFields(name, usage)];
     }),
     ...(domains && { domains }),
   };
@@ -79,21 +74,14 @@ export function toSnapshotText(
   return `${head},\n  "collections": {${texts.join(',')}${texts.length > 0 ? '\n  ' : ''}}\n}\n` as ByteText;
 }
 
-function toKeyFields(
-  name: string,
-  { minute, day, strikes, ban, plan }: KeyUsage,
-  steps: ReturnType<typeof windowSteps>,
-): KeyFields {
+function toKeyFields(name: string, { minute, day, strikes, ban, plan }: KeyUsage): KeyFields {
   const toWindows = (counters: ReadonlyMap<number, number>, step: number) =>
-    [...counters]
-      // What was counted in windows of another length is of no use.
-      .filter(([index]) => isInstant(index * step))
-      .map(([index, calls]) => ({ from: toInstant(index * step), calls }));
+    [...counters].map(([index, calls]) => ({ from: toInstant(index * step), calls }));
   return {
     name,
     ...(plan !== undefined && { plan }),
-    minutes: toWindows(minute, steps.minutes),
-    days: toWindows(day, steps.days),
+    minutes: toWindows(minute, windowSteps.minutes),
+    days: toWindows(day, windowSteps.days),
     strikes: strikes.map(toInstant),
     ban: ban ? { until: toInstant(ban.until), seconds: ban.seconds } : null,
   };

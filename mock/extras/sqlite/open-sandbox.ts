@@ -88,11 +88,7 @@ class FiledSandbox {
     };
     return {
       store: this.#store,
-      limiter: {
-        ...limiter,
-        take: (key) => touched(limiter.take(key)),
-        giveBack: (key, at) => touched(limiter.giveBack(key, at)),
-      },
+      limiter: { ...limiter, take: (key) => touched(limiter.take(key)) },
       faults: { ...faults, decide: (call) => touched(faults.decide(call)) },
       latency: { ...latency, next: () => touched(latency.next()) },
       snapshots: this.#toSnapshots(),

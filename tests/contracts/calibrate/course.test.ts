@@ -49,9 +49,6 @@ it('says what the quota of the keys was too small for, and what was asked in vai
   );
   expect(out).toMatch(/^Not asked, \d+:$/m);
   expect(out).toMatch(/^ {2}body-size +the quota of the keys is (short|used up)$/m);
-  expect(out).toMatch(
-    /^ {2}ban +a ban would lock the key, so it is never provoked; write the pin yourself$/m,
-  );
   expect(out).toMatch(/^ {2}events +no answer shows it$/m);
   expect(pins).not.toHaveProperty('rate-limit-scope');
   expect(calibrated.unasked?.[0]).toMatch(/ not asked: the quota of the keys is /);

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { calibrationCases } from '../../../contracts/cases/calibration-cases.ts';
 import type { Case } from '../../../contracts/cases/case.ts';
-import { credentialCases } from '../../../contracts/cases/credential-cases.ts';
 import { listCase } from '../../../contracts/cases/list-cases.ts';
 import { protocolCases } from '../../../contracts/cases/protocol-cases.ts';
 import { readCase } from '../../../contracts/cases/read-cases.ts';
@@ -31,107 +30,58 @@ function readOf(silence: string, given: readonly Given[]) {
   return { ...reading, words };
 }
 
-const ofCategory = asked.filter(
-  ({ purpose }) => purpose.kind === 'silence' && purpose.silence === 'unknown-category',
-);
-const categoryOf = ({ body = '' }: Case) => Number(/"categoryId":(-?\d+)/.exec(body)?.[1]);
-
-it('asks for the category 0 and for a negative one, three times each', () => {
-  const sent = ofCategory.map(categoryOf);
-  expect([0, -1].map((category) => sent.filter((one) => one === category).length)).toEqual([3, 3]);
-});
-
-const refusing = (isRefused: (category: number) => boolean) =>
-  readOf(
-    'unknown-category',
-    ofCategory.map((one) => answer(one, isRefused(categoryOf(one)) ? 400 : 201)),
-  );
-
-it('tells apart from which bound on a category is refused', () => {
-  const form = { status: 400, code: 'no', message: 'No.' };
-  expect(refusing((category) => category < 1)).toMatchObject({
-    answer: { belowOne: form },
-    words: 'below one: 400, Error',
-  });
-  expect(refusing((category) => category < 0)).toMatchObject({
-    answer: { belowZero: form },
-  });
-  expect(refusing(() => false)).toMatchObject({
-    answer: 'accepted',
-  });
-  expect(refusing((category) => category === 0)).toMatchObject({
-    reason: 'its answers vary (400, Error; 201, {categoryId: number, id: number, name: string})',
+it('reads a category that no item has', () => {
+  const one = asked.find(({ body }) => body?.includes('987654321')) as Case;
+  expect(readOf('unknown-category', [answer(one, 201)]).answer).toBe('accepted');
+  expect(readOf('unknown-category', [answer(one, 404)])).toMatchObject({
+    answer: { status: 404, code: 'no' },
+    words: '404, Error',
   });
 });
 
-const id = (value: string, status: number, headers: Record<string, string> = {}): Given => ({
-  ...answer(
-    readCase(read, value, { kind: status < 300 ? 'read' : 'unknown-id', id: value }, 1),
-    status,
-  ),
-  headers,
+it('reads what no 64-bit integer is as an id', () => {
+  const [text, beyond] = ['/pets/abc', '/pets/9223372036854775808'].map(
+    (path) => asked.find((one) => one.path === path) as Case,
+  ) as [Case, Case];
+  expect(readOf('pet-id-form', [answer(text, 400), answer(beyond, 404)])).toMatchObject({
+    answer: { text: { status: 400, code: 'no' }, beyond: { status: 404, code: 'no' } },
+    words: 'beyond: 404, Error; text: 400, Error',
+  });
+  expect(readOf('pet-id-form', [answer(beyond, 200)]).answer).toBeUndefined();
 });
 
-it('pins deprecation headers to the statuses that were seen with them', () => {
-  const headers = { Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' };
-  const read200 = [id('1', 200, headers), id('2', 200, headers)];
-  expect(readOf('deprecation-headers', [...read200, id('999', 404)])).toMatchObject({
-    answer: { ...headers, on: [200] },
-    words: 'Sunset, on successes only',
+it('pins codes, and no messages, which may be of one request alone', () => {
+  const given = ['987112847', '987112848'].map((value) => ({
+    case: readCase(read, value, { kind: 'unknown-id' }, 1),
+    status: 404,
+    body: { code: 'gone', message: `There is no pet ${value}.`, status: 404, trace: 1 },
+  }));
+  expect(readOf('error-codes', given).answer).toEqual({
+    not_found: { code: 'gone', members: { trace: 1 } },
   });
-  expect(readOf('deprecation-headers', [...read200, id('999', 404, headers)])).toMatchObject({
-    answer: { ...headers, on: [200, 404] },
-    words: 'Sunset',
-  });
-  expect(readOf('deprecation-headers', read200).answer).toEqual(headers);
-});
-
-it('says of an id that is written otherwise only what was seen', () => {
-  const padded = asked.find(({ path }) => path === '/pets/01') as Case;
-  expect(readOf('pet-id-form', [answer(padded, 200)])).toMatchObject({
-    reason: '01: it is answered with 200, which the twin cannot do',
+  const slow = { case: listCase({ document, resource }, list, {}), status: 429, body: error(429) };
+  expect(readOf('rate-limit-body', [slow, slow])).toMatchObject({
+    answer: { code: 'no' },
+    words: 'no',
   });
 });
 
-it('pins no message that repeats a value of its request', () => {
-  const unknown = { kind: 'unknown-id' } as const;
-  const messageOf = (message: string) => {
-    const given = ['987112847', '987112848'].map((value) => ({
-      case: readCase(read, value, unknown, 1),
-      status: 404,
-      body: { code: 'gone', message, status: 404 },
-    }));
-    const { answer: codes } = readOf('error-codes', given);
-    return (codes as { not_found: { message?: string } }).not_found.message;
-  };
-  expect(messageOf('There is no pet 987112847.')).toBeUndefined();
-  expect(messageOf('There is no such pet.')).toBe('There is no such pet.');
-  const limit = asked.find(({ path }) => path === '/pets?limit=0') as Case;
-  const refused = (message: string) =>
-    readOf('limit-out-of-range', [
-      { case: limit, status: 400, body: { code: 'limit', message, status: 400 } },
-    ]).answer;
-  expect(refused('It is "0".')).not.toHaveProperty('message');
-  expect(refused('Give 1 to 100.')).toHaveProperty('message');
-  const other = asked.find(({ path }) => path.includes('no-such-parameter')) as Case;
-  const unknownName = { code: 'query', message: 'There is no "no-such-parameter".', status: 400 };
-  expect(
-    readOf('unknown-query-parameter', [{ case: other, status: 400, body: unknownName }]).answer,
-  ).not.toHaveProperty('message');
-  const keyInQuery = credentialCases(document).find(({ path }) => path.includes('?access_token='));
-  const noKey = { code: 'key', message: 'Send an API key.', status: 401 };
-  expect(
-    readOf('error-codes', [{ case: keyInQuery as Case, status: 401, body: noKey }]).answer,
-  ).toMatchObject({ missing_api_key: { message: 'Send an API key.' } });
-  const zero = asked.find(({ path }) => path === '/pets/0') as Case;
-  const nothing = { code: 'none', message: 'Nothing is at /pets/0.', status: 404 };
-  expect(
-    readOf('pet-id-form', [{ case: zero, status: 404, body: nothing }]).answer,
-  ).not.toHaveProperty('message');
-  const large = asked.find(({ body = '' }) => body.length > 1_000_000) as Case;
-  const tooLarge = { code: 'large', message: 'Too large.', status: 413 };
-  expect(readOf('body-size', [{ case: large, status: 413, body: tooLarge }]).answer).toMatchObject({
-    answer: { message: 'Too large.' },
+it('tells headers of all answers from those of one operation', () => {
+  const headers = { Server: 'shop', Vary: 'Origin' };
+  const of = (one: Case, more: Record<string, string>): Given => ({
+    ...answer(one, 200),
+    headers: { ...headers, ...more },
+  });
+  const lists = listCase({ document, resource }, list, {});
+  const reads = readCase(read, '1', { kind: 'read', id: '1' }, 1);
+  const reading = readOf('further-headers', [of(lists, { ETag: '"x"' }), of(reads, {})]);
+  expect(reading).toMatchObject({
+    answer: {
+      '*': { ...headers, link: null },
+      'listPets 200': { ETag: '"{etag}"' },
+      'getPet 200': { etag: null },
+    },
+    words: 'etag, server, vary',
   });
 });
 

@@ -28,7 +28,6 @@ export function countOf<T>(values: readonly T[], value: T): number {
 /** What decides on calls and counts them, wherever it keeps the counts. */
 export type TestedLimiter = {
   take(key: ApiKey): Decision | Promise<Decision>;
-  giveBack(key: ApiKey, at: number): unknown;
   standing(key: ApiKey): Standing | Promise<Standing>;
 };
 
@@ -59,8 +58,7 @@ export function limiterConformance(name: string, open: OpenLimiter): void {
       return taken;
     };
     const standing = async (of: ApiKey) => await limiter.standing(of);
-    const giveBack = async (of: ApiKey, at = clock.at) => await limiter.giveBack(of, at);
-    return { clock, key, take, outcomes, standing, giveBack };
+    return { clock, key, take, outcomes, standing };
   };
 
   describe(name, () => {
@@ -104,32 +102,6 @@ export function limiterConformance(name: string, open: OpenLimiter): void {
         minute: { used: 1, remaining: 2 },
         day: { used: 7, remaining: 0 },
       });
-    });
-
-    it('gives back what calls took from both windows, and no more', async () => {
-      const { key, outcomes, standing, giveBack } = await createCase({
-        plan: { perMinute: 3, perDay: 7 },
-      });
-      await outcomes(3);
-      await giveBack(key);
-      expect(await standing(key)).toMatchObject({ minute: { used: 2 }, day: { used: 2 } });
-      expect(await outcomes(2)).toEqual(['allowed', 'exceeded']);
-      for (let turn = 0; turn < 5; turn++) await giveBack(key);
-      expect(await standing(key)).toMatchObject({ minute: { used: 0 }, day: { used: 0 } });
-    });
-
-    it('gives back what a call took from the windows that it was counted in', async () => {
-      const { clock, key, take, outcomes, standing, giveBack } = await createCase({
-        at: noon + 12 * 60 * minute - 1,
-      });
-      const first = await take();
-      expect(first).toMatchObject({ outcome: 'allowed', at: clock.at });
-      clock.at += 1;
-      await outcomes(2);
-      await giveBack(key, (first as { at: number }).at);
-      expect(await standing(key)).toMatchObject({ minute: { used: 2 }, day: { used: 2 } });
-      clock.at -= 1;
-      expect(await standing(key)).toMatchObject({ minute: { used: 0 }, day: { used: 0 } });
     });
 
     it('shows the window with the least remaining, counted after the call', async () => {

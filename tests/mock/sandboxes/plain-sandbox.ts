@@ -110,12 +110,7 @@ export function takePlain(sandbox: PlainSandbox, key: string) {
     state.minutes[inMinute] = (state.minutes[inMinute] ?? 0) + 1;
     state.days[inDay] = (state.days[inDay] ?? 0) + 1;
     delete state.ban;
-    const isWithin = hasRoom && !ban;
-    return {
-      outcome: 'allowed',
-      window: isWithin ? shown : { ...shown, isExceeded: true },
-      at: now,
-    };
+    return { outcome: 'allowed', window: shown };
   }
   const { strikes, withinSeconds, seconds, maxSeconds } = plainSettings.policy.ban;
   state.strikes = state.strikes.filter((at) => at <= now && now - at < withinSeconds * 1000);

@@ -19,23 +19,13 @@ function listed({ body }: Got): { id: number; name: string }[] {
 }
 
 const limits: [answer: unknown, query: string, expected: number | string][] = [
-  ['ignored', '0', 20],
   ['ignored', 'abc', 20],
   ['clamped', '0', 1],
   ['clamped', '1000', 100],
   ['clamped', 'abc', 20],
-  ['clamped', '', 20],
-  ['as-number', '', 1],
-  ['as-number', '7.9', 7],
-  ['as-number', '1e1', 10],
-  ['as-number', 'abc', 20],
-  ['leading-digits', '7.9', 7],
-  ['leading-digits', '1e1', 1],
-  ['leading-digits', '', 20],
   ['empty-list', '101', 0],
   [422, '-1', '422 invalid_parameter'],
   [{ status: 400, code: 'bad' }, '1.5', '400 bad'],
-  [{ zero: 422, above: 'clamped' }, '0', '422 invalid_parameter'],
   [{ zero: 422, above: 'clamped' }, '101', 100],
   [{ zero: 422 }, '101', '400 invalid_parameter'],
 ];
@@ -63,35 +53,9 @@ const refusals: Try[] = [
     { status: 201, body: { x: 1 } },
   ],
   ['default-status', { status: 'sold' }, '/pets', post(pet), { body: { status: 'sold' } }],
-  [
-    'unknown-category',
-    { unknown: 404 },
-    '/pets',
-    post({ ...pet, categoryId: 987 }),
-    { status: 404 },
-  ],
-  ['unknown-category', { unknown: 404 }, '/pets', post(pet), { status: 201 }],
-  [
-    'unknown-category',
-    { belowOne: 400 },
-    '/pets',
-    post({ ...pet, categoryId: 0 }),
-    { status: 400 },
-  ],
-  [
-    'unknown-category',
-    { belowZero: 400 },
-    '/pets',
-    post({ ...pet, categoryId: 0 }),
-    { status: 201 },
-  ],
-  [
-    'unknown-category',
-    { belowZero: 400 },
-    '/pets',
-    post({ ...pet, categoryId: -1 }),
-    { status: 400 },
-  ],
+  ['unknown-body-field', 422, '/pets', post({ ...pet, id: 7 }), { status: 422 }],
+  ['unknown-category', 404, '/pets', post({ ...pet, categoryId: 987 }), { status: 404 }],
+  ['unknown-category', 404, '/pets', post(pet), { status: 201 }],
   ['empty-name', 400, '/pets', post({ ...pet, name: ' ' }), { status: 400 }],
   [
     'unusual-name',
@@ -100,7 +64,6 @@ const refusals: Try[] = [
     post({ ...pet, name: 'abcd' }),
     { status: 422 },
   ],
-  ['unusual-name', { controls: 422 }, '/pets', post({ ...pet, name: 'a\u0007' }), { status: 422 }],
   [
     'integer-range',
     422,
@@ -113,7 +76,7 @@ const refusals: Try[] = [
   ['body-size', { max: 10, answer: 400 }, '/pets', post(pet), { status: 400 }],
   ['pet-id-form', { text: 400 }, '/pets/abc', {}, { status: 400 }],
   ['pet-id-form', { text: 400 }, '/pets/999999', {}, { status: 404 }],
-  ['pet-id-form', 422, '/pets/01', {}, { status: 422 }],
+  ['pet-id-form', 422, '/pets/1.0', {}, { status: 422 }],
   ['pet-id-form', { beyond: 422 }, '/pets/9223372036854775808', {}, { status: 422 }],
   [
     'orders-payload',
@@ -186,13 +149,14 @@ it.each([
   expect(listed(await call('/pets?limit=3')).map(({ id }) => id)).toEqual(ids);
 });
 
-it('refuses a repeated item, or answers with the first one', async () => {
+it('refuses a repeated item', async () => {
   const refuse = await startPinned({ 'repeated-create': { by: 'name', answer: 409 } });
   expect((await refuse('/pets', post(pet))).status).toBe(201);
   expect((await refuse('/pets', post({ ...pet, categoryId: 2 }))).status).toBe(409);
-  const repeat = await startPinned({ 'repeated-create': { by: 'body', answer: 'same-item' } });
-  const first = await repeat('/pets', post(pet));
-  expect(await repeat('/pets', post(pet))).toMatchObject({ status: 200, body: first.body });
+  const whole = await startPinned({ 'repeated-create': { by: 'body', answer: 409 } });
+  expect((await whole('/pets', post(pet))).status).toBe(201);
+  expect((await whole('/pets', post({ ...pet, categoryId: 2 }))).status).toBe(201);
+  expect((await whole('/pets', post(pet))).status).toBe(409);
 });
 
 it('gives scattered ids, and reads items by them', async () => {
@@ -205,39 +169,18 @@ it('gives scattered ids, and reads items by them', async () => {
   }
 });
 
-it('shows a created item later', async () => {
-  const call = await startPinned({ 'read-after-create': { read: 60_000, list: 0 } });
-  const { body } = await call('/pets', post(pet));
-  expect((await call(`/pets/${(body as { id: number }).id}`)).status).toBe(404);
-});
-
-it('sends deprecation headers with the statuses that are pinned', async () => {
-  const headers = { Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' };
-  const sunset = async (answer: object, path: string) => {
-    const call = await startPinned({ 'deprecation-headers': answer, 'pet-id-form': 422 });
-    return (await call(path)).headers.get('Sunset');
-  };
-  expect(await sunset({ ...headers, on: [200] }, '/pets/1')).toBe(headers.Sunset);
-  expect(await sunset({ ...headers, on: [200] }, '/pets/999999')).toBeNull();
-  expect(await sunset({ ...headers, on: [200] }, '/pets/abc')).toBeNull();
-  expect(await sunset({ ...headers, on: [200, 422] }, '/pets/abc')).toBe(headers.Sunset);
-  expect(await sunset(headers, '/pets/999999')).toBe(headers.Sunset);
-});
-
 it('sends the headers that are pinned, and lacks those that the deployment lacks', async () => {
   const call = await startPinned({
     'head-and-options': { cors: 'with-origin' },
     'deprecation-headers': { Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' },
     'further-headers': {
       '*': { Server: 'shop', Vary: null },
-      operations: { 'X-App': 'pets' },
       'createPet 201': { Location: '/v1/pets/{id}' },
       'listPets 200': { ETag: 'W/"{etag}"' },
     },
   });
   const list = await call('/pets');
   expect(list.headers.get('Server')).toBe('shop');
-  expect(list.headers.get('X-App')).toBe('pets');
   expect(list.headers.get('ETag')).toMatch(/^W\/"[\w-]{27}"$/);
   expect(list.headers.has('Vary')).toBe(false);
   expect(list.headers.has('Access-Control-Allow-Origin')).toBe(false);
@@ -248,7 +191,7 @@ it('sends the headers that are pinned, and lacks those that the deployment lacks
   const read = await call('/pets/1');
   expect(read.headers.get('Sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
   expect(read.headers.has('Deprecation')).toBe(false);
-  expect((await call('/nothing')).headers.has('X-App')).toBe(false);
+  expect((await call('/nothing')).headers.has('ETag')).toBe(false);
 });
 
 it('never serves markup of a deployment as a page', async () => {
@@ -275,11 +218,11 @@ const wrong: [what: string, answers: Record<string, unknown>, says: string][] = 
   [
     'another answer',
     { 'unknown-status-filter': 'maybe' },
-    'The pin of unknown-status-filter cannot be used: its answer must be ignored, empty-list, a status from 400 to 599 or an object with a status, but is "maybe". It can be',
+    'The pin of unknown-status-filter cannot be used: "maybe" is none of its answers. It can be ignored, empty-list or an error.',
   ],
-  ['a success', { 'media-type': 200 }, 'its answer must be a status from 400 to 599'],
-  ['an unknown fault', { 'limit-out-of-range': { over: 400 } }, 'has an unknown member "over"'],
-  ['a wrong part', { 'pet-id-form': { text: 'x' } }, '"text" must be a status from 400'],
+  ['a success', { 'media-type': 200 }, '200 is none of its answers'],
+  ['an unknown fault', { 'limit-out-of-range': { over: 400 } }, '{"over":400} is none of'],
+  ['a wrong part', { 'pet-id-form': { text: 'x' } }, '{"text":"x"} is none of'],
   [
     'a silence without a setting',
     { events: 'none' },
@@ -288,20 +231,12 @@ const wrong: [what: string, answers: Record<string, unknown>, says: string][] = 
   [
     'a header of the content',
     { 'further-headers': { '*': { 'Content-Type': 'text/html' } } },
-    'that cannot be sent',
+    'is none of its answers',
   ],
-  [
-    'JSON as a page',
-    { 'orders-payload': { json: [], mediaType: 'text/html' } },
-    'so it needs a "text"',
-  ],
-  [
-    'a status that is none',
-    { 'deprecation-headers': { on: [99] } },
-    '"on" must be a list of statuses from 200 to 599',
-  ],
-  ['a ban without its length', { ban: { strikes: 2 } }, 'its answer is wrong: ban.withinSeconds'],
-  ['an unknown code', { 'error-codes': { lost: 404 } }, 'has an unknown code "lost"'],
+  ['JSON as a page', { 'orders-payload': { json: [], mediaType: 'text/html' } }, 'is none of'],
+  ['a ban without its length', { ban: { strikes: 2 } }, '{"strikes":2} is none of'],
+  ['an unknown code', { 'error-codes': { lost: 404 } }, '{"lost":404} is none of'],
+  ['a part that is missing', { 'body-size': { max: 10 } }, '{"max":10} is none of'],
   [
     'an unknown silence',
     { nothing: 1 },
