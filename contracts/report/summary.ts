@@ -25,7 +25,6 @@ export const meanings: Readonly<Record<Verdict, string>> = {
   unanswered: 'calls got no complete answer, so they cannot be judged',
   standard: 'an RFC is broken where the interface is silent',
   undocumented: 'the document does not describe what the operation answers',
-  disagreement: "the suite and Prism's validators disagree",
   moved: 'where nothing is stated, it does not do what it is pinned to',
   known: 'in the baseline, with a reason',
   difference: 'the targets differ where nothing is stated',

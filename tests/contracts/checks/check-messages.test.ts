@@ -34,7 +34,6 @@ async function transcriptOf(...answers: Answer[]): Promise<Transcript> {
   const more = {
     keys: [],
     validators,
-    secondOpinions: new Map(),
     skipped: [],
     refusedKeys: [],
     trials: [],

@@ -26,7 +26,7 @@ it('writes an annotation for each clause that is broken, an error where it fails
   const report = reportOf([
     {},
     { verdict: 'standard', check: 'challenge' },
-    { verdict: 'disagreement', check: 'second-opinion' },
+    { verdict: 'undocumented', check: 'described-status' },
     { verdict: 'known', check: 'filter' },
     { verdict: 'difference', check: 'comparison' },
     { verdict: 'difference', check: 'comparison' },

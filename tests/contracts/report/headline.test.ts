@@ -54,17 +54,17 @@ const terminalText = (report: Report) =>
   toTerminalReport(report, { ...lax, out: new PassThrough() as unknown as NodeJS.WriteStream });
 
 const many: ClauseVerdict[] = [
-  ...(['kept', 'kept', 'drift', 'drift', 'standard', 'disagreement', 'known'] as const),
+  ...(['kept', 'kept', 'drift', 'drift', 'standard', 'known'] as const),
   ...(['inconclusive', 'vacuous', 'unobserved'] as const),
 ];
 
 it('names each clause once, so that the numbers add up', () => {
   const report = reportWith(many, { verdict: 'drift', findings: [toFinding('clause-2')] });
   expect(toHeadline(report, lax)).toBe(
-    'The target breaks 2 of 10 clauses for 1 cause (clause-2); kept: 2; standard: 1; disagreement: 1; known: 1; not judged: 3.',
+    'The target breaks 2 of 9 clauses for 1 cause (clause-2); kept: 2; standard: 1; known: 1; not judged: 3.',
   );
   expect(toHeadline(report, strict)).toBe(
-    'The target breaks 3 of 10 clauses for 1 cause (clause-2); kept: 2; disagreement: 1; known: 1; not judged: 3.',
+    'The target breaks 3 of 9 clauses for 1 cause (clause-2); kept: 2; known: 1; not judged: 3.',
   );
 });
 
