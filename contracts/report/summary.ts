@@ -1,11 +1,9 @@
 import { count } from '../cli/count.ts';
-import { sectionsOf } from '../description/sections.ts';
 import type {
   ClauseVerdict,
   Finding,
   RelatedFinding,
   Report,
-  SectionStatements,
   SilenceResult,
   Verdict,
 } from './events.ts';
@@ -192,16 +190,6 @@ export function toRelatedText({ check, clause, message, count: times }: RelatedF
 /** What a clause rests on, as people cite it. */
 export function toSource({ basis, source }: Finding['clause']): string {
   return basis === 'none' ? source : `${source} (${basis})`;
-}
-
-/** The sections that the clauses of findings name, of those that a report has. */
-export function sectionsOfFindings({ findings, sections }: Report): SectionStatements[] {
-  const named = new Set(
-    findings.flatMap(({ clause, related }) =>
-      [clause, ...related.map((one) => one.clause)].flatMap(({ source }) => sectionsOf(source)),
-    ),
-  );
-  return sections.filter(({ id }) => named.has(id));
 }
 
 /**
