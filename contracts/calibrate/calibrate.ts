@@ -67,7 +67,7 @@ export async function calibrate({
   const { transcript } = run as NonNullable<typeof run>;
   const ending = given.signal?.aborted ? undefined : whyEnded(transcript);
   if (ending !== undefined) throw new UsageError(ending);
-  const judged = await judgeAll([transcript], {
+  const judged = judgeAll([transcript], {
     ...{ document, checks, baseline: [], started, mapsSilences: false },
   });
   const judgement = judged.judgements.get(transcript.target.name) ?? { findings: [] };

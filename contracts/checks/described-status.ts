@@ -8,16 +8,13 @@ import {
 } from '../clauses/check.ts';
 import { anyOperation } from '../clauses/needs.ts';
 import { count } from '../cli/count.ts';
-import { asksForKey } from '../description/key-places.ts';
 import { isDescribed } from '../description/stated.ts';
-import { type Answered, twinName } from '../transcript/exchange.ts';
-import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
+import { twinName } from '../transcript/exchange.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 
 /** How many statuses a message names. */
 const maxNamed = 2;
 const maxProblems = 10;
-
-const withoutKey = 'without a valid credential';
 
 /** An operation answers with no other status than the document describes for it. */
 export const describedStatus: Check = {
@@ -49,7 +46,7 @@ export const describedStatus: Check = {
       const isOwn = [2, 4].includes(Math.floor(status / 100));
       if (!operation || operation.responses.length === 0 || !isOwn) continue;
       judge.hold(isDescribed(operation, status), exchange, () => ({
-        message: `${called(exchange)} answers ${status}${hasKey(exchange, transcript) ? '' : ` ${withoutKey}`}`,
+        message: `${called(exchange)} answers ${status}`,
         expected: operation.responses.map((response) => response.status).join(', '),
         actual: shownAnswer(exchange.response),
         group: called(exchange),
@@ -65,7 +62,6 @@ export const describedStatus: Check = {
     const plain = group.filter(({ exchange }) => exchange.case.purpose.kind !== 'silence');
     const shown = clearest(plain.length > 0 ? plain : group);
     const ids = new Set(violations.map(({ exchange }) => called(exchange)));
-    const isWithoutKey = violations.every(({ message }) => message.endsWith(withoutKey));
     const texts = byStatus.map(({ status, times }) => `${status} (${count(times, 'time')})`);
     const statuses = texts.length > 1 ? toList(texts) : String(byStatus[0]?.status);
     return {
@@ -76,7 +72,6 @@ export const describedStatus: Check = {
         ids.size > 1
           ? ', which the document does not describe'
           : ` where the document describes ${shown.expected}`,
-        isWithoutKey ? `, only to calls ${withoutKey}` : '',
       ].join(''),
       ...(texts.length > maxNamed && { problems: texts.slice(0, maxProblems) }),
     };
@@ -92,14 +87,4 @@ function toList(texts: readonly string[]): string {
 
 function timesOf(violations: readonly Violation[]): number {
   return violations.reduce((sum, { alike = 0 }) => sum + 1 + alike, 0);
-}
-
-/** Whether a call had what its operation asks for, as far as that is known. */
-function hasKey(
-  { case: { operation, credential, purpose }, request: { keyName } }: Answered,
-  { isTraffic }: Transcript,
-): boolean {
-  if (!asksForKey(operation)) return true;
-  if (purpose.kind === 'refused-key' || (keyName === undefined && !isTraffic)) return false;
-  return ['valid', 'lower-case-scheme', 'unclear'].includes(credential);
 }

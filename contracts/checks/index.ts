@@ -37,7 +37,6 @@ import { replaced } from './replaced.ts';
 import { retryAfter } from './retry-after.ts';
 import { retryWorks } from './retry-works.ts';
 import { schemeCase } from './scheme-case.ts';
-import { secondOpinion } from './second-opinion.ts';
 import { successStatus } from './success-status.ts';
 import { sunsetDate } from './sunset-date.ts';
 import { trueCounts } from './true-counts.ts';
@@ -93,7 +92,6 @@ export const checks: readonly Check[] = [
   deprecationForm,
   noByteOrderMark,
   describedStatus,
-  secondOpinion,
 ];
 
 /** Those that an answer alone can break, whatever was answered before it. */

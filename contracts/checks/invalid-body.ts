@@ -6,9 +6,7 @@ import { statedErrors } from '../description/stated.ts';
 import { parseJson } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { itemIn } from '../transcript/items.ts';
-import { type AnsweredFor, answeredFor } from '../transcript/transcript.ts';
-
-const maxKinds = 4;
+import { answeredFor } from '../transcript/transcript.ts';
 
 /** A body that lacks a required field or contains an invalid value is answered with 400. */
 export const invalidBody: Check = {
@@ -23,10 +21,9 @@ export const invalidBody: Check = {
   follows: ['reliable-answers'],
   part: 'status',
   judge(transcript, judge) {
-    const exchanges = answeredFor(transcript, 'invalid-create');
-    for (const exchange of exchanges) {
+    for (const exchange of answeredFor(transcript, 'invalid-create')) {
       const { status, text } = exchange.response;
-      const { operation } = exchange.case;
+      const { operation, purpose } = exchange.case;
       const { idProperty = 'id' } = findResource(transcript.document, operation) ?? {};
       const stated = (operation ? statedErrors(operation) : []).map((response) => response.status);
       const expected = ['400', '422'].filter((one) => stated.includes(one));
@@ -34,7 +31,7 @@ export const invalidBody: Check = {
       // A 422 alone is about what JSON says; one that reads no JSON may refuse it before.
       if (status === 400 && !stated.includes('400') && !isJson(exchange)) continue;
       judge.hold(expected.includes(String(status)), exchange, () => ({
-        message: `${called(exchange)} answers ${status} to an invalid body (${toKinds(exchange, exchanges)})`,
+        message: `${called(exchange)} answers ${status} to an invalid body (${purpose.what})`,
         expected: expected.join(' or '),
         actual: shownAnswer({ status, text }),
         group: `${called(exchange)} ${status}`,
@@ -46,23 +43,4 @@ export const invalidBody: Check = {
 
 function isJson({ request: { body } }: Answered): boolean {
   return parseJson(String(body ?? '')) !== undefined;
-}
-
-/** What is wrong with a body, and with others that got the same status. */
-function toKinds(exchange: Answered, all: readonly AnsweredFor<'invalid-create'>[]): string {
-  const same = all.filter(
-    ({ case: testCase, response }) =>
-      testCase.operation === exchange.case.operation &&
-      response.status === exchange.response.status,
-  );
-  const own = all.find((one) => one === exchange)?.case.purpose.what ?? '';
-  const others = [...new Set(same.map(({ case: { purpose } }) => purpose.what))].filter(
-    (what) => what !== own,
-  );
-  const shown = others.slice(0, maxKinds);
-  const more = others.length - shown.length;
-  return [
-    own,
-    ...(shown.length > 0 ? [`also ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`] : []),
-  ].join('; ');
 }

@@ -9,7 +9,7 @@ import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/tr
 export const nested: Check = {
   id: 'nested',
   clause: {
-    basis: 'none',
+    basis: 'described',
     source: 'the document',
     text: 'An item that was created below a parent is found below it, and below no other.',
   },

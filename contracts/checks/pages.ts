@@ -5,7 +5,7 @@ import { readLastWalk } from '../transcript/page-walks.ts';
 export const pages: Check = {
   id: 'pages',
   clause: {
-    basis: 'none',
+    basis: 'described',
     source: 'the document',
     text: 'The pages of a list show each item once, and come to an end.',
   },

@@ -15,7 +15,7 @@ import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 export const trueCounts: Check = {
   id: 'true-counts',
   clause: {
-    basis: 'none',
+    basis: 'described',
     source: 'the document',
     text: 'The counts that a list is described with fit the items that it shows.',
   },

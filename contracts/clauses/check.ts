@@ -12,11 +12,11 @@ import type { Transcript } from '../transcript/transcript.ts';
 import type { Need } from './needs.ts';
 
 /**
- * What a check rests on: a section of the interface, an RFC, what a document describes and does not
- * call complete, or nothing. The verdict follows from it.
+ * What a check rests on: a section of the interface, an RFC, or what a document describes and does
+ * not call complete. The verdict follows from it.
  */
 export type Clause = {
-  basis: 'stated' | 'standard' | 'described' | 'none';
+  basis: 'stated' | 'standard' | 'described';
   source: string;
   text: string;
 };

@@ -1,3 +1,4 @@
+import type { WriteStream } from 'node:tty';
 import { clip } from '../look/layout.ts';
 import { toVisible } from '../look/visible.ts';
 
@@ -12,9 +13,11 @@ export interface ProgressLine {
 const patience = 900;
 const interval = 100;
 
+/** A stream that may be a terminal. */
+export type Output = Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
+
 /** A line on standard error that appears from the second second on, and on a terminal alone. */
-export function createProgressLine(): ProgressLine {
-  const { stderr } = process;
+export function createProgressLine(stderr: Output = process.stderr): ProgressLine {
   const start = performance.now();
   let shownAt: number | undefined;
   return {

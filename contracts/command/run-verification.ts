@@ -4,11 +4,8 @@ import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import { print, say } from '../look/print.ts';
-import type { Report } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
-import { isGating } from '../report/summary.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
-import { createGuard } from '../verify/guard.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import { explainUnknownName } from '../verify/selection.ts';
 import { verify } from '../verify/verify.ts';
@@ -18,7 +15,7 @@ import { checkHarOptions, recordHar } from './record-har.ts';
 import { rehearse } from './rehearse.ts';
 import { startTwin, type TwinProcess } from './twin-process.ts';
 import { demoKeys, isBuiltIn, needsKey, toDeployment, toTwin } from './verify-target.ts';
-import { writeReports } from './write-reports.ts';
+import { toExitCode, writeReports } from './write-reports.ts';
 
 const interrupted = 'Interrupted; writing the report.';
 
@@ -46,7 +43,6 @@ export async function runVerification(
     const targets = toTargets(options, document, { ...addresses, twin });
     const unwritten = describeUnwritten(document, targets, options);
     if (unwritten !== undefined) terminal.say(unwritten);
-    const guard = createGuard();
     const recorder = await recordHar(options, targets);
     let harProblem: string | undefined;
     const report = await verify({
@@ -55,23 +51,15 @@ export async function runVerification(
       targets,
       ...(baseline && { baseline }),
       signal: interruption.signal,
-      onEvent: (event) =>
-        guard.run(
-          'the report in the terminal',
-          () => {},
-          () => terminal.onEvent(event),
-        ),
+      onEvent: terminal.onEvent,
       ...(recorder && { onPassed: recorder.add }),
     }).finally(async () => {
       harProblem = await recorder?.end();
     });
     const stepSummary = env.GITHUB_STEP_SUMMARY;
-    const listDefects = () => [...report.defects, ...guard.defects];
-    await writeReports(report, { ...options, stepSummary, guard }).finally(() =>
-      sayDefects(listDefects()),
-    );
+    await writeReports(report, { ...options, stepSummary });
     if (harProblem !== undefined) throw new UsageError(harProblem);
-    return interruption.exitCode() ?? toExitCode(report, listDefects(), options);
+    return interruption.exitCode() ?? toExitCode(report, options, (text) => say('verify', text));
   } finally {
     await twin?.stop();
     interruption.dispose();
@@ -163,26 +151,6 @@ function toTargets(
           }),
         ]),
   ];
-}
-
-function toExitCode(
-  { findings, incomplete, ended = [] }: Report,
-  defects: readonly string[],
-  { strict, failOnIncomplete }: Options,
-): number {
-  if (findings.some((finding) => isGating(finding, { strict }))) return 1;
-  if (defects.length > 0 || ended.length > 0) return 2;
-  if (!failOnIncomplete || incomplete.length === 0) return 0;
-  say(
-    'verify',
-    `The run is incomplete (${incomplete.join('; ')}), so --fail-on-incomplete fails it.`,
-  );
-  return 2;
-}
-
-function sayDefects(defects: readonly string[]): void {
-  if (defects.length > 0)
-    say('verify', `A bug in the suite: ${defects.join('; ')}. Everything else is reported.`);
 }
 
 /** The base URLs that are called, where they are given. */

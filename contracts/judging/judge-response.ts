@@ -73,7 +73,6 @@ export function createResponseJudge(document: ApiDocument): JudgeResponse {
       target: { name: 'target', url: '' },
       keys: [{ name: 'key', ...(plan !== undefined && { plan }) }],
       validators,
-      secondOpinions: new Map(),
       exchanges: [exchange],
       refusedKeys: [],
       trials: [],

@@ -1,7 +1,7 @@
 import { type Check, called, clearest, type Violation } from '../clauses/check.ts';
 import { anyOperation, pointerTo } from '../clauses/needs.ts';
 import { count } from '../cli/count.ts';
-import type { ClauseResult, ClauseVerdict, Finding, Verdict } from '../report/events.ts';
+import type { ClauseResult, ClauseVerdict, Finding } from '../report/events.ts';
 import { calledId, type Exchange } from '../transcript/exchange.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { toSkipText } from '../transcript/transcript.ts';
@@ -45,14 +45,10 @@ class OutOfTime extends Error {}
 const holdsAtOnce = 64;
 
 /** What breaking a clause is, by what the clause rests on. */
-export const verdictOf: Record<
-  Check['clause']['basis'],
-  Exclude<Verdict, 'difference' | 'known' | 'moved' | 'unanswered' | 'client'>
-> = {
+export const verdictOf: Record<Check['clause']['basis'], 'drift' | 'standard' | 'undocumented'> = {
   stated: 'drift',
   standard: 'standard',
   described: 'undocumented',
-  none: 'disagreement',
 };
 
 /**

@@ -10,7 +10,7 @@ const tones: Record<string, string> = {
   GET: 'difference',
   POST: 'kept',
   PUT: 'standard',
-  PATCH: 'disagreement',
+  PATCH: 'undocumented',
   DELETE: 'drift',
 };
 
@@ -27,7 +27,7 @@ export function markers({ deprecated, stability, sunset }: Operation, now: numbe
     ...(deprecated && !isRemoved ? [html`<span class="badge is-standard">Deprecated</span>`] : []),
     ...(stability === undefined
       ? []
-      : [html`<span class="badge is-disagreement">${quoted(stability)}</span>`]),
+      : [html`<span class="badge is-undocumented">${quoted(stability)}</span>`]),
   ];
 }
 

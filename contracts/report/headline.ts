@@ -1,5 +1,5 @@
 import { count } from '../cli/count.ts';
-import { type ClauseVerdict, clauseVerdicts, type Report } from './events.ts';
+import { clauseVerdicts, type Report } from './events.ts';
 import {
   domainsOf,
   isGating,
@@ -14,30 +14,9 @@ export function isEmpty(report: Report): boolean {
   return isTraffic(report) && report.targets.every(({ requests }) => requests === 0);
 }
 
-/** What became of the calls of an empty report: those that passed had no answer that can be judged. */
-function whyEmpty({ traffic }: Report): string {
-  return traffic?.from === undefined ? 'passed' : 'was answered';
-}
-
-/** Whether nothing can be said of any clause, as the calls of traffic got no complete answer. */
-function isUnanswered({ findings, targets, totals, ...report }: Report): boolean {
-  return (
-    isTraffic(report) &&
-    findings.some(({ verdict }) => verdict === 'unanswered') &&
-    targets.every(({ name }) =>
-      clauseVerdicts.every(
-        (verdict) => isUndecided(verdict) || (totals[name]?.clauses[verdict] ?? 0) === 0,
-      ),
-    )
-  );
-}
-
-/**
- * The whole run in a sentence: what became of the clauses on each target, which add up to all of
- * them.
- */
+/** The whole run in a sentence: what is broken or kept on each target, and what is open. */
 export function toHeadline(report: Report, options: ReportOptions): string {
-  if (isEmpty(report)) return `No call of the target ${whyEmpty(report)}, so nothing was judged.`;
+  if (isEmpty(report)) return 'No call of the target was answered, so nothing was judged.';
   const gating = report.findings.filter((finding) => isGating(finding, options));
   const names = report.targets.map(({ name }) => name);
   const faults = gating.filter(({ target }) => !names.includes(target)).length;
@@ -48,7 +27,6 @@ export function toHeadline(report: Report, options: ReportOptions): string {
         ? `${message.replace(/^The /, 'the ')} (${actual})`
         : `${calls} of ${count(callsTo(target, report), 'call')} to operations of the ${target} got ${actual}`,
     );
-  if (isUnanswered(report)) return `Nothing was judged: ${unanswered.join('; ')}.`;
   const broken = [
     ...names.flatMap((name) => toBroken(name, report, options) ?? []),
     ...(faults > 0
@@ -61,19 +39,12 @@ export function toHeadline(report: Report, options: ReportOptions): string {
       : []),
     ...(broken.length > 0 ? broken : [toClean(names, report)]),
     ...unanswered.map((one) => (broken.length > 0 ? one : `but ${one}`)),
-    ...(broken.length > 0 ? toCounts('kept', ['kept'], report) : []),
-    ...otherVerdicts
-      .filter((verdict) => !isGating({ verdict }, options))
-      .flatMap((verdict) => toCounts(verdict, [verdict], report)),
-    ...toCounts('not judged', clauseVerdicts.filter(isUndecided), report),
+    ...toOpen(report),
   ].join('; ');
   const beginsWithDomain =
     domainsOf(report) !== undefined && names.some((name) => text.startsWith(name));
   return beginsWithDomain ? `${text}.` : sentence(text);
 }
-
-/** Verdicts on clauses that are neither kept nor open, and that may not fail a run. */
-const otherVerdicts = ['standard', 'undocumented', 'disagreement', 'known'] as const;
 
 /** What is said where no target breaks anything. */
 function toClean(names: readonly string[], report: Report): string {
@@ -109,30 +80,25 @@ function toShare(clauses: number, { clauses: { length: all } }: Report): string 
   return clauses === all ? `all ${count(all, 'clause')}` : `${clauses} of ${count(all, 'clause')}`;
 }
 
-/** How many clauses have one of some verdicts on each target, under a label; none where none has. */
-function toCounts(label: string, ofVerdicts: readonly ClauseVerdict[], report: Report): string[] {
+/** How many clauses are open on each target; nothing where none is. */
+function toOpen(report: Report): string[] {
   const { totals, targets } = report;
   const counts = targets.flatMap(({ name }) => {
-    const number = ofVerdicts.reduce(
-      (sum, verdict) => sum + (totals[name]?.clauses[verdict] ?? 0),
-      0,
-    );
-    return number === 0
+    const open = clauseVerdicts
+      .filter(isUndecided)
+      .reduce((sum, verdict) => sum + (totals[name]?.clauses[verdict] ?? 0), 0);
+    return open === 0
       ? []
-      : [targets.length > 1 ? `${number} on ${toTargetName(name, report)}` : `${number}`];
+      : [targets.length > 1 ? `${open} on ${toTargetName(name, report)}` : `${open}`];
   });
-  return counts.length === 0 ? [] : [`${label}: ${counts.join(', ')}`];
+  return counts.length === 0 ? [] : [`not judged: ${counts.join(', ')}`];
 }
 
-/** Names, each with how often it stands there where that is not once; of many, the first three. */
+/** Names, each once; of many, the first three. */
 function shortened(names: readonly string[]): string {
-  const groups = [...Map.groupBy(names, (name) => name).values()];
-  const shown = groups.length > 4 ? groups.slice(0, 3) : groups;
-  const list = shown
-    .map(({ 0: name, length }) => (length === 1 ? name : `${name} ${length} times`))
-    .join(', ');
-  const more = names.length - shown.flat().length;
-  return more > 0 ? `${list} and ${more} more` : list;
+  const all = [...new Set(names)];
+  if (all.length <= 4) return all.join(', ');
+  return `${all.slice(0, 3).join(', ')} and ${all.length - 3} more`;
 }
 
 function sentence(text: string): string {

@@ -12,7 +12,6 @@ import {
   isGating,
   operationsOf,
   type ReportOptions,
-  sectionsOfFindings,
   toBriefFacts,
   toCell,
   toLeftOut,
@@ -61,7 +60,6 @@ export function toMarkdownReport(
     ...(domainsOf(report) ? [] : [operations(report)]),
   ];
   const end = [
-    ...interfaceOf(report),
     ...silences(report),
     ...(isEmpty(report) ? [] : gaps(report)),
     `<sub>${safe(
@@ -136,17 +134,6 @@ function toDetails(finding: Finding): string {
       : [`Read the clause: ${linked(`${clause.id}, ${clause.source}`, clause.url)}`]),
     ...(curl === undefined || curl.length > maxCurlLength ? [] : [fenced([toVisible(curl)], 'sh')]),
   );
-}
-
-/** What the sections state that findings name, for readers who have nothing but this report. */
-function interfaceOf(report: Report): string[] {
-  const sections = sectionsOfFindings(report);
-  if (sections.length === 0) return [];
-  const parts = sections.map(({ id, title, statements, url }) => {
-    return `**${linked(`§${id} ${title}`, url)}**\n\n${statements.map(({ text }) => `- ${safe(text)}`).join('\n')}`;
-  });
-  const names = sections.map(({ id }) => `§${id}`).join(', ');
-  return [details(`What the interface states in ${safe(names)}`, ...parts)];
 }
 
 /** What was not judged, not called and not cleaned up. */

@@ -6,7 +6,6 @@ import type { ReportOptions } from './summary.ts';
 
 /** GitHub refuses the summary of a step that has more bytes. */
 const maxBytes = 1024 * 1024;
-const minBytes = 2000;
 
 /**
  * Adds the report to what a step of a GitHub workflow shows as its summary. Throws a {@link
@@ -18,12 +17,7 @@ export async function appendStepSummary(
   options: ReportOptions,
 ): Promise<void> {
   const begun = await readFile(file).catch(() => Buffer.alloc(0));
-  const left = maxBytes - begun.length - 2;
-  if (left < minBytes)
-    throw new UsageError(
-      `GITHUB_STEP_SUMMARY has no room for the report: ${begun.length} of its ${maxBytes} bytes are used.`,
-    );
-  const text = toMarkdownReport(report, options, { maxBytes: left });
+  const text = toMarkdownReport(report, options, { maxBytes: maxBytes - begun.length - 2 });
   try {
     await appendFile(file, `${begun.length === 0 ? '' : '\n\n'}${text}`);
   } catch (error) {

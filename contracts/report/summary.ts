@@ -1,11 +1,9 @@
 import { count } from '../cli/count.ts';
-import { sectionsOf } from '../description/sections.ts';
 import type {
   ClauseVerdict,
   Finding,
   RelatedFinding,
   Report,
-  SectionStatements,
   SilenceResult,
   Verdict,
 } from './events.ts';
@@ -25,7 +23,6 @@ export const meanings: Readonly<Record<Verdict, string>> = {
   unanswered: 'calls got no complete answer, so they cannot be judged',
   standard: 'an RFC is broken where the interface is silent',
   undocumented: 'the document does not describe what the operation answers',
-  disagreement: "the suite and Prism's validators disagree",
   moved: 'where nothing is stated, it does not do what it is pinned to',
   known: 'in the baseline, with a reason',
   difference: 'the targets differ where nothing is stated',
@@ -193,16 +190,6 @@ export function toRelatedText({ check, clause, message, count: times }: RelatedF
 /** What a clause rests on, as people cite it. */
 export function toSource({ basis, source }: Finding['clause']): string {
   return basis === 'none' ? source : `${source} (${basis})`;
-}
-
-/** The sections that the clauses of findings name, of those that a report has. */
-export function sectionsOfFindings({ findings, sections }: Report): SectionStatements[] {
-  const named = new Set(
-    findings.flatMap(({ clause, related }) =>
-      [clause, ...related.map((one) => one.clause)].flatMap(({ source }) => sectionsOf(source)),
-    ),
-  );
-  return sections.filter(({ id }) => named.has(id));
 }
 
 /**

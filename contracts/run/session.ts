@@ -103,7 +103,6 @@ export class Session {
       document,
       target,
       validators,
-      secondOpinions: new Map(),
       get keys() {
         return keys.infos;
       },

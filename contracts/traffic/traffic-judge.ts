@@ -61,13 +61,12 @@ export class TrafficJudge {
   /** Throws a DocumentError for a schema that cannot be compiled. */
   constructor(options: TrafficJudgeOptions) {
     const { document, baseUrl, keys = [], takesKeyNames = false } = options;
-    const checks = allChecks.filter(({ id }) => id !== 'second-opinion');
     this.#options = options;
     this.#validators = compileResponses(document);
     this.#bodies = compileBodies(document);
     this.#memory = createMemory(document);
     this.#parts = {
-      ...toApplicable(document, checks),
+      ...toApplicable(document, allChecks),
       document,
       target: { name: 'target', url: baseUrl },
       keys: createKeyBook(keys, { takesNames: takesKeyNames }),
@@ -179,7 +178,6 @@ export class TrafficJudge {
       keys: keys.keys(),
       refusedKeys: [],
       validators: this.#validators,
-      secondOpinions: new Map(),
       trials: [],
       exchanges: settle(calls, { document, memory: this.#memory }),
       skipped: [],

@@ -14,12 +14,6 @@ export type KeyInfo = { name: string; plan?: string };
  */
 export type RefusedKey = KeyInfo & { beginning: string; status: number };
 
-/**
- * What prism-http's validators find wrong with answers, by the exchange's number; nothing where
- * they cannot judge.
- */
-export type SecondOpinions = ReadonlyMap<number, readonly string[]>;
-
 /** Everything that was sent to one target and came back, in order of sending. */
 export type Transcript = {
   document: ApiDocument;
@@ -28,7 +22,6 @@ export type Transcript = {
   /** The keys that were given and are not used, as the target refuses them. */
   refusedKeys: readonly RefusedKey[];
   validators: ResponseValidators;
-  secondOpinions: SecondOpinions;
   /** The keys whose limit was to be tried. */
   trials: readonly LimitTrial[];
   exchanges: readonly Exchange[];

@@ -1,4 +1,3 @@
-import { secondOpinion } from '../checks/second-opinion.ts';
 import type { Check } from '../clauses/check.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
@@ -8,8 +7,7 @@ import { findJudgedParts, type Judgement, judge } from '../judging/judge.ts';
 import { findMoves } from '../judging/moves.ts';
 import { mapSilences } from '../judging/silences.ts';
 import type { Finding, SilenceResult } from '../report/events.ts';
-import { createSecondOpinion } from '../transcript/schema/second-opinion.ts';
-import type { SecondOpinions, Transcript } from '../transcript/transcript.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 
 /** What was made of all transcripts. */
 export type Judged = {
@@ -30,52 +28,42 @@ export type JudgeAllOptions = {
   mapsSilences: boolean;
 };
 
-/**
- * The longest that judging may take, in milliseconds of CPU time, however busy the machine is;
- * half of it for the second opinion.
- */
+/** The longest that judging may take, in milliseconds of CPU time, however busy the machine is. */
 export const maxJudgingTime = 10_000;
-
-const noOpinions: SecondOpinions = new Map();
 
 /**
  * Holds the transcripts against the checks, groups what is wrong by its cause, compares the first
  * two, and maps what they do where nothing is stated.
  */
-export async function judgeAll(
-  transcripts: readonly Transcript[],
+export function judgeAll(
+  growing: readonly Transcript[],
   { document, checks, baseline, started, mapsSilences }: JudgeAllOptions,
-): Promise<Judged> {
-  const opinionOf = checks.includes(secondOpinion)
-    ? await createSecondOpinion(document)
-    : () => noOpinions;
+): Judged {
+  // What is remembered of a transcript by its identity was read while it grew.
+  const transcripts = growing.map((transcript) => ({ ...transcript }));
   const before = process.threadCpuUsage();
-  const hasTaken = (milliseconds: number) => () => {
+  const isLate = () => {
     const { user, system } = process.threadCpuUsage(before);
-    return user + system > milliseconds * 1000;
+    return user + system > maxJudgingTime * 1000;
   };
-  const whole = transcripts.map((transcript) => ({
-    ...transcript,
-    secondOpinions: opinionOf(transcript, hasTaken(maxJudgingTime / 2)),
-  }));
   const judgements = new Map(
-    whole.map((transcript) => [
+    transcripts.map((transcript) => [
       transcript.target.name,
-      judge(transcript, checks, { isLate: hasTaken(maxJudgingTime) }),
+      judge(transcript, checks, { isLate }),
     ]),
   );
   const all = [...judgements.values()].flatMap(({ findings }) => findings);
   const { findings: found, faults } = applyBaseline(all, baseline, started);
-  const [left, right] = whole;
+  const [left, right] = transcripts;
   return {
     judgements,
     findings: [
       ...groupByCause(found, checks),
       ...faults,
-      ...(document.pinned ? findMovesOfDeployment(whole, judgements) : []),
+      ...(document.pinned ? findMovesOfDeployment(transcripts, judgements) : []),
       ...(left && right ? compare(left, right, findJudgedParts(found, checks)) : []),
     ],
-    silences: mapsSilences ? mapSilences(whole) : [],
+    silences: mapsSilences ? mapSilences(transcripts) : [],
   };
 }
 

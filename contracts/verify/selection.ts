@@ -1,14 +1,12 @@
 import type { Case, CaseKind } from '../cases/case.ts';
 import { createPlan, type Plan } from '../cases/plan.ts';
 import { checks } from '../checks/index.ts';
-import { secondOpinion } from '../checks/second-opinion.ts';
 import { type Applicable, toApplicable } from '../clauses/applicable.ts';
 import type { Check } from '../clauses/check.ts';
 import { nearestName } from '../cli/nearest-name.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { type Choice, wants } from '../run/choices.ts';
-import { hasSecondValidator } from '../transcript/schema/second-opinion.ts';
 
 /** What of the document is judged. */
 export type Selection = { document: ApiDocument; only: readonly string[]; skip: readonly string[] };
@@ -121,24 +119,12 @@ function isCaseWanted({ purpose, stage, priority }: Case, choice: Choice): boole
   return wants(choice, kind as CaseKind) || (isPlain && wants(choice, 'items')) || isFirst;
 }
 
-/** The checks that apply to a document, without the second opinion where nobody can give it. */
-function chooseApplicable(document: ApiDocument): Applicable {
-  const applicable = toApplicable(document, checks);
-  if (hasSecondValidator()) return applicable;
-  const reason =
-    '@stoplight/prism-http is not installed; npm install --save-dev @stoplight/prism-http adds it';
-  return {
-    checks: applicable.checks.filter((check) => check !== secondOpinion),
-    notApplicable: [...applicable.notApplicable, { id: secondOpinion.id, reason }],
-  };
-}
-
 /**
  * The checks that a run holds, and those chosen that do not apply to its document. Throws {@link
  * NothingChecked} where none is left.
  */
 export function chooseChecks(options: Selection): Applicable {
-  const { checks: applicable, notApplicable } = chooseApplicable(options.document);
+  const { checks: applicable, notApplicable } = toApplicable(options.document, checks);
   const isChosen = createIsChosen(options);
   const chosen = {
     checks: applicable.filter(({ id, clause }) => isChosen(id, ...clause.source.split(', '))),
@@ -204,5 +190,5 @@ export class NothingChecked extends UsageError {
 
 /** Every check that applies to a document, with its clause. */
 export function clauseLedger(document: ApiDocument): readonly Check[] {
-  return chooseApplicable(document).checks;
+  return toApplicable(document, checks).checks;
 }

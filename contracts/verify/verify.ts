@@ -26,7 +26,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const transcripts = runs.map(({ transcript }) => transcript);
   const mapsSilences = holdsAllChecks(options);
   const held = { document, checks, baseline, started, mapsSilences };
-  const judged = await judgeAll(transcripts, held);
+  const judged = judgeAll(transcripts, held);
   const report = toReport(options, { plan, checks, notApplicable, runs, judged, started });
   if (!options.signal?.aborted) throwWhereNothingHeld(report);
   onEvent({ type: 'finish', report });

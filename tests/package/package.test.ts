@@ -5,7 +5,6 @@ import {
   globSync,
   mkdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -187,22 +186,6 @@ function verifyOwnTwin(): Promise<Run> {
   verified ??= consumer.run(bin, ['verify', '--strict', ...reports]);
   return verified;
 }
-
-it('says that it asks no second validator where there is none, and asks it where there is', async () => {
-  const without = await verifyOwnTwin();
-  expect(without.out).toContain('DOES NOT APPLY');
-  expect(without.out).toMatch(
-    /@stoplight\/prism-http is not installed;\s+npm install --save-dev\s+@stoplight\/prism-http adds it/,
-  );
-  addPeer(consumer, '@stoplight/prism-http');
-  onTestFinished(() =>
-    rmSync(join(consumer.folder, 'node_modules/@stoplight'), { recursive: true }),
-  );
-  const chosen = ['body-schema', 'second-opinion'].flatMap((id) => ['--only', id]);
-  const beside = await consumer.run(bin, ['verify', ...chosen, '--no-probe-limits']);
-  expect(beside.out).not.toContain('DOES NOT APPLY');
-  expect(beside.out).toContain('the twin keeps all 2 clauses');
-});
 
 it('verifies a twin of its own, and writes each report', async () => {
   const { code, out, err } = await verifyOwnTwin();

@@ -45,7 +45,6 @@ export function answeredTranscript(given: readonly Given[]): Transcript {
     refusedKeys: [],
     trials: [],
     validators,
-    secondOpinions: new Map(),
     skipped: [],
     exchanges,
   };

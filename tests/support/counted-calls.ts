@@ -118,7 +118,6 @@ export function answer(
     refusedKeys: [],
     trials: [{ key: 'pro-1', calls: 0, outcome: 'met' }],
     validators,
-    secondOpinions: new Map(),
     exchanges,
     skipped: [],
   };

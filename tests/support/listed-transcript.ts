@@ -41,7 +41,6 @@ export async function listedTranscript(outcomes: readonly Outcome[]): Promise<Tr
     refusedKeys: [],
     trials: [],
     validators: compileResponses(document),
-    secondOpinions: new Map(),
     skipped: [],
     exchanges,
   };

@@ -236,16 +236,6 @@ export const transcriptMutations: readonly TranscriptMutation[] = [
     },
   },
   {
-    name: 'a second validator says the opposite',
-    apply: (transcript, { number }) => {
-      const opposite = transcript.secondOpinions.get(number)?.length === 0 ? ['wrong'] : [];
-      return {
-        ...transcript,
-        secondOpinions: new Map([...transcript.secondOpinions, [number, opposite]]),
-      };
-    },
-  },
-  {
     name: 'Remaining stands still for its key',
     apply: (transcript, { request }) =>
       mapping(transcript, (one) =>

@@ -4,7 +4,6 @@ import { builtInDocument, loadDocument } from '../../contracts/description/docum
 import type { Key } from '../../contracts/run/keys/budget.ts';
 import { runTarget as runInTime } from '../../contracts/run/run-target.ts';
 import { createValues } from '../../contracts/run/values.ts';
-import { createSecondOpinion } from '../../contracts/transcript/schema/second-opinion.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
@@ -23,8 +22,7 @@ let shared: ReturnType<typeof load> | undefined;
 
 async function load() {
   const document = await loadDocument(builtInDocument);
-  const [validators, secondOpinion] = [compileResponses(document), createSecondOpinion(document)];
-  return { document, validators, secondOpinion: await secondOpinion };
+  return { document, validators: compileResponses(document) };
 }
 
 /** Runs the suite's cases against a deployment of the lab, and gives what came back. */
@@ -37,7 +35,7 @@ export async function recordTranscript(
   }: { keys?: Key[]; wait?: number; writes?: boolean } = {},
 ): Promise<Transcript> {
   shared ??= load();
-  const { document, validators, secondOpinion } = await shared;
+  const { document, validators } = await shared;
   const { url, close } = await openDeployment(deployment);
   const everything = { isChosen: () => true, isNeeded: () => false };
   const transcript = await runTarget({
@@ -60,8 +58,6 @@ export async function recordTranscript(
     onExchange: () => {},
     onStage: () => {},
   }).finally(close);
-  return {
-    ...transcript,
-    secondOpinions: secondOpinion(transcript, () => false),
-  };
+  // What is remembered of a transcript by its identity was read while it grew.
+  return { ...transcript };
 }

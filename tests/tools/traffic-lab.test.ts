@@ -42,6 +42,6 @@ it('documents of each check whether the calls of ordinary clients show it', asyn
   const shown = await readShownByTraffic();
   const rowOf = (id: string) =>
     toShownTable(shown.filter(({ check }) => check === id)).split('\n')[2] as string;
-  for (const id of ['page-size', 'key-required', 'second-opinion', 'retry-works'])
+  for (const id of ['page-size', 'key-required', 'nested', 'retry-works'])
     expect(documented).toContain(rowOf(id));
 });

@@ -7,10 +7,8 @@ export function toBasis(
   { clause: { basis, source }, isStatedByNeed }: Pick<Check, 'clause' | 'isStatedByNeed'>,
   document: Pick<ApiDocument, 'sections'>,
 ): string {
-  if (basis === 'described')
-    return 'read from the document, so it fails a run only with `--strict`';
-  if (basis !== 'none') return `${basis}: ${toSourceLinks(source, document)}`;
+  if (basis !== 'described') return `${basis}: ${toSourceLinks(source, document)}`;
   return isStatedByNeed
     ? 'stated by a document that describes it'
-    : `stated nowhere, so it never fails a run: compares with ${source}`;
+    : 'read from the document, so it fails a run only with `--strict`';
 }

@@ -103,9 +103,7 @@ export async function judge(
     const drift = (report?.findings ?? []).filter(
       ({ verdict }) => verdict === 'drift' || verdict === 'unanswered',
     );
-    const others = (report?.findings ?? []).filter(
-      ({ verdict }) => verdict === 'standard' || verdict === 'disagreement',
-    );
+    const others = (report?.findings ?? []).filter(({ verdict }) => verdict === 'standard');
     const verdict = report?.verdict ?? 'none';
     const found =
       ran.code === 1 && (verdict === 'drift' || verdict === 'unanswered') && drift.length > 0;

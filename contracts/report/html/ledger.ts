@@ -30,7 +30,7 @@ ${targetCells(names, (name) => clauseCell(clause.results[name]))}
   );
 }
 
-const broken: ClauseVerdict[] = ['drift', 'standard', 'undocumented', 'disagreement', 'known'];
+const broken: ClauseVerdict[] = ['drift', 'standard', 'undocumented', 'known'];
 
 /** Marks the row of a clause that is broken somewhere by the heaviest verdict. */
 function mark({ results }: ClauseResult): Markup | undefined {

@@ -11,7 +11,6 @@ const symbols: Record<Verdict | ClauseVerdict, string> = {
   unanswered: '…',
   standard: '!',
   undocumented: '∅',
-  disagreement: '±',
   moved: '↷',
   known: '•',
   difference: '≠',

@@ -19,7 +19,6 @@ export const styles: Readonly<Record<Verdict | Report['verdict'], Style>> = {
   unanswered: ['yellow', 'bold'],
   standard: ['yellow', 'bold'],
   undocumented: ['yellow', 'bold'],
-  disagreement: ['magenta', 'bold'],
   moved: ['magenta', 'bold'],
   known: 'bold',
   difference: 'bold',

@@ -1,9 +1,10 @@
+import type { Output } from '../../cli/progress-line.ts';
 import { print } from '../../look/print.ts';
 import { toVisible } from '../../look/visible.ts';
 import type { Report, RunEvent } from '../events.ts';
 import { gapsOf } from '../gaps.ts';
 import { isEmpty } from '../headline.ts';
-import { createProgress, type Output } from '../progress.ts';
+import { createProgress } from '../progress.ts';
 import { groupFindings, type ReportOptions } from '../summary.ts';
 import { findingsOf } from './findings.ts';
 import { headline, leftOut, operations, silenceMap, totals, verdict } from './overview.ts';

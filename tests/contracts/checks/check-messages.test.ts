@@ -34,7 +34,6 @@ async function transcriptOf(...answers: Answer[]): Promise<Transcript> {
   const more = {
     keys: [],
     validators,
-    secondOpinions: new Map(),
     skipped: [],
     refusedKeys: [],
     trials: [],
@@ -141,7 +140,7 @@ it('says of a body without JSON whether it is empty', async () => {
 });
 
 it('names what an error lacks', async () => {
-  const message = 'getPet answers 404 with a body that is not an Error';
+  const message = 'getPet answers 404 with a body that breaks its schema';
   expect(
     await findingsIn('getPet', 404, '{"code":"none","message":"None.","status":"404"}'),
   ).toMatchObject([

@@ -9,7 +9,6 @@ import type { VerifySettings } from '../../../package/verify.ts';
 import { listenOn } from '../../support/listen-on.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
-import { startTwin } from '../../support/twin.ts';
 import { verify } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -121,12 +120,6 @@ it('does not fail a run, and fails one that is strict', async () => {
   ]);
 });
 
-it('is known where the baseline names it', async () => {
-  const entry = { clause: 'described-status', reason: 'soon', owner: 'us', expires: '2999-01-01' };
-  const { findings } = await judgeCalls(toNotes(), [{ status: 201 }], [entry]);
-  expect(findings.map(({ verdict }) => verdict)).toEqual(['known']);
-});
-
 it.each([
   ['its range', { 200: jsonOf(note), '2XX': jsonOf(note) }],
   ['default', { 200: jsonOf(note), default: jsonOf(note) }],
@@ -149,23 +142,6 @@ it('counts no answer to what is no call of an operation, no redirect and no fail
   ]);
   expect(undocumentedIn(report)).toEqual([]);
   expect(report.findings.map(({ check }) => check)).toEqual(['reliable-answers']);
-});
-
-it('says where only calls without a valid credential were answered so', async () => {
-  const bearer = { type: 'http', scheme: 'bearer' };
-  const secured = toNotes({
-    components: { securitySchemes: { bearer } },
-    security: [{ bearer: [] }],
-  });
-  const calls: Call[] = [{ status: 401 }, { status: 401 }];
-  expect(undocumentedIn(await judgeCalls(secured, calls)).map(({ message }) => message)).toEqual([
-    'addNote answers 401 where the document describes 200, only to calls without a valid credential',
-  ]);
-  const headers: RawHeader[] = [['Authorization', 'Bearer some-token']];
-  const both = await judgeCalls(secured, [...calls, { status: 401, headers }]);
-  expect(undocumentedIn(both).map(({ message }) => message)).toEqual([
-    'addNote answers 401 where the document describes 200',
-  ]);
 });
 
 it('respects the silence of a document that words its clauses', async () => {
@@ -198,55 +174,4 @@ it('is no second finding where another check reports the status', async () => {
   expect(findings[0]?.related).toMatchObject([
     { check: 'described-status', verdict: 'undocumented', isConsequence: true },
   ]);
-});
-
-it('is no difference from the twin too, nor asked of the twin', async () => {
-  const { findings } = await verifyNotes();
-  expect(
-    findings.filter(({ target, verdict }) => target === 'twin' && verdict !== 'drift'),
-  ).toEqual([]);
-  const differences = findings.filter(({ verdict }) => verdict === 'difference');
-  expect(differences.filter(({ message }) => message.includes('status'))).toEqual([]);
-});
-
-it('leaves room for what breaks a clause, however many operations are undocumented', async () => {
-  const operations = Array.from({ length: 340 }, (_, at) => `/things${at}`);
-  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
-  const get = { parameters, responses: { 200: jsonOf(note) } };
-  const paths = Object.fromEntries(operations.map((path) => [`${path}/{id}`, { get }]));
-  const method = 'GET';
-  const report = await judgeCalls(toDocument(paths), [
-    ...times(3, { method, status: 404 }).flatMap((call) =>
-      operations.map((path) => ({ ...call, path: `${path}/1` })),
-    ),
-    { method, path: '/things1/1', status: 500 },
-  ]);
-  expect(undocumentedIn(report)).toHaveLength(300);
-  expect(report.verdict).toBe('drift');
-});
-
-it('is one consequence of a finding about several operations', async () => {
-  const paths = Object.fromEntries(
-    ['/a', '/b', '/c'].map((path) => [path, { get: { responses: { 200: jsonOf(note) } } }]),
-  );
-  const server = createServer((_, response) =>
-    response.writeHead(418, { 'Content-Type': 'application/json' }).end('{"text":"mine"}'),
-  );
-  onTestFinished(() => void server.close());
-  const target = { url: await listenOn(server), keys: [] };
-  const report = await verify({ target, spec: await writeJson(toDocument(paths)), twin: false });
-  const [finding = expect.fail(), ...others] = report.findings.filter(({ check }) =>
-    ['success-status', 'described-status'].includes(check),
-  );
-  expect(others).toEqual([]);
-  expect(finding.related.map(({ check, message }) => `${check}: ${message}`)).toEqual([
-    'described-status: 3 operations answer 418, which the document does not describe',
-  ]);
-});
-
-it('finds nothing on the twin of its own document, as on any mock', async () => {
-  const spec = await writeJson(toNotes());
-  const { api } = await startTwin({ spec });
-  const report = await verify({ twin: { url: api }, spec });
-  expect(report.findings).toEqual([]);
 });

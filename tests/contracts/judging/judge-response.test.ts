@@ -75,7 +75,7 @@ const breaches: Row[] = [
     'error-shape',
     'getPet',
     answer(404, { error: 'none' }),
-    'getPet answers 404 with a body that is not an Error: code is missing; Error requires it (§2, §7) (and 2 more)',
+    'getPet answers 404 with a body that breaks its schema: code is missing; Error requires it (§2, §7) (and 2 more)',
   ],
   [
     'error-status',

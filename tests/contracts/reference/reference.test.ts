@@ -164,8 +164,8 @@ describe('an operation', () => {
 
   it('has a badge of its stability', () => {
     const html = render(markedUp({ 'x-stability': 'beta' }), 'operations/a.html');
-    expect(html).toContain('<span class="badge is-disagreement"><bdi>beta</bdi></span>');
-    expect(render(markedUp({}), 'operations/a.html')).not.toContain('is-disagreement');
+    expect(html).toContain('<span class="badge is-undocumented"><bdi>beta</bdi></span>');
+    expect(render(markedUp({}), 'operations/a.html')).not.toContain('is-undocumented');
   });
 
   it('has a place for the try-it panel unless the document hides it', () => {

@@ -35,7 +35,7 @@ it('counts an RFC among what fails the run only where that was asked for', () =>
   const broken = (strict: boolean) =>
     toHtmlReport(sampleReport(), { strict }).match(/<a href="#finding-\d+"><code>/g)?.length;
   expect(broken(false)).toBe(1);
-  expect(broken(true)).toBe(2);
+  expect(broken(true)).toBe(3);
   expect(sectionOf(toHtmlReport(sampleReport(), { strict: true }), 'findings')).toMatch(
     /an RFC is broken[^<]*; this fails the run/,
   );
@@ -83,7 +83,7 @@ it('shows each finding once, under its verdict, with clause, both sides, exchang
   const report = sampleReport();
   const page = sectionOf(toHtmlReport(report), 'findings');
   expect(page.match(/<h3>.*?<\/h3>/g)?.map((heading) => textOf(`<body>${heading}`).trim())).toEqual(
-    ['✕ 1 drift', '! 1 standard', '± 1 disagreement', '• 1 known', '≠ 1 difference'],
+    ['✕ 1 drift', '! 1 standard', '∅ 1 undocumented', '• 1 known', '≠ 1 difference'],
   );
   const first = textOf(`<body>${page.split('id="finding-1"')[1]?.split('id="finding-2"')[0]}`);
   const sentence = report.findings[0]?.clause.text;

@@ -24,20 +24,12 @@ function withoutUrls(): Report {
   );
 }
 
-it('says in Markdown what the sections of findings state, and leads to the reference', () => {
+it('leads in Markdown to the reference', () => {
   const text = toMarkdownReport(drifted, lax);
   expect(text).toContain(
     'Read the clause: [success-status, §4.1, §4.2](<https://docs.test/petstore/#success-status>)',
   );
-  expect(text).toContain(
-    '<summary>What the interface states in §4.1</summary>\n\n' +
-      '**[§4.1 List animals](<https://docs.test/petstore/#4.1>)**\n\n' +
-      '- GET /pets answers 200 with animals.\n- The list is called paginated.\n',
-  );
-  const alone = toMarkdownReport(withoutUrls(), lax);
-  expect(alone).toContain('**§4.1 List animals**');
-  expect(alone).not.toContain('](');
-  expect(toMarkdownReport(reportOf([]), lax)).not.toContain('What the interface states');
+  expect(toMarkdownReport(withoutUrls(), lax)).not.toContain('](');
 });
 
 it.each(['javascript:alert(1)', 'https://me:secret@docs.test/', 'data:text/html,x', '#x'])(

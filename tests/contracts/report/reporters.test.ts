@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { wrap } from '../../../contracts/look/layout.ts';
 import { toPrinted } from '../../../contracts/look/print.ts';
 import { toExcerpt, toVisible } from '../../../contracts/look/visible.ts';
@@ -78,8 +78,8 @@ function play(options: { quiet?: boolean; progressOnly?: boolean; isTTY?: boolea
 it('tells the whole run in 80 columns, verdict first', () => {
   expect(
     terminalText(drifted),
-  ).toBe(`DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); kept: 1 on
-       the twin; not judged: 1 on the twin, 1 on the target.
+  ).toBe(`DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); not
+       judged: 1 on the twin, 1 on the target.
   target: 3 cases were not made, as the quota of the keys is short
 
 OPERATIONS  Pet Store Service 1.0.0
@@ -134,16 +134,9 @@ TOTALS  Plan 10325c82ae90, seed 1, 172 cases, 3.8 s.
           findings: 1 drift
   Calls left out: 2 to another address.
 
-DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); kept: 1 on
-       the twin; not judged: 1 on the twin, 1 on the target.
+DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); not
+       judged: 1 on the twin, 1 on the target.
 `);
-});
-
-it('says last what it says first, without what could not be tried', () => {
-  const text = terminalText(reportOf([], { verdict: 'clean', incomplete: ['no key was left'] }));
-  const [verdict = '', rest = ''] = text.split('  no key was left\n');
-  expect(verdict).toMatch(/^CLEAN {2}No drift: the twin keeps 1 of 2 clauses/);
-  expect(rest.endsWith(`\n\n${verdict}`)).toBe(true);
 });
 
 it('keeps to 100 columns where it is no terminal', () => {
@@ -205,10 +198,13 @@ it('tells of progress on standard error: two lines, and on a terminal one betwee
   expect(err).toBe(
     'Verifying twin at http://127.0.0.1:4010/v1 and target at http://127.0.0.1:8080/v1 ...\nMade 80 requests in 3.8 s.\n',
   );
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
+  onTestFinished(() => void vi.restoreAllMocks());
   const live = play({ isTTY: true }).err;
   expect(stripVTControlCharacters(live)).toContain('  twin: creates');
   expect(stripVTControlCharacters(live)).toContain('  target: 1 request');
-  expect(live).toContain('\x1b[1A\r\x1b[J\x1b[2mMade 80 requests');
+  expect(live).toContain('\r\x1b[K\x1b[2mMade 80 requests');
 });
 
 it('prints nothing when quiet, and leaves standard output alone when that is for JSON', () => {
@@ -234,10 +230,10 @@ it('says first whether the run fails, and why', () => {
     'INCOMPLETE  Not everything was tried, so this is not a pass; no drift: the twin',
   );
   expect(first(reportOf([standard], { verdict: 'drift' }), { strict: true })).toBe(
-    'DRIFT  The target breaks 1 of 2 clauses for 1 cause (challenge); kept: 1 on the',
+    'DRIFT  The target breaks 1 of 2 clauses for 1 cause (challenge); not judged: 1',
   );
   expect(first(reportOf([{ target: 'baseline', check: 'baseline' }]))).toBe(
-    'DRIFT  1 baseline entry needs fixing; kept: 1 on the twin; not judged: 1 on the',
+    'DRIFT  1 baseline entry needs fixing; not judged: 1 on the twin, 1 on the',
   );
 });
 
@@ -257,20 +253,10 @@ it('lists what weighs little briefly, and says how much more there is', () => {
   expect(text).not.toContain('curl');
 });
 
-it('cuts long lists of what was left behind', () => {
-  const residue = Array.from({ length: 40 }, (_, id) => ({
-    target: 'twin',
-    operation: 'createPet',
-    id: String(id),
-  }));
-  const text = terminalText({ ...drifted, residue }).replace(/\n +/g, ' ');
-  expect(text).toContain('twin, createPet: 40 (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 28 more)');
-});
-
 it('writes JUnit XML with a test case for each clause and target', () => {
   const xml = toJunitReport(drifted, lax);
   expect(xml).toContain(
-    '<testsuites name="The target breaks 1 of 2 clauses for 1 cause (success-status); kept: 1 on the twin; not judged: 1 on the twin, 1 on the target." tests="4" failures="1" errors="0" skipped="2" time="3.750">',
+    '<testsuites name="The target breaks 1 of 2 clauses for 1 cause (success-status); not judged: 1 on the twin, 1 on the target." tests="4" failures="1" errors="0" skipped="2" time="3.750">',
   );
   expect(xml).toContain(
     '<testsuite name="target" tests="2" failures="1" errors="0" skipped="1" time="2.500" timestamp="2026-11-21T02:04:56.496Z">',
@@ -289,14 +275,6 @@ it('writes JUnit XML with a test case for each clause and target', () => {
   expect(xml).toContain(
     '\nclause: A valid call is answered with exactly the stated success status. §4.1, §4.2 (stated)\n',
   );
-});
-
-it('says in a JUnit failure how many findings of its clause there are', () => {
-  const xml = toJunitReport(
-    reportOf([{ message: 'one (and 1 more)' }, { message: 'another' }, {}]),
-    lax,
-  );
-  expect(xml).toContain('<failure message="one (and 1 more); 2 more findings of this clause"');
 });
 
 it('fails a JUnit test case for what breaks an RFC only when strict, and for a stale entry of the baseline always', () => {
@@ -360,16 +338,6 @@ it('writes Markdown for a pull request', () => {
   );
 });
 
-it('lists undecided clauses in Markdown, with the reasons', () => {
-  expect(toMarkdownReport(drifted, lax)).toContain(
-    '<summary>Not judged: Undecided clauses, which never count as passed.</summary>\n\n' +
-      '- challenge on the twin: vacuous (nothing to judge)\n' +
-      '- challenge on the target: inconclusive (no call was refused)\n',
-  );
-  const kept = drifted.clauses.slice(0, 1);
-  expect(toMarkdownReport({ ...drifted, clauses: kept }, lax)).not.toContain('Not judged');
-});
-
 it('escapes everything from a target in Markdown', () => {
   const text = toMarkdownReport(reportFull(hostile), lax);
   expect(text).not.toMatch(terminalControls);
@@ -430,13 +398,6 @@ it('publishes a schema that real reports keep', () => {
     isValid(JSON.parse(toJsonReport(report)));
     expect(isValid.errors).toBeNull();
   }
-});
-
-it('publishes a schema that refuses what is no report', () => {
-  expect(isValid({ ...drifted, more: 1 })).toBe(false);
-  expect(isValid({ ...drifted, verdict: 'fine' })).toBe(false);
-  expect(isValid({ ...drifted, findings: [{ ...drifted.findings[0], count: 0 }] })).toBe(false);
-  expect(isValid({ ...drifted, plan: { seed: 1, hash: 'abc' } })).toBe(false);
 });
 
 it('publishes a schema that describes each property of a report, and no other', () => {
