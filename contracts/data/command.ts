@@ -89,9 +89,9 @@ async function collect(file: string, collector: ItemCollector): Promise<void> {
     say('data', sentence);
   });
   try {
-    const onProgress = ({ read, total }: { read: number; total: number }) =>
-      progress.show(`${file}: ${Math.floor((100 * read) / total)} % read`);
-    for await (const recording of readRecordings(file, { onProgress })) {
+    let read = 0;
+    for await (const recording of readRecordings(file)) {
+      progress.show(`${file}: ${count((read += 1), 'entry', 'entries')} read`);
       if (!isSkipped(recording)) await collector.add(recording);
       else if (['broken', 'too-long'].includes(recording.kind)) skipped.note(file, recording);
     }
