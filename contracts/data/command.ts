@@ -4,6 +4,7 @@ import { parseBaseUrl } from '../cli/base-url.ts';
 import { count } from '../cli/count.ts';
 import { createCommand } from '../cli/create-command.ts';
 import { text, toggle, wholeNumber } from '../cli/option-kinds.ts';
+import { createProgressLine } from '../cli/progress-line.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
@@ -89,10 +90,20 @@ async function writeItems(
 
 /** Reads a recording, and says which of its entries are broken. */
 async function collect(file: string, collector: ItemCollector): Promise<void> {
-  const skipped = new SkippedNotes((sentence) => say('data', sentence));
-  for await (const recording of readRecordings(file)) {
-    if (!isSkipped(recording)) await collector.add(recording);
-    else if (['broken', 'too-long'].includes(recording.kind)) skipped.note(file, recording);
+  const progress = createProgressLine();
+  const skipped = new SkippedNotes((sentence) => {
+    progress.clear();
+    say('data', sentence);
+  });
+  try {
+    let read = 0;
+    for await (const recording of readRecordings(file)) {
+      progress.show(`${file}: ${count((read += 1), 'entry', 'entries')} read`);
+      if (!isSkipped(recording)) await collector.add(recording);
+      else if (['broken', 'too-long'].includes(recording.kind)) skipped.note(file, recording);
+    }
+  } finally {
+    progress.clear();
   }
   skipped.end();
 }

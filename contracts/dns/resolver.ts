@@ -9,15 +9,13 @@ export type FoundRecord = { name: string; type: string; ttl: number; value: stri
 
 /** What became of a question: records, the fact that there are none, or why it is not known. */
 export type Lookup =
-  | { outcome: 'answered'; exists: boolean; isAuthoritative: boolean; records: FoundRecord[] }
+  | { outcome: 'answered'; isAuthoritative: boolean; records: FoundRecord[] }
   | { outcome: 'failed'; reason: string };
 
 /** Asks resolvers, which follow aliases: an answer holds those on the way to its records. */
 export interface Resolver {
-  /** The records of a type. A question that was asked before has the same answer. */
+  /** The records of a type. */
   look(name: string, type: RecordType): Promise<Lookup>;
-  /** Why nothing is known: no server gave any answer. */
-  whySilent(): string | undefined;
 }
 
 export type ResolverOptions = {
@@ -28,33 +26,23 @@ export type ResolverOptions = {
 };
 
 export function createResolver({ servers, timeout }: ResolverOptions): Resolver {
-  const lookups = new Map<string, Promise<Lookup>>();
-  let hasAnswered = false;
-  let lastFailure: string | undefined;
-  const ask = async (name: string, type: RecordType): Promise<Lookup> => {
-    const failures: string[] = [];
-    for (const server of servers)
-      try {
-        const reply = await askServer({ name, type }, server, timeout);
-        hasAnswered = true;
-        // The types of dns-packet leave out the code, which it decodes.
-        const { rcode } = reply as DecodedPacket & { rcode: string };
-        if (rcode === 'NOERROR' || rcode === 'NXDOMAIN') return toLookup(reply, rcode);
-        failures.push(`${rcode} from ${toServerText(server)}`);
-      } catch (error) {
-        failures.push(explain(error as NodeJS.ErrnoException, server));
-      }
-    lastFailure = failures.join('; ') || 'there is no name server to ask';
-    return { outcome: 'failed', reason: lastFailure };
-  };
   return {
-    look(name, type) {
-      const key = `${type} ${name}`;
-      const lookup = lookups.get(key) ?? ask(name, type);
-      lookups.set(key, lookup);
-      return lookup;
+    async look(name, type) {
+      const failures: string[] = [];
+      for (const server of servers)
+        try {
+          const reply = await askServer({ name, type }, server, timeout);
+          // The types of dns-packet leave out the code, which it decodes.
+          const { rcode } = reply as DecodedPacket & { rcode: string };
+          if (rcode === 'NOERROR' || rcode === 'NXDOMAIN') return toLookup(reply);
+          failures.push(`${rcode} from ${toServerText(server)}`);
+        } catch (error) {
+          const { code, message } = error as NodeJS.ErrnoException;
+          failures.push(`${code ?? message} from ${toServerText(server)}`);
+        }
+      const reason = failures.join('; ') || 'there is no name server to ask';
+      return { outcome: 'failed', reason };
     },
-    whySilent: () => (hasAnswered ? undefined : lastFailure),
   };
 }
 
@@ -111,24 +99,16 @@ function readReply(bytes: Buffer, id: number, { name, type }: Question): Decoded
   }
 }
 
-function toLookup(packet: DecodedPacket, code: string): Lookup {
-  const records = (packet.answers ?? []).map((answer): FoundRecord => {
+function toLookup({ answers = [], flag_aa: isAuthoritative }: DecodedPacket): Lookup {
+  const records = answers.map((answer): FoundRecord => {
     const { name, type, ttl = 0, data } = answer as { ttl?: number; data: unknown } & Question;
     return { name: name.toLowerCase(), type, ttl, value: toValue(type, data) };
   });
-  const { flag_aa: isAuthoritative } = packet;
-  return { outcome: 'answered', exists: code !== 'NXDOMAIN', isAuthoritative, records };
+  return { outcome: 'answered', isAuthoritative, records };
 }
 
 function toValue(type: string, data: unknown): string {
   if (type !== 'CAA') return String(data).toLowerCase();
   const { flags = 0, tag, value } = data as CaaData;
   return toCaaText({ flags, tag, value });
-}
-
-/** Why a server gave no answer. */
-function explain({ code, message }: NodeJS.ErrnoException, server: NameServer): string {
-  const at = toServerText(server);
-  if (code === 'ECONNREFUSED') return `no name server listens at ${at} (${code})`;
-  return `${message} from ${at}`;
 }

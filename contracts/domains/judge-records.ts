@@ -1,30 +1,15 @@
-import type { DomainRules } from '../description/domains.ts';
 import { permittedAuthorities, toCaaText } from '../dns/caa.ts';
-import { issuerOf, judgeCertificate } from './certificate.ts';
+import type { NameServer } from '../dns/name-server.ts';
 import type { DomainFacts } from './observe.ts';
-import {
-  broken,
-  inconclusive,
-  kept,
-  type Ruling,
-  toDig,
-  unanswered,
-  unobserved,
-  vacuous,
-} from './ruling.ts';
+import { drift, inconclusive, kept, type Ruling, toDig, unanswered, vacuous } from './ruling.ts';
 
-/** What else the clauses depend on; `now` in Unix milliseconds. */
-type Circumstances = { rules: DomainRules; now: number };
-
-/** The clauses on the records of a domain and on its certificate. */
-const clauses: Readonly<Record<string, (facts: DomainFacts, given: Circumstances) => Ruling>> = {
-  cname: judgeCname,
-  ttl: (facts, { rules }) => judgeTtl(facts, rules.ttlSeconds),
-  apex: judgeApex,
-  certificate: (facts, { now }) => judgeCertificate(facts, now),
-  'no-address': judgeNoAddress,
-  caa: judgeCaa,
-  'cname-alone': judgeCnameAlone,
+/** What the clauses depend on beside the domain. */
+export type Circumstances = {
+  ttlSeconds: number;
+  /** How the authority calls itself in CAA records, where the command was told. */
+  authority?: string;
+  /** The name server that was asked first. */
+  server: NameServer | undefined;
 };
 
 /** What became of the clauses on the records of a domain, by their ids. */
@@ -32,141 +17,117 @@ export function judgeRecords(
   facts: DomainFacts,
   given: Circumstances,
 ): [id: string, ruling: Ruling][] {
-  return Object.entries(clauses).map(([id, judge]) => [id, judge(facts, given)]);
-}
-
-/** The same where nothing of the domain was looked up, for this reason. */
-export function unobservedRecords(reason: string): [id: string, ruling: Ruling][] {
-  return Object.keys(clauses).map((id) => [id, unobserved(reason)]);
+  return [
+    ['cname', judgeCname(facts, given)],
+    ['ttl', judgeTtl(facts, given)],
+    ['apex', judgeApex(facts, given)],
+    ['no-address', judgeNoAddress(facts, given)],
+    ['caa', judgeCaa(facts, given)],
+  ];
 }
 
 /** A name server gave no answer about the records of the name itself. */
-function notLookedUp({ name, failure = '', otherServer }: DomainFacts, type: string): Ruling {
+function notLookedUp({ name, failure = '' }: DomainFacts, again: string): Ruling {
   return unanswered({
     message: `The records of ${name} could not be looked up`,
     expected: 'an answer of a name server',
     actual: failure,
-    again: toDig(name, type, otherServer),
+    again,
   });
 }
 
 /** Whether the CNAME record of a subdomain points at the platform, directly or through others. */
-function judgeCname(facts: DomainFacts): Ruling {
-  const { name, isApex, aliases, own, exists, platform, otherServer } = facts;
+function judgeCname(facts: DomainFacts, { server }: Circumstances): Ruling {
+  const { name, isApex, aliases, own, platform, leadsTo } = facts;
   if (isApex) return vacuous('it is an apex domain, which can have no CNAME record');
-  const again = toDig(name, 'CNAME', otherServer);
+  const again = toDig(name, 'CNAME', server);
   const expected = `a CNAME record that points at ${platform?.host ?? 'the platform'}`;
   if (aliases.length === 0) {
-    if (facts.failure !== undefined) return notLookedUp(facts, 'CNAME');
+    if (facts.failure !== undefined) return notLookedUp(facts, again);
     const addresses = [...own.a, ...own.aaaa];
-    const message = exists ? `${name} has no CNAME record` : `${name} does not exist`;
     const actual = addresses.length > 0 ? `addresses of its own: ${addresses.join(', ')}` : 'none';
-    return broken({ message, expected, actual, again });
+    return drift({ message: `${name} has no CNAME record`, expected, actual, again });
   }
   const way = [name, ...aliases.map(({ value }) => value)].join(' -> ');
   if (platform === undefined)
     return inconclusive(`no --target says which host is the platform's; the name leads ${way}`);
   if (aliases.some(({ value }) => value === platform.host)) return kept;
-  const { failure } = facts.leadsTo;
-  if (failure !== undefined)
-    return unanswered({
-      message: `The way of ${name} to the platform could not be looked up`,
-      ...{ expected, actual: `${way}, and then ${failure}`, again },
-    });
+  if (leadsTo.failure !== undefined) return notLookedUp({ ...facts, ...leadsTo }, again);
   const message = `The CNAME record of ${name} does not point at the platform`;
-  return broken({ message, expected, actual: way, again });
+  return drift({ message, expected, actual: way, again });
 }
 
 /** Whether the TTL of a CNAME record is the stated one; a resolver counts down what it gives. */
-function judgeTtl({ name, aliases, isTtlExact, otherServer }: DomainFacts, stated: number): Ruling {
-  const [alias] = aliases;
+function judgeTtl(
+  { name, aliases: [alias], isTtlExact }: DomainFacts,
+  { ttlSeconds, server }: Circumstances,
+): Ruling {
   if (alias === undefined) return vacuous('there is no CNAME record');
   const { ttl } = alias;
-  if (ttl === stated) return kept;
-  if (!isTtlExact && ttl < stated)
+  if (ttl === ttlSeconds) return kept;
+  if (!isTtlExact && ttl < ttlSeconds)
     return inconclusive(
       `a resolver gave the TTL as ${ttl} s, which it counts down; a name server of the zone says it exactly (--dns-server)`,
     );
-  return broken({
-    message: `The TTL of the CNAME record of ${name} is not ${stated} s`,
-    expected: `${stated} s`,
+  return drift({
+    message: `The TTL of the CNAME record of ${name} is not ${ttlSeconds} s`,
+    expected: `${ttlSeconds} s`,
     actual: `${ttl} s`,
-    again: toDig(name, 'CNAME', otherServer),
+    again: toDig(name, 'CNAME', server),
   });
 }
 
 /** Whether an apex domain has the addresses of the platform, as ALIAS and ANAME records give them. */
-function judgeApex(facts: DomainFacts): Ruling {
-  const { name, isApex, aliases, own, platform, otherServer } = facts;
+function judgeApex(facts: DomainFacts, { server }: Circumstances): Ruling {
+  const { name, isApex, aliases, own, platform } = facts;
   if (!isApex) return vacuous('it is a subdomain');
-  const [alias] = aliases;
-  if (alias !== undefined)
-    return broken({
-      message: `The apex domain ${name} has a CNAME record`,
-      expected: 'an ALIAS or ANAME record, which shows as addresses',
-      actual: `CNAME ${alias.value}`,
-      again: toDig(name, 'CNAME', otherServer),
-    });
   const addresses = [...own.a, ...own.aaaa];
-  if (addresses.length === 0 && facts.failure !== undefined) return notLookedUp(facts, 'A');
-  const again = toDig(name, 'A', otherServer);
-  if (addresses.length === 0)
-    return broken({
-      message: `The apex domain ${name} has no address`,
-      expected: 'the addresses of the platform',
-      actual: 'no A and no AAAA record',
+  const again = toDig(name, aliases.length > 0 ? 'CNAME' : 'A', server);
+  const wrong = (what: string, actual: string) =>
+    drift({
+      message: `The apex domain ${name} ${what}`,
+      expected: `an ALIAS or ANAME record, which shows as addresses of ${platform?.host ?? 'the platform'}`,
+      actual,
       again,
     });
+  const [alias] = aliases;
+  if (alias) return wrong('has a CNAME record', `CNAME ${alias.value}`);
+  if (addresses.length === 0)
+    return facts.failure === undefined
+      ? wrong('has no address', 'no A and no AAAA record')
+      : notLookedUp(facts, again);
   const shown = addresses.join(', ');
   if (platform === undefined)
     return inconclusive(`no --target says which host is the platform's; the name has ${shown}`);
-  if (platform.addresses.length === 0)
-    return inconclusive(`${platform.host} has no address to compare with`);
-  const others = addresses.filter((address) => !platform.addresses.includes(address));
-  if (others.length === 0) return kept;
-  if (others.length < addresses.length)
+  const isOfPlatform = (address: string) => platform.addresses.includes(address);
+  if (addresses.every(isOfPlatform)) return kept;
+  if (addresses.some(isOfPlatform) || platform.addresses.length === 0)
     return inconclusive(
-      `${platform.host} did not show ${others.join(', ')}; it may give some of its addresses at a time`,
+      `${platform.host} did not show all of ${shown}; it may give some of its addresses at a time`,
     );
-  return broken({
-    message: `The apex domain ${name} has addresses that are not of the platform`,
-    expected: `addresses of ${platform.host}: ${platform.addresses.join(', ')}`,
-    actual: shown,
-    again,
-  });
+  return wrong('has addresses that are not of the platform', shown);
 }
 
 /** Whether a subdomain is free of A records, which block its CNAME record. */
-function judgeNoAddress({ name, isApex, own, failure, otherServer }: DomainFacts): Ruling {
+function judgeNoAddress(
+  { name, isApex, own, failure }: DomainFacts,
+  { server }: Circumstances,
+): Ruling {
   if (isApex) return vacuous('it is an apex domain, which is to have addresses');
   if (own.a.length > 0)
-    return broken({
+    return drift({
       message: `${name} has an A record, which blocks a CNAME record`,
       expected: 'no A record on the name',
       actual: own.a.map((address) => `A ${address}`).join(', '),
-      again: toDig(name, 'A', otherServer),
+      again: toDig(name, 'A', server),
     });
   return failure === undefined ? kept : inconclusive(`it could not be looked up: ${failure}`);
 }
 
-/** Whether a CNAME record has no AAAA record beside it. */
-function judgeCnameAlone({ name, aliases, own, failure, otherServer }: DomainFacts): Ruling {
-  if (aliases.length === 0) return vacuous('there is no CNAME record');
-  if (own.aaaa.length > 0)
-    return broken({
-      message: `${name} has an AAAA record beside its CNAME record`,
-      expected: 'no other record on the name',
-      actual: own.aaaa.map((address) => `AAAA ${address}`).join(', '),
-      again: toDig(name, 'AAAA', otherServer),
-    });
-  return failure === undefined ? kept : inconclusive(`it could not be looked up: ${failure}`);
-}
-
-/** Whether the CAA records let the authority that issued the certificate issue the next one. */
-function judgeCaa(facts: DomainFacts): Ruling {
-  const { name, caa, otherServer } = facts;
+/** Whether the CAA records let the authority of the platform issue a certificate. */
+function judgeCaa({ name, caa }: DomainFacts, { authority, server }: Circumstances): Ruling {
   if (caa.outcome === 'none') return kept;
-  const again = toDig(caa.domain, 'CAA', otherServer);
+  const again = toDig(caa.domain, 'CAA', server);
   if (caa.outcome === 'failed')
     return unanswered({
       message: `The CAA records for ${name} could not be looked up, without which an authority may issue nothing`,
@@ -174,24 +135,17 @@ function judgeCaa(facts: DomainFacts): Ruling {
       actual: `${caa.domain}: ${caa.reason}`,
       again,
     });
-  const { domain, properties } = caa;
-  const permitted = permittedAuthorities(properties);
+  const permitted = permittedAuthorities(caa.properties);
   if (permitted === undefined) return kept;
-  const issuer = issuerOf(facts);
-  const { title = 'the authority of the platform', caaNames } = issuer ?? {};
-  if (permitted.length > 0 && issuer === undefined)
+  if (authority !== undefined && permitted.includes(authority)) return kept;
+  if (authority === undefined && permitted.length > 0)
     return inconclusive(
-      `${domain} allows ${permitted.join(', ')}, and no certificate shows which authority issues`,
+      `${caa.domain} allows ${permitted.join(', ')}; --authority says what the authority of the platform calls itself`,
     );
-  if (permitted.length > 0 && caaNames === undefined)
-    return inconclusive(
-      `${domain} allows ${permitted.join(', ')}, and which of them ${title} is, is not known; name it with --authority`,
-    );
-  if (caaNames?.some((one) => permitted.includes(one))) return kept;
-  return broken({
-    message: `The CAA records of ${domain} do not let ${title} issue a certificate for ${name}`,
-    expected: `records that allow ${title}${caaNames ? ` (${caaNames.join(', ')})` : ''}`,
-    actual: `${domain}: ${properties.map(toCaaText).join(', ')}`,
+  return drift({
+    message: `The CAA records of ${caa.domain} let no authority of the platform issue a certificate for ${name}`,
+    expected: `records that allow ${authority ?? 'an authority'}`,
+    actual: caa.properties.map(toCaaText).join(', '),
     again,
   });
 }

@@ -1,9 +1,13 @@
 import { getDomain } from 'tldts';
 import { findCaa, type RelevantCaa } from '../dns/find-caa.ts';
-import type { NameServer } from '../dns/name-server.ts';
-import type { FoundRecord, Lookup, Resolver } from '../dns/resolver.ts';
-import { type Connection, connectTo } from './connect.ts';
-import { type DomainName, httpsPort } from './domain-name.ts';
+import {
+  createResolver,
+  type FoundRecord,
+  type Lookup,
+  type Resolver,
+  type ResolverOptions,
+} from '../dns/resolver.ts';
+import { type Visit, type VisitOptions, visit } from './visit.ts';
 
 /** Addresses that a name has, or why they are not known. */
 export type Addresses = {
@@ -14,10 +18,10 @@ export type Addresses = {
 };
 
 /** What the world sees of a domain. */
-export type DomainFacts = DomainName & {
+export type DomainFacts = {
+  name: string;
   /** Whether it is directly below a public suffix, so that it can have no CNAME record. */
   isApex: boolean;
-  exists: boolean;
   /** Why its own records are not known. */
   failure?: string;
   /** The addresses of records on the name itself. */
@@ -29,89 +33,82 @@ export type DomainFacts = DomainName & {
   /** The addresses to which it leads. */
   leadsTo: Addresses;
   platform?: Addresses & { host: string };
-  connections: Connection[];
+  visits: Visit[];
   caa: RelevantCaa;
-  /** How the authority calls itself in CAA records, where the command was told. */
-  authority?: string;
-  /** The name server that was asked first, if not the machine's own. */
-  otherServer?: NameServer;
-};
-
-export type ObserveOptions = {
-  resolver: Resolver;
-  /** The wait for an answer, in milliseconds. */
-  timeout: number;
-  /** The host name of the platform. */
-  platform?: string;
-  authority?: string;
-  /** Authorities to trust besides those of Node, as PEM. */
-  ca: readonly string[];
-  otherServer?: NameServer;
 };
 
 /** A name may have thousands of addresses, each of which may let a request wait. */
-export const maxAddresses = 8;
+const maxAddresses = 8;
 
-/** Looks at a domain from outside; nothing is changed anywhere. */
-export async function observeDomain(
-  domain: DomainName,
-  { resolver, timeout, platform, authority, ca, otherServer }: ObserveOptions,
-): Promise<DomainFacts> {
-  const { name, port = httpsPort } = domain;
-  const registered = getDomain(name) ?? name;
-  const [cname, ofA, ofAaaa, caa, platformAddresses] = await Promise.all([
-    resolver.look(name, 'CNAME'),
-    resolver.look(name, 'A'),
-    resolver.look(name, 'AAAA'),
-    findCaa(name, registered, resolver),
-    platform === undefined ? undefined : findAddresses(platform, resolver),
-  ]);
-  const [alias] = recordsOf(cname, 'CNAME');
-  const own = {
-    a: toValues(recordsOf(ofA, 'A', name)),
-    aaaa: toValues(recordsOf(ofAaaa, 'AAAA', name)),
-  };
-  const leadsTo = alias
-    ? await findAddresses(alias.value, resolver)
-    : { addresses: [...own.a, ...own.aaaa], aliases: [] };
-  const [failed] = [cname, ofA, ofAaaa].filter(({ outcome }) => outcome === 'failed');
-  const connections = await Promise.all(
-    leadsTo.addresses
-      .slice(0, maxAddresses)
-      .map((address) => connectTo(address, { name, port, timeout, ca })),
-  );
-  return {
-    ...domain,
-    ...{ own, leadsTo, connections, caa },
-    isApex: registered === name,
-    exists: cname.outcome === 'failed' || cname.exists,
-    ...(failed?.outcome === 'failed' && { failure: failed.reason }),
-    aliases: alias ? [alias, ...leadsTo.aliases] : [],
-    isTtlExact: cname.outcome === 'answered' && cname.isAuthoritative,
-    ...(platform && platformAddresses && { platform: { host: platform, ...platformAddresses } }),
-    ...(authority !== undefined && { authority }),
-    ...(otherServer && { otherServer }),
-  };
+export type ObserverOptions = ResolverOptions & Pick<VisitOptions, 'ca'>;
+
+/** Looks at a domain from outside, and counts what it asks; nothing is changed anywhere. */
+export class Observer implements Resolver {
+  readonly #options: ObserverOptions;
+  readonly #resolver: Resolver;
+  requests = 0;
+
+  constructor(options: ObserverOptions) {
+    this.#options = options;
+    this.#resolver = createResolver(options);
+  }
+
+  look(...question: Parameters<Resolver['look']>): Promise<Lookup> {
+    this.requests += 1;
+    return this.#resolver.look(...question);
+  }
+
+  /** GETs the start page of a site at each of these addresses. */
+  visitAll(site: URL, addresses: readonly string[]): Promise<Visit[]> {
+    const { timeout, ca } = this.#options;
+    const visited = addresses.slice(0, maxAddresses);
+    this.requests += visited.length;
+    return Promise.all(visited.map((address) => visit(site, { address, timeout, ca })));
+  }
+
+  /** The IPv4 and IPv6 addresses to which a name leads. */
+  async findAddresses(name: string): Promise<Addresses> {
+    const [ofA, ofAaaa] = await Promise.all([this.look(name, 'A'), this.look(name, 'AAAA')]);
+    const addresses = toValues([...recordsOf(ofA, 'A'), ...recordsOf(ofAaaa, 'AAAA')]);
+    const failed = [ofA, ofAaaa].find(({ outcome }) => outcome === 'failed');
+    const isUnknown = failed?.outcome === 'failed' && addresses.length === 0;
+    const aliases = recordsOf(ofA, 'CNAME');
+    return { addresses, aliases, ...(isUnknown && { failure: failed.reason }) };
+  }
+
+  /** What there is to see of a domain; `platform` is the host name of the platform. */
+  async observe(site: URL, platform: string | undefined): Promise<DomainFacts> {
+    const { hostname: name } = site;
+    const registered = getDomain(name) ?? name;
+    const [cname, ofA, ofAaaa, caa, ofPlatform] = await Promise.all([
+      this.look(name, 'CNAME'),
+      this.look(name, 'A'),
+      this.look(name, 'AAAA'),
+      findCaa(name, registered, this),
+      platform === undefined ? undefined : this.findAddresses(platform),
+    ]);
+    const [alias] = recordsOf(cname, 'CNAME');
+    const ofName = (lookup: Lookup, type: string) =>
+      toValues(recordsOf(lookup, type).filter((record) => record.name === name));
+    const own = { a: ofName(ofA, 'A'), aaaa: ofName(ofAaaa, 'AAAA') };
+    const leadsTo = alias
+      ? await this.findAddresses(alias.value)
+      : { addresses: [...own.a, ...own.aaaa], aliases: [] };
+    const failed = [cname, ofA, ofAaaa].find(({ outcome }) => outcome === 'failed');
+    return {
+      ...{ name, own, leadsTo, caa },
+      isApex: registered === name,
+      ...(failed?.outcome === 'failed' && { failure: failed.reason }),
+      aliases: alias ? [alias, ...leadsTo.aliases] : [],
+      isTtlExact: cname.outcome === 'answered' && cname.isAuthoritative,
+      ...(platform !== undefined && ofPlatform && { platform: { host: platform, ...ofPlatform } }),
+      visits: await this.visitAll(site, leadsTo.addresses),
+    };
+  }
 }
 
-/** The IPv4 and IPv6 addresses to which a name leads. */
-export async function findAddresses(name: string, resolver: Resolver): Promise<Addresses> {
-  const lookups = await Promise.all([resolver.look(name, 'A'), resolver.look(name, 'AAAA')]);
-  const addresses = toValues([
-    ...lookups.flatMap((lookup) => recordsOf(lookup, 'A')),
-    ...lookups.flatMap((lookup) => recordsOf(lookup, 'AAAA')),
-  ]);
-  const aliases = recordsOf(lookups[0], 'CNAME');
-  const failed = lookups.find(({ outcome }) => outcome === 'failed');
-  const isUnknown = failed?.outcome === 'failed' && addresses.length === 0;
-  return { addresses, aliases, ...(isUnknown && { failure: failed.reason }) };
-}
-
-/** The records of a type, all or those of a name. */
-function recordsOf(lookup: Lookup, type: string, name?: string): FoundRecord[] {
-  if (lookup.outcome === 'failed') return [];
-  const ofType = lookup.records.filter((record) => record.type === type);
-  return name === undefined ? ofType : ofType.filter((record) => record.name === name);
+function recordsOf(lookup: Lookup, type: string): FoundRecord[] {
+  return lookup.outcome === 'failed' ? [] : lookup.records.filter((one) => one.type === type);
 }
 
 function toValues(records: readonly FoundRecord[]): string[] {

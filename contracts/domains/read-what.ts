@@ -1,16 +1,10 @@
-import { parse } from 'tldts';
 import { list, text, toggle } from '../cli/option-kinds.ts';
 import type { OptionTable, Parsed } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { outputOptions, runOptions } from '../command/options.ts';
 import { type NameServer, parseNameServer, systemServers } from '../dns/name-server.ts';
-import type { CheckAllOptions } from './check-domain.ts';
-import { type DomainName, parseDomainName } from './domain-name.ts';
-import type { Redirect } from './visit.ts';
-
-/** What is to be checked, as the command line says it. */
-export type What = Pick<CheckAllOptions, 'names' | 'redirects' | 'removed' | 'servers'> &
-  Partial<Pick<CheckAllOptions, 'platform' | 'authority' | 'otherServer'>>;
+import type { What } from './check-domains.ts';
+import type { Redirect } from './judge-visits.ts';
 
 /** The one thing that the command does. */
 const action = 'check';
@@ -23,46 +17,40 @@ export function readWhat(
 ): What {
   const [word, ...given] = words;
   if (word !== action) throw new UsageError(`Say what to do: ${action} NAME. See --help.`);
-  const names = given.map((name) => parseDomain(name));
-  const redirects = redirect.map((text) => parseRedirect(text, redirectStatus));
-  const removed = removedTexts.map((name) => parseDomain(name, 'removed'));
+  const names = given.map((name) => parseSite(name));
+  const redirects = redirect.map((one) => parseRedirect(one, redirectStatus));
+  const removed = removedTexts.map((name) => parseSite(name, 'removed'));
   if (names.length + redirects.length + removed.length === 0)
     throw new UsageError('Name the domain to check, such as docs.example.com. See --help.');
-  const servers = dnsServer.map(parseServer);
   return {
     ...{ names, redirects, removed },
-    servers: servers.length === 0 ? systemServers() : servers,
-    ...(servers[0] && { otherServer: servers[0] }),
-    ...(target !== undefined && { platform: parseHost(target, 'target') }),
-    ...(authority !== undefined && { authority: parseHost(authority, 'authority') }),
+    servers: dnsServer.length === 0 ? systemServers() : dnsServer.map(parseServer),
+    ...(target !== undefined && { platform: parseSite(target, 'target').hostname }),
+    ...(authority !== undefined && { authority: parseSite(authority, 'authority').hostname }),
   };
 }
 
-function parseDomain(text: string, flag?: string): DomainName {
-  const { publicSuffix, hostname, isIcann } = parse(text);
-  if (isIcann && hostname === publicSuffix && !text.includes('/'))
-    throw new UsageError(
-      `${flag === undefined ? '' : `--${flag}: `}${hostname} is a public suffix, below which domains are registered. Name one of them, such as docs.example.${hostname}.`,
-    );
-  return parseDomainName(text, flag);
-}
+const siteName = /^(?:[a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]*$/;
 
-/** Reads a name that has no port of its own. */
-function parseHost(text: string, flag: string): string {
-  const { name, port } = parseDomainName(text, flag);
-  if (port === undefined) return name;
-  throw new UsageError(`--${flag} is a name alone, such as ${name}, without a port.`);
+/** Reads `NAME` or `NAME:PORT`; `flag` is where it was given. Throws {@link UsageError}. */
+export function parseSite(text: string, flag?: string): URL {
+  const site = URL.parse(`https://${text}`);
+  if (site && siteName.test(site.hostname) && site.href === `https://${site.host}/`) return site;
+  const at = flag === undefined ? '' : `--${flag}: `;
+  throw new UsageError(`${at}"${text}" is not a domain name, such as docs.example.com.`);
 }
 
 function parseRedirect(text: string, defaultStatus: number): Redirect {
-  const [from, to, given = String(defaultStatus), ...more] = text.split('=');
-  const status = Number(given);
-  const isStatus = /^3\d\d$/.test(given);
-  if (!from || !to || more.length > 0 || !isStatus)
+  const [from, to, status = String(defaultStatus), ...more] = text.split('=');
+  if (!from || !to || more.length > 0 || !/^3\d\d$/.test(status))
     throw new UsageError(
       `--redirect must be FROM=TO or FROM=TO=STATUS, such as old.example.com=docs.example.com=301, but is "${text}".`,
     );
-  return { from: parseDomain(from, 'redirect'), to: parseDomain(to, 'redirect'), status };
+  return {
+    from: parseSite(from, 'redirect'),
+    to: parseSite(to, 'redirect'),
+    status: Number(status),
+  };
 }
 
 function parseServer(text: string): NameServer {
@@ -94,14 +82,13 @@ export const options = {
   }),
   authority: text({
     value: 'DOMAIN',
-    help: 'what the authority calls itself in CAA records, if not known from the certificate',
+    help: 'what the authority of the platform calls itself in CAA records',
   }),
   spec: {
     ...runOptions.spec,
     help: 'document whose x-domains hold the rules (default: the built-in one)',
   },
   timeout: runOptions.timeout,
-  strict: toggle('broken RFCs fail the run too'),
   failOnIncomplete: toggle('exit with 2 if some clauses could not be decided'),
   ...outputOptions,
 } satisfies OptionTable;

@@ -1,12 +1,11 @@
 import { styleText } from 'node:util';
 import { isLoopback, parseBaseUrl } from '../cli/base-url.ts';
 import { createCommand } from '../cli/create-command.ts';
-import { explainConnection } from '../cli/explain-connection.ts';
 import { text, toggle, wholeNumber } from '../cli/option-kinds.ts';
 import type { OptionTable, Parsed } from '../cli/read-options.ts';
 import { toHelpLines } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { type ApiDocument, builtInDocument, loadDocument } from '../description/document.ts';
+import { builtInDocument, loadDocument } from '../description/document.ts';
 import { say } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
 import { replay } from './replay.ts';
@@ -77,7 +76,6 @@ async function run(
     throw new UsageError('A key is needed. Give one with --key.');
   if (key && !/^[\x21-\x7e]+$/.test(key))
     throw new UsageError('The key must be visible ASCII characters without spaces.');
-  await probe(document, { url, key, timeout });
 
   const { stdout } = process;
   const title = toVisible(`${document.title} ${document.version}`);
@@ -92,28 +90,4 @@ async function run(
   if (terminal.counts.passed > 0) return 0;
   say('dredd', 'Nothing passed or failed, so nothing is known about the target.');
   return 2;
-}
-
-/** Makes one call, to learn whether the target is there and takes the key. Throws {@link UsageError}. */
-export async function probe(
-  { operations }: ApiDocument,
-  { url, key, timeout }: { url: string; key: string | undefined; timeout: number },
-): Promise<void> {
-  const operation = operations.find(
-    ({ method, secured, parameters }) =>
-      method === 'GET' && secured && !parameters.some(({ required }) => required),
-  );
-  const response = await fetch(url + (operation?.path ?? '/'), {
-    headers: operation && key ? { Authorization: `Bearer ${key}` } : {},
-    redirect: 'manual',
-    signal: AbortSignal.timeout(timeout),
-  }).catch(({ message, cause }: Error & { cause?: NodeJS.ErrnoException }) => {
-    const reason = explainConnection(cause?.code ?? cause?.message ?? message);
-    throw new UsageError(`${url} cannot be reached: ${reason}.`);
-  });
-  await response.body?.cancel();
-  if (operation && [401, 403, 429].includes(response.status))
-    throw new UsageError(
-      `${url} refuses the key: ${operation.id} answers ${response.status}. Give a working one with --key.`,
-    );
 }

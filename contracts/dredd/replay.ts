@@ -57,7 +57,6 @@ class Replay {
   readonly #terminal: Pick<Terminal, 'onStart' | 'onResult'>;
   readonly #statuses = new Map<Origin, string>();
   readonly #skipped = new Map<Origin, string>();
-  #isExhausted = false;
 
   constructor(
     document: ApiDocument,
@@ -99,23 +98,20 @@ class Replay {
   }
 
   #prepare(transaction: Transaction): void {
-    const { origin, expected, request } = transaction;
+    const { origin, expected } = transaction;
     const scenario = this.#scenarioOf(origin);
     this.#statuses.set(origin, expected.statusCode);
     const reason = arrange(transaction, scenario, this.#situation);
-    const isBarred = this.#isExhausted && request.headers.Authorization !== undefined;
-    const why = reason ?? (isBarred ? 'the key was answered 429 before' : undefined);
-    transaction.skip = why !== undefined;
-    if (why !== undefined) this.#skipped.set(origin, why);
+    transaction.skip = reason !== undefined;
+    if (reason !== undefined) this.#skipped.set(origin, reason);
     else completeExpectation(transaction, scenario.operation, this.#situation.document);
   }
 
   #learn(transaction: Transaction): void {
     const { origin, expected, real } = transaction;
     this.ids.learn(this.#scenarioOf(origin).operation, transaction);
-    if (real?.statusCode !== 429 || expected.statusCode === '429') return;
-    this.#isExhausted = true;
-    this.#skipped.set(origin, 'the answer is 429: the quota of the key is used up');
+    if (real?.statusCode === 429 && expected.statusCode !== '429')
+      this.#skipped.set(origin, 'the answer is 429: the quota of the key is used up');
   }
 
   #report(origin: Origin, failure: string[], unstated: Verdict = 'different'): void {

@@ -1,56 +1,30 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
+import { constants, createGunzip } from 'node:zlib';
 import { RecordingError } from './skipped-entry.ts';
-
-export type ReadOptions = {
-  /** Called with how far a file is read, in bytes of the file itself. */
-  onProgress?: (progress: { read: number; total: number }) => void;
-};
 
 /** A line that is longer than this, in bytes, is passed over. */
 export const maxLine = 16 * 1024 * 1024;
 
-/** What unpacks a file whose text begins like this; one that was cut gives what there is of it. */
-const unpackers: readonly [start: string, make: () => Transform][] = [
-  ['\x1f\x8b', () => createGunzip({ finishFlush: constants.Z_SYNC_FLUSH })],
-  ['\x28\xb5\x2f\xfd', () => createZstdDecompress({ finishFlush: constants.ZSTD_e_flush })],
-];
-
 /**
- * The bytes of a file in chunks, unpacked where it is packed with gzip or zstd, or with brotli by its
- * name. Throws {@link RecordingError}.
+ * The bytes of a file in chunks, unpacked where it is packed with gzip; one that was cut gives what
+ * there is of it. Throws {@link RecordingError}.
  */
-export async function* readChunks(
-  file: string,
-  { onProgress }: ReadOptions = {},
-): AsyncGenerator<Buffer> {
-  let unpack: Transform | undefined;
-  let source: ReturnType<typeof createReadStream> | undefined;
+export async function* readChunks(file: string): AsyncGenerator<Buffer> {
+  const unpack = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
   try {
-    const found = await stat(file);
-    if (found.isDirectory())
-      throw new RecordingError(file, 'is a folder. Name the recording in it.');
     const start = await readStart(file);
     if (start.startsWith('PK\x03\x04'))
       throw new RecordingError(file, 'is a zip file. Unpack it, and name the .har file in it.');
-    source = createReadStream(file, { highWaterMark: 256 * 1024 });
-    unpack = /\.br$/i.test(file)
-      ? createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })
-      : unpackers.find(([magic]) => start.startsWith(magic))?.[1]();
-    if (unpack) pipeline(source, unpack).catch(() => {});
-    for await (const chunk of unpack ?? source) {
-      onProgress?.({ read: source.bytesRead, total: found.size });
-      yield chunk;
-    }
+    const source = createReadStream(file, { highWaterMark: 256 * 1024 });
+    const isPacked = start.startsWith('\x1f\x8b');
+    if (isPacked) pipeline(source, unpack).catch(() => {});
+    yield* isPacked ? unpack : source;
   } catch (error) {
     if (error instanceof RecordingError) throw error;
     throw new RecordingError(file, whyUnreadable(error as NodeJS.ErrnoException));
   } finally {
-    source?.destroy();
-    unpack?.destroy();
+    unpack.destroy();
   }
 }
 
@@ -63,8 +37,8 @@ async function readStart(file: string): Promise<string> {
 
 function whyUnreadable({ code = '', message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'does not exist.';
-  if (/^(?:Z_|ZSTD_|ERR_(?:ZSTD|BROTLI|_ERROR|.*DECOMPRESSION))/.test(code))
-    return `cannot be unpacked: it is broken (${code}). Record or pack it again.`;
+  if (code === 'EISDIR') return 'is a folder. Name the recording in it.';
+  if (code.startsWith('Z_')) return `cannot be unpacked: it is broken (${code}).`;
   return `cannot be read (${code || message}).`;
 }
 

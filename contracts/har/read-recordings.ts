@@ -6,7 +6,7 @@ import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { fromHarEntry } from './from-har-entry.ts';
 import { fromLine } from './from-line.ts';
 import type { HarContext } from './har-bodies.ts';
-import { maxLine, type ReadOptions, readChunks, toLines } from './read-lines.ts';
+import { maxLine, readChunks, toLines } from './read-lines.ts';
 import { BrokenEntry } from './recorded-values.ts';
 import { type NoExchange, RecordingError, type SkippedEntry, toBroken } from './skipped-entry.ts';
 
@@ -19,74 +19,50 @@ export function isSkipped(recording: Recording): recording is SkippedEntry {
 }
 
 /**
- * Reads a recording: an HTTP Archive 1.2 (HAR) or JSON Lines of exchanges; packed with gzip, zstd or brotli, or not. Exchanges come in the order of the file,
- * which is that in which their responses came. An entry that is none is passed over. Where no entry of a HAR shows a credential, its
- * exchanges say that they are missing. Throws a {@link RecordingError} where the file is no recording.
+ * Reads a recording: an HTTP Archive 1.2 (HAR) or JSON Lines of exchanges; packed with gzip or not.
+ * Exchanges come in the order of the file, which is that in which their responses came. An entry that
+ * is none is passed over. Where no entry of a HAR shows a credential, its exchanges say that they are
+ * missing. Throws a {@link RecordingError} where the file is no recording.
  */
-export async function* readRecordings(
-  file: string,
-  options: ReadOptions = {},
-): AsyncGenerator<Recording> {
-  const chunks = readChunks(file, options);
-  const start: Buffer[] = [];
-  for (let size = 0; size < headSize; size += start.at(-1)?.length ?? 0) {
-    const { done, value } = await chunks.next();
-    if (done) break;
-    start.push(value);
-  }
-  const head = Buffer.concat(start)
-    .toString()
-    .replace(/^\ufeff/, '')
-    .trimStart();
-  const form = detectForm(file, head);
+export async function* readRecordings(file: string): AsyncGenerator<Recording> {
+  const chunks = readChunks(file);
+  const { value: first = Buffer.alloc(0) } = await chunks.next();
   const all = (async function* () {
-    yield* start;
+    yield first;
     yield* chunks;
   })();
-  if (form === 'whole') yield* readWhole(file, all);
-  else yield* readLines(file, all, form);
+  yield* isWhole(file, withoutMark(first.toString()).trimStart())
+    ? readWhole(file, all)
+    : readLines(file, all);
 }
 
-/** How much of a file shows what it is. */
-const headSize = 64 * 1024;
+function withoutMark(text: string): string {
+  return text.replace(/^\ufeff/, '');
+}
 
-/** What a file is: one value of JSON, a HAR of ours with an entry on each line, or JSON Lines. */
-function detectForm(file: string, head: string): 'whole' | 'own' | 'lines' {
-  if (head.startsWith('\ufffd\ufffd') || head.includes('\0'))
+/** Whether a file that begins like this is one value of JSON, and not JSON Lines. */
+function isWhole(file: string, head: string): boolean {
+  if (head.includes('\0'))
     throw new RecordingError(file, 'is not text in UTF-8. Save it as UTF-8 first.');
   if (head === '') throw new RecordingError(file, 'is empty.');
-  if (/^\{"log":.*"name":"petstore-twin".*"entries":\[\r?\n/.test(head)) return 'own';
-  if (/^\{\s*"log"\s*:/.test(head)) return 'whole';
-  if (/^\{.*\}\s*(?:\n|$)/.test(head) || /^\{[^\n]*$/.test(head)) return 'lines';
+  if (head.startsWith('{')) return /^\{\s*"log"\s*:/.test(head);
   throw new RecordingError(
     file,
     'is no recording: neither an HTTP Archive (HAR) nor JSON Lines of exchanges. See docs/recordings.md.',
   );
 }
 
-async function* readLines(
-  file: string,
-  chunks: AsyncIterable<Buffer>,
-  form: 'own' | 'lines',
-): AsyncGenerator<Recording> {
-  const readAttachment = attachmentsOf(file);
-  let last = '';
+async function* readLines(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Recording> {
+  const context = { creator: 'petstore-twin', readAttachment: attachmentsOf(file) };
   try {
     for await (const { number, text } of toLines(chunks)) {
-      last = text ?? '';
-      if (form === 'own' && (number === 1 || last === ']}}')) continue;
-      const recording = await readText(form === 'own' ? text?.replace(/,$/, '') : text, {
-        ...{ creator: 'petstore-twin', readAttachment },
-      });
-      const place = form === 'own' ? `entry ${number - 1}` : `line ${number}`;
-      yield 'problem' in recording ? { ...recording, place } : recording;
+      const recording = await readText(text, context);
+      yield 'problem' in recording ? { ...recording, place: `line ${number}` } : recording;
     }
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
     yield toBroken(`cannot be read to its end: ${error.reason}`);
-    return;
   }
-  if (form === 'own' && last !== ']}}') yield toBroken('was cut: its list has no end');
 }
 
 /** The largest file that is read as a whole, in bytes. */
@@ -103,13 +79,7 @@ async function* readWhole(file: string, chunks: AsyncIterable<Buffer>): AsyncGen
       );
     parts.push(chunk);
   }
-  const whole = membersOf(
-    parse(
-      Buffer.concat(parts)
-        .toString()
-        .replace(/^\ufeff/, ''),
-    ),
-  );
+  const whole = membersOf(parse(withoutMark(Buffer.concat(parts).toString())));
   if (!whole) throw new RecordingError(file, 'is not valid JSON, or was cut. Record it again.');
   const log = membersOf(whole.log);
   const list = log?.entries;

@@ -10,13 +10,11 @@ export type SecretKind = 'key' | 'redacted';
 export interface Tokens {
   /** The token of a secret, which is from now on replaced in all texts. */
   of(secret: string, kind: SecretKind): string;
-  /** A number in the place of a number, the same for the same. */
-  numberOf(number: string): number;
   /** Looks for the secrets that are known in all of these texts, and gives what replaces them. */
   replacerFor(texts: readonly string[]): (text: string) => string;
 }
 
-/** How many secrets and how many numbers have a token of their own. */
+/** How many secrets have a token of their own. */
 const maxCounted = 10_000;
 
 /** How many secrets are looked for in texts: the ones that were used last. */
@@ -29,7 +27,6 @@ const minLengths: Record<SecretKind, number> = { key: 4, redacted: 12 };
 export function createTokens(keys: readonly NamedKey[]): Tokens {
   const tokens = new Map(keys.map(({ name, secret }) => [secret, name]));
   const taken = new Set(tokens.values());
-  const numbers = new Map<string, number>();
   const counts: Record<SecretKind, number> = { key: 0, redacted: 0 };
   const given = keys
     .map(({ secret }) => secret)
@@ -59,11 +56,6 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
       const isGiven = given.some(([one]) => one === secret);
       if (secret.length >= minLengths[kind] && !isGiven) remember(secret);
       return token;
-    },
-    numberOf(number) {
-      const known = numbers.get(number) ?? numbers.size + 1;
-      if (numbers.size < maxCounted) numbers.set(number, known);
-      return known;
     },
     replacerFor(texts) {
       const searched = toSearchedText(texts.join('\n'));

@@ -1,7 +1,8 @@
 import type { CredentialForm } from '../cases/case.ts';
 import type { ApiDocument } from '../description/document.ts';
-import { type KeyNames, type KeyPlace, keyNamesOf, toKeyPlace } from '../description/key-places.ts';
+import { type KeyPlace, keyNamesOf, toKeyPlace } from '../description/key-places.ts';
 import { isBearer, type WaysIn } from '../description/security.ts';
+import { isSecretParameter } from '../secrets/names.ts';
 import type { KeyBook } from './key-book.ts';
 import { recordedValues } from './read-outcome.ts';
 import type { RawHeader } from './recorded-exchange.ts';
@@ -11,84 +12,14 @@ import type { RawHeader } from './recorded-exchange.ts';
  * that certainly is no valid credential (§5); or `unclear`, where nobody can say. A token is a secret.
  */
 export type SentCredential =
-  | { form: 'token'; token: string; isLowerCase: boolean }
-  | {
-      form: Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>;
-      token?: string;
-      isLowerCase?: never;
-    };
+  | { form: 'token'; token: string }
+  | { form: Exclude<CredentialForm, 'valid' | 'lower-case-scheme'>; token?: string };
 
-type Keys = Pick<KeyBook, 'isKey' | 'isOtherCase'>;
-
-/** What programs send that have no key. */
-const empties = ['undefined', 'null', 'None', 'NaN'];
+type Keys = Pick<KeyBook, 'isKey'>;
 
 /** Whether a token is what programs send that have no key, and so no secret. */
 export function isNoKey(token: string): boolean {
-  return empties.includes(token);
-}
-
-/** Query parameters that carry keys, in lower case without separators. */
-const keyParameters = ['accesstoken', 'apikey', 'key', 'token', 'auth', 'authorization', 'bearer'];
-
-/** Header fields that carry keys besides Authorization. */
-const keyHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token'];
-
-/** Whether a query parameter is one that carries a key, by its name. */
-export function isKeyParameter(name: string): boolean {
-  return keyParameters.includes(name.toLowerCase().replace(/[^a-z]/g, ''));
-}
-
-/** Whether a header field is one that carries a key, by its name. */
-function isKeyHeader(name: string): boolean {
-  return keyHeaders.includes(name.toLowerCase());
-}
-
-/** Reads the credential of a request that may take it in these ways; none are those of a token. */
-export function readCredential(
-  headers: readonly RawHeader[],
-  query: URLSearchParams,
-  keys: Keys,
-  waysIn: WaysIn = [],
-): SentCredential {
-  const isOfBearer = waysIn.every(([one, ...more]) => one && isBearer(one.scheme) && !more.length);
-  if (!isOfBearer) return readPlaced({ headers, query, keys }, waysIn);
-  const [value, ...others] = recordedValues(headers, 'Authorization').map((one) => one.trim());
-  if (others.length > 0) return { form: 'unclear' };
-  return value === undefined ? readElsewhere(headers, query, keys) : readAuthorization(value, keys);
-}
-
-function readAuthorization(value: string, keys: Keys): SentCredential {
-  if (value === '') return { form: 'empty' };
-  const [scheme = '', token, ...more] = value.split(/ +/);
-  if (/^bearer$/i.test(scheme)) {
-    if (token === undefined) return { form: 'scheme-only' };
-    if (more.length > 0) return { form: 'unclear' };
-    if (isNoKey(token)) return { form: 'unknown' };
-    if (keys.isOtherCase(token)) return { form: 'other-case', token };
-    return { form: 'token', token, isLowerCase: !scheme.startsWith('B') };
-  }
-  if (token === undefined) return { form: 'no-scheme', token: scheme };
-  if (!/^basic$/i.test(scheme)) return { form: 'other-scheme', token };
-  const [user = ''] = Buffer.from(token, 'base64').toString().split(':');
-  return { form: 'basic', ...(keys.isKey(user) && { token: user }) };
-}
-
-/** A call without Authorization; one with cookies may be of a session. */
-function readElsewhere(
-  headers: readonly RawHeader[],
-  query: URLSearchParams,
-  keys: Keys,
-): SentCredential {
-  const cookies = recordedValues(headers, 'Cookie').join('; ');
-  const inCookie = cookies.split(/; */).map((one) => one.slice(one.indexOf('=') + 1));
-  const key = inCookie.find(keys.isKey);
-  if (key !== undefined) return { form: 'in-cookie', token: key };
-  if (cookies !== '') return { form: 'unclear' };
-  const inQuery = [...query].find(([name, text]) => isKeyParameter(name) || keys.isKey(text));
-  if (inQuery) return { form: 'in-query', token: inQuery[1] };
-  const inHeader = headers.find(([name, text]) => isKeyHeader(name) || keys.isKey(text.trim()));
-  return inHeader ? { form: 'in-header', token: inHeader[1].trim() } : { form: 'none' };
+  return ['undefined', 'null', 'None', 'NaN'].includes(token);
 }
 
 type Sent = { headers: readonly RawHeader[]; query: URLSearchParams; keys: Keys };
@@ -97,18 +28,50 @@ type Sent = { headers: readonly RawHeader[]; query: URLSearchParams; keys: Keys 
 const mayHoldKey =
   /(?:auth|authorization|bearer|cookie|credentials?|key|password|secret|session|sid|signature|token)$/i;
 
-/** The credential in the places that a document gives it: all that complete ways in have, as one. */
-function readPlaced(sent: Sent, waysIn: WaysIn): SentCredential {
-  const ways = waysIn.map((way) =>
-    way.flatMap(({ scheme }) => toKeyPlace(scheme) ?? []).map((place) => valueAt(place, sent)),
+/** Where a token is of which no document says it. */
+const bearer: KeyPlace = { in: 'authorization', scheme: 'Bearer' };
+
+/**
+ * Reads the credential of a request that may take it in these ways, in the places that a document
+ * gives it: all that complete ways in have, as one. None are those of a token.
+ */
+export function readCredential(
+  headers: readonly RawHeader[],
+  query: URLSearchParams,
+  keys: Keys,
+  waysIn: WaysIn = [],
+): SentCredential {
+  const sent = { headers, query, keys };
+  const places = waysIn.map((way) => way.flatMap(({ scheme }) => toKeyPlace(scheme) ?? []));
+  const ways = (waysIn.length > 0 ? places : [[bearer]]).map((way) =>
+    way.map((place) => valueAt(place, sent)),
   );
   const tokens = [...new Set(ways.filter((way) => !way.includes('')).flat())];
   if (tokens.length > 0 && tokens.every(isNoKey)) return { form: 'unknown' };
-  if (tokens.length > 0) return { form: 'token', token: tokens.join(' '), isLowerCase: false };
+  if (tokens.length > 0) return { form: 'token', token: tokens.join(' ') };
+  const isOfBearer = waysIn.every(([one, ...more]) => one && isBearer(one.scheme) && !more.length);
+  const wrong = isOfBearer ? readWrongPlace(sent) : undefined;
+  if (wrong) return wrong;
   const isAny = ([name, value]: readonly [string, string]) =>
-    value.trim() !== '' && (mayHoldKey.test(name) || sent.keys.isKey(value.trim()));
+    value.trim() !== '' && (mayHoldKey.test(name) || keys.isKey(value.trim()));
   const isSent = ways.flat().some((value) => value !== '');
-  return { form: isSent || [...sent.headers, ...sent.query].some(isAny) ? 'unclear' : 'none' };
+  return { form: isSent || [...headers, ...query].some(isAny) ? 'unclear' : 'none' };
+}
+
+/** What stands where a bearer token is expected or is often sent instead; it certainly is none. */
+function readWrongPlace({ headers, query, keys }: Sent): SentCredential | undefined {
+  const value = recordedValues(headers, 'Authorization')[0]?.trim();
+  if (value === undefined) {
+    const inQuery = [...query].find(([name, text]) => isSecretParameter(name) || keys.isKey(text));
+    return inQuery && { form: 'in-query', token: inQuery[1] };
+  }
+  if (value === '') return { form: 'empty' };
+  const [scheme = '', token] = value.split(/ +/);
+  if (/^bearer$/i.test(scheme)) return { form: 'scheme-only' };
+  if (token === undefined) return { form: 'no-scheme', token: scheme };
+  if (!/^basic$/i.test(scheme)) return { form: 'other-scheme', token };
+  const [user = ''] = Buffer.from(token, 'base64').toString().split(':');
+  return { form: 'basic', ...(keys.isKey(user) && { token: user }) };
 }
 
 /** What a request has in a place, without the scheme in front of it; empty where it has nothing. */
@@ -146,25 +109,20 @@ export type KeyFields = {
   waysIn: WaysIn;
 };
 
-const cache = new WeakMap<object, KeyFields>();
+/** Header fields that carry keys besides Authorization. */
+const keyHeader = /^(?:x-)?(?:api-?key|(?:auth|access)-token)$/i;
 
 /** The fields that carry the keys of a document's operations. */
 export function keyFieldsOf({ operations }: Pick<ApiDocument, 'operations'>): KeyFields {
-  const known = cache.get(operations);
-  if (known) return known;
-  const ways = operations.flatMap(({ waysIn }) => waysIn.filter((way) => way.length > 0));
-  const named = ways.map((way) => [way.map(({ scheme }) => scheme.name).join(' '), way] as const);
-  const fields = { ...toKeyFields(keyNamesOf(operations)), waysIn: [...new Map(named).values()] };
-  cache.set(operations, fields);
-  return fields;
-}
-
-function toKeyFields({ headers, parameters }: KeyNames): Omit<KeyFields, 'waysIn'> {
+  const { headers, parameters } = keyNamesOf(operations);
   const own = new Set(headers.map((name) => name.toLowerCase()));
   const isStatedParameter = (name: string) => parameters.includes(name);
+  const ways = operations.flatMap(({ waysIn }) => waysIn.filter((way) => way.length > 0));
+  const named = ways.map((way) => [way.map(({ scheme }) => scheme.name).join(' '), way] as const);
   return {
-    isHeader: (name) => own.has(name.toLowerCase()) || isKeyHeader(name),
-    isParameter: (name) => isStatedParameter(name) || isKeyParameter(name),
+    isHeader: (name) => own.has(name.toLowerCase()) || keyHeader.test(name),
+    isParameter: (name) => isStatedParameter(name) || isSecretParameter(name),
     isStatedParameter,
+    waysIn: [...new Map(named).values()],
   };
 }

@@ -9,8 +9,6 @@ export interface KeyBook {
   nameOf(secret: string): string | undefined;
   /** Whether a text is a key that the user named, or that a call succeeded with. */
   isKey(text: string): boolean;
-  /** Whether a text is such a key but for the case of its letters, so that nobody issued it. */
-  isOtherCase(text: string): boolean;
   /** Notes that a call with a key succeeded. */
   prove(secret: string): void;
   keys(): KeyInfo[];
@@ -26,9 +24,6 @@ const maxKeys = 500;
 /** What stands before the name of a key in recordings: the target of a run of verify. */
 const targets = ['', 'target-', 'twin-'];
 
-/** Two keys of so many characters do not differ in their case alone. */
-const minCased = 8;
-
 /**
  * With `takesNames`, a call may have the name of a given key in its place, as in recordings of ours:
  * `free-1` is the first of the free plan.
@@ -41,11 +36,6 @@ export function createKeyBook(
   const used = new Set<string>();
   const known = new Map<string, KeyInfo>();
   const proven = new Set<string>();
-  const lower = new Set<string>();
-  const addProven = (secret: string) => {
-    proven.add(secret);
-    if (secret.length >= minCased) lower.add(secret.toLowerCase());
-  };
   const add = (secret: string, plan?: string) => {
     const number = [...known.values()].filter((one) => one.plan === plan).length + 1;
     const info = { name: `${plan ?? 'key'}-${number}`, ...(plan !== undefined && { plan }) };
@@ -57,7 +47,7 @@ export function createKeyBook(
       const { name } = add(secret, plan);
       if (takesNames) for (const target of targets) named.set(`${target}${name}`, secret);
     }
-    addProven(secret);
+    proven.add(secret);
   }
   const ofUser = [...known];
   const keyOf = (text: string) => (known.has(text) ? text : (named.get(text) ?? text));
@@ -69,10 +59,9 @@ export function createKeyBook(
       return info?.name;
     },
     isKey: (text) => proven.has(keyOf(text)),
-    isOtherCase: (text) => !proven.has(text) && lower.has(text.toLowerCase()),
     prove(text) {
       const secret = keyOf(text);
-      if (known.has(secret)) addProven(secret);
+      if (known.has(secret)) proven.add(secret);
     },
     keys: () => [...known.values()],
     secrets: () => [...known.keys()],

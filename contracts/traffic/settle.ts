@@ -51,12 +51,7 @@ export function settle(
         : to('valid', settlePurpose(call, { document, memory }));
     }
     if (isValid) return to('valid', settlePurpose(call, { document, memory }));
-    if (credential.form === 'token') {
-      const isCase = credential.isLowerCase && status === 401 && isProven(exchange);
-      return isCase
-        ? to('lower-case-scheme', { kind: 'credential', form: 'lower-case-scheme' })
-        : to('unclear', { kind: 'observed' });
-    }
+    if (credential.form === 'token') return to('unclear', { kind: 'observed' });
     if (credential.form === 'unclear')
       return to(
         'unclear',

@@ -5,18 +5,11 @@ import { type ApiDocument, findResource, type Operation } from '../description/d
 import { asksForKey } from '../description/key-places.ts';
 import { membersOf } from '../json.ts';
 import { hideInHeader } from '../secrets/fields.ts';
-import { toFieldRules } from '../secrets/names.ts';
+import { isSecretParameter, toFieldRules } from '../secrets/names.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { type FoundPath, findOperation } from '../transcript/recognize.ts';
 import type { FindProblems } from '../transcript/schema/validator.ts';
-import {
-  isKeyParameter,
-  isNoKey,
-  type KeyFields,
-  keyFieldsOf,
-  readCredential,
-  type SentCredential,
-} from './credentials.ts';
+import { isNoKey, type KeyFields, readCredential, type SentCredential } from './credentials.ts';
 import { describeCall, isNegotiated, toProtocol } from './describe-call.ts';
 import type { KeyBook } from './key-book.ts';
 import { readOutcome, recordedValues } from './read-outcome.ts';
@@ -35,6 +28,7 @@ export type ToCallOptions = {
   document: ApiDocument;
   /** What is wrong with a body, by the operation's id. */
   bodies: ReadonlyMap<string, FindProblems>;
+  fields: KeyFields;
   keys: KeyBook;
 };
 
@@ -58,18 +52,17 @@ export async function toCall(
   recorded: RecordedExchange,
   path: string,
   number: number,
-  { document, bodies, keys }: ToCallOptions,
+  { document, bodies, fields, keys }: ToCallOptions,
 ): Promise<Call> {
   const { method, headers } = recorded.request;
   const url = new URL(recorded.request.url);
   const found = findOperation(document, { method, path });
-  const fields = keyFieldsOf(document);
   const credential = credentialOf(recorded, url, { found, fields, keys });
   const isOtherForm = isNegotiated(headers);
   const operation = isOtherForm ? undefined : found.operation;
   const body = readText(recorded.request);
   const asked = new URL(`http://target${path}${url.search}`);
-  const isOfKey = credential.form === 'in-query' ? isKeyParameter : fields.isStatedParameter;
+  const isOfKey = credential.form === 'in-query' ? isSecretParameter : fields.isStatedParameter;
   for (const name of [...asked.searchParams.keys()])
     if (isOfKey(name)) asked.searchParams.delete(name);
   const { sent, ...described } = describeCall({

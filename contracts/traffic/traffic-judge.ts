@@ -8,13 +8,14 @@ import type { Finding, Report } from '../report/events.ts';
 import { compileBodies, compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { createGuard } from '../verify/guard.ts';
+import { keyFieldsOf } from './credentials.ts';
 import { createHangWatch } from './hang-watch.ts';
 import { createKeyBook, type GivenKey } from './key-book.ts';
 import { createMemory, type Memory } from './memory.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { settle } from './settle.ts';
 import { Tally } from './tally.ts';
-import { type Call, toCall, toPathBelow } from './to-call.ts';
+import { type Call, type ToCallOptions, toCall, toPathBelow } from './to-call.ts';
 import { type TrafficParts, type TrafficSettings, toTrafficReport } from './to-report.ts';
 import { createTotals, toSilences } from './totals.ts';
 
@@ -46,7 +47,7 @@ export class TrafficJudge {
   readonly #options: TrafficJudgeOptions;
   readonly #parts: TrafficParts;
   readonly #validators: Transcript['validators'];
-  readonly #bodies: ReturnType<typeof compileBodies>;
+  readonly #reading: Pick<ToCallOptions, 'bodies' | 'fields'>;
   readonly #memory: Memory;
   readonly #withHang = createHangWatch();
   readonly #announced = new Set<string>();
@@ -63,7 +64,7 @@ export class TrafficJudge {
     const { document, baseUrl, keys = [], takesKeyNames = false } = options;
     this.#options = options;
     this.#validators = compileResponses(document);
-    this.#bodies = compileBodies(document);
+    this.#reading = { bodies: compileBodies(document), fields: keyFieldsOf(document) };
     this.#memory = createMemory(document);
     this.#parts = {
       ...toApplicable(document, allChecks),
@@ -129,8 +130,7 @@ export class TrafficJudge {
       return;
     }
     this.#number += 1;
-    const bodies = this.#bodies;
-    const read = await toCall(recorded, path, this.#number, { document, keys, bodies });
+    const read = await toCall(recorded, path, this.#number, { document, keys, ...this.#reading });
     const call = { ...read, exchange: this.#withHang(read.exchange) };
     const { credential, exchange } = call;
     const isLetIn = asksForKey(exchange.case.operation) && (exchange.response?.status ?? 400) < 300;

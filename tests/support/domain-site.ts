@@ -12,9 +12,6 @@ export type CertificateName =
   | 'expired'
   | 'early'
   | 'other-name'
-  | 'wildcard'
-  | 'lets-encrypt'
-  | 'unknown-authority'
   | 'self-signed'
   | 'without-intermediate'
   | 'with-intermediate';

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { loadDomainRules } from '../../contracts/description/domains.ts';
-import type { CheckedDomain } from '../../contracts/domains/check-domain.ts';
-import { type CheckAllOptions, checkDomains } from '../../contracts/domains/check-domain.ts';
-import { parseDomainName } from '../../contracts/domains/domain-name.ts';
+import {
+  type CheckedDomain,
+  type CheckOptions,
+  checkDomains,
+} from '../../contracts/domains/check-domains.ts';
+import { parseSite } from '../../contracts/domains/read-what.ts';
 import { authoritiesFile, type CertificateName, type Sites, startSite } from './domain-site.ts';
 import { startZone, type ZoneOptions, type ZoneRecord } from './zone-server.ts';
 
@@ -20,7 +23,7 @@ export function without(name: string, type: ZoneRecord['type']): ZoneRecord[] {
 }
 
 /** How it is checked; the platform is the one above, or false for none. */
-type Given = Partial<Omit<CheckAllOptions, 'platform'>> & { platform?: string | false };
+type Given = Partial<Omit<CheckOptions, 'platform'>> & { platform?: string | false };
 
 export type StandOptions = {
   records?: readonly ZoneRecord[];
@@ -42,7 +45,7 @@ export async function startStand({
   const server = await startZone(records, zone);
   const site = await startSite(certificate, { sites, address });
   const rules = await loadDomainRules();
-  const at = (name: string) => parseDomainName(`${name}:${site.port}`);
+  const at = (name: string) => parseSite(`${name}:${site.port}`);
   /** Checks names of the site, and gives what became of the first. */
   async function check(
     names: readonly string[],
@@ -56,9 +59,7 @@ export async function startStand({
       ...(host !== false && { platform: host }),
       ca: [readFileSync(authoritiesFile, 'utf8')],
       servers: [server],
-      otherServer: server,
       timeout: 5000,
-      now: Date.now,
       ...options,
     });
     if (first === undefined) throw new Error('No domain was checked.');

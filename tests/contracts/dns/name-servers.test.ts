@@ -39,7 +39,6 @@ it('asks over IPv4 and IPv6, and again where a packet was lost', async () => {
     const resolver = createResolver({ servers: [server], timeout: 600 });
     expect(await resolver.look(docs, 'A')).toEqual({
       outcome: 'answered',
-      exists: true,
       isAuthoritative: true,
       records: [{ name: docs, type: 'A', ttl: 3600, value: '192.0.2.7' }],
     });
@@ -61,7 +60,7 @@ it('goes on to the next server where one fails, and names all that do', async ()
   expect(await look(closed, silent, failing)).toEqual({
     outcome: 'failed',
     reason: expect.stringMatching(
-      /^no name server listens at 127\.0\.0\.1:\d+ \(ECONNREFUSED\); no answer within 100 ms from 127\.0\.0\.1:\d+; SERVFAIL from 127\.0\.0\.1:\d+$/,
+      /^ECONNREFUSED from 127\.0\.0\.1:\d+; no answer within 100 ms from 127\.0\.0\.1:\d+; SERVFAIL from 127\.0\.0\.1:\d+$/,
     ),
   });
 });

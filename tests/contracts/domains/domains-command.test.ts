@@ -42,26 +42,25 @@ it('exits with 0 where nothing is broken, and names what cannot be seen', async 
   const { code, out, err } = await domains(args);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(
-    /^CLEAN {2}No drift: docs\.example\.test:\d+ keeps 6 of 13 clauses; not judged: 7\.\n/,
+    /^CLEAN {2}No drift: docs\.example\.test:\d+ keeps 5 of 12 clauses; not judged: 7\.\n/,
   );
-  expect(out).toContain('paid-plan: unobserved (only the dashboard knows the plan)\n');
-  expect(out).toContain('certificate-days-left');
+  expect(out).toContain(
+    'paid-plan, deployed, verified, several: unobserved (only the dashboard knows)\n',
+  );
+  expect(out).toContain('certificate-end');
   expect(out).toMatch(/TOTALS {2}Looked up at 127\.0\.0\.1:\d+; the platform is hosting\.platform/);
   expect(out).not.toContain('OPERATIONS');
 });
 
-it('exits with 1 for drift, each finding with its clause, and one cause reported once', async () => {
+it('exits with 1 for drift, each finding with its clause', async () => {
   const file = join(temporaryFolder(), 'report.json');
   const args = await argumentsFor(broken);
   const { code, out } = await domains([...args, '--json', file]);
   expect(code).toBe(1);
   expect(out).toMatch(
-    /^DRIFT {2}docs\.example\.test:\d+ breaks 3 of 13 clauses for 2 causes \(cname, ttl\); kept: 3; /,
+    /^DRIFT {2}docs\.example\.test:\d+ breaks 2 of 12 clauses for 2 causes \(cname, ttl\); kept: 2; /,
   );
   expect(out).toContain('Appendix 2 (stated)');
-  expect(out).toMatch(
-    /leads to {2}certificate, Appendix 3 \(stated\): docs\.example\.test has no cert/,
-  );
   expect(out).toMatch(/^ {4}dig \+noall \+answer @127\.0\.0\.1 -p \d+ docs\.example\.test CNAME$/m);
   const report: Report = JSON.parse(readFileSync(file, 'utf8'));
   const schema = JSON.parse(
@@ -98,15 +97,6 @@ it('writes each form of report', async () => {
   expect(out).toMatch(/^::error title=/);
 });
 
-it('fails for a broken RFC with --strict alone', async () => {
-  const records = [...standing, { name: docs, type: 'AAAA', address: '127.0.0.1' } as const].map(
-    (record) => (record.type === 'AAAA' ? { ...record, address: '::1' } : record),
-  );
-  const args = await argumentsFor({ records });
-  expect((await domains([...args, '--quiet'])).code).toBe(0);
-  expect((await domains([...args, '--quiet', '--strict'])).code).toBe(1);
-});
-
 it('is incomplete without a target, and exits with 2 where that is asked for', async () => {
   const [check = '', name = '', , , ...rest] = await argumentsFor();
   const { code, out } = await domains([check, name, ...rest]);
@@ -118,20 +108,14 @@ it('is incomplete without a target, and exits with 2 where that is asked for', a
   expect(failing.err).toContain('--fail-on-incomplete');
 });
 
-it('exits with 1 where a name server gives no answer, and 2 where none gives any', async () => {
+it('exits with 1 where a name server gives no answer', async () => {
   const failing = await argumentsFor({
     zone: { behave: ({ type }) => (type === 'CNAME' ? 'SERVFAIL' : undefined) },
   });
-  const unanswered = await domains(failing);
-  expect(unanswered.code).toBe(1);
-  expect(unanswered.out.replaceAll(/\s+/g, ' ')).toMatch(
+  const { code, out } = await domains(failing);
+  expect(code).toBe(1);
+  expect(out.replaceAll(/\s+/g, ' ')).toMatch(
     /^UNANSWERED .*the records of docs\.example\.test could not/i,
-  );
-  const silent = await argumentsFor({ zone: { behave: () => 'silent' } });
-  const { code, err } = await domains([...silent, '--timeout', '50']);
-  expect(code).toBe(2);
-  expect(err).toMatch(
-    /^petstore-twin domains: No name server answered: no answer within 50 ms from/,
   );
 });
 
@@ -154,20 +138,13 @@ it('says what is wrong with a command line', async () => {
     [['check'], 'Name the domain to check, such as docs.example.com.'],
     [
       ['check', 'https://docs.example.com/guide'],
-      '"https://docs.example.com/guide" is not a domain name, such as docs.example.com. Did you mean docs.example.com?',
+      '"https://docs.example.com/guide" is not a domain name, such as docs.example.com.',
     ],
     [['check', '192.0.2.1'], '"192.0.2.1" is not a domain name'],
     [['check', '*.example.com'], '"*.example.com" is not a domain name'],
-    [['check', 'co.uk'], 'co.uk is a public suffix'],
-    [
-      ['check', 'COM'],
-      'com is a public suffix, below which domains are registered. Name one of them, such as docs.example.com.',
-    ],
-    [['check', '--removed', 'com'], '--removed: com is a public suffix'],
-    [['check', 'https://com/a'], '"https://com/a" is not a domain name'],
     [['check', 'intranet'], '"intranet" is not a domain name, such as docs.example.com.'],
     [['check', docs, '--targt', 'a.test'], 'Did you mean --target?'],
-    [['check', docs, '--target', 'a.test:8080'], '--target is a name alone, such as a.test'],
+    [['check', docs, '--target', 'a/b'], '--target: "a/b" is not a domain name'],
     [['check', docs, '--redirect', 'a.test'], '--redirect must be FROM=TO or FROM=TO=STATUS'],
     [['check', docs, '--redirect', 'a.test=b.test=200'], '--redirect must be FROM=TO'],
     [['check', docs, '--dns-server', 'ns.test'], '--dns-server must be an address'],
@@ -208,6 +185,5 @@ function withoutChance(text: string): string {
   return text
     .replaceAll(/(?<=test|127\.0\.0\.1)(:| -p )\d+/g, '')
     .replaceAll(/\d+\.\d s/g, '0.1 s')
-    .replaceAll(/\d+(?=, until)/g, '36000')
     .replaceAll(/\s+/g, ' ');
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseDomainName } from '../../../contracts/domains/domain-name.ts';
+import { parseSite } from '../../../contracts/domains/read-what.ts';
 import type { Sites } from '../../support/domain-site.ts';
 import { rulingOf, standing, startStand, verdictsOf } from '../../support/domain-stand.ts';
 import type { ZoneRecord } from '../../support/zone-server.ts';
@@ -30,7 +30,7 @@ it('finds nothing wrong with a redirect that answers its status and leads to its
     [docs]: { status: 200 },
   });
   expect(ruling).toEqual({ verdict: 'kept' });
-  expect(verdictsOf(checked)).toMatchObject({ cname: 'unobserved', certificate: 'unobserved' });
+  expect(verdictsOf(checked)).not.toHaveProperty('cname');
   expect(site.requests).toEqual([`GET ${old}:${site.port}/`]);
 });
 
@@ -38,31 +38,28 @@ it('holds a redirect to its own status', async () => {
   const sites: Sites = { [old]: { status: 302, location: `https://${docs}:PORT/` } };
   expect((await redirectTo(sites, { status: 302 })).ruling).toEqual({ verdict: 'kept' });
   expect((await redirectTo(sites)).ruling).toMatchObject({
-    verdict: 'broken',
+    verdict: 'drift',
     message: expect.stringMatching(
       /^The redirect of old\.example\.test:\d+ does not lead to docs\.example\.test:\d+ with 301$/,
     ),
     expected: expect.stringMatching(/^301 with a Location on docs\.example\.test:\d+$/),
-    actual: 'it answers 302',
+    actual: expect.stringMatching(/^302 to https:/),
     exchange: { response: { status: 302 } },
   });
 });
 
 it('sees a redirect that leads elsewhere, nowhere, or is none', async () => {
-  const actual = async (site: Sites[string]) =>
-    (await redirectTo({ [old]: site })).ruling as { actual?: string };
-  expect(await actual({ status: 301, location: 'https://other.test/' })).toMatchObject({
-    actual: 'its Location is https://other.test/',
-  });
-  // The right name on another port is another place.
-  expect(await actual({ status: 301, location: `https://${docs}/` })).toMatchObject({
-    actual: `its Location is https://${docs}/`,
-  });
-  expect(await actual({ status: 301, location: '/' })).toMatchObject({ verdict: 'broken' });
-  expect(await actual({ status: 301 })).toMatchObject({ actual: 'its Location is missing' });
-  expect(await actual({ status: 200 })).toMatchObject({
-    problems: ['it answers 200', 'its Location is missing'],
-  });
+  const cases: [site: Sites[string], actual: string][] = [
+    [{ status: 301, location: 'https://other.test/' }, '301 to https://other.test/'],
+    [{ status: 301, location: '/' }, '301 to https://old.example.test'],
+    [{ status: 301 }, '301'],
+    [{ status: 200 }, '200'],
+  ];
+  for (const [site, actual] of cases)
+    expect((await redirectTo({ [old]: site })).ruling).toMatchObject({
+      verdict: 'drift',
+      actual: expect.stringContaining(actual),
+    });
 });
 
 it('asks over HTTP where nothing answers over HTTPS', async () => {
@@ -70,9 +67,7 @@ it('asks over HTTP where nothing answers over HTTPS', async () => {
     response.writeHead(301, { location: `https://${docs}/` }).end();
   });
   const { check } = await startStand({ records });
-  const redirects = [
-    { from: parseDomainName(`${old}:${port}`), to: parseDomainName(docs), status: 301 },
-  ];
+  const redirects = [{ from: parseSite(`${old}:${port}`), to: parseSite(docs), status: 301 }];
   const checked = await check([], { redirects, timeout: 500 });
   expect(rulingOf(checked, 'redirect')).toEqual({ verdict: 'kept' });
 });
@@ -86,19 +81,16 @@ it('asks every address of a redirect', async () => {
   const port = await startPlain((_, response) => {
     response.writeHead(301, { location: `https://${docs}/` }).end();
   });
-  const redirects = [
-    { from: parseDomainName(`${two}:${port}`), to: parseDomainName(docs), status: 301 },
-  ];
+  const redirects = [{ from: parseSite(`${two}:${port}`), to: parseSite(docs), status: 301 }];
   const rule = async () => rulingOf(await check([], { redirects }), 'redirect');
   expect(await rule()).toMatchObject({
     verdict: 'unanswered',
     message: `1 of 2 addresses of ${two}:${port} did not answer`,
-    again: expect.stringContaining("--connect-to '::127.0.0.2:'"),
   });
   await startPlain((_, response) => response.writeHead(404).end(), { host: '127.0.0.2', port });
   expect(await rule()).toMatchObject({
-    verdict: 'broken',
-    problems: ['it answers 404', 'its Location is missing'],
+    verdict: 'drift',
+    actual: '404',
     again: expect.stringContaining("--connect-to '::127.0.0.2:'"),
   });
 });
@@ -106,12 +98,12 @@ it('asks every address of a redirect', async () => {
 it('tells a redirect without an address from one that does not answer', async () => {
   const { check, at } = await startStand({ records });
   const rule = async (name: string, port?: number) => {
-    const from = port === undefined ? at(name) : parseDomainName(`${name}:${port}`);
+    const from = port === undefined ? at(name) : parseSite(`${name}:${port}`);
     const checked = await check([], { redirects: [{ from, to: at(docs), status: 301 }] });
     return rulingOf(checked, 'redirect');
   };
   expect(await rule('none.example.test')).toMatchObject({
-    verdict: 'broken',
+    verdict: 'drift',
     actual: 'it has no address, so it redirects nobody',
   });
   expect(await rule(old, 9)).toMatchObject({
@@ -135,14 +127,14 @@ it('takes no address, no connection and not found for a removal', async () => {
     expect(await removal({ [beta]: { status } })).toEqual({ verdict: 'kept' });
   const { check } = await startStand({ records });
   for (const name of ['none.example.test', `${beta}:9`]) {
-    const checked = await check([], { removed: [parseDomainName(name)] });
+    const checked = await check([], { removed: [parseSite(name)] });
     expect(rulingOf(checked, 'removed'), name).toEqual({ verdict: 'kept' });
   }
 });
 
 it('sees a domain that was removed and still serves or redirects', async () => {
   expect(await removal({ [beta]: { status: 200 } })).toMatchObject({
-    verdict: 'broken',
+    verdict: 'drift',
     message: expect.stringContaining('was removed, but still serves a page'),
     actual: '200',
   });
@@ -159,7 +151,7 @@ it('decides nothing of a removal from errors that say nothing of it', async () =
       reason: `it answers ${status}, which says nothing of a removal`,
     });
   const { check } = await startStand({ zone: { behave: () => 'SERVFAIL' } });
-  const checked = await check([], { removed: [parseDomainName(beta)] });
+  const checked = await check([], { removed: [parseSite(beta)] });
   expect(rulingOf(checked, 'removed')).toMatchObject({ verdict: 'inconclusive' });
 });
 
@@ -168,19 +160,17 @@ it('decides nothing of a removal where this machine has no way to its addresses'
   // No machine connects to an address of many.
   const far: ZoneRecord = { name, type: 'A', address: '224.0.0.1' };
   const { check } = await startStand({ records: [far] });
-  const checked = await check([], { removed: [parseDomainName(name)] });
+  const checked = await check([], { removed: [parseSite(name)] });
   expect(rulingOf(checked, 'removed')).toEqual({
     verdict: 'inconclusive',
-    reason: expect.stringContaining('224.0.0.1: '),
+    reason: 'no address can be reached from this machine',
   });
 });
 
 it('says which records a domain that was removed still has', async () => {
   const { check, at } = await startStand();
   const { notes } = await check([], { removed: [at(docs)] });
-  expect(notes).toEqual([
-    { id: 'records-after-removal', observed: 'CNAME hosting.platform.test, 127.0.0.1' },
-  ]);
+  expect(notes).toEqual({ 'records-after-removal': 'CNAME hosting.platform.test, 127.0.0.1' });
 });
 
 /** A server without TLS until the test ends. */

@@ -127,22 +127,24 @@ it('takes what the interface leaves open for different, not failed', async () =>
   expect(code).toBe(0);
 });
 
-it('leaves a key alone once it is answered 429', async () => {
-  let calls = 0;
-  let refused = 0;
+it('blames nobody for an answer of 429', async () => {
   const url = await startDeployment(({ headers }, response) => {
-    if (!headers.authorization || ++calls <= 3) return false;
-    refused += 1;
+    if (!headers.authorization) return false;
     response.writeHead(429, { 'Retry-After': '60' }).end();
     return true;
   });
   const { code, out } = await dredd(url, '--key', 'demo-free');
-  expect(refused).toBe(1);
+  expect(out).toContain('the answer is 429: the quota of the key is used up');
   expect(out).toContain('0 failed');
   expect(code).toBe(0);
 });
 
-it('fails a response that never arrives', async () => {
+it('fails a response that never arrives, and a target that is not there', async () => {
+  const none = await dredd('http://127.0.0.1:9/v1', '--key', 'demo-free');
+  expect(none.out).toMatch(
+    /listPets +200 +failed\n +no complete answer: the connection was refused/,
+  );
+  expect(none.code).toBe(1);
   const url = await startDeployment(
     ({ url: path, headers }) => path === '/v1/store/orders' && headers.authorization !== undefined,
   );
@@ -154,8 +156,6 @@ it('fails a response that never arrives', async () => {
 it('says in one line why it cannot run, and exits with 2', async () => {
   const { api, origin } = await startTwin();
   const cases: [args: string[], message: string][] = [
-    [['http://127.0.0.1:9/v1', '--key', 'k'], 'http://127.0.0.1:9/v1 cannot be reached'],
-    [[api, '--key', 'secret-unknown'], 'refuses the key: listPets answers 401'],
     [[origin, '--key', 'demo-free'], 'that ends in /v1'],
     [['demo-free'], 'The target must be an http or https URL'],
     [[api], 'A key is needed'],
@@ -169,7 +169,6 @@ it('says in one line why it cannot run, and exits with 2', async () => {
   for (const [index, { code, stdout: out, stderr: err }] of runs.entries()) {
     expect(err).toContain(cases[index]?.[1]);
     expect(err).toMatch(/^petstore-twin dredd: .+\n$/);
-    expect(err).not.toContain('secret-unknown');
     expect(out).toBe('');
     expect(code).toBe(2);
   }

@@ -325,7 +325,7 @@ it('hides members, parameters and headers by name, and changes no other byte', a
   expect(response.content.text).toBe(
     [
       '{ "name" : "redacted-4", "id": 9007199254740993, "Owner": {},',
-      ' "tags":["name", {"NAME":"redacted-4"}], "age":1, "sold":false, "n\\u0061me":null,',
+      ' "tags":["name", {"NAME":"redacted-4"}], "age":0, "sold":false, "n\\u0061me":null,',
       ' "token":"redacted-5", "tokenCount":12, "note":"{\\"name\\":\\"Bo\\"}", "list":[] }',
     ].join('\n'),
   );

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { readRecordings } from '../../../contracts/har/read-recordings.ts';
 import { readAll, readOne, toEntry, toFile, toHar } from './samples.ts';
 
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();
@@ -112,28 +111,19 @@ it.each([
   expect(others).toEqual(flags);
 });
 
-const packers = {
-  gzip: gzipSync,
-  br: brotliCompressSync,
-  zstd: zstdCompressSync,
-  deflate: deflateSync,
-};
-
-it.each(Object.entries(packers))(
-  'tells a body in %s from one that a recorder unpacked',
-  async (value, pack) => {
-    const json = '[{"id":1,"name":"Rex","categoryId":1}]';
-    const response = { headers: [{ name: 'Content-Encoding', value }] };
-    const read = async (bytes: Uint8Array) => {
-      const text = Buffer.from(bytes).toString('base64');
-      const content = { size: bytes.length, mimeType: '', text, encoding: 'base64' };
-      return (await readOne(toEntry({ response: { ...response, content } }))).response?.body;
-    };
-    expect(await read(pack(json))).toEqual({ bytes: Buffer.from(pack(json)) });
-    for (const unpacked of [Buffer.from(json), Buffer.from([0xff, 0xfe, 0x00, 0x80])])
-      expect(await read(unpacked)).toEqual({ bytes: unpacked, isDecoded: true });
-  },
-);
+it('judges nothing by bytes of which nobody can say whether they were unpacked', async () => {
+  const response = { headers: [{ name: 'Content-Encoding', value: 'br' }] };
+  const read = async (bytes: Uint8Array) => {
+    const text = Buffer.from(bytes).toString('base64');
+    const content = { size: bytes.length, mimeType: '', text, encoding: 'base64' };
+    return (await readOne(toEntry({ response: { ...response, content } }))).response?.body;
+  };
+  expect(await read(zstdCompressSync('[]'))).toEqual({
+    bytes: Buffer.from(zstdCompressSync('[]')),
+  });
+  for (const bytes of [brotliCompressSync('[]'), Buffer.from([0xff, 0xfe, 0x00, 0x80])])
+    expect(await read(bytes)).toMatchObject({ isCut: true });
+});
 
 it.each([
   [{ postData: { mimeType: 'text/plain', text: 'AP8=', encoding: 'base64' } }, '\0\ufffd', {}],
@@ -208,13 +198,9 @@ it.each([
   expect(exchanges.map(({ missing }) => missing)).toEqual([undefined, undefined]);
 });
 
-it.each([
-  ['gzip', gzipSync, 'calls.har'],
-  ['zstd', zstdCompressSync, 'calls.har'],
-  ['brotli', brotliCompressSync, 'calls.har.br'],
-] as const)('reads a file in %s, in any layout and with a mark', async (_, pack, name) => {
+it('reads a file in gzip, in any layout and with a mark', async () => {
   const pretty = JSON.stringify(JSON.parse(toHar([toEntry(), toEntry()])), null, 2);
-  const { exchanges, skipped } = await readAll(toFile(pack(`\ufeff${pretty}`), name));
+  const { exchanges, skipped } = await readAll(toFile(gzipSync(`\ufeff${pretty}`)));
   expect(exchanges).toHaveLength(2);
   expect(skipped).toEqual([]);
 });
@@ -326,18 +312,4 @@ it('refuses a file that is not there, a folder, a zip file, and a gzip file that
   await expect(readAll(dirname(file))).rejects.toThrow('is a folder. Name the recording in it.');
   await expect(readAll(toFile('PK\x03\x04'))).rejects.toThrow('is a zip file. Unpack it');
   await expect(readAll(packed)).rejects.toThrow('cannot be unpacked: it is broken (');
-});
-
-it('reports how far it is', async () => {
-  const file = toFile(toHar(Array.from({ length: 3000 }, () => toEntry())));
-  const seen: number[] = [];
-  let totals = 0;
-  const onProgress = ({ read, total }: { read: number; total: number }) => {
-    seen.push(read);
-    totals = total;
-  };
-  for await (const _ of readRecordings(file, { onProgress }));
-  expect(seen.length).toBeGreaterThan(2);
-  expect(seen).toEqual(seen.toSorted((left, right) => left - right));
-  expect(seen.at(-1)).toBe(totals);
 });

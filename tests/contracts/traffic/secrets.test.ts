@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { keyFieldsOf } from '../../../contracts/traffic/credentials.ts';
 import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
 import { createMemory } from '../../../contracts/traffic/memory.ts';
 import type { RawHeader, RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { toCall } from '../../../contracts/traffic/to-call.ts';
-import { readBody } from '../../../contracts/transcript/body.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 
 const document = await loadDocument(builtInDocument);
@@ -148,7 +148,7 @@ it('retains no long text', async () => {
     };
     memory.note(
       await toCall(exchange, '/pets', 1, {
-        ...{ document, bodies: new Map(), baseUrl, keys: createKeyBook([]), read: readBody },
+        ...{ document, bodies: new Map(), fields: keyFieldsOf(document), keys: createKeyBook([]) },
       }),
     );
     return memory.uses(name);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { keyFieldsOf } from '../../../contracts/traffic/credentials.ts';
 import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
 import { toCall } from '../../../contracts/traffic/to-call.ts';
 
@@ -18,7 +19,7 @@ async function spanOf(
     },
     '/pets',
     1,
-    { document, bodies: new Map(), keys: createKeyBook([]) },
+    { document, bodies: new Map(), fields: keyFieldsOf(document), keys: createKeyBook([]) },
   );
   return exchange;
 }
