@@ -6,7 +6,7 @@ import {
   type Schema,
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
+import { mayHoldInexactNumber, stringifyExact } from '../../contracts/json-text.ts';
 import { mendItem } from '../../fixtures/generate.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
@@ -32,7 +32,10 @@ const validateOf = oncePer((document: ApiDocument) =>
 /** Whether a value fits a schema of answers; what cannot be checked is taken as it is. */
 export function fits(document: ApiDocument, schema: Schema, value: unknown): boolean {
   try {
-    return !validateOf(document)(schema)(parseExact(stringifyExact(value ?? null)).doubles);
+    const text = stringifyExact(value ?? null);
+    // To read it again is for numbers alone that no double holds.
+    const doubles = mayHoldInexactNumber(text) ? parseExact(text).doubles : (value ?? null);
+    return !validateOf(document)(schema)(doubles);
   } catch {
     return true;
   }

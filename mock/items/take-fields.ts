@@ -73,43 +73,54 @@ export function createTakeFields(
           ] as const,
       ),
   );
-  const shape = { item, fixed: new Set(fixed), idProperty };
+  const shape = { ...shapeOf(document, item, fixed), idProperty };
   const rules = isOpenItem ? undefined : itemRulesOf(document)(resource);
-  const isStored = (name: string) =>
-    Object.hasOwn(item.properties, name) || hiddenMembersOf(resource).includes(name);
+  const stored = new Set([...Object.keys(item.properties), ...hiddenMembersOf(resource)]);
   return (fields, options) => {
     const { now, before } = options;
     const times: Record<string, unknown> = {};
     for (const { property, of, form } of ofService)
       if (of === 'update' || !before) times[property] = toTimestamp(now, form);
     const stated = options.isPatch ? undefined : defaults?.();
-    const taken = { ...stated, ...takeObject(document, shape, fields, options), ...times };
+    const given = takeObject(document, shape, fields, options);
+    const taken: Record<string, unknown> = { ...stated, ...given, ...times };
     if (!rules || options.isPatch) return taken;
     // What is not described is not stored, so it must not be what makes an item valid.
-    const described = Object.entries(taken).filter(([name]) => isStored(name));
-    return rules.toValid(
-      withAt(Object.fromEntries(described), idProperty, options.id),
-      options.seed,
-    );
+    for (const name in taken) if (!stored.has(name)) delete taken[name];
+    return rules.toValid(withAt(taken, idProperty, options.id), options.seed);
   };
 }
 
-type Shape = { item: FlatSchema; fixed: ReadonlySet<string>; idProperty?: string };
+/** What an object has: `fixed` is what a body may not set, `unkept` what is `writeOnly`. */
+type Shape = {
+  item: FlatSchema;
+  fixed: ReadonlySet<string>;
+  unkept: ReadonlySet<string>;
+  idProperty?: string;
+};
+
+function shapeOf({ raw }: ApiDocument, item: FlatSchema, fixed: Iterable<string>): Shape {
+  const names = Object.keys(item.properties);
+  const unkept = names.filter((name) => isMarked(raw, item.properties[name], 'writeOnly'));
+  return { item, fixed: new Set(fixed), unkept: new Set(unkept) };
+}
 
 function takeObject(
   document: ApiDocument,
-  { item: { properties, required }, fixed, idProperty }: Shape,
+  { item: { properties, required }, fixed, unkept, idProperty }: Shape,
   fields: Fields,
-  { before, ...options }: TakeOptions,
+  options: TakeOptions,
 ): Fields {
   const taken = new Map<string, unknown>();
-  const old: Fields = isObject(before) ? before : {};
+  const old: Fields = isObject(options.before) ? options.before : {};
   for (const [name, value] of Object.entries(fields)) {
-    if (fixed.has(name)) continue;
+    if (fixed.has(name) || unkept.has(name)) continue;
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!schema) taken.set(name, value);
-    else if (!isMarked(document.raw, schema, 'writeOnly'))
-      taken.set(name, takeInner(document, schema, value, { ...options, before: old[name] }));
+    const isPlain = !schema || typeof value !== 'object';
+    const inner = isPlain
+      ? value
+      : takeInner(document, schema, value, { ...options, before: old[name] });
+    taken.set(name, inner);
   }
   for (const name of fixed) if (Object.hasOwn(old, name)) taken.set(name, old[name]);
   for (const name of required) {
@@ -148,10 +159,9 @@ const shapesOf = oncePer((document: ApiDocument) =>
   oncePer((node: Schema): Shape & { schema: Schema } => {
     const { schema, ...item } = describeSchema(document, node);
     const isFixed = (name: string) => isMarked(document.raw, item.properties[name], 'readOnly');
-    const isShown = (name: string) => !isMarked(document.raw, item.properties[name], 'writeOnly');
-    const required = item.required.filter((name) => isFixed(name) && isShown(name));
-    const fixed = new Set(Object.keys(item.properties).filter(isFixed));
-    return { schema, item: { ...item, required }, fixed };
+    const shape = shapeOf(document, item, Object.keys(item.properties).filter(isFixed));
+    const required = item.required.filter((name) => isFixed(name) && !shape.unkept.has(name));
+    return { ...shape, schema, item: { ...item, required } };
   }),
 );
 

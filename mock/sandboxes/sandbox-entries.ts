@@ -227,15 +227,23 @@ export function createRoom({ max, bytesOf, free, held: heldNow }: RoomOptions): 
     new OutOfRoomError(
       `Sandboxes and snapshots may take ${toMegabytes(max)} for their own items, of which ${toMegabytes(taken)} are used, and this needs ${toMegabytes(wanted)}. Delete what is no longer used (POST /__admin/reset, DELETE /__admin/sandboxes/NAME, DELETE /__admin/snapshots/NAME), or give the twin's Node more with --max-old-space-size.`,
     );
+  /** What may be added before it is counted again. */
+  let spare = 0;
   return {
     ensure(more, held) {
+      spare = 0;
       const wanted = bytesOf(more, [...held, ...free()]);
       const taken = bytesOf(held, free());
       if (wanted > 0 && taken + wanted > max) throw refuse(taken, wanted);
     },
     admit(wanted) {
+      spare -= wanted;
+      if (spare >= 0) return;
+      spare = 0;
       const taken = bytesOf(heldNow(), free());
-      if (taken + wanted > max) throw refuse(taken, wanted);
+      const left = max - taken - wanted;
+      if (left < 0) throw refuse(taken, wanted);
+      spare = Math.min(left, max / 16);
     },
   };
 }
