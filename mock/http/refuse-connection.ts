@@ -5,7 +5,6 @@ import { nodeHttp } from '../../contracts/description/node-http.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { ErrorCode } from '../answers/errors.ts';
 import type { ByteText } from '../json/exact-json.ts';
-import { brokenBody } from './read-body.ts';
 import type { Sent } from './record-exchange.ts';
 
 /**
@@ -110,7 +109,6 @@ function afterEarlierAnswers(socket: Duplex, refuse: (current?: ServerResponse) 
     ._httpMessage;
   if (current?.req.complete && !current.destroyed)
     current.once('close', () => afterEarlierAnswers(socket, refuse));
-  else if (current?.req.emit(brokenBody)) setImmediate(refuse, current);
   else refuse(current);
 }
 

@@ -1,14 +1,16 @@
 import type { Clock } from '../clock.ts';
 import {
   type Ban,
-  createCounters,
+  copyOf,
   createKeyState,
   type Decision,
   decide,
   indexOf,
   isBanned,
   type KeyState,
+  type KeyUsage,
   recentStrikes,
+  setCalls,
   shownWindow,
   strike,
   unusedAt,
@@ -69,19 +71,6 @@ export type LimitRules = { mode: LimitMode; policy: LimitPolicy };
 /** The counts, strikes and bans of keys, by the text of the key. */
 export type LimiterState = ReadonlyMap<string, KeyUsage>;
 
-/**
- * Calls by the index of their window, instants of the latest refusals in Unix milliseconds, and the
- * latest ban.
- */
-export type KeyUsage = {
-  minute: ReadonlyMap<number, number>;
-  day: ReadonlyMap<number, number>;
-  strikes: readonly number[];
-  ban?: Ban;
-  /** The plan that it was moved to. */
-  plan?: string;
-};
-
 export type Standing = { minute: Count; day: Count; strikes: number; ban?: Ban };
 
 /** Calls used and left in a window that ends at `reset`, in Unix seconds. */
@@ -129,12 +118,12 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
     },
     save() {
       const used = [...states].filter(([, state]) => hasAny(state));
-      return new Map(used.map(([key, state]) => [key, toUsage(state)]));
+      return new Map(used.map(([key, state]) => [key, copyOf(state)]));
     },
     load(next, saved = new Map()) {
       follow(limits, next);
       states.clear();
-      for (const [key, usage] of saved) states.set(key, toState(usage));
+      for (const [key, usage] of saved) states.set(key, copyOf(usage));
     },
     follow: (next) => follow(limits, next),
   };
@@ -173,8 +162,8 @@ function take(limits: Limits, key: ApiKey): Decision {
   const usage = usageAt(state, policy, now);
   const decision = decide({ usage, plan, now });
   if (decision.outcome === 'allowed' || mode === 'observe') {
-    state.minute.set(indexOf('minute', state, policy, now), usage.minute + 1);
-    state.day.set(windowIndex.day(now), usage.day + 1);
+    setCalls(state.minute, indexOf('minute', state, policy, now), usage.minute + 1);
+    setCalls(state.day, windowIndex.day(now), usage.day + 1);
     if (state.ban) delete state.ban;
     const { outcome, window } = decision;
     const shown: Window = outcome === 'allowed' ? window : { ...window, isExceeded: true };
@@ -190,8 +179,8 @@ function giveBack({ states, policy }: Limits, key: ApiKey, at: number): void {
   if (!state) return;
   for (const per of ['minute', 'day'] as const) {
     const index = indexOf(per, state, policy, at);
-    const calls = state[per].of(index);
-    if (calls > 0) state[per].set(index, calls - 1);
+    const calls = state[per].get(index) ?? 0;
+    if (calls > 0) setCalls(state[per], index, calls - 1);
   }
 }
 
@@ -214,9 +203,9 @@ function usedUp(limits: Limits, key: ApiKey | undefined): { window: Window; plan
 function exhaust(limits: Limits, key: ApiKey, per: 'minute' | 'day'): void {
   const { perMinute, perDay } = planOf(limits, key);
   const state = stateOf(limits, key);
-  const counters = state[per];
   const index = indexOf(per, state, limits.policy, limits.clock.now());
-  counters.set(index, Math.max(counters.of(index), per === 'minute' ? perMinute : perDay));
+  const limit = per === 'minute' ? perMinute : perDay;
+  setCalls(state[per], index, Math.max(state[per].get(index) ?? 0, limit));
 }
 
 function standingOf(limits: Limits, key: ApiKey): Standing {
@@ -239,14 +228,6 @@ function toCount(limit: number, used: number, reset: number): Count {
 }
 
 function hasAny({ minute, day, strikes, ban, plan }: KeyState): boolean {
-  const isCounted = minute.calls.size > 0 || day.calls.size > 0;
+  const isCounted = minute.size > 0 || day.size > 0;
   return isCounted || strikes.length > 0 || ban !== undefined || plan !== undefined;
-}
-
-function toUsage({ minute, day, ...rest }: KeyState): KeyUsage {
-  return { minute: new Map(minute.calls), day: new Map(day.calls), ...rest };
-}
-
-function toState({ minute, day, ...rest }: KeyUsage): KeyState {
-  return { minute: createCounters(minute), day: createCounters(day), ...rest };
 }

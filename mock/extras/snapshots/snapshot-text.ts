@@ -1,7 +1,7 @@
 import { isInstant } from '../../clock.ts';
 import type { DomainsState } from '../../domains/domains-state.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
-import type { KeyUsage } from '../../limits/limiter.ts';
+import type { KeyUsage } from '../../limits/decide.ts';
 import type { ApiKey, LimitPolicy } from '../../limits/plans.ts';
 import { minuteStep } from '../../limits/plans.ts';
 import {

@@ -142,14 +142,7 @@ const details: Record<ReasonView['step'], fc.Arbitrary<object>> = {
   routing: fc.constant({}),
   credentials: fc.record(
     {
-      problem: fc.constantFrom(
-        'missing',
-        'malformed',
-        'repeated',
-        'unknown',
-        'expired',
-        'insufficient_scope',
-      ),
+      problem: fc.constantFrom('missing', 'malformed', 'unknown', 'expired', 'insufficient_scope'),
       expected: text,
     },
     { requiredKeys: ['problem'] },
