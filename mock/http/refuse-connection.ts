@@ -5,7 +5,7 @@ import { nodeHttp } from '../../contracts/description/node-http.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { ErrorCode } from '../answers/errors.ts';
 import type { ByteText } from '../json/exact-json.ts';
-import type { Sent } from './record-exchange.ts';
+import type { Sent } from './locals.ts';
 
 /**
  * How long a refused connection is still read, in milliseconds, so that what is on its way does not

@@ -10,9 +10,8 @@ import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { breakConnection } from './break-connection.ts';
 import type { Cors } from './cors.ts';
 import type { ToLimitHeaders } from './limit-headers.ts';
-import { localsOf } from './locals.ts';
+import { localsOf, type RecordExchange, type Sent } from './locals.ts';
 import { drainTimeout, hasBody, isUnread, readUnread } from './read-body.ts';
-import type { RecordExchange, Sent } from './record-exchange.ts';
 
 /** Sends an answer of the API with the headers that every one carries, and records the reason. */
 export type SendApiAnswer = (

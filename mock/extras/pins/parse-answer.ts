@@ -1,5 +1,4 @@
-import type { AnswerForm } from '../../answers/answer.ts';
-import { isJsonType } from '../../answers/isolation.ts';
+import { type AnswerForm, isJsonType } from '../../answers/answer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

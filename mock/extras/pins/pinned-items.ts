@@ -3,9 +3,13 @@ import type { ApiDocument, Operation, Resource } from '../../../contracts/descri
 import { valueAt } from '../../../contracts/description/property-path.ts';
 import { isSuccess } from '../../../contracts/description/success.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
-import { type Answer, type AnswerForm, toErrorAnswer } from '../../answers/answer.ts';
+import {
+  type Answer,
+  type AnswerForm,
+  toErrorAnswer,
+  toOutOfRoomAnswer,
+} from '../../answers/answer.ts';
 import { toPinnedPayload } from '../../answers/answer-form.ts';
-import { toOutOfRoomAnswer } from '../../answers/out-of-room.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
 import type { BehaviourInstead } from '../../behaviours/bind.ts';
 import { isPlainList } from '../../behaviours/paged-list.ts';
