@@ -9,22 +9,12 @@ import type {
   RoutesSettings,
   RoutesTools,
 } from './extra.ts';
-import { admin } from './extras/admin.ts';
-import { console } from './extras/console.ts';
-import { documented } from './extras/documented.ts';
-import { domains } from './extras/domains.ts';
-import { forced } from './extras/forced.ts';
-import { oauth } from './extras/oauth.ts';
-import { pages } from './extras/pages.ts';
-import { pins } from './extras/pins.ts';
-import { schemes } from './extras/schemes.ts';
-import { snapshots } from './extras/snapshots.ts';
+import { allExtras } from './extras/all-extras.ts';
 import type { Cors } from './http/cors.ts';
 import { createExpressApps, type MessageClasses } from './http/express-apps.ts';
 import { createGuardHost } from './http/guard-request.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
-import { type EnterSandbox, initLocals } from './http/locals.ts';
-import { createRecordExchange } from './http/record-exchange.ts';
+import { createRecordExchange, type EnterSandbox, initLocals } from './http/locals.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
 import { createFailApiCall, createSendApiAnswer, type SendApiAnswer } from './http/send-answer.ts';
 import type { FindIdentity, Identity } from './http/server.ts';
@@ -66,11 +56,6 @@ export type AppSettings = StartSettings &
     /** Whether each exchange is logged. */
     logTransaction: boolean;
   };
-
-/** The parts that the mock can do without, by their names. */
-export const allExtras: Readonly<Record<string, Extra>> = {
-  ...{ admin, console, documented, domains, forced, oauth, pages, pins, schemes, snapshots },
-};
 
 /**
  * Everything that a twin is made of; no file but the admin's own and nothing of the environment is

@@ -11,8 +11,7 @@ import type { ExtraParts, RoutesOptions, RoutesTools } from './extra.ts';
 import { createKeySecurity } from './http/authenticate.ts';
 import { createFindSimilarPath } from './http/express-path.ts';
 import { guardRequest, isUnknownHost, resolveSandbox } from './http/guard-request.ts';
-import { localsOf } from './http/locals.ts';
-import { createRecordBareAnswer } from './http/record-exchange.ts';
+import { createRecordBareAnswer, localsOf } from './http/locals.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
 import type { SendApiAnswer } from './http/send-answer.ts';
 import type { Journals } from './journal/journals.ts';
@@ -118,14 +117,8 @@ function createUnknownPath({ served, sendOfOperations: send }: RoutesOptions): R
   return (request, response) => {
     const { prefix } = localsOf(response);
     const similar = findSimilarPath(request.path);
-    const isOtherSlash =
-      similar !== undefined &&
-      [request.path, similar].some((path) => [`${request.path}/`, `${similar}/`].includes(path));
-    const suggestion = isOtherSlash
-      ? `The slash at the end makes the difference: use ${prefix}${similar}.`
-      : `Did you mean ${prefix}${similar}?`;
     const advice = similar
-      ? suggestion
+      ? `Did you mean ${prefix}${similar}?`
       : `The API is under ${prefix}${served.document.basePath || '/'}.`;
     const message = `There is no operation at ${prefix}${toExcerpt(request.path, 200)}. ${advice}`;
     send(response, toErrorAnswer('unknown_path', message), { step: 'routing' });

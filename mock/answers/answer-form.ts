@@ -1,8 +1,7 @@
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { noBytes, toByteText } from '../json/exact-json.ts';
-import type { Answer, AnswerForm } from './answer.ts';
+import { type Answer, type AnswerForm, isJsonType } from './answer.ts';
 import type { ErrorBody } from './errors.ts';
-import { isJsonType } from './isolation.ts';
 
 /** An answer in another form; `error` is the Error that it holds, if any. */
 export function toForm(answer: Answer, form: AnswerForm, error: ErrorBody | undefined): Answer {

@@ -1,6 +1,7 @@
+import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
 import type { Log } from '../log.ts';
-import { StoreUnavailableError } from '../state/store.ts';
+import { OutOfRoomError, StoreUnavailableError } from '../state/store.ts';
 import { type ErrorBody, type ErrorCode, toErrorBody } from './errors.ts';
 
 /**
@@ -104,4 +105,43 @@ export function toFailureAnswer(error: unknown, log: Log): Answer {
     return toErrorAnswer('store_unavailable', error.message);
   log.error(`The twin failed: ${error instanceof Error ? error.stack : String(error)}`);
   return toErrorAnswer('internal_error', 'The twin failed. Its log says why.');
+}
+
+/**
+ * What keeps a browser from running content of a document or a fault as a page of the twin, which
+ * may call the admin: a sandboxed page has an origin of its own, and no scripts.
+ */
+const isolation: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': 'sandbox',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** The answer with headers that isolate its content, unless that is JSON. */
+export function isolated(answer: TextAnswer): TextAnswer {
+  if (isJsonType(answer.mediaType)) return answer;
+  return { ...answer, headers: { ...answer.headers, ...isolation } };
+}
+
+/** The headers that isolate content of a media type; none for JSON, which browsers never run. */
+export function isolationOf(mediaType: string): Readonly<Record<string, string>> {
+  return isJsonType(mediaType) ? {} : isolation;
+}
+
+/**
+ * Whether content of a media type is JSON, also by its suffix (RFC 6839 §3.1). A value with a comma
+ * may name two, of which browsers take the last.
+ */
+export function isJsonType(mediaType: string): boolean {
+  return /^[^\s;,/]+\/([^\s;,/]+\+)?json\s*(;[^,]*)?$/i.test(mediaType);
+}
+
+/** The answer to a lack of room. Rethrows any other error. */
+export function toOutOfRoomAnswer(error: unknown): Answer {
+  if (error instanceof OutOfRoomError) return toErrorAnswer('out_of_room', error.message);
+  throw error;
+}
+
+/** The path of a request, for sentences: its query may hold a key, or be long. */
+export function toShownPath(target: string): string {
+  return toExcerpt(target.replace(/[?#].*/s, ''), 200);
 }

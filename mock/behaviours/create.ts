@@ -5,8 +5,12 @@ import { describeShown } from '../../contracts/description/marks.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
-import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
-import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import {
+  type Answer,
+  type TextAnswer,
+  toErrorAnswer,
+  toOutOfRoomAnswer,
+} from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { type Fields, toItemId, toItemNumber, toStoredItem } from '../items/stored-item.ts';

@@ -1,8 +1,7 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
-import { toErrorAnswer } from '../answers/answer.ts';
-import { toShownPath } from '../answers/shown-path.ts';
+import { toErrorAnswer, toShownPath } from '../answers/answer.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { noBytes } from '../json/exact-json.ts';

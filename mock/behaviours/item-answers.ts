@@ -12,8 +12,12 @@ import { hasAt, valueAt, withAt } from '../../contracts/description/property-pat
 import { isObject } from '../../contracts/description/schema.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
-import { type Answer, type TextAnswer, toStatedErrorAnswer } from '../answers/answer.ts';
-import { toShownPath } from '../answers/shown-path.ts';
+import {
+  type Answer,
+  type TextAnswer,
+  toShownPath,
+  toStatedErrorAnswer,
+} from '../answers/answer.ts';
 import { findSuccess, missingStatusOf, statusOf, unfitStatusOf } from '../documented/responses.ts';
 import type { ItemError } from '../items/item-edits.ts';
 import { type ByteText, noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';

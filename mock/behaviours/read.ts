@@ -1,7 +1,6 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
-import { sentStatus, toStatedErrorAnswer } from '../answers/answer.ts';
-import { toShownPath } from '../answers/shown-path.ts';
+import { sentStatus, toShownPath, toStatedErrorAnswer } from '../answers/answer.ts';
 import { findSuccess, missingStatusOf, statusOf } from '../documented/responses.ts';
 import { isInt64, noBytes, parseInteger, toDouble } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';

@@ -1,7 +1,7 @@
 import { takesWhole } from '../../contracts/description/collections/operations-on.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
-import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import { toOutOfRoomAnswer } from '../answers/answer.ts';
 import { ensureFields, ensureSameId, ItemError } from '../items/item-edits.ts';
 import { type Fields, toItemNumber, toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';

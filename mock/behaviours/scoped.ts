@@ -4,8 +4,7 @@ import {
   placementAt,
 } from '../../contracts/description/collections/scopes.ts';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { toStatedErrorAnswer } from '../answers/answer.ts';
-import { toShownPath } from '../answers/shown-path.ts';
+import { toShownPath, toStatedErrorAnswer } from '../answers/answer.ts';
 import { missingStatusOf } from '../documented/responses.ts';
 import { findId, findNamedItems } from '../items/named-items.ts';
 import { toScopedStore } from '../items/scoped-store.ts';

@@ -5,8 +5,7 @@ import type { Operation, Resource } from '../../contracts/description/document.t
 import { describeShown } from '../../contracts/description/marks.ts';
 import { valueIn } from '../../contracts/description/property-path.ts';
 import { isObject } from '../../contracts/description/schema.ts';
-import type { Answer, TextAnswer } from '../answers/answer.ts';
-import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import { type Answer, type TextAnswer, toOutOfRoomAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { ensureFields, ItemError } from '../items/item-edits.ts';
 import { schemaOfItem } from '../items/item-schema.ts';

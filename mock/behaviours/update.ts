@@ -5,7 +5,7 @@ import {
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import { mergePatchType } from '../../contracts/description/operation.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
-import { toOutOfRoomAnswer } from '../answers/out-of-room.ts';
+import { toOutOfRoomAnswer } from '../answers/answer.ts';
 import { ensureFields, ensureHasId, ItemError, maxPatched } from '../items/item-edits.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
 import { type Fields, toItemNumber, toStoredItem } from '../items/stored-item.ts';

@@ -1,7 +1,6 @@
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { type RawDocument, resolve } from '../../contracts/description/schema.ts';
-import type { Answer, TextAnswer } from '../answers/answer.ts';
-import { isJsonType } from '../answers/isolation.ts';
+import { type Answer, isJsonType, type TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
 import type { Log } from '../log.ts';
 

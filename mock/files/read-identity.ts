@@ -1,6 +1,5 @@
 import { createPrivateKey, type KeyObject, randomUUID, X509Certificate } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { UsageError } from '../../contracts/cli/usage-error.ts';
 import { AuthorityError, type IssuedIdentity, makeAuthority } from '../domains/authority.ts';
 import type { Identity } from '../http/server.ts';
@@ -102,12 +101,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    if (code === 'ENOTDIR')
-      throw new UsageError(
-        `--domain-ca ${file} cannot be read: ${dirname(file)} is no folder. Name a file in a folder.`,
-      );
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw toReadError(error as NodeJS.ErrnoException, `--domain-ca ${file}`);
   }
 }
@@ -125,19 +119,8 @@ async function create(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof AuthorityError) throw new UsageError(error.message);
-    throw toMakeError(error as NodeJS.ErrnoException, file);
+    throw new UsageError(`--domain-ca ${file} cannot be made: ${(error as Error).message}.`);
   } finally {
     await unlink(part).catch(() => undefined);
   }
-}
-
-function toMakeError({ code = '', message }: NodeJS.ErrnoException, file: string): UsageError {
-  const folder = dirname(file);
-  const problems: Readonly<Record<string, string>> = {
-    ENOENT: `the folder ${folder} does not exist. Make it first`,
-    EACCES: `this user may not write to the folder ${folder}`,
-    EROFS: `the folder ${folder} cannot be written to`,
-    ENOSPC: 'the disk is full',
-  };
-  return new UsageError(`--domain-ca ${file} cannot be made: ${problems[code] ?? message}.`);
 }

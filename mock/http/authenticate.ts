@@ -96,15 +96,12 @@ function createAuthenticate(keys: readonly ApiKey[], realm: string): Authenticat
     'The API key is unknown. Send one that the twin was started with as "Authorization: Bearer <key>".',
   );
   const malformed = invalid('The Authorization header must be "Bearer <key>", with one key.');
-  const repeated = invalid('The Authorization header must be sent once.');
 
   return (request) => {
     const { authorization } = request.headers;
     if (authorization === undefined) return { refusal: missingKey, problem: 'missing' };
     const token = bearerToken(authorization);
     if (token === undefined) return { refusal: malformed, problem: 'malformed' };
-    if (countHeader(request, 'authorization') > 1)
-      return { refusal: repeated, problem: 'repeated' };
     let found: ApiKey | undefined;
     for (const candidate of keys) if (isSameSecret(candidate.key, token)) found = candidate;
     return found ? { key: found } : { refusal: unknown, problem: 'unknown' };

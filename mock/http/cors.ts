@@ -29,10 +29,6 @@ const exposed = [
 
 const defaultRequestHeaders = 'Authorization, Content-Type, Prefer, X-Sandbox';
 
-/** Headers that a page can always read, or never (Fetch standard, CORS-safelisted). */
-const neverExposed =
-  /^(cache-control|content-(language|length|type)|expires|last-modified|pragma|set-cookie2?|access-control-.*)$/i;
-
 /** So many are named in every response. */
 const maxDocumented = 100;
 
@@ -43,7 +39,7 @@ export function documentedHeaderNames({ operations }: ApiDocument): string[] {
   for (const { responses } of operations)
     for (const name of responses.flatMap(({ headers }) => Object.keys(headers))) {
       const key = name.toLowerCase();
-      if (!own.has(key) && !names.has(key) && !neverExposed.test(name)) names.set(key, name);
+      if (!own.has(key) && !names.has(key)) names.set(key, name);
     }
   return [...names.values()].slice(0, maxDocumented);
 }

@@ -129,7 +129,6 @@ export function resolveSandbox(request: IncomingMessage): SandboxAddress {
   const [found, before = '', inPath] = url.includes('/sandboxes/') ? (place.exec(url) ?? []) : [];
   if (found === undefined || inPath === undefined) return resolveSandboxHeader(request);
   const sent = request.headers['x-sandbox'];
-  if (sent !== undefined && countHeader(request, 'x-sandbox') > 1) return sentTwice;
   const name = querystring.unescape(inPath);
   if (!isName(name)) return refuse(nameProblem('sandbox', inPath));
   if (sent !== undefined && sent !== name)
@@ -147,12 +146,9 @@ export function resolveSandboxHeader(request: IncomingMessage): SandboxAddress {
   const { url = '', headers } = request;
   const name = headers['x-sandbox'];
   if (name === undefined) return { url, prefix: '' };
-  if (countHeader(request, 'x-sandbox') > 1) return sentTwice;
   if (!isName(String(name))) return refuse(nameProblem('sandbox', String(name)));
   return { name: String(name), url, prefix: '' };
 }
-
-const sentTwice = refuse('The X-Sandbox header must be sent once.');
 
 function refuse(message: string): SandboxAddress {
   return { refusal: toErrorAnswer('invalid_sandbox', message) };

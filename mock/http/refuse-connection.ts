@@ -5,8 +5,7 @@ import { nodeHttp } from '../../contracts/description/node-http.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { ErrorCode } from '../answers/errors.ts';
 import type { ByteText } from '../json/exact-json.ts';
-import { brokenBody } from './read-body.ts';
-import type { Sent } from './record-exchange.ts';
+import type { Sent } from './locals.ts';
 
 /**
  * How long a refused connection is still read, in milliseconds, so that what is on its way does not
@@ -110,7 +109,6 @@ function afterEarlierAnswers(socket: Duplex, refuse: (current?: ServerResponse) 
     ._httpMessage;
   if (current?.req.complete && !current.destroyed)
     current.once('close', () => afterEarlierAnswers(socket, refuse));
-  else if (current?.req.emit(brokenBody)) setImmediate(refuse, current);
   else refuse(current);
 }
 

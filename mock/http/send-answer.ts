@@ -10,9 +10,8 @@ import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { breakConnection } from './break-connection.ts';
 import type { Cors } from './cors.ts';
 import type { ToLimitHeaders } from './limit-headers.ts';
-import { localsOf } from './locals.ts';
+import { localsOf, type RecordExchange, type Sent } from './locals.ts';
 import { drainTimeout, hasBody, isUnread, readUnread } from './read-body.ts';
-import type { RecordExchange, Sent } from './record-exchange.ts';
 
 /** Sends an answer of the API with the headers that every one carries, and records the reason. */
 export type SendApiAnswer = (
@@ -151,7 +150,6 @@ export function sendAnswer(
   const headers = 'headers' in answer ? answer.headers : undefined;
   if (headers) for (const name in headers) all.push(name, headers[name] as string);
   if ('overrides' in answer && answer.overrides) all = override(all, answer.overrides);
-  limitStall(response, content.length);
   response.writeHead(status, all);
   endAfterBody(response, content);
   return { status, fields: all, content };
@@ -206,22 +204,4 @@ export function sendNoContent(response: ServerResponse, fields: readonly string[
   response.writeHead(204, [...fields]);
   response.end();
   return { status: 204, fields, content: noBytes };
-}
-
-/** The size from which an answer is large; connections buffer less than that anyway. */
-const largeFrom = 64 * 1024;
-
-/** How long a client may pause while reading a large answer, in milliseconds. */
-export const maxStall = 30_000;
-
-/**
- * Closes the connection of a large answer once its client has read nothing of it for {@link
- * maxStall}.
- */
-function limitStall(response: ServerResponse, bytes: number): void {
-  if (bytes < largeFrom) return;
-  response.setTimeout(maxStall, () => response.destroy());
-  // Before Node's own listener, which sets the time that the connection may be idle; the next
-  // answer may be a delayed one.
-  response.prependOnceListener('finish', () => response.setTimeout(0));
 }

@@ -50,7 +50,6 @@ export type ResponseDelay = {
 export type CredentialsProblem =
   | 'missing'
   | 'malformed'
-  | 'repeated'
   | 'unknown'
   | 'expired'
   | 'insufficient_scope';

@@ -112,62 +112,51 @@ function toBanned(ban: Ban, usage: Usage, plan: Plan, now: number): Decision {
   return { outcome: 'banned', ban, window: { ...window, remaining: 0, reset } };
 }
 
-/** Calls by the index of their window, so that an old one is never mistaken for today's. */
-export interface Counters {
-  /** Those of the windows that are known, the most recently used one last. */
-  readonly calls: ReadonlyMap<number, number>;
-  of(index: number): number;
-  /**
-   * Sets the calls of a window, and forgets the least recently used window where there are too
-   * many.
-   */
-  set(index: number, calls: number): void;
-}
-
 /**
- * A window is met again where the clock was moved back, by a test or by the system. Tests go back
- * and forth between a few instants, so the windows that were used last are enough; a twin that is
- * called all day would have 1,440 minutes for each key, in memory and in each snapshot.
+ * Calls by the index of their window, instants of the latest refusals in Unix milliseconds, and the
+ * latest ban.
  */
-const maxWindows = 100;
-
-/** Makes counters that begin with these. */
-export function createCounters(begin: ReadonlyMap<number, number> = new Map()): Counters {
-  const calls = new Map([...begin].slice(-maxWindows));
-  let latest: number | undefined;
-  return {
-    calls,
-    of: (index) => calls.get(index) ?? 0,
-    set(index, count) {
-      // A key that leaves a Map and comes back makes V8 rebuild its table again and again: 1.3 us a
-      // call with 100 windows, where 0.1 us are needed.
-      if (index !== latest) calls.delete(index);
-      latest = index;
-      calls.set(index, count);
-      if (calls.size > maxWindows) calls.delete(calls.keys().next().value as number);
-    },
-  };
-}
-
-/** What is counted for a key, and the plan that it was moved to. */
-export type KeyState = {
-  minute: Counters;
-  day: Counters;
+export type KeyUsage = {
+  minute: ReadonlyMap<number, number>;
+  day: ReadonlyMap<number, number>;
   strikes: readonly number[];
   ban?: Ban;
+  /** The plan that it was moved to. */
   plan?: string;
 };
 
+/** The same, as it is counted. */
+export type KeyState = KeyUsage & Record<'minute' | 'day', Map<number, number>>;
+
 /** The state of a key that has used nothing. */
 export function createKeyState(): KeyState {
-  return { minute: createCounters(), day: createCounters(), strikes: [] };
+  return { minute: new Map(), day: new Map(), strikes: [] };
+}
+
+/**
+ * A window is met again where the clock was moved back, so those used last are kept; a day has 1,440
+ * minutes for each key, in memory and in each snapshot.
+ */
+const maxWindows = 100;
+
+/** Sets the calls of a window, and forgets the least recently used one where there are too many. */
+export function setCalls(calls: Map<number, number>, index: number, count: number): void {
+  calls.delete(index);
+  calls.set(index, count);
+  if (calls.size > maxWindows) calls.delete(calls.keys().next().value as number);
+}
+
+/** A copy of a state, with the windows that are kept. */
+export function copyOf({ minute, day, ...others }: KeyUsage): KeyState {
+  const latest = (calls: ReadonlyMap<number, number>) => new Map([...calls].slice(-maxWindows));
+  return { ...others, minute: latest(minute), day: latest(day) };
 }
 
 /** What a key has used in the windows of an instant. */
 export function usageAt(state: KeyState, policy: LimitPolicy, now: number): Usage {
   return {
-    minute: state.minute.of(windowIndex.minute(now)),
-    day: state.day.of(windowIndex.day(now)),
+    minute: state.minute.get(windowIndex.minute(now)) ?? 0,
+    day: state.day.get(windowIndex.day(now)) ?? 0,
     strikes: state.strikes,
     ...(policy.ban && state.ban && { ban: state.ban }),
   };

@@ -1,13 +1,15 @@
 import type { Clock } from '../clock.ts';
 import {
   type Ban,
-  createCounters,
+  copyOf,
   createKeyState,
   type Decision,
   decide,
   isBanned,
   type KeyState,
+  type KeyUsage,
   recentStrikes,
+  setCalls,
   shownWindow,
   strike,
   usageAt,
@@ -65,19 +67,6 @@ export type LimitRules = { mode: LimitMode; policy: LimitPolicy };
 /** The counts, strikes and bans of keys, by the text of the key. */
 export type LimiterState = ReadonlyMap<string, KeyUsage>;
 
-/**
- * Calls by the index of their window, instants of the latest refusals in Unix milliseconds, and the
- * latest ban.
- */
-export type KeyUsage = {
-  minute: ReadonlyMap<number, number>;
-  day: ReadonlyMap<number, number>;
-  strikes: readonly number[];
-  ban?: Ban;
-  /** The plan that it was moved to. */
-  plan?: string;
-};
-
 export type Standing = { minute: Count; day: Count; strikes: number; ban?: Ban };
 
 /** Calls used and left in a window that ends at `reset`, in Unix seconds. */
@@ -124,12 +113,12 @@ export function createLimiter({ clock, ...rules }: { clock: Clock } & LimitRules
     },
     save() {
       const used = [...states].filter(([, state]) => hasAny(state));
-      return new Map(used.map(([key, state]) => [key, toUsage(state)]));
+      return new Map(used.map(([key, state]) => [key, copyOf(state)]));
     },
     load(next, saved = new Map()) {
       follow(limits, next);
       states.clear();
-      for (const [key, usage] of saved) states.set(key, toState(usage));
+      for (const [key, usage] of saved) states.set(key, copyOf(usage));
     },
     follow: (next) => follow(limits, next),
   };
@@ -170,8 +159,8 @@ function take(limits: Limits, key: ApiKey): Decision {
   const usage = usageAt(state, policy, now);
   const decision = decide({ usage, plan, now });
   if (decision.outcome === 'allowed' || mode === 'observe') {
-    state.minute.set(windowIndex.minute(now), usage.minute + 1);
-    state.day.set(windowIndex.day(now), usage.day + 1);
+    setCalls(state.minute, windowIndex.minute(now), usage.minute + 1);
+    setCalls(state.day, windowIndex.day(now), usage.day + 1);
     if (state.ban) delete state.ban;
     return { outcome: 'allowed', window: decision.window };
   }
@@ -197,9 +186,10 @@ function usedUp(limits: Limits, key: ApiKey | undefined): { window: Window; plan
 
 function exhaust(limits: Limits, key: ApiKey, per: 'minute' | 'day'): void {
   const { perMinute, perDay } = planOf(limits, key);
-  const counters = stateOf(limits, key)[per];
+  const calls = stateOf(limits, key)[per];
   const index = windowIndex[per](limits.clock.now());
-  counters.set(index, Math.max(counters.of(index), per === 'minute' ? perMinute : perDay));
+  const limit = per === 'minute' ? perMinute : perDay;
+  setCalls(calls, index, Math.max(calls.get(index) ?? 0, limit));
 }
 
 function standingOf(limits: Limits, key: ApiKey): Standing {
@@ -220,14 +210,6 @@ function toCount(limit: number, used: number, reset: number): Count {
 }
 
 function hasAny({ minute, day, strikes, ban, plan }: KeyState): boolean {
-  const isCounted = minute.calls.size > 0 || day.calls.size > 0;
+  const isCounted = minute.size > 0 || day.size > 0;
   return isCounted || strikes.length > 0 || ban !== undefined || plan !== undefined;
-}
-
-function toUsage({ minute, day, ...rest }: KeyState): KeyUsage {
-  return { minute: new Map(minute.calls), day: new Map(day.calls), ...rest };
-}
-
-function toState({ minute, day, ...rest }: KeyUsage): KeyState {
-  return { minute: createCounters(minute), day: createCounters(day), ...rest };
 }

@@ -1,17 +1,24 @@
 import { styleText } from 'node:util';
-import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  builtInDocument,
+  type Operation,
+} from '../../contracts/description/document.ts';
 import { keyPlacesOf } from '../../contracts/description/key-places.ts';
 import { describePinned } from '../../contracts/description/pinned.ts';
 import { toVisible as plain } from '../../contracts/look/visible.ts';
+import { toShellWord } from '../curl/shell.ts';
 import { toCurl } from '../curl/to-curl.ts';
+import { answerSourceOf, describeStateless } from '../documented/answer-source.ts';
 import { createToExampleCall } from '../documented/example-calls.ts';
 import { type Access, describeAccess, describeTokens } from '../extras/schemes/describe-access.ts';
+import type { GivenData } from '../items/given-items.ts';
 import type { LimitMode } from '../limits/limiter.ts';
 import { withoutCredentials } from '../redact.ts';
+import type { SandboxSettings } from '../sandboxes/sandbox-options.ts';
 import type { PreparedServed } from '../served.ts';
 import type { Config } from '../settings/settings.ts';
 import type { Twin } from '../twin.ts';
-import { toDataLines } from './data-lines.ts';
 
 /**
  * What the mock prints at the start: address, keys and plans, seed, and a `curl` line for each
@@ -29,7 +36,7 @@ export async function toBanner(
   const access = describeAccess(document);
   const isOfOthers = app.served.limits !== 'plans';
   const counts = access.asksForKeys || isOfOthers;
-  const dataLines = await toDataLines({ app, document }, { ...config, explain });
+  const dataLines = toDataLines({ app, document }, { ...config, explain });
   const hasAdmin = config.adminToken !== undefined || loopback;
   const client = demoKeys ? keys[0]?.name : undefined;
   const tokens = access.oauth ? describeTokens(access.oauth, { root, client }) : [];
@@ -144,6 +151,75 @@ function toAuthLines({ schemes, unchecked }: Access): string[] {
 }
 
 const maxSchemes = 8;
+
+type Line = [label: string, text: string];
+
+/**
+ * What there is at the start, and which operations keep state; how to see why, where the document
+ * is another one.
+ */
+function toDataLines(
+  { app, document }: Pick<Twin, 'app' | 'document'>,
+  { data: given, spec = '', overlay, allowRefs, explain }: Config & { explain: string },
+): Line[] {
+  const { operations, file } = document;
+  const data = app.served.data
+    ? toGivenLine(app.served.data, given ?? 'data')
+    : toDataLine(document, app.served.initialState.settings);
+  const stateless = describeStateless(document);
+  if (file === builtInDocument)
+    return [['Data', stateless === '' ? data : `${data}; stateless: ${stateless}`]];
+  const corrected = overlay === undefined ? [] : ['--overlay', overlay];
+  const allowed = allowRefs === undefined ? [] : ['--allow-refs', allowRefs];
+  const words = [spec, ...corrected, ...allowed].map(toShellWord);
+  const count = operations.filter((one) => answerSourceOf(one) === 'store').length;
+  return [
+    ['Data', data],
+    [
+      'State',
+      `in ${count} of ${operations.length} operations; see ${[explain, ...words].join(' ')}`,
+    ],
+    ...(stateless === '' ? [] : [['', `stateless: ${stateless}`] as Line]),
+  ];
+}
+
+function toDataLine(
+  { resources, singletons }: ApiDocument,
+  { seed, items = 0 }: Pick<SandboxSettings, 'seed' | 'items'>,
+): string {
+  const count = items.toLocaleString('en');
+  // How many items are below others depends on these.
+  const [nested = [], own = []] = [true, false].map((isNested) =>
+    resources.filter(({ scope }) => (scope !== undefined) === isNested),
+  );
+  const names = own.slice(0, maxNamed).map(({ name }) => name);
+  const more = own.length - names.length;
+  const others = more > 0 ? ` and ${more.toLocaleString('en')} more` : '';
+  const below =
+    nested.length === 0
+      ? ''
+      : `, and items of ${nested.length.toLocaleString('en')} nested ${nested.length === 1 ? 'collection' : 'collections'}`;
+  const single = describeSingles(singletons.map(({ path }) => path));
+  if (resources.length === 0)
+    return single ?? 'none: the document has no collection that the twin can store';
+  return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}${others}`}${below}${single === undefined ? '' : `, and ${single}`}`;
+}
+
+function describeSingles(paths: readonly string[]): string | undefined {
+  if (paths.length === 0) return undefined;
+  const more = paths.length - maxNamed;
+  const names = paths.slice(0, maxNamed).join(', ');
+  return `the single ${paths.length === 1 ? 'object' : 'objects'} ${names}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
+}
+
+const maxNamed = 8;
+
+function toGivenLine({ collections, isSnapshot }: GivenData, file: string): string {
+  const counts = Object.entries(collections).map(
+    ([name, { items }]) => `${items.length.toLocaleString('en')} ${name}`,
+  );
+  return `${counts.join(', ')} of ${file}${isSnapshot ? ', a snapshot, without its clock, limits and settings' : ''}`;
+}
 
 /** The pages for browsers, on two lines; an operation at `/` comes before the start page. */
 function toPageLines(

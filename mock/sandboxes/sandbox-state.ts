@@ -2,7 +2,8 @@ import type { ClockState, ControlledClock } from '../clock.ts';
 import type { Domains, DomainsState } from '../domains/domains-state.ts';
 import type { FaultsState, MemoryFaultRules } from '../faults/fault-rules.ts';
 import type { Latency, LatencyState } from '../faults/latency.ts';
-import type { KeyUsage, LimiterState, MemoryLimiter } from '../limits/limiter.ts';
+import type { KeyUsage } from '../limits/decide.ts';
+import type { LimiterState, MemoryLimiter } from '../limits/limiter.ts';
 import type { Admit, Collections } from '../state/store.ts';
 import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
 

@@ -150,7 +150,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The value of a variable; undefined where it is empty or not meant for us. */
 function readVariable(env: Environment, name: string): string | undefined {
   const value = env[name];
-  return value && !isServiceLink(value) ? value : undefined;
+  return value && !isOfService(name, value) ? value : undefined;
 }
 
 /** Refuses an unknown variable: it is likely a mistyped one. Throws {@link UsageError}. */
@@ -173,22 +173,9 @@ function refuseUnknownVariable(env: Environment): void {
 }
 
 /**
- * Whether Kubernetes or Docker sets a variable in containers beside services that are called "twin"
- * or "twin-...".
+ * Whether Kubernetes sets a variable in containers beside services that are called "twin" or
+ * "twin-...", as `TWIN_PORT=tcp://10.0.0.7:80`.
  */
 function isOfService(name: string, value: string): boolean {
-  return serviceVariable.test(name) || isServiceName(name, value) || isServiceLink(value);
-}
-
-const serviceVariable =
-  /^TWIN_((\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?|ENV_\w+)|NAME)$/;
-
-/** The name of such a service in Docker, as `TWIN_API_NAME=/web/twin-api`. */
-function isServiceName(name: string, value: string): boolean {
-  return name.endsWith('_NAME') && value.startsWith('/');
-}
-
-/** What Kubernetes sets `TWIN_PORT` or `TWIN_API_PORT` to beside such a service. */
-function isServiceLink(value: string): boolean {
-  return /^(tcp|udp|sctp):\/\//.test(value);
+  return /_(SERVICE_(HOST|PORT)|PORT_\d+)(_|$)/.test(name) || /^(tcp|udp|sctp):/.test(value);
 }

@@ -39,7 +39,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/served.ts',
     ),
     row(
-      'what the core can do without: a folder each, beside the file that plugs it in',
+      'what the core can do without: a folder each, beside the file that plugs them in',
       'mock/extras/console mock/extras/snapshots',
       'mock/extras/domains mock/extras/oauth',
       'mock/extras/pages mock/extras/forced',

@@ -12,8 +12,7 @@ import {
 import { readOwn } from '../../../contracts/look/read-own.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../../answers/answer.ts';
 import { isUndecodable, toExpressPath, undecodable } from '../../http/express-path.ts';
-import { type EnterSandbox, localsOf } from '../../http/locals.ts';
-import type { RecordExchange } from '../../http/record-exchange.ts';
+import { type EnterSandbox, localsOf, type RecordExchange } from '../../http/locals.ts';
 import { sendAnswer, sendNoContent } from '../../http/send-answer.ts';
 import { once } from '../../json/once-per.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';

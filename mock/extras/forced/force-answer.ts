@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import { findListRules } from '../../../contracts/description/collections/list-rules.ts';
 import { withoutContent } from '../../../contracts/description/content.ts';
 import {
   type ApiDocument,
@@ -13,20 +12,18 @@ import { withAt } from '../../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
 import { generateValue } from '../../../fixtures/generate.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
-import { createRenderList } from '../../behaviours/list-answer.ts';
 import {
   documentedStatuses,
   findExample,
   findResponse,
   findSuccess,
-  itemsAt,
   statusOf,
 } from '../../documented/responses.ts';
 import { hashOf } from '../../faults/random.ts';
 import type { Security } from '../../http/authenticate.ts';
 import { localsOf } from '../../http/locals.ts';
 import { toItemId } from '../../items/stored-item.ts';
-import { noBytes, parseExact, toByteText, toText } from '../../json/exact-json.ts';
+import { noBytes, toByteText } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Preferences, Problem } from './preferences.ts';
@@ -57,7 +54,6 @@ export function createForceAnswer(
 ): ForceAnswer {
   const answerWithStatus = createAnswerWithStatus(operation, document, security);
   const makeContent = createMakeContent(operation, document);
-  const toWholeList = createToWholeList(operation, document);
   const find = ({ code, example }: Preferences) => {
     if (code !== undefined) return findResponse(operation, code);
     return example === undefined ? findSuccess(operation) : findExample(operation, example);
@@ -90,9 +86,7 @@ export function createForceAnswer(
     const hasContent = status < 400 && !withoutContent.includes(status);
     if (!found || !hasContent) return { ...forced, honoured: asked };
     const seed = seedFor(preferences, localsOf(call.response).sandbox);
-    const made = makeContent(found, { seed, dynamic: isDynamic });
-    const content =
-      isDynamic && toWholeList ? toWholeList(found, made, call.request.originalUrl) : made;
+    const content = makeContent(found, { seed, dynamic: isDynamic });
     return fill(content, ...honouredBy(preferences, found));
   };
   return (preferences, call) => {
@@ -188,30 +182,4 @@ function createMakeContent(operation: Operation, document: ApiDocument): MakeCon
 
 function withId(item: object, n: number, { idProperty, idSchema }: Resource): object {
   return withAt(item as Readonly<Record<string, unknown>>, idProperty, toItemId(n, idSchema));
-}
-
-/** What generated content of a list says of its pages, made true of the items in it. */
-type ToWholeList = (response: ResponseDescription, value: unknown, url: string) => unknown;
-
-/**
- * Makes what has counts and links fit generated items, which are all that there are: one page.
- * Undefined of operations whose answers say nothing of pages.
- */
-function createToWholeList(operation: Operation, document: ApiDocument): ToWholeList | undefined {
-  const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
-  if (!resource) return undefined;
-  const { form, paging } = findListRules(document.raw, operation, resource.item);
-  const first = paging.find(({ style }) => style === 'page')?.first ?? 1;
-  if (form.fields.length === 0) return undefined;
-  return ({ schema }, value, url) => {
-    const items = itemsAt(value, form.pointer);
-    if (!schema || !items) return value;
-    const options = { raw: document.raw, schema, form, around: value, defaultAs: 'url' } as const;
-    const { length: total } = items;
-    const texts = items.map((item) => toByteText(stringifyExact(item)));
-    const page = { items: texts, size: Math.max(1, total), total, skipped: 0, page: first };
-    const only = { ...page, hasNext: false, hasPrevious: false };
-    const json = createRenderList(options)(only, () => url);
-    return parseExact(toText(json)).value;
-  };
 }

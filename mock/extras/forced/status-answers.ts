@@ -6,9 +6,9 @@ import {
   type AnsweredError,
   toErrorAnswer,
   toJsonAnswer,
+  toShownPath,
 } from '../../answers/answer.ts';
 import { type ErrorCode, errorTable } from '../../answers/errors.ts';
-import { toShownPath } from '../../answers/shown-path.ts';
 import { createDeprecation } from '../../call/deprecation.ts';
 import { documentedStatuses, findResponse } from '../../documented/responses.ts';
 import { realmOf, type Security } from '../../http/authenticate.ts';

@@ -13,7 +13,8 @@ export type OAuthContext = {
   /** Whether the keys are the built-in ones, which are no secrets. */
   demoKeys: boolean;
   findKey: FindKey;
-  usedCodes: UsedCodes;
+  /** The codes that this process has given tokens for; other processes do not know of them. */
+  usedCodes: Set<string>;
 };
 
 /** A request to an endpoint. */
@@ -89,22 +90,5 @@ function decode(text: string): string {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     return refuseClient();
-  }
-}
-
-/** How many codes are held, the latest. */
-const maxHeld = 10_000;
-
-/** The codes that this process has taken tokens for; other processes do not know of them. */
-export class UsedCodes {
-  readonly #used = new Set<string>();
-
-  /** Uses a code; false where it was used before. */
-  use(id: string): boolean {
-    if (this.#used.has(id)) return false;
-    this.#used.add(id);
-    const [oldest] = this.#used;
-    if (this.#used.size > maxHeld && oldest !== undefined) this.#used.delete(oldest);
-    return true;
   }
 }

@@ -13,7 +13,7 @@ import type { OAuthServer } from '../schemes/oauth-server.ts';
 import { createFindKey } from '../schemes/read-credential.ts';
 import type { Tokens } from '../schemes/tokens.ts';
 import { authorize } from './authorize.ts';
-import { Clients, type OAuthCall, type OAuthContext, UsedCodes } from './context.ts';
+import { Clients, type OAuthCall, type OAuthContext } from './context.ts';
 import {
   OAuthError,
   type Parameters,
@@ -43,7 +43,7 @@ export function mountOAuth(app: Express, options: MountOAuthOptions): void {
     demoKeys,
     clients: new Clients(keys, demoKeys),
     findKey: createFindKey(keys),
-    usedCodes: new UsedCodes(),
+    usedCodes: new Set(),
   };
   for (const endpoint of toEndpoints(context)) mountEndpoint(app, endpoint, options);
 }

@@ -27,6 +27,9 @@ function giveForClient(context: OAuthContext, call: TokenCall): TokenAnswer {
   return issueTokens(context, { ...call, key, client: key, scope, hasUser: false });
 }
 
+/** How many used codes are known at most. */
+const maxUsedCodes = 10_000;
+
 /** RFC 6749 §4.1.3: a code holds once, for its client and its redirect URI. */
 function giveForCode(context: OAuthContext, call: TokenCall): TokenAnswer {
   const { parameters } = call;
@@ -42,7 +45,10 @@ function giveForCode(context: OAuthContext, call: TokenCall): TokenAnswer {
       'A client without its secret must use PKCE: the authorization request had no code_challenge.',
     );
   checkVerifier(code, parameters.get('code_verifier'));
-  if (!context.usedCodes.use(claims.jti)) refuse('invalid_grant', 'The code was used before.');
+  const { usedCodes } = context;
+  if (usedCodes.has(claims.jti)) refuse('invalid_grant', 'The code was used before.');
+  if (usedCodes.size >= maxUsedCodes) usedCodes.clear();
+  usedCodes.add(claims.jti);
   return issueTokens(context, {
     ...call,
     key,

@@ -1,6 +1,5 @@
-import type { AnswerForm } from '../../answers/answer.ts';
+import { type AnswerForm, isJsonType } from '../../answers/answer.ts';
 import { errorTable } from '../../answers/errors.ts';
-import { isJsonType } from '../../answers/isolation.ts';
 import { type BanPolicy, PolicyError, toBan } from '../../limits/plans.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,9 +2,8 @@ import { findListRules } from '../../../contracts/description/collections/list-r
 import type { ApiDocument, Operation, Resource } from '../../../contracts/description/document.ts';
 import { isSuccess } from '../../../contracts/description/success.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
-import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
+import { type Answer, toErrorAnswer, toOutOfRoomAnswer } from '../../answers/answer.ts';
 import { toPinnedPayload } from '../../answers/answer-form.ts';
-import { toOutOfRoomAnswer } from '../../answers/out-of-room.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
 import type { BehaviourInstead } from '../../behaviours/bind.ts';
 import { isPlainList } from '../../behaviours/paged-list.ts';

@@ -89,7 +89,6 @@ const problems: Readonly<
   Record<Exclude<CredentialsProblem, 'missing' | 'insufficient_scope'>, string>
 > = {
   malformed: 'The credentials are malformed.',
-  repeated: 'The credentials must be sent once.',
   unknown: 'The key or token is unknown.',
   expired: 'The access token has expired.',
 };

@@ -44,22 +44,17 @@ export function createSecurity({ document, keys, tokens }: SecurityOptions): Sec
       readers.set(scheme, createReadCredential(scheme, { findKey, tokens }));
     return readers.get(scheme);
   };
-  /** Many operations ask for the same. */
-  const made = new Map<string, Authenticate | undefined>();
-  const authenticateBy = (waysIn: WaysIn) => {
-    const id = JSON.stringify(
-      waysIn.map((way) => way.map(({ scheme, scopes }) => [scheme.name, scopes])),
-    );
-    if (!made.has(id)) made.set(id, createAuthenticateCaller(waysIn, { realm, readerOf }));
-    return made.get(id);
-  };
+  const caller = { realm, readerOf };
   return {
-    of: ({ waysIn }) => (waysIn.length === 0 ? undefined : authenticateBy(waysIn)),
+    of: ({ waysIn }) =>
+      waysIn.length === 0 ? undefined : createAuthenticateCaller(waysIn, caller),
     // What is no operation asks for nothing, but counts for a key that is sent.
     elsewhere(operations) {
       const waysIn = operations.flatMap((operation) => operation.waysIn);
       const withoutScopes = waysIn.map((way) => way.map(({ scheme }) => ({ scheme, scopes: [] })));
-      return waysIn.length === 0 ? undefined : authenticateBy([...withoutScopes, []]);
+      return waysIn.length === 0
+        ? undefined
+        : createAuthenticateCaller([...withoutScopes, []], caller);
     },
     missing: ({ waysIn }) =>
       waysIn.length === 0 ? toMissingKey(realm) : toMissing(toRefusalParts(waysIn, realm)),

@@ -1,12 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import querystring from 'node:querystring';
 import type { SecurityScheme } from '../../../contracts/description/security.ts';
-import {
-  bearerToken,
-  type CalledPlace,
-  countHeader,
-  isSameSecret,
-} from '../../http/authenticate.ts';
+import { bearerToken, type CalledPlace, isSameSecret } from '../../http/authenticate.ts';
+import { decodePercent, toCookiePairs } from '../../http/parameters/read-written.ts';
 import type { CredentialsProblem } from '../../journal/reason.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import type { Tokens } from './tokens.ts';
@@ -40,7 +35,6 @@ export type CredentialOptions = {
 
 const missing: Finding = { problem: 'missing' };
 const malformed: Finding = { problem: 'malformed' };
-const repeated: Finding = { problem: 'repeated' };
 const unknown: Finding = { problem: 'unknown' };
 
 /** Makes the reader of a scheme; undefined for a scheme that the twin cannot check. */
@@ -67,53 +61,35 @@ function readApiKey(
 ): ReadCredential {
   // Many documents describe a bearer token so.
   const isAuthorization = place === 'header' && parameter.toLowerCase() === 'authorization';
-  const valuesOf = { header: headerValues, query: queryValues, cookie: cookieValues }[place];
+  const valueIn = { header: headerValue, query: queryValue, cookie: cookieValue }[place];
   return (request) => {
-    const [value, ...more] = valuesOf(request, parameter);
+    const value = valueIn(request, parameter);
     if (value === undefined) return missing;
-    if (more.length > 0) return repeated;
     const key = findKey(isAuthorization ? value.replace(/^[\w-]+ +/, '') : value);
     return key ? { key } : unknown;
   };
 }
 
-function headerValues(request: IncomingMessage, name: string): string[] {
-  const lower = name.toLowerCase();
-  const { [lower]: value } = request.headers;
-  if (value === undefined) return [];
-  return countHeader(request, lower) > 1 ? ['', ''] : [String(value)];
-}
+/** Reads the value that a key is sent as. */
+type ReadValue = (request: IncomingMessage, name: string) => string | undefined;
+
+const headerValue: ReadValue = ({ headers }, name) => headers[name.toLowerCase()]?.toString();
 
 /** As a form has them: a plus is a space, and a key with one is sent as %2B. */
-function queryValues({ url = '' }: IncomingMessage, name: string): string[] {
-  const at = url.indexOf('?');
-  if (at === -1) return [];
-  const values = querystring.parse(url.slice(at + 1), '&', '=', { maxKeys: 0 })[name];
-  return [values ?? []].flat();
-}
+const queryValue: ReadValue = ({ url = '' }, name) =>
+  new URLSearchParams(url.split('?').slice(1).join('?')).get(name) ?? undefined;
 
 /** Cookies (RFC 6265 §4.2.1); a value may be percent-encoded, as OpenAPI sends parameters. */
-function cookieValues({ headers: { cookie = '' } }: IncomingMessage, name: string): string[] {
-  return cookie.split(';').flatMap((pair) => {
-    const at = pair.indexOf('=');
-    if (at === -1 || pair.slice(0, at).trim() !== name) return [];
-    return [
-      querystring.unescape(
-        pair
-          .slice(at + 1)
-          .trim()
-          .replace(/^"(.*)"$/, '$1'),
-      ),
-    ];
-  });
-}
+const cookieValue: ReadValue = ({ headers: { cookie = '' } }, name) => {
+  const found = toCookiePairs(cookie).find(([key]) => key === name);
+  return found && decodePercent(found[1]);
+};
 
 /** A key, or an access token of the twin. */
 function readBearer({ findKey, tokens }: CredentialOptions): ReadCredential {
   return (request, place) => {
     const { authorization } = request.headers;
     if (authorization === undefined || !isOf('bearer', authorization)) return missing;
-    if (countHeader(request, 'authorization') > 1) return repeated;
     const token = bearerToken(authorization);
     if (token === undefined) return malformed;
     const key = findKey(token);
@@ -130,7 +106,6 @@ function readHttp(scheme: string, { findKey }: CredentialOptions): ReadCredentia
   return (request) => {
     const { authorization } = request.headers;
     if (authorization === undefined || !isOf(scheme, authorization)) return missing;
-    if (countHeader(request, 'authorization') > 1) return repeated;
     const sent = authorization.slice(scheme.length).trim();
     const secret = scheme === 'basic' ? basicSecret(sent) : sent;
     if (secret === undefined) return malformed;

@@ -1,6 +1,6 @@
 import type { DomainsState } from '../../domains/domains-state.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
-import type { KeyUsage } from '../../limits/limiter.ts';
+import type { KeyUsage } from '../../limits/decide.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import {
   type SandboxOptions,

@@ -9,7 +9,6 @@ import type { ApiDocument, Operation } from '../../../contracts/description/docu
 import { toErrorAnswer, toStatedErrorAnswer } from '../../answers/answer.ts';
 import { unfitStatusOf } from '../../documented/responses.ts';
 import { type CompileSchema, type Problem, toSentences } from '../../json/validator.ts';
-import { countHeader } from '../authenticate.ts';
 import { decodeQuery, toQueryPairs } from '../parameters/read-written.ts';
 import { createToTyped } from '../parameters/typed-value.ts';
 import {
@@ -67,7 +66,6 @@ export function createReadAnyBody(
       return required ? { refusal: missing } : { body: undefined, doubles: undefined };
     const sent = request.headers['content-type'];
     if (sent === undefined) return refuse('but has no Content-Type');
-    if (countHeader(request, 'content-type') > 1) return refuse('once');
     const type = toEssence(sent);
     if (
       readJson &&

@@ -66,17 +66,9 @@ function countOf(text: string, part: RegExp): number {
   return text.match(part)?.length ?? 0;
 }
 
-/** What is wrong, by the codes of the library, whose own sentences are not for callers. */
-const faults: Readonly<Record<string, string>> = {
-  InvalidTag: 'an element is not closed, or another one is closed instead',
-  InvalidAttr: 'an attribute is not written as name="value", or given twice',
-  InvalidChar: 'a character is not allowed there; "&" is written as "&amp;"',
-  InvalidXml: 'it is not one element that holds all others',
-};
-
-function describeFault({ code, line, col }: ValidationError['err']): string {
+function describeFault({ line, col }: ValidationError['err']): string {
   const column = Number.isInteger(col) ? `, column ${col}` : '';
-  return `${faults[code] ?? 'it is not well formed'} (line ${line}${column})`;
+  return `it is not well formed (line ${line}${column})`;
 }
 
 function toElement(node: Node): XmlElement {

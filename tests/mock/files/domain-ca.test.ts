@@ -67,12 +67,8 @@ it('says what is wrong with the file of an authority', async () => {
   expect(await messageOf(undefined, 'old.pem')).toMatch(
     /^--domain-ca \/old\.pem has a certificate that is valid from .+ to .+\. Remove the file/,
   );
-  expect(await messageOf(undefined, 'none/ca.pem')).toBe(
-    '--domain-ca /none/ca.pem cannot be made: the folder /none does not exist. Make it first.',
-  );
-  expect(await messageOf(undefined, 'ca.pem/ca.pem')).toMatch(
-    /^--domain-ca \/ca\.pem\/ca\.pem cannot be read: \/ca\.pem is no folder/,
-  );
+  expect(await messageOf(undefined, 'none/ca.pem')).toMatch(/ca\.pem cannot be made: ENOENT/);
+  expect(await messageOf(undefined, 'ca.pem/ca.pem')).toMatch(/ca\.pem cannot be read: ENOTDIR/);
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   for (const type of ['pkcs1', 'pkcs8'] as const) {
     const locked = { type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' } as const;

@@ -98,15 +98,3 @@ it('takes the next request of the connection after such a body', async () => {
   ]);
   await connection.finish(0);
 });
-
-it.each([
-  ['forced', 503, { Prefer: 'code=503' }],
-  ['credentials', 401, { Authorization: 'Bearer nobody' }],
-])('answers as the step %s decided where the body is broken', async (step, status, sent) => {
-  const fields = { Host: 'localhost', ...json, ...sent, 'Transfer-Encoding': 'chunked' };
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
-  const connection = await openRaw(twin.origin);
-  await connection.send(`POST /v1/pets HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\nzz\r\n`);
-  expect(await connection.finish(1500)).toMatchObject({ answers: [{ status }], end: 'closed' });
-  expect(await admin.list()).toMatchObject([{ status, reason: { step }, request: { body: null } }]);
-});

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../../mock/log.ts';
@@ -7,7 +6,6 @@ import { toBanner } from '../../../mock/process/banner.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
 import { openTwin } from '../../../mock/twin.ts';
 import { projectFile } from '../../support/twin.ts';
-import { makeFolder } from '../../support/watching.ts';
 import { writeJson, writeText } from '../../support/write-json.ts';
 
 const run = promisify(execFile);
@@ -199,25 +197,6 @@ it('keeps keys of a file out of what it prints', async () => {
     '200',
     '200',
   ]);
-});
-
-it('says how many items a store holds where these are others than at the start', async () => {
-  const store = ['--store', `sqlite:${join(await makeFolder(), 'twin.db')}`];
-  const { config } = parseConfig(['--port', '0', ...store], {});
-  if (!config) throw new Error('parseConfig gave no configuration');
-  const open = () => openTwin(config, { log: createLog('error', () => {}) });
-  const first = await open();
-  const bannerNow = async (twin: typeof first) =>
-    stripVTControlCharacters(await toBanner(twin, config));
-  expect(await bannerNow(first)).toContain('\n  Data   seed 1, 120 pets; stateless: ');
-  await first.app.store.remove('pets', '1');
-  await first.app.store.remove('pets', '2');
-  await first.close();
-  const second = await open();
-  onTestFinished(() => second.close());
-  expect(await bannerNow(second)).toContain(
-    '\n  Data   seed 1, 120 pets at the start, 118 pets now; stateless: ',
-  );
 });
 
 it('says how many items of which file there are', async () => {

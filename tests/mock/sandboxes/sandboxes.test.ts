@@ -69,8 +69,7 @@ it('names a path that it does not know with that of the sandbox', async () => {
   const response = await fetch(`${twin.origin}/sandboxes/a/v1/pets/`, { headers: json });
   expect(await response.json()).toMatchObject({
     status: 404,
-    message:
-      'There is no operation at /sandboxes/a/v1/pets/. The slash at the end makes the difference: use /sandboxes/a/v1/pets.',
+    message: 'There is no operation at /sandboxes/a/v1/pets/. Did you mean /sandboxes/a/v1/pets?',
   });
 });
 

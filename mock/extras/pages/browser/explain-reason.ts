@@ -118,7 +118,6 @@ const domainOutcomes: Readonly<Record<Of<'domain'>['outcome'], string>> = {
 const credentialProblems: Readonly<Record<Of<'credentials'>['problem'], string>> = {
   missing: 'no API key or other credentials were sent',
   malformed: 'the credentials are malformed',
-  repeated: 'the credentials were sent more than once',
   unknown: 'the API key or token is unknown',
   expired: 'the access token has expired',
   insufficient_scope: 'the access token lacks a scope that the operation needs',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { magicValues } from '../../../../mock/extras/forced/magic-values.ts';
+import { magicValues } from '../../../../mock/extras/forced/forced-steps.ts';
 import { isInt64, parseInteger, toDouble } from '../../../../mock/json/exact-json.ts';
 import { get, post as postBytes } from '../../../support/bad-input.ts';
 import { openRaw } from '../../../support/raw-socket.ts';

@@ -77,8 +77,6 @@ const wrong: [what: string, path: string, headers: Headers, message: RegExp][] =
     { 'X-Shop-Key': 'x' },
     /unknown\. Expected "X-Shop-Key: <key>"\.$/,
   ],
-  ['a key twice in the query', `/query?appid=${key}&appid=${key}`, {}, /once/],
-  ['a key twice in a cookie', '/cookie', { Cookie: `session=${key}; session=${key}` }, /once/],
   ['a wrong password', '/basic', basic('demo', 'x'), /unknown\. Expected basic credentials/],
   ['no base64', '/basic', { Authorization: 'Basic %%%' }, /malformed/],
   ['an unknown token', '/bearer', bearer('x'), /unknown/],

@@ -1,0 +1,201 @@
+import express, { type Router } from 'express';
+import type { ApiDocument } from '../../contracts/description/document.ts';
+import { asksForKeysAlone, definedSchemes } from '../../contracts/description/security.ts';
+import { toFailureAnswer } from '../answers/answer.ts';
+import { createDocumentedAnswer } from '../call/documented-answer.ts';
+import type { Authority } from '../domains/authority.ts';
+import type { Extra, ExtraParts, RoutesOptions, RoutesTools } from '../extra.ts';
+import { oncePer } from '../json/once-per.ts';
+import { createForcedSteps } from './forced/forced-steps.ts';
+import { oauthServerOf } from './schemes/oauth-server.ts';
+
+/** The control of the twin under `/__admin`, with the groups and pages that other extras add to it. */
+export const admin: Extra = (options) => {
+  let made: Promise<Router> | undefined;
+  return {
+    mountInFront(app, extras) {
+      app.all(/^\/__admin(?:$|\/)/, async (request, response, next) => {
+        // Made at the first call: to read its document would delay the start.
+        made ??= createAdmin(options, extras);
+        (await made)(request, response, next);
+      });
+    },
+  };
+};
+
+async function createAdmin(options: RoutesOptions, extras: readonly ExtraParts[]): Promise<Router> {
+  const { host, settings, tools, enter } = options;
+  const { adminToken, adminOrigins } = settings;
+  const { createAdminGroups, mountAdmin, readAdminDescription } = await import('./late.ts');
+  const { text, document } = readAdminDescription();
+  const core = createAdminGroups(text, options);
+  const router = express.Router({ caseSensitive: true, strict: true });
+  mountAdmin(router, {
+    document,
+    groups: Object.assign(core, ...extras.map(({ groups }) => groups)),
+    pages: Object.assign({}, ...extras.map(({ adminPages }) => adminPages)),
+    enter,
+    record: tools.record,
+    loopback: host.loopback,
+    origins: adminOrigins,
+    ...(adminToken !== undefined && { token: adminToken }),
+    toAnswer: (error) => toFailureAnswer(error, host.log),
+  });
+  return router;
+}
+
+/** The console: a page of the admin. */
+const console: Extra = ({ served, host }) => ({
+  adminPages: {
+    '/console': async (origin) => {
+      const { toConsolePage } = await import('./late.ts');
+      return toConsolePage(origin, { ...host, ...served });
+    },
+  },
+});
+
+/** The start page with its calls to try, the reference, and the files that pages load. */
+const pages: Extra = ({ served, host, settings }) => {
+  let opened: Promise<Router> | undefined;
+  const open = async () => {
+    const { mountPages } = await import('./late.ts');
+    const router = express.Router({ caseSensitive: true, strict: true });
+    mountPages(router, { ...host, ...settings, served });
+    return router;
+  };
+  return {
+    mountBehind(app) {
+      app.all(/^\/(?:$|__pages|__docs)/, async (request, response, next) => {
+        opened ??= open();
+        (await opened)(request, response, next);
+      });
+    },
+  };
+};
+
+/** What a document says of all answers of an operation: media types, headers, sequences. */
+const documented: Extra = ({ served: { document } }) => ({
+  changeCalls: (calls) => ({
+    ...calls,
+    documentedOf: (operation) => createDocumentedAnswer(document, operation),
+  }),
+});
+
+/** Responses on demand: preferences, faults with their operations of the admin, magic values. */
+const forced: Extra = ({ served, settings, tools, sendOfOperations: send }) => {
+  const { document, keys } = served;
+  return {
+    stepsInsteadOf: (operation, { security }) =>
+      createForcedSteps(operation, { ...tools, ...settings, send, document, security }),
+    groups: {
+      async faults() {
+        const { createFaultHandlers } = await import('./late.ts');
+        const names = {
+          collections: document.resources.map(({ name }) => name),
+          operations: document.operations.map(({ id }) => id),
+          keys: keys.map(({ name }) => name),
+        };
+        return createFaultHandlers(names);
+      },
+    },
+  };
+};
+
+/** The security schemes that a document describes besides keys as bearer tokens. */
+const schemes: Extra = async ({ served }) => {
+  const { document, keys } = served;
+  if (!hasOtherSchemes(document)) return {};
+  const { createSecurity } = await import('./late-calls.ts');
+  return {
+    changeCalls(calls, extras) {
+      const tokens = extras.find((one) => one.tokens)?.tokens;
+      return { ...calls, security: createSecurity({ document, keys, tokens }) };
+    },
+  };
+};
+
+function hasOtherSchemes(document: ApiDocument): boolean {
+  const isOther = definedSchemes(document.raw).some(
+    (one) => one.type !== 'http' || one.scheme !== 'bearer',
+  );
+  return isOther || oauthServerOf(document) !== undefined || !asksForKeysAlone(document.operations);
+}
+
+/** The OAuth server of a document that describes one. */
+const oauth: Extra = async ({ served, host, tools, enter }) => {
+  const { document, keys } = served;
+  const server = oauthServerOf(document);
+  if (!server) return {};
+  const { createTokens, mountOAuth } = await import('./late.ts');
+  const { title } = document;
+  const tokens = createTokens(keys);
+  return {
+    tokens,
+    mountInFront(app) {
+      mountOAuth(app, {
+        ...{ ...tools, title, server, tokens, keys, enter },
+        demoKeys: host.demoKeys,
+      });
+    },
+  };
+};
+
+/** Pins: the twin behaves as a deployment was seen to where the interface is silent. */
+const pins: Extra = async ({ served }) => {
+  if (!served.pins) return {};
+  const { toPinnedParts } = await import('./late-calls.ts');
+  return toPinnedParts(served.pins, served.document);
+};
+
+/** Snapshots: the operations of the admin that store and restore the state. */
+const snapshots: Extra = ({ served, settings, tools: { sandboxes } }) => ({
+  groups: {
+    async snapshots() {
+      const { createParseSnapshot, createSnapshotHandlers } = await import('./late.ts');
+      const { toInitialState } = sandboxes;
+      const parse = createParseSnapshot({ ...served, ...settings, toInitialState });
+      return createSnapshotHandlers({ keys: served.keys, sandboxes, parse });
+    },
+  },
+});
+
+/** The authority issues certificates for the same names whatever is served. */
+const authorityOf = oncePer(async ({ domainCa }: RoutesTools): Promise<Authority> => {
+  const { createAuthority } = await import('./late.ts');
+  return createAuthority(domainCa);
+});
+
+/** Custom domains: the hosts that they are served at, and their operations of the admin. */
+const domains: Extra = ({ served, settings, tools, enter }) => {
+  const { document } = served;
+  const rulesOf = oncePer(async (_: RoutesTools) => {
+    const { createReadDomainRules } = await import('./late.ts');
+    return createReadDomainRules(document);
+  });
+  const open = oncePer(async ({ sandboxes }: RoutesTools) => {
+    const { createFindIdentity, createServeDomain } = await import('./late.ts');
+    const authority = await authorityOf(tools);
+    const readRules = await rulesOf(tools);
+    return {
+      serve: createServeDomain({ ...tools, document, readRules, enter }),
+      findIdentity: createFindIdentity({ sandboxes, readRules, authority }),
+    };
+  });
+  return {
+    serveHost: async (request, response) => (await open(tools)).serve(request, response),
+    findIdentity: async (name) => (await open(tools)).findIdentity(name),
+    groups: {
+      async domains() {
+        const { createDomainHandlers } = await import('./late.ts');
+        const authority = await authorityOf(tools);
+        const readRules = await rulesOf(tools);
+        return createDomainHandlers({ ...settings, readRules, authority });
+      },
+    },
+  };
+};
+
+/** The parts that the mock can do without, by their names. */
+export const allExtras: Readonly<Record<string, Extra>> = {
+  ...{ admin, console, documented, domains, forced, oauth, pages, pins, schemes, snapshots },
+};
