@@ -20,6 +20,7 @@ import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-do
 import { withHeldReferences } from './held-references.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { createPartBehaviour } from './item-parts.ts';
+import { findNeeded, withKnownItem } from './known-item.ts';
 import { createListBehaviour, createPagedListBehaviour, isPlainList } from './paged-list.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
@@ -108,12 +109,25 @@ function bindWithoutKind(operation: Operation, options: ItemOptions): Behaviour 
   const { document } = options;
   const single = document.singletons.find(({ name }) => name === operation.singleton);
   const resource = single ?? document.resources.find(({ name }) => name === operation.actsOn);
-  if (!resource) return createFromDocumentBehaviour(document, operation, options);
+  if (!resource) return bindStateless(operation, options);
   const ofSingle = single?.isMark ? createMarkBehaviour : createSingletonBehaviour;
   const ofItem = operation.part === undefined ? createActionBehaviour : createPartBehaviour;
   const changing = (single ? ofSingle : ofItem)(resource, operation, options);
   const scoped = withinScopes(changing, { document, resource, operation });
   return withNamedItems(scoped, { document, operation });
+}
+
+/** Answers from the document, if the item exists that the operation is about. */
+function bindStateless(operation: Operation, options: ItemOptions): Behaviour {
+  const { document } = options;
+  const made = createFromDocumentBehaviour(document, operation, options);
+  const needed = findNeeded(document, operation);
+  if (!needed) return made;
+  const { resource, itemPath } = needed;
+  const onItem = { ...operation, path: itemPath };
+  const known = withKnownItem(made, resource, onItem, options);
+  const scoped = withinScopes(known, { document, resource, operation: onItem });
+  return withNamedItems(scoped, { document, operation: onItem });
 }
 
 /** A collection as one of its lists shows it, which has filters and pages of its own. */

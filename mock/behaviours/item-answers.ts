@@ -146,8 +146,9 @@ export function toWrap(
   const { raw } = options.document;
   const schema = objectAlternative(raw, shown.schema) ?? shown.schema;
   const described = describeShown(options.document, schema);
+  const hasId = describedAt(raw, described, idProperty) !== undefined;
   const isOfItem =
-    describedAt(raw, described, idProperty) !== undefined &&
+    (hasId || operation.kind === 'read') &&
     described.required.every((name) => Object.hasOwn(item.properties, name));
   const { wrap = (json: ByteText) => json } = shown;
   return isOfItem ? wrap : undefined;

@@ -10,8 +10,8 @@ import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
 import type { Behaviour, Call } from './behaviour.ts';
+import { createMakeShown } from './frame.ts';
 import { createItemAnswers, createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
-import { createMakeShown } from './wrapped-items.ts';
 
 type Elements = readonly unknown[];
 

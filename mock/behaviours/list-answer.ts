@@ -6,12 +6,11 @@ import {
 } from '../../contracts/description/collections/schema-types.ts';
 import type { Operation, Schema } from '../../contracts/description/document.ts';
 import { flatten, isObject, type RawDocument } from '../../contracts/description/schema.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
 import { findSuccess } from '../documented/responses.ts';
-import { type ByteText, toByteText } from '../json/exact-json.ts';
+import type { ByteText } from '../json/exact-json.ts';
+import { createFrame, createMakeShown, held, setAt } from './frame.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { factOf, type ListPage, type ToUrl } from './list-page.ts';
-import { createMakeShown } from './wrapped-items.ts';
 
 /** Makes the JSON of an answer that holds a page of a list. */
 export type RenderList = (page: ListPage, toUrl: ToUrl) => ByteText;
@@ -28,16 +27,13 @@ export type ListAnswerOptions = {
 
 type Fields = Record<string, unknown>;
 
-/** What stands for the items until these are known. */
-const marker = '{items}';
-
 /** Makes what renders the answers of a list: its items, and what is known of the list. */
 export function createRenderList(options: ListAnswerOptions): RenderList {
   const { form, around } = options;
   const toItems = ({ items }: ListPage) => `[${items.join(',')}]` as ByteText;
   if (form.pointer.length === 0) return toItems;
   const base = structuredClone(around) as Fields;
-  setAt(base, form.pointer, marker);
+  setAt(base, form.pointer, held);
   const places = form.fields.map((field) => ({ field, absent: whatIsAbsent(options, field) }));
   return (page, toUrl) => {
     const answer = structuredClone(base);
@@ -48,8 +44,7 @@ export function createRenderList(options: ListAnswerOptions): RenderList {
       else if (absent.as === 'this page') setAt(answer, absent.at, toUrl(undefined));
       else setAt(answer, absent.at, absent.as);
     }
-    const text = toByteText(stringifyExact(answer) ?? 'null');
-    return text.replace(JSON.stringify(marker), () => toItems(page)) as ByteText;
+    return createFrame(answer)(toItems(page));
   };
 }
 
@@ -81,16 +76,6 @@ function describeAt(raw: RawDocument, schema: Schema, path: readonly string[]) {
   }
   const described: Schema = objectAlternative(raw, node) ?? {};
   return { schema: described, isRequired, isNullable: isNullable(raw, node) };
-}
-
-/** Sets a value in objects within objects, which are made where they lack; undefined removes it. */
-function setAt(target: Fields, path: readonly string[], value: unknown): void {
-  const [key = '', ...rest] = path;
-  if (rest.length > 0) {
-    if (!isObject(target[key])) target[key] = {};
-    setAt(target[key] as Fields, rest, value);
-  } else if (value === undefined) delete target[key];
-  else target[key] = value;
 }
 
 /**

@@ -9,16 +9,15 @@ import type {
   Schema,
 } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
-import { describeShown } from '../../contracts/description/marks.ts';
 import { valueIn } from '../../contracts/description/property-path.ts';
 import { isObject } from '../../contracts/description/schema.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { createOmitUnshown } from '../items/omit-unshown.ts';
-import { type ByteText, parseExact, toByteText } from '../json/exact-json.ts';
-import { createMakeFitting } from '../json/make-fitting.ts';
+import type { ByteText } from '../json/exact-json.ts';
+import { once } from '../json/once-per.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
+import { createFrame, createMakeShown, held, setAt } from './frame.ts';
 
 /** An item as an answer holds it: its schema, and what makes the answer, if more than the item. */
 export type ShownItem = { schema: Schema; wrap?: (json: ByteText) => ByteText };
@@ -39,27 +38,19 @@ export function findShownItem(
   const wrapped = findWrappedItem(document.raw, schema, shownIn(operation));
   const omit = createOmitUnshown(document, resource, wrapped?.schema ?? schema);
   if (!wrapped) return { schema, ...(omit && { wrap: omit }) };
-  if (wrapped.pointer[0] === '0' && wrapped.pointer.length === 1)
-    return {
-      schema: wrapped.schema,
-      wrap: (json) => `[${omit ? omit(json) : json}]` as ByteText,
-    };
   const make = createMakeShown({ document, compileSchema });
-  const [name = '', ...inArray] = wrapped.pointer;
-  const [start, end] = inArray.length > 0 ? ['[', ']}'] : ['', '}'];
-  let before: ByteText | undefined;
-  const toStart = (): ByteText => {
-    const made = make(schema, Object.values(response.examples));
-    const { [name]: _, ...others } = isObject(made) ? made : {};
-    const text = stringifyExact({ ...others, [name]: 0 });
-    return toByteText(text.slice(0, -2) + start);
-  };
+  const at = wrapped.pointer.filter((key) => key !== '0');
+  const frame = once(() => {
+    const value = at.length < wrapped.pointer.length ? [held] : held;
+    if (at.length === 0) return createFrame(value);
+    const around = make(schema, Object.values(response.examples));
+    const answer = isObject(around) ? { ...around } : {};
+    setAt(answer, at, value);
+    return createFrame(answer);
+  });
   return {
     schema: wrapped.schema,
-    wrap(json) {
-      before ??= toStart();
-      return `${before}${omit ? omit(json) : json}${end}` as ByteText;
-    },
+    wrap: (json) => frame()(omit ? omit(json) : json),
   };
 }
 
@@ -82,21 +73,5 @@ export function withUnwrappedBody(
     const error = 'error' in answer ? answer.error : undefined;
     if (!error?.problems) return answer;
     return { ...answer, error: { ...error, problems: error.problems.map(toWhole) } };
-  };
-}
-
-/** Makes what makes a value that an answer shows, as like its examples as the schema allows. */
-export function createMakeShown({
-  document,
-  compileSchema,
-}: Pick<ShownOptions, 'document' | 'compileSchema'>) {
-  const makeFitting = createMakeFitting({
-    compileSchema,
-    mark: 'writeOnly',
-    describe: (inner) => describeShown(document, inner),
-  });
-  return (schema: Schema, examples: readonly unknown[] = []): unknown => {
-    const made = makeFitting(schema, { seed: 1, examples, full: false });
-    return made && parseExact(made.text).value;
   };
 }

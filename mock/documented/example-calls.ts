@@ -144,6 +144,7 @@ async function findStoredValue(
   before: Readonly<Record<string, string>>,
   { document, store }: ExampleSources,
 ): Promise<string | undefined> {
+  // What is deleted is another item, so that the calls work in any order.
   const { path, kind } = operation;
   const findParent = findParentOf(document);
   const [itemPath = '', ...longer] = itemPathsOf(path).slice(Object.keys(before).length);
@@ -155,7 +156,8 @@ async function findStoredValue(
       const outer = findParent(one) ?? own;
       const scope = outer && placementAt(outer, one)?.scope[index];
       if (outer && scope?.property !== undefined) {
-        const [item] = await store.list(outer.name, { filters: {}, limit: 1 });
+        const items = await store.list(outer.name, { filters: {}, limit: 2 });
+        const item = kind === 'delete' && longer[0] === path ? items.at(-1) : items[0];
         const value = item && valueAt(fieldsOf(item), scope.property);
         if (value !== undefined) return String(value);
       }
@@ -169,7 +171,6 @@ async function findStoredValue(
     ? toScopeFilters(readScopes(await toIds(document, { path: itemPath }, outer)))
     : {};
   const property = placementAt(resource, itemPath)?.key ?? resource.idProperty;
-  // What is deleted is another item, so that the calls work in any order.
   const items = (await store.list(resource.name, { filters, limit: 2 })).map(fieldsOf);
   const [first, second] = items
     .map((item) => valueAt(item, property))

@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts';
 import { partsOf, topOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { placeItems } from './held-items.ts';
-import { findIdProperty, type IdHints, isNaturalKey, receiptOf } from './id-property.ts';
+import { findIdProperty, type IdHints, isNaturalKey, receiptOf, typesOf } from './id-property.ts';
 import { isCounted, shownIdsOf, toIdSchema } from './id-schema.ts';
 import { findWrappedItem, type WrappedItem } from './item-form.ts';
 import { findListRules, type ListRules } from './list-rules.ts';
@@ -51,8 +51,8 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | Lack {
   placeItems(raw, place);
   const found = operationsOn(raw, place);
   const { schemas, shown, idProperty, noun, parameter } = findItem(raw, place, found);
-  const withId = shown.filter((one) => describedAt(raw, one, idProperty ?? '') !== undefined);
-  const schema = schemas[shown.indexOf(withId[0] as FlatSchema)];
+  const hasId = (one: FlatSchema) => describedAt(raw, one, idProperty ?? '') !== undefined;
+  const schema = schemas[shown.findIndex(hasId)];
   const names = [...new Set(shown.flatMap(({ properties }) => Object.keys(properties)))];
   const known = { idProperty, noun, parameter, names };
   if (idProperty === undefined || !schema)
@@ -61,7 +61,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | Lack {
     return { lacks: 'id', ...known };
   if (found.list || found.read)
     Object.assign(found, { ...operationsWithItem(raw, place, { schema, idProperty }), ...found });
-  const item = mergeItems(withId);
+  const item = mergeItems([...shown.filter(hasId), ...withoutId(raw, found, shown.filter(hasId))]);
   const { create } = found;
   const givenAs = create && givenAsOf(raw, create, { parameter, idProperty });
   dropOthers(raw, found, { path: place.path, item, idProperty });
@@ -149,14 +149,47 @@ export function isCollection({ operations, views = [] }: Resource): boolean {
   return Boolean(list || isCreated || ((create || changes) && (read || changes)));
 }
 
+/**
+ * What shows items without their id: a read, the path of which has it, and the list of what a place
+ * creates. They say nothing else of a property than the schemas that have the id.
+ */
+function withoutId(
+  raw: RawDocument,
+  { list, create, read }: FoundOperations,
+  withId: readonly FlatSchema[],
+): FlatSchema[] {
+  const isWrapped = read && findWrappedItem(raw, successOf(read), shownIn(read)) !== undefined;
+  const isItem = read && (isWrapped || itemsOf(raw, read) === undefined);
+  const shown = [list && create && itemsOf(raw, list), isItem ? itemOf(raw, read) : undefined];
+  return shown
+    .filter((schema) => schema !== undefined)
+    .map((schema) => shownOf(raw, flatten(raw, schema)))
+    .filter((one) => withId.every((other) => agrees(raw, one, other)));
+}
+
+/** Whether two schemas of objects say nothing else of a property. */
+function agrees(raw: RawDocument, one: FlatSchema, other: FlatSchema): boolean {
+  return Object.keys(one.properties).every((name) => {
+    const [left = [], right = []] = [one, other].map(({ properties }) =>
+      Object.hasOwn(properties, name) ? typesOf(raw, properties[name]) : [],
+    );
+    return left.length === 0 || right.length === 0 || left.some((type) => right.includes(type));
+  });
+}
+
 /** What any of the schemas describes; what several describe is as the first has it. */
 function mergeItems(schemas: readonly FlatSchema[]): FlatSchema {
   const [first = { properties: {}, required: [] }, ...others] = schemas;
+  const required = [...new Set(schemas.flatMap((one) => one.required))];
   const properties = { ...first.properties };
+  const add = (name: string, schema: Schema) => {
+    if (!Object.hasOwn(properties, name)) properties[name] = schema;
+  };
   for (const other of others)
-    for (const [name, schema] of Object.entries(other.properties))
-      if (!Object.hasOwn(properties, name)) properties[name] = schema;
-  return { properties, required: [...new Set(schemas.flatMap(({ required }) => required))] };
+    for (const [name, schema] of Object.entries(other.properties)) add(name, schema);
+  // What is required is there, though nothing says what it is.
+  for (const name of required) add(name, {});
+  return { properties, required };
 }
 
 type Known = Pick<Resource, 'path' | 'item' | 'idProperty'>;
@@ -166,16 +199,26 @@ function dropOthers(raw: RawDocument, found: FoundOperations, known: Known): voi
   const { path, item, idProperty } = known;
   const hinted = Object.entries(found).filter(([, one]) => isHinted(one));
   const hasId = (schema: Schema | undefined) => hasProperty(raw, schema, idProperty);
-  if (found.list && !hasId(itemsOf(raw, found.list))) delete found.list;
-  if (found.read && !hasId(itemOf(raw, found.read))) delete found.read;
-  for (const kind of ['create', 'replace', 'update'] as const)
+  const isOfItem = (schema: Schema = {}) => {
+    const flat = shownOf(raw, flatten(raw, schema));
+    const isKnown = Object.keys(flat.properties).every((name) =>
+      Object.hasOwn(item.properties, name),
+    );
+    return hasId(schema) || (isKnown && agrees(raw, flat, item));
+  };
+  if (found.list && !isOfItem(itemsOf(raw, found.list))) delete found.list;
+  if (found.read && !isOfItem(itemOf(raw, found.read))) delete found.read;
+  for (const kind of ['replace', 'update'] as const)
     if (found[kind] && !setsItem(raw, found[kind], item)) delete found[kind];
-  const created = found.create && itemOf(raw, found.create);
-  const isOther =
-    created &&
-    !hasId(created) &&
-    receiptOf(flatten(raw, created), { path, idProperty }) === undefined;
-  if (isOther) delete found.create;
+  const { create } = found;
+  const created = create && itemOf(raw, create);
+  // What answers with an item that is read creates it, whatever it takes.
+  const hasAnswer =
+    created === undefined ||
+    hasId(created) ||
+    receiptOf(flatten(raw, created), { path, idProperty }) !== undefined;
+  const creates = create && hasAnswer && (found.read || setsItem(raw, create, item));
+  if (!creates) delete found.create;
   if (found.createMany && !createsItems(raw, found.createMany, known)) delete found.createMany;
   Object.assign(found, Object.fromEntries(hinted));
 }

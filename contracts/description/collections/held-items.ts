@@ -30,6 +30,11 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
   const idOf = (item: FlatSchema) => findIdProperty(raw, item, hints);
   const isNamed = (schema: Schema | undefined) =>
     schema !== undefined && idOf(shownOf(raw, flatten(raw, schema))) !== undefined;
+  const heldIn = (schema: Schema | undefined): Held[] => {
+    const near = objectsIn(raw, schema);
+    if (near.some(({ item }) => idOf(item) !== undefined)) return near;
+    return arraysIn(raw, schema).map(({ at, item }) => ({ at: [...at, '0'], item }));
+  };
   const wrappers = new Set<string>();
   const hasParameter = ({ properties }: FlatSchema) =>
     Object.keys(properties).some((one) => toPlainName(one) === toPlainName(name));
@@ -56,11 +61,11 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
   const isAlone = (one: Operation) => onItem.length > 1 && itemsAlone(raw, one).some(hasParameter);
   for (const one of answering.toSorted(readsFirst))
     if (isAlone(one)) one.shownAt = ['0'];
-    else place(one, itemOf(raw, one), objectsIn(raw, successOf(one)));
+    else place(one, itemOf(raw, one), heldIn(successOf(one)));
   for (const one of onCollection) {
     if (one.method === 'GET') place(one, itemsOf(raw, one), arraysIn(raw, successOf(one)));
     if (one.method === 'POST' && isAlone(one)) one.shownAt = ['0'];
-    else if (one.method === 'POST') place(one, itemOf(raw, one), objectsIn(raw, successOf(one)));
+    else if (one.method === 'POST') place(one, itemOf(raw, one), heldIn(successOf(one)));
   }
   for (const one of [...onCollection, ...onItem]) {
     const sent = sentSchemaOf(one);

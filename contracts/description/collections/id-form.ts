@@ -16,8 +16,18 @@ const decimalForm: IdForm = { toText: String, toNumber: Number };
 
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Formats of text that leave its form open. */
-const openFormats = /^(u?int\d+|string|id|slug|ulid|nanoid|objectid|object-id|name|text)$/i;
+/** Formats of values that are no ids. */
+const otherFormats = new Set(
+  (
+    'date time date-time duration email idn-email hostname uri url iri uri-reference ipv4 ipv6 ' +
+    'binary byte float double decimal'
+  ).split(' '),
+);
+
+/** Whether a schema describes something that no id is, such as a date. */
+export function isOfAnother({ format }: Schema): boolean {
+  return otherFormats.has(String(format));
+}
 
 /** Numbers whose ids must fit: the first, a usual one, and the last of four digits, as codes often have. */
 const tried = [1, 120, 9_999];
@@ -26,7 +36,7 @@ const tried = [1, 120, 9_999];
 export function idFormOfText(schema: Schema): IdForm | undefined {
   const { format, pattern, example, examples } = schema;
   if (format === 'uuid' || format === 'guid') return uuidForm;
-  if (typeof format === 'string' && !openFormats.test(format)) return undefined;
+  if (isOfAnother(schema)) return undefined;
   const shown = [...(Array.isArray(examples) ? examples : []), example].filter(
     (one): one is string => typeof one === 'string' && one !== '',
   );

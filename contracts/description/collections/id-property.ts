@@ -2,6 +2,7 @@ import { shownOf } from '../marks.ts';
 import type { Parameter } from '../operation.ts';
 import { partsOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { isOfAnother } from './id-form.ts';
 import { lastWordOf } from './places.ts';
 import { singular, toPlainName, wordsOf } from './words.ts';
 
@@ -14,7 +15,7 @@ export type IdHints = {
 };
 
 /** What properties that are ids are called, by themselves or behind the noun of what they name. */
-const idWords = 'id uuid guid uid key slug sid code number handle name'.split(' ');
+const idWords = 'uuid guid uid sid id key slug code number handle name'.split(' ');
 
 /** Those that name an item even where nothing else says that they do. */
 const surrogates = ['id', '_id', 'uuid', 'guid', 'uid'];
@@ -48,7 +49,7 @@ function findOwnId(
   const first = (found: readonly (string | undefined)[]) =>
     found.find((name) => name !== undefined && isAlike(raw, properties[name], parameter?.schema));
   if (!parameter) return first(surrogate);
-  if (isOfAnother(raw, parameter.schema)) return undefined;
+  if (isOfAnother(scalarOf(raw, parameter.schema))) return undefined;
   const word = toPlainName(parameter.name);
   const isOfNoun = (suffix: string) => nouns.some((noun) => word === noun + suffix);
   // The last word of what a collection is called says nothing: `promotion_code` has an `id`.
@@ -110,15 +111,7 @@ const naturalKeys = ['slug', 'username', 'login', 'handle', 'key', 'code', 'name
 
 /** Whether a property names an item for people, who may choose it. */
 export function isNaturalKey(property: string): boolean {
-  const name = partsOf(property)?.inner ?? property;
-  return naturalKeys.includes(toPlainName(name)) || /(slug|name|key|code)$/i.test(name);
-}
-
-/** Whether a parameter is described as something that no id is, such as a date. */
-function isOfAnother(raw: RawDocument, parameter: Schema): boolean {
-  return /^(date|time|date-time|duration|email|uri|url|ipv[46]|binary|byte)$/.test(
-    String(scalarOf(raw, parameter).format),
-  );
+  return !/(id|number)$/i.test(property);
 }
 
 /** The words for one item, from the longest to the last: `specialevent`, `event`. */
@@ -146,7 +139,7 @@ function isScalar(raw: RawDocument, property: Schema | undefined): boolean {
 }
 
 /** The types of a value, those of its alternatives included; none where any will do. */
-function typesOf(raw: RawDocument, schema: Schema | undefined, depth = 0): unknown[] {
+export function typesOf(raw: RawDocument, schema: Schema | undefined, depth = 0): unknown[] {
   const { type, oneOf, anyOf, properties, items } = scalarOf(raw, schema);
   if (type !== undefined) return [type].flat();
   const alternatives: Schema[] = oneOf ?? anyOf ?? [];

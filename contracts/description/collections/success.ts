@@ -90,7 +90,8 @@ export function answeredItems(raw: RawDocument, resource: Resource): Schema[] {
       const isNote =
         one === byKind.delete &&
         !flat.required.every((name) => Object.hasOwn(item.properties, name));
-      const isItem = isSingle || describedAt(raw, flat, idProperty) !== undefined;
+      const isShowing = one === byKind.list || one === byKind.read;
+      const isItem = isSingle || isShowing || describedAt(raw, flat, idProperty) !== undefined;
       return isItem && !isNote ? [schema] : [];
     }),
   );

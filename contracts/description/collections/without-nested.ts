@@ -1,44 +1,55 @@
 import { heldSchemaOf } from '../content.ts';
+import { describedAt } from '../described-at.ts';
+import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
+import { flatten, type RawDocument } from '../schema.ts';
 import { takesOtherBodiesAlone } from '../sendable-body.ts';
 import { isSuccess } from '../success.ts';
 import type { Resource } from './resource.ts';
+import { itemOf, itemsOf } from './success.ts';
 
-type Described = { operations: Operation[]; resources: Resource[]; nested?: readonly Resource[] };
+type Described = {
+  raw: RawDocument;
+  operations: Operation[];
+  resources: Resource[];
+  nested?: readonly Resource[];
+};
 
 /**
  * A document with the collections alone that have one path, for those who compare all lists of a
  * collection: of nested ones, and of views, each list shows a part. Those with answers in XML alone are
- * left out too, as JSON is compared, and operations that take neither JSON nor a form. Operations of
- * what is left out have no kind. The nested ones are in `nested`.
+ * left out too, as JSON is compared, and operations that take neither JSON nor a form, or show items
+ * without their id. Operations of what is left out have no kind. The nested ones are in `nested`.
  */
 export function withoutNested<Document extends Described>(document: Document): Document {
-  const resources = document.resources
-    .filter(({ scope, operations }) => scope === undefined && !isXmlAlone(operations))
-    .map(({ views: _, ...resource }): Resource => withSendable(resource));
-  if (
-    resources.length === document.resources.length &&
-    !document.resources.some(({ views }) => views) &&
-    !document.operations.some(takesOtherBodiesAlone)
-  )
-    return document;
+  const withSendable = ({ views: _, ...resource }: Resource): Resource => {
+    const sendable = Object.entries(resource.operations).filter(
+      ([kind, operation]) =>
+        !takesOtherBodiesAlone(operation) && showsId(document.raw, kind, { resource, operation }),
+    );
+    return { ...resource, operations: Object.fromEntries(sendable) };
+  };
+  const inJson = document.resources.filter(({ operations }) => !isXmlAlone(operations));
+  const resources = inJson.filter(({ scope }) => scope === undefined).map(withSendable);
+  const nested = inJson.filter(({ scope }) => scope !== undefined).map(withSendable);
   const whole = new Set(resources.flatMap(({ operations }) => Object.values(operations)));
   const operations = document.operations.map((operation): Operation => {
     if (whole.has(operation)) return operation;
     const { kind: _, resource: __, itemsAt: ___, ...others } = operation;
     return others;
   });
-  const nested = document.resources
-    .filter(({ scope, operations }) => scope !== undefined && !isXmlAlone(operations))
-    .map(withSendable);
   return { ...document, operations, resources, nested };
 }
 
-function withSendable(resource: Resource): Resource {
-  const sendable = Object.entries(resource.operations).filter(
-    ([, operation]) => !takesOtherBodiesAlone(operation),
-  );
-  return { ...resource, operations: Object.fromEntries(sendable) };
+/** Whether items are found in the answers of an operation that shows some. */
+function showsId(
+  raw: RawDocument,
+  kind: string,
+  { resource: { idProperty }, operation }: { resource: Resource; operation: Operation },
+): boolean {
+  if (kind !== 'list' && kind !== 'read') return true;
+  const shown = kind === 'list' ? itemsOf(raw, operation) : itemOf(raw, operation);
+  return describedAt(raw, shownOf(raw, flatten(raw, shown)), idProperty) !== undefined;
 }
 
 function isXmlAlone(operations: Resource['operations']): boolean {

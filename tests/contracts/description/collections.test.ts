@@ -208,7 +208,7 @@ it('makes no collection of what takes items and shows none', () => {
   expect(resources).toEqual([]);
 });
 
-it('reads no item of a collection that answers with something else', () => {
+it('reads an item by the id in its path, though the answer does not repeat that', () => {
   const { resources } = indexDocument({
     openapi: '3.1.0',
     paths: {
@@ -224,7 +224,7 @@ it('reads no item of a collection that answers with something else', () => {
       },
     },
   });
-  expect(resources.map(({ operations }) => Object.keys(operations))).toEqual([['list']]);
+  expect(resources.map(({ operations }) => Object.keys(operations))).toEqual([['list', 'read']]);
 });
 
 const animal = { type: 'object', properties: { id: integer, name: text } };

@@ -1,0 +1,47 @@
+import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
+import { describeShown } from '../../contracts/description/marks.ts';
+import { isObject } from '../../contracts/description/schema.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
+import { type ByteText, parseExact, toByteText } from '../json/exact-json.ts';
+import { createMakeFitting } from '../json/make-fitting.ts';
+import type { CompileSchema } from '../json/validator.ts';
+
+type Fields = Record<string, unknown>;
+
+/** What stands in an answer for the items that it holds, until these are known. */
+export const held = '{items}';
+
+/** Makes what puts the JSON of items into an answer in which `held` stands for them. */
+export function createFrame(answer: unknown): (items: ByteText) => ByteText {
+  const text = toByteText(stringifyExact(answer) ?? 'null');
+  return (items) => text.replace(JSON.stringify(held), () => items) as ByteText;
+}
+
+/** Sets a value in objects within objects, which are made where they lack; undefined removes it. */
+export function setAt(target: Fields, path: readonly string[], value: unknown): void {
+  const [key = '', ...rest] = path;
+  if (rest.length > 0) {
+    if (!isObject(target[key])) target[key] = {};
+    setAt(target[key] as Fields, rest, value);
+  } else if (value === undefined) delete target[key];
+  else target[key] = value;
+}
+
+/** Makes what makes a value that an answer shows, as like its examples as the schema allows. */
+export function createMakeShown({
+  document,
+  compileSchema,
+}: {
+  document: ApiDocument;
+  compileSchema: CompileSchema;
+}) {
+  const makeFitting = createMakeFitting({
+    compileSchema,
+    mark: 'writeOnly',
+    describe: (inner) => describeShown(document, inner),
+  });
+  return (schema: Schema, examples: readonly unknown[] = []): unknown => {
+    const made = makeFitting(schema, { seed: 1, examples, full: false });
+    return made && parseExact(made.text).value;
+  };
+}
