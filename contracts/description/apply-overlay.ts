@@ -1,44 +1,10 @@
-import { JSONPathError, type JSONPathNode, jsonpath } from 'json-p3';
-import type { Overlay, OverlayAction } from './overlay.ts';
+import { type JSONPathNode, jsonpath } from 'json-p3';
+import type { OverlayAction } from './overlay.ts';
 import { valueIn } from './property-path.ts';
 import { DocumentError, isObject, type RawDocument } from './schema.ts';
 
 /** A place in a document: the keys that lead to it, and what is there. */
 type OverlayNode = { location: readonly (string | number)[]; value: unknown };
-
-/** The file and the number of an action, for messages. */
-type ActionPlace = { file: string; number: number };
-
-/** What an action selects in a document. Throws {@link DocumentError}. */
-function selectNodes(
-  document: RawDocument,
-  { target }: Pick<OverlayAction, 'target'>,
-  { file, number }: ActionPlace,
-): OverlayNode[] {
-  try {
-    const selected = jsonpath.query(target, document as JSONPathNode['value']);
-    return [...selected].map(({ location, value }) => ({ location, value }));
-  } catch (error) {
-    if (!(error instanceof JSONPathError)) throw error;
-    throw new DocumentError(
-      `${file} cannot be applied: action ${number} (${target}) cannot be evaluated: ${error.message}.`,
-    );
-  }
-}
-
-/**
- * The document after all actions of an overlay, as a copy. An action that selects nothing has no
- * effect. Throws {@link DocumentError}.
- */
-export function applyOverlay(
-  document: RawDocument,
-  { file, actions }: Pick<Overlay, 'file' | 'actions'>,
-): RawDocument {
-  const copy = toTree(document);
-  for (const [index, action] of actions.entries())
-    applyAction(copy, action, { file, number: index + 1 });
-  return copy;
-}
 
 /** A copy in which nothing is in two places, as YAML aliases have it. */
 export function toTree<Value>(value: Value): Value {
@@ -49,21 +15,26 @@ export function toTree<Value>(value: Value): Value {
   return copy as Value;
 }
 
-/** Applies an action to a document, in place, and gives what it selected. Throws {@link DocumentError}. */
+/**
+ * Applies an action to a document, in place, and gives what it selected. Throws {@link DocumentError},
+ * in which `file` and `number` name the action.
+ */
 export function applyAction(
   document: RawDocument,
-  action: OverlayAction,
-  place: ActionPlace,
+  { target, update, remove }: OverlayAction,
+  { file, number }: { file: string; number: number },
 ): OverlayNode[] {
-  const nodes = selectNodes(document, action, place);
   const fail = (problem: string): never => {
-    const { file, number } = place;
-    throw new DocumentError(
-      `${file} cannot be applied: action ${number} (${action.target}) ${problem}.`,
-    );
+    throw new DocumentError(`${file} cannot be applied: action ${number} (${target}) ${problem}.`);
   };
-  if (action.remove === true) removeNodes(document, nodes, fail);
-  else for (const { value } of nodes) updateNode(value, action.update, fail);
+  let nodes: OverlayNode[] = [];
+  try {
+    nodes = [...jsonpath.query(target, document as JSONPathNode['value'])];
+  } catch (error) {
+    fail(`cannot be evaluated: ${(error as Error).message}`);
+  }
+  if (remove === true) removeNodes(document, nodes, fail);
+  else for (const { value } of nodes) updateNode(value, update, fail);
   return nodes;
 }
 

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve as resolvePath } from 'node:path';
-import { load } from 'js-yaml';
 import { jsonpath } from 'json-p3';
-import { exactYaml } from './exact-parser.ts';
-import { refuseRepeats } from './reading/parse-text.ts';
+import { parseText } from './reading/parse-text.ts';
 import { DocumentError, isObject, type RawDocument } from './schema.ts';
 
 /** An action of an overlay: what it selects, and what becomes of that. */
@@ -35,21 +33,13 @@ export async function readOverlay(
   { files = new Set() }: { files?: Set<string> } = {},
 ): Promise<Overlay> {
   files.add(resolvePath(file));
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`;
-    throw new DocumentError(
-      code === 'ENOENT'
-        ? `There is no overlay at ${file}. Name an OpenAPI Overlay 1.0 file.`
-        : `${file} is no overlay: ${reason}. Name an OpenAPI Overlay 1.0 file.`,
-    );
-  }
+  const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+    const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    throw new DocumentError(`${file} ${reason}. Name an OpenAPI Overlay 1.0 file.`);
+  });
   let raw: unknown;
   try {
-    raw = refuseRepeats(load(text.replace(/^\ufeff/, ''), { schema: exactYaml }), text);
+    raw = parseText(text);
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('\n');
     throw new DocumentError(`${file} is neither YAML nor JSON: ${reason}.`);
@@ -63,12 +53,7 @@ export function parseOverlay(raw: unknown, file = 'The overlay'): Overlay {
     throw new DocumentError(`${file} cannot be used as an overlay: ${problem}.`);
   };
   if (!isObject(raw)) return fail('it contains no object');
-  if (!/^1\.0\.\d+$/.test(String(raw.overlay)))
-    fail(
-      raw.overlay === undefined
-        ? '"overlay" is missing; it must be 1.0.0'
-        : `"overlay" must be 1.0.x, but is ${String(raw.overlay)}`,
-    );
+  if (!/^1\.0\.\d+$/.test(String(raw.overlay))) fail('"overlay" must be 1.0.0');
   const { info, actions } = raw;
   if (!isObject(info) || typeof info.title !== 'string' || info.version === undefined)
     return fail('"info" must have a title and a version');

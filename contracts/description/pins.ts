@@ -1,8 +1,7 @@
 import { applyAction, toTree } from './apply-overlay.ts';
 import { type ApiDocument, builtInDocument, indexDocument, loadDocument } from './document.ts';
 import { type Overlay, readOverlay } from './overlay.ts';
-import { valueIn } from './property-path.ts';
-import { DocumentError, isObject, type RawDocument } from './schema.ts';
+import { DocumentError, isObject } from './schema.ts';
 
 /**
  * The document with the pins of an overlay. Its actions may only give silences an `x-pin`, and the
@@ -26,7 +25,7 @@ export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument 
         action.remove !== true &&
         isObject(action.update) &&
         Object.keys(action.update).every((member) => member === name);
-      if (!isPin) fail(`${whatIsThere(document.raw, location)}, and pins only answer silences`);
+      if (!isPin) fail('changes the document, and pins only answer silences');
     }
   }
   const pinned = indexDocument(copy, file, { isOwn: true });
@@ -64,15 +63,4 @@ function knownSilences({ silences, file }: ApiDocument): string {
   if (silences.length === 0)
     return `${file} has no x-silences, so there is nothing that could be pinned`;
   return `Pin one of the silences: ${silences.map(({ id }) => id).join(', ')}`;
-}
-
-/** Why what is at a place is not to be changed. */
-function whatIsThere(raw: RawDocument, location: readonly (string | number)[]): string {
-  const allowed = allowedAt(location);
-  if (allowed === 'x-pin') return `changes more of a silence than ${allowed}`;
-  const nodes = location.map((_, at) => valueIn(raw, location.slice(0, at + 1).map(String)));
-  const source = nodes.findLast((node) => isObject(node) && node['x-source'] !== undefined);
-  return source === undefined
-    ? 'changes the document itself'
-    : `changes what the interface states (${(source as RawDocument)['x-source']})`;
 }

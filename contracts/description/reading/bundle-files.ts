@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve as resolvePath, sep } from 'node:path'
 import { toToken } from '../json-pointer.ts';
 import { DocumentError, follow, type RawDocument } from '../schema.ts';
 import { maxBytes } from './fetch-text.ts';
-import type { Moves } from './moves.ts';
 import { parseText } from './parse-text.ts';
+import { Places } from './places.ts';
 
 type BundleOptions = {
   /** The file of the document, and its text. */
@@ -27,9 +27,9 @@ const external = /\$ref["']?\s*:\s*["']?(?!https?:)[^"'#\s]/i;
 export async function bundleFiles(
   document: RawDocument,
   { file, text, files, allowRefs = '' }: BundleOptions,
-): Promise<Moves> {
-  const moves = new Map<string, string>();
-  if (!external.test(text)) return moves;
+): Promise<Places> {
+  const places = new Places();
+  if (!external.test(text)) return places;
   const top = resolvePath(file);
   const roots = new Map<string, unknown>([[top, document]]);
   const named = allowRefs.split(',').map((name) => name.trim());
@@ -78,14 +78,14 @@ export async function bundleFiles(
     const part = fragment === '' ? root : follow(root as RawDocument, `#${fragment}`);
     if (typeof part !== 'object' || part === null) return;
     placed.set(`${path}#${fragment}`, encodeURI(at));
-    moves.set(at, `${relative(dirname(top), path)}#${fragment}`);
     const { $ref: _, ...beside } = reference;
     holder[key] = Object.keys(beside).length === 0 ? part : { ...part, ...beside };
+    places.note(holder[key], `${relative(dirname(top), path)}#${fragment}`);
     // It may be a reference again.
     await enter(holder, { key, pointer, from: path });
   };
   await visit(document, '', top);
-  return moves;
+  return places;
 }
 
 /** Where a regular file is, its symbolic links followed: a pipe or a device may never end. */

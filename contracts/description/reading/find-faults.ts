@@ -5,11 +5,12 @@ import { DocumentError, follow, isObject, type RawDocument, resolve } from '../s
 import { findCircularSchemas, findEndlessSchemas } from './endless-schemas.ts';
 import { type Fault, removal } from './fault.ts';
 import { methods, type PartKind, type Place, walkDocument } from './parts.ts';
+import type { Places } from './places.ts';
 import { findSchemaFaults } from './schema-faults.ts';
 
 export type FindFaultsOptions = {
   /** Gets what mending a fault moves. */
-  moves: Map<string, string>;
+  places: Places;
   /**
    * Whether operations may have the same path but for the names of its parameters, which nobody can
    * call apart and everybody can read.
@@ -20,7 +21,7 @@ export type FindFaultsOptions = {
 /** The parts of an OpenAPI 3.1 or 3.2 document that cannot be used, from the outside in. */
 export function findFaults(
   document: RawDocument,
-  { moves, allowsSamePaths }: FindFaultsOptions,
+  { places, allowsSamePaths }: FindFaultsOptions,
 ): Fault[] {
   const faults: Fault[] = [];
   const ids = new Map<string, string>();
@@ -28,7 +29,7 @@ export function findFaults(
     const { kind, pointer, holder, key } = place;
     // An empty path is no mistake.
     if (part === null && kind === 'path item') return;
-    if (kind === 'schema') faults.push(...findSchemaFaults(part, place, moves));
+    if (kind === 'schema') faults.push(...findSchemaFaults(part, place, places));
     else if (!isObject(part)) {
       const problem = `it is no ${kind} and is left out`;
       faults.push({ pointer, problem, mend: removal(holder, key) });

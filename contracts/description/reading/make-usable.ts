@@ -1,8 +1,8 @@
 import { toToken } from '../json-pointer.ts';
 import { DocumentError, follow, isObject, type RawDocument } from '../schema.ts';
 import { type FindFaultsOptions, findFaults, hasOperations } from './find-faults.ts';
-import { type Moves, type Undo, undo } from './moves.ts';
 import { walkDocument } from './parts.ts';
+import { Places } from './places.ts';
 import { convertSwagger } from './swagger.ts';
 import { upgradeTo31 } from './upgrade-to-3-1.ts';
 import { type DocumentWarning, listWarnings } from './warnings.ts';
@@ -25,7 +25,7 @@ export type MakeUsableOptions = {
   /** How messages name the document. */
   file: string;
   /** What was moved when the document was read. */
-  moves?: Moves;
+  places?: Places;
   /** The overlays that were applied when it was read, and what is wrong with them. */
   overlays?: readonly string[];
   warnings?: readonly DocumentWarning[];
@@ -46,7 +46,7 @@ export function makeUsable(
   given: RawDocument,
   {
     file,
-    moves: read = new Map(),
+    places = new Places(),
     overlays = [],
     warnings: before = [],
     isOwn = false,
@@ -56,21 +56,16 @@ export function makeUsable(
 ): UsableDocument {
   const version = versionOf(given, file);
   const document = isOwn ? given : structuredClone(given);
-  /** The latest come first. */
-  const undone: Undo[] = [(pointer) => undo(pointer, read)];
-  const noteMoves = (moves: Moves) => undone.unshift((pointer) => undo(pointer, moves));
-  if (version === '2.0') undone.unshift(convertSwagger(document));
-  if (/^(2|3\.0)/.test(version)) noteMoves(upgradeTo31(document));
-  const mended = new Map<string, string>();
-  noteMoves(mended);
+  if (version === '2.0') convertSwagger(document, places);
+  if (/^(2|3\.0)/.test(version)) upgradeTo31(document, places);
   const toPointer = (pointer: string) => {
-    const former = undone.reduce((place, one) => one(place), pointer);
-    return former.includes('#') && !former.startsWith('/') ? former : `#${former}`;
+    const place = places.find(document, pointer);
+    return place.includes('#') && !place.startsWith('/') ? place : `#${place}`;
   };
   settleIds(document);
   const warnings: DocumentWarning[] = [...before];
   for (let round = 0; round < maxRounds; round += 1) {
-    const faults = findFaults(document, { moves: mended, allowsSamePaths });
+    const faults = findFaults(document, { places, allowsSamePaths });
     if (faults.length === 0) break;
     for (const { pointer, problem } of faults)
       if (problem !== undefined) warnings.push({ pointer: toPointer(pointer), problem });

@@ -31,7 +31,7 @@ const maxRepeated = 1_000_000;
  * Gives what a text of YAML holds. Throws if its aliases stand for too many values to be used, or if
  * one stands for what it is in.
  */
-export function refuseRepeats<Value>(value: Value, { length }: string): Value {
+function refuseRepeats<Value>(value: Value, { length }: string): Value {
   const known = new Map<unknown, number | 'open'>();
   const count = (node: unknown): number => {
     if (typeof node !== 'object' || node === null) return 1;

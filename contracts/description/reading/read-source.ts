@@ -2,11 +2,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { DocumentError, isObject, type RawDocument } from '../schema.ts';
 import { bundleFiles } from './bundle-files.ts';
 import { fetchText } from './fetch-text.ts';
-import type { Moves } from './moves.ts';
 import { parseText } from './parse-text.ts';
+import { Places } from './places.ts';
 
 /** A document as it was written, with what it refers to in other files brought in. */
-export type Source = { document: RawDocument; moves: Moves };
+export type Source = { document: RawDocument; places: Places };
 
 const advice = 'Name an OpenAPI file, or the URL of one.';
 
@@ -19,7 +19,7 @@ export async function readSource(
   place: string,
   { files, allowRefs }: { files: Set<string>; allowRefs?: string | undefined },
 ): Promise<Source> {
-  if (isUrl(place)) return { document: parse(await fetchText(place), place), moves: new Map() };
+  if (isUrl(place)) return { document: parse(await fetchText(place), place), places: new Places() };
   const found = await stat(place).catch(() => {
     throw new DocumentError(`There is no document at ${place}. ${advice}`);
   });
@@ -28,7 +28,7 @@ export async function readSource(
     throw new DocumentError(`${place} cannot be read as a document: ${error.code}.`);
   });
   const document = parse(text, place);
-  return { document, moves: await bundleFiles(document, { file: place, text, files, allowRefs }) };
+  return { document, places: await bundleFiles(document, { file: place, text, files, allowRefs }) };
 }
 
 /** Whether a document is named by its URL. */

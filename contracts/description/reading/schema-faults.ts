@@ -1,7 +1,8 @@
-import { toToken } from '../json-pointer.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { follow, isObject, type RawDocument } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
 import type { Place } from './parts.ts';
+import type { Places } from './places.ts';
 import { upgradeBounds, upgradeNullable } from './upgrade-to-3-1.ts';
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
@@ -48,10 +49,13 @@ const keywords: Readonly<Record<string, FindProblem>> = {
     (value) => isObject(value) && Object.values(value).every(isTexts),
     'is no object of lists of names',
   ),
-  ...each(
-    'properties patternProperties dependentSchemas $defs definitions',
-    unless(isObject, 'is no object'),
-  ),
+  ...each('properties dependentSchemas $defs definitions', unless(isObject, 'is no object')),
+  patternProperties: (value) =>
+    isObject(value)
+      ? Object.keys(value)
+          .map(patternProblem)
+          .find((problem) => problem !== undefined)
+      : 'is no object',
   ...each('allOf anyOf oneOf prefixItems', unless(isFilled, 'is no list of schemas')),
   ...each('items contains not if then else propertyNames', schema),
   ...each('additionalProperties unevaluatedProperties unevaluatedItems', schema),
@@ -73,7 +77,7 @@ function saysReferences(value: unknown): boolean {
 export function findSchemaFaults(
   part: unknown,
   { pointer, holder, key, root }: Place,
-  moves: Map<string, string>,
+  places: Places,
 ): Fault[] {
   if (typeof part === 'boolean') {
     if (part ? bounds.has(String(key)) : closing.has(String(key))) return [];
@@ -87,7 +91,7 @@ export function findSchemaFaults(
     faults.push({ pointer: `${pointer}/${keyword}`, problem, mend });
   if ('nullable' in part)
     add('nullable', 'OpenAPI 3.1 has no such keyword; it is read as in 3.0', () =>
-      upgradeNullable(part, pointer, moves),
+      upgradeNullable(part, places.find(root, pointer), places),
     );
   for (const [keyword, value] of Object.entries(part)) {
     const problem = Object.hasOwn(keywords, keyword) ? keywords[keyword]?.(value) : undefined;
@@ -97,16 +101,6 @@ export function findSchemaFaults(
       );
     else if (problem !== undefined) add(keyword, `it ${problem} and is ignored`);
   }
-  const { patternProperties = {} } = part;
-  for (const pattern of Object.keys(patternProperties)) {
-    const problem = patternProblem(pattern);
-    if (problem !== undefined)
-      add(
-        `patternProperties/${toToken(pattern)}`,
-        `the name ${problem} and is ignored`,
-        removal(patternProperties, pattern),
-      );
-  }
   const second = findSameAlternative(part, root);
   if (second !== -1)
     add(
@@ -115,7 +109,7 @@ export function findSchemaFaults(
       () => {
         part.anyOf = part.oneOf;
         delete part.oneOf;
-        moves.set(`${pointer}/anyOf`, `${pointer}/oneOf`);
+        places.note(part.anyOf, `${places.find(root, pointer)}/oneOf`);
       },
     );
   return faults;
@@ -138,8 +132,9 @@ function each(names: string, find: FindProblem): Record<string, FindProblem> {
 /** The index of an alternative of which a value never fits it alone; -1 where there is none. */
 function findSameAlternative({ oneOf, anyOf }: RawDocument, root: RawDocument): number {
   if (!Array.isArray(oneOf) || anyOf !== undefined) return -1;
-  return oneOf.findIndex((right, index) =>
-    oneOf.slice(0, index).some((left) => asksTheSame(root, left, right)),
+  const asked = oneOf.map((one) => askedBy(isText(one?.$ref) ? follow(root, one.$ref) : one));
+  return asked.findIndex((right, index) =>
+    asked.slice(0, index).some((left) => isDeepStrictEqual(left, right)),
   );
 }
 
@@ -153,32 +148,14 @@ const annotations = new Set(
 /** Keywords that hold schemas by names, which are no keywords. */
 const named = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
 
-/** Whether two schemas ask for the same; what differs deeper than 12 levels is taken to differ. */
-function asksTheSame(
-  root: RawDocument,
-  left: unknown,
-  right: unknown,
-  { areNames = false, depth = 12 } = {},
-): boolean {
-  if (left === right) return true;
-  if (!isNode(left) || !isNode(right) || depth === 0) return false;
-  const [first, second] = [left, right].map((one) =>
-    isText(one.$ref) ? follow(root, one.$ref) : one,
+/** A schema without what says nothing of a value. */
+function askedBy(node: unknown, { areNames = false } = {}): unknown {
+  if (Array.isArray(node)) return node.map((one) => askedBy(one));
+  if (!isObject(node)) return node;
+  const isAsking = (key: string) => areNames || !(annotations.has(key) || key.startsWith('x-'));
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([key]) => isAsking(key))
+      .map(([key, inner]) => [key, askedBy(inner, { areNames: !areNames && named.has(key) })]),
   );
-  if (first !== left || second !== right)
-    return left.$ref === right.$ref || asksTheSame(root, first, second, { depth: depth - 1 });
-  const keysOf = (node: RawDocument) =>
-    Object.keys(node).filter((key) => areNames || !(annotations.has(key) || key.startsWith('x-')));
-  const keys = keysOf(left);
-  return (
-    keys.length === keysOf(right).length &&
-    keys.every((key) => {
-      const inner = { areNames: !areNames && named.has(key), depth: depth - 1 };
-      return key in right && asksTheSame(root, left[key], right[key], inner);
-    })
-  );
-}
-
-function isNode(value: unknown): value is RawDocument {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,7 +1,6 @@
-import { toToken } from '../json-pointer.ts';
 import { follow, isObject, type RawDocument } from '../schema.ts';
-import { type Undo, undo } from './moves.ts';
 import { methods, walkDocument } from './parts.ts';
+import type { Places } from './places.ts';
 
 /** Sections of Swagger 2.0, and where OpenAPI 3 has them. */
 const sections = [
@@ -11,20 +10,18 @@ const sections = [
   ['securityDefinitions', 'securitySchemes'],
 ] as const;
 
-/** What operations send and take where they do not say it, and where their parameters were. */
+/** What operations send and take where they do not say it. */
 type Context = {
   consumes: readonly string[];
   produces: readonly string[];
   /** What a parameter is, its reference followed. */
   resolve: (parameter: unknown) => RawDocument;
-  moves: Map<string, string>;
+  places: Places;
 };
 
-/** A parameter, and its pointer. */
-type Placed = { parameter: RawDocument; place: string };
-
-/** Makes a Swagger 2.0 document one of OpenAPI 3.0, in place. */
-export function convertSwagger(document: RawDocument): Undo {
+/** Makes a Swagger 2.0 document one of OpenAPI 3.0, in place. `places` gets what is moved. */
+export function convertSwagger(document: RawDocument, places: Places): void {
+  places.noteAll(document);
   const given = { parameters: { ...document.parameters } };
   const context: Context = {
     consumes: listOf(document.consumes, ['application/json']),
@@ -34,7 +31,7 @@ export function convertSwagger(document: RawDocument): Undo {
       const target = typeof parameter.$ref === 'string' && follow(given, parameter.$ref);
       return isObject(target) ? target : parameter;
     },
-    moves: new Map(sections.map(([before, after]) => [`/components/${after}`, `/${before}`])),
+    places,
   };
   document.openapi = '3.0.4';
   document.servers = toServers(document);
@@ -43,8 +40,7 @@ export function convertSwagger(document: RawDocument): Undo {
     if (document[before] !== undefined) document.components[after] = document[before];
   convertComponents(document.components, context);
   for (const [path, item] of Object.entries(document.paths ?? {}))
-    if (isObject(item) && !path.startsWith('x-'))
-      convertPathItem(item, `/paths/${toToken(path)}`, context);
+    if (isObject(item) && !path.startsWith('x-')) convertPathItem(item, context);
   for (const [before] of sections) delete document[before];
   for (const name of ['swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces'])
     delete document[name];
@@ -53,11 +49,6 @@ export function convertSwagger(document: RawDocument): Undo {
     if (typeof part.$ref === 'string') part.$ref = toNewReference(part.$ref);
     if (kind === 'schema') convertSchema(part);
   });
-  return (pointer) =>
-    undo(pointer.replace(/(\/(?:parameters|headers)\/[^/]+)\/schema/, '$1'), context.moves).replace(
-      /\/content\/[^/]+(?=\/schema)/,
-      '',
-    );
 }
 
 function toServers({ host, basePath, schemes }: RawDocument): RawDocument[] {
@@ -75,64 +66,56 @@ function convertComponents(components: RawDocument, context: Context): void {
   // Those of a body are taken in where they are used.
   for (const [name, parameter] of Object.entries<RawDocument>(parameters))
     if (isBody(parameter)) delete parameters[name];
-    else if (isObject(parameter)) parameters[name] = toParameter(parameter);
+    else if (isObject(parameter)) parameters[name] = toParameter(parameter, context);
 }
 
 function isBody(parameter: unknown): boolean {
   return isObject(parameter) && (parameter.in === 'body' || parameter.in === 'formData');
 }
 
-function convertPathItem(item: RawDocument, pointer: string, context: Context): void {
-  const shared = placedOf(item, pointer);
+function convertPathItem(item: RawDocument, context: Context): void {
+  const shared = parametersOf(item);
   for (const method of methods)
-    if (isObject(item[method]))
-      convertOperation(item[method], `${pointer}/${method}`, { shared, context });
-  convertParameters(item, pointer, context);
+    if (isObject(item[method])) convertOperation(item[method], shared, context);
+  convertParameters(item, context);
 }
 
-/** The parameters of a path or of an operation. */
-function placedOf({ parameters }: RawDocument, pointer: string): Placed[] {
-  const list: RawDocument[] = Array.isArray(parameters) ? parameters : [];
-  return list.map((parameter, index) => ({ parameter, place: `${pointer}/parameters/${index}` }));
+function parametersOf({ parameters }: RawDocument): unknown[] {
+  return Array.isArray(parameters) ? parameters : [];
 }
 
-/** Leaves those that are no body, at their new places. */
-function convertParameters(holder: RawDocument, pointer: string, context: Context): void {
+/** Leaves the parameters that are no body. */
+function convertParameters(holder: RawDocument, context: Context): void {
   if (!Array.isArray(holder.parameters)) return;
-  const kept = placedOf(holder, pointer).filter(
-    ({ parameter }) => !isBody(context.resolve(parameter)),
-  );
-  for (const [index, { place }] of kept.entries())
-    context.moves.set(`${pointer}/parameters/${index}`, place);
-  holder.parameters = kept.map(({ parameter }) =>
-    isObject(parameter) ? toParameter(parameter) : parameter,
-  );
+  holder.parameters = holder.parameters
+    .filter((parameter) => !isBody(context.resolve(parameter)))
+    .map((parameter) => (isObject(parameter) ? toParameter(parameter, context) : parameter));
 }
 
 function convertOperation(
   operation: RawDocument,
-  pointer: string,
-  { context, shared }: { context: Context; shared: readonly Placed[] },
+  shared: readonly unknown[],
+  context: Context,
 ): void {
   const own = {
     ...context,
     consumes: listOf(operation.consumes, context.consumes),
     produces: listOf(operation.produces, context.produces),
   };
-  const bodies = [placedOf(operation, pointer), shared]
-    .map((placed) => placed.filter(({ parameter }) => isBody(context.resolve(parameter))))
+  const bodies = [parametersOf(operation), shared]
+    .map((parameters) => parameters.map(context.resolve).filter(isBody))
     .find(({ length }) => length > 0);
-  if (bodies) operation.requestBody = toRequestBody(bodies, `${pointer}/requestBody`, own);
-  convertParameters(operation, pointer, own);
+  if (bodies) operation.requestBody = toRequestBody(bodies, own);
+  convertParameters(operation, own);
   for (const response of Object.values(operation.responses ?? {}))
     if (isObject(response)) convertResponse(response, own);
   for (const name of ['consumes', 'produces', 'schemes']) delete operation[name];
 }
 
-function convertResponse(response: RawDocument, { produces }: Context): void {
+function convertResponse(response: RawDocument, context: Context): void {
   const { schema, examples, headers } = response;
   const shown: RawDocument = isObject(examples) ? examples : {};
-  const types = new Set([...(schema === undefined ? [] : produces), ...Object.keys(shown)]);
+  const types = new Set([...(schema === undefined ? [] : context.produces), ...Object.keys(shown)]);
   if (types.size > 0) response.content = {};
   for (const type of types)
     response.content[type] = {
@@ -143,7 +126,7 @@ function convertResponse(response: RawDocument, { produces }: Context): void {
   delete response.examples;
   if (!isObject(headers)) return;
   for (const [name, header] of Object.entries(headers))
-    if (isObject(header)) headers[name] = toParameter(header);
+    if (isObject(header)) headers[name] = toParameter(header, context);
 }
 
 /** Keywords that a parameter of Swagger 2.0 has itself, and one of OpenAPI 3 in its schema. */
@@ -161,60 +144,57 @@ const styles: Readonly<Record<string, RawDocument>> = {
 };
 
 /** A parameter or a header of OpenAPI 3. */
-function toParameter(parameter: RawDocument): RawDocument {
+function toParameter(parameter: RawDocument, { places }: Context): RawDocument {
   if (parameter.$ref !== undefined) return parameter;
   const { collectionFormat, ...others } = parameter;
   const kept = Object.entries(others).filter(([name]) => !schemaKeywords.includes(name));
-  const converted = { ...Object.fromEntries(kept), schema: toSchema(parameter) };
+  const schema = toSchema(parameter, places);
+  const converted = { ...Object.fromEntries(kept), schema };
+  places.move(parameter, converted);
   if (parameter.type !== 'array') return converted;
   const byDefault = parameter.in === 'query' && { style: 'form', explode: false };
-  return { ...converted, ...(styles[collectionFormat] ?? byDefault) };
+  return Object.assign(converted, styles[collectionFormat] ?? byDefault);
 }
 
-function toSchema(parameter: RawDocument): RawDocument {
+function toSchema(parameter: RawDocument, places: Places): RawDocument {
   const schema: RawDocument = {};
+  places.move(parameter, schema);
   for (const keyword of schemaKeywords)
     if (parameter[keyword] !== undefined) schema[keyword] = parameter[keyword];
-  if (isObject(schema.items)) schema.items = toSchema(schema.items);
+  if (isObject(schema.items)) schema.items = toSchema(schema.items, places);
   return schema;
 }
 
 const forms = ['multipart/form-data', 'application/x-www-form-urlencoded'];
 
 /** The body that parameters `in: body` or `in: formData` describe. */
-function toRequestBody(
-  placed: readonly Placed[],
-  pointer: string,
-  { consumes, resolve, moves }: Context,
-): RawDocument {
-  const parts = placed.map(({ parameter, place }) => ({ ...resolve(parameter), place }));
-  const body: RawDocument | undefined = parts.find((part: RawDocument) => part.in === 'body');
+function toRequestBody(parts: readonly RawDocument[], { consumes, places }: Context): RawDocument {
+  const body = parts.find((part) => part.in === 'body');
   if (body) {
-    const { schema = {}, required, description, place } = body;
-    moves.set(pointer, place);
-    return {
+    const { schema = {}, required, description } = body;
+    const converted = {
       ...(description !== undefined && { description }),
       content: Object.fromEntries(consumes.map((type) => [type, { schema }])),
       ...(required === true && { required }),
     };
+    places.move(body, converted);
+    return converted;
   }
-  const fields: RawDocument[] = parts.filter(({ name }: RawDocument) => typeof name === 'string');
+  const fields = parts.filter(({ name }) => typeof name === 'string');
   const types = consumes.filter((type) => forms.includes(type));
   const byDefault = forms[fields.some(({ type }) => type === 'file') ? 0 : 1] as string;
-  const sent = types.length > 0 ? types : [byDefault];
-  for (const { name, place } of fields)
-    for (const type of sent)
-      moves.set(`${pointer}/content/${toToken(type)}/schema/properties/${toToken(name)}`, place);
-  const properties = fields.map(({ name, description, ...part }) => [
-    name,
-    { ...toSchema(part), ...(description !== undefined && { description }) },
-  ]);
-  const required = fields.filter((part) => part.required === true).map(({ name }) => name);
+  const properties = fields.map((field) => {
+    const { name, description } = field;
+    const schema = toSchema(field, places);
+    return [name, Object.assign(schema, description !== undefined && { description })];
+  });
+  const required = fields.filter((field) => field.required === true).map(({ name }) => name);
   const schema = {
     type: 'object',
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
   };
+  const sent = types.length > 0 ? types : [byDefault];
   return {
     content: Object.fromEntries(sent.map((type) => [type, { schema }])),
     ...(required.length > 0 && { required: true }),

@@ -1,41 +1,28 @@
 import { isObject, type RawDocument } from '../schema.ts';
-import { type Moves, undo } from './moves.ts';
 import { walkDocument } from './parts.ts';
+import type { Places } from './places.ts';
 
 /**
  * Makes an OpenAPI 3.0 document one of 3.1, in place: only what both versions read differently is
- * changed. Gives what was moved.
+ * changed. `places` gets what is moved.
  */
-export function upgradeTo31(document: RawDocument): Moves {
-  const moves = new Map<string, string>();
+export function upgradeTo31(document: RawDocument, places: Places): void {
   walkDocument(document, (part, { kind, pointer }) => {
-    if (kind === 'schema' && isObject(part)) upgradeSchema(part, pointer, moves);
+    if (kind !== 'schema' || !isObject(part)) return;
+    if (typeof part.$ref === 'string') upgradeReference(part);
+    upgradeBounds(part);
+    if ('nullable' in part) upgradeNullable(part, places.find(document, pointer), places);
   });
   document.openapi = '3.1.0';
-  return moves;
-}
-
-function upgradeSchema(schema: RawDocument, pointer: string, moves: Map<string, string>): void {
-  if (typeof schema.$ref === 'string') {
-    upgradeReference(schema, pointer, moves);
-    return;
-  }
-  upgradeBounds(schema);
-  if ('nullable' in schema) upgradeNullable(schema, pointer, moves);
 }
 
 /** Beside a reference, 3.0 ignores all else; but `nullable` there is meant by whoever writes it. */
-function upgradeReference(schema: RawDocument, pointer: string, moves: Map<string, string>): void {
+function upgradeReference(schema: RawDocument): void {
   const { $ref, nullable } = schema;
-  const isNullable = nullable === true;
   for (const keyword of Object.keys(schema))
     if (keyword !== 'description' && !keyword.startsWith('x-')) delete schema[keyword];
-  if (!isNullable) {
-    schema.$ref = $ref;
-    return;
-  }
-  schema.anyOf = [{ $ref }, { type: 'null' }];
-  moves.set(`${pointer}/anyOf/0`, undo(pointer, moves));
+  schema.$ref = $ref;
+  if (nullable === true) schema.nullable = true;
 }
 
 /** Makes boolean bounds numbers, in a schema of whatever version. */
@@ -53,14 +40,10 @@ export function upgradeBounds(schema: RawDocument): void {
   }
 }
 
-const alternatives = ['allOf', 'anyOf', 'oneOf'];
+const combined = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 
-/** Makes `nullable` the type `null`, in a schema of whatever version. */
-export function upgradeNullable(
-  schema: RawDocument,
-  pointer: string,
-  moves: Map<string, string>,
-): void {
+/** Makes `nullable` the type `null`, in a schema of whatever version that was written at a place. */
+export function upgradeNullable(schema: RawDocument, place: string, places: Places): void {
   const { nullable, type } = schema;
   delete schema.nullable;
   if (nullable !== true) return;
@@ -71,14 +54,12 @@ export function upgradeNullable(
       schema.enum = [...schema.enum, null];
     return;
   }
-  const isChoice = alternatives.some((keyword) => keyword in schema);
-  if (!isChoice) return;
   const inner: RawDocument = {};
-  for (const keyword of alternatives) {
-    if (!(keyword in schema)) continue;
+  for (const keyword of combined.filter((one) => one in schema)) {
     inner[keyword] = schema[keyword];
     delete schema[keyword];
   }
+  if (Object.keys(inner).length === 0) return;
   schema.anyOf = [inner, { type: 'null' }];
-  moves.set(`${pointer}/anyOf/0`, undo(pointer, moves));
+  places.note(inner, place);
 }

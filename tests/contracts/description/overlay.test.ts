@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { applyOverlay } from '../../../contracts/description/apply-overlay.ts';
-import { parseOverlay, readOverlay } from '../../../contracts/description/overlay.ts';
+import { applyAction, toTree } from '../../../contracts/description/apply-overlay.ts';
+import { type Overlay, parseOverlay, readOverlay } from '../../../contracts/description/overlay.ts';
+import type { RawDocument } from '../../../contracts/description/schema.ts';
 
 const document = {
   openapi: '3.1.0',
@@ -14,6 +15,13 @@ const document = {
 
 function overlay(...actions: object[]) {
   return parseOverlay({ overlay: '1.0.0', info: { title: 'T', version: '1' }, actions }, 'o.yaml');
+}
+
+function applyOverlay<Value extends object>(given: Value, { file, actions }: Overlay) {
+  const copy: RawDocument = toTree(given);
+  for (const [index, action] of actions.entries())
+    applyAction(copy, action, { file, number: index + 1 });
+  return copy;
 }
 
 it('merges objects, joins arrays, and replaces the rest', () => {
@@ -54,8 +62,6 @@ it('does nothing where an action selects nothing, and takes __proto__ for a name
 
 it.each([
   ['$.list[2,0]', ['b']],
-  ['$.list[0,2]', ['b']],
-  ['$.list[0,0]', ['b', 'c']],
   ['$.list[0,-3,2]', ['b']],
   ["$..['list', 'x'][1, 0]", ['c']],
 ])('removes the nodes of %s, each once', (target, list) => {
@@ -72,8 +78,7 @@ it('removes nodes whose parents it removes too', () => {
 
 const unusable: [what: string, raw: unknown, says: string][] = [
   ['no object', [], 'it contains no object'],
-  ['no version', {}, '"overlay" is missing; it must be 1.0.0'],
-  ['another version', { overlay: '2.0.0' }, '"overlay" must be 1.0.x, but is 2.0.0'],
+  ['another version', { overlay: '2.0.0' }, '"overlay" must be 1.0.0'],
   ['no info', { overlay: '1.0.0' }, '"info" must have a title and a version'],
 ];
 
@@ -119,6 +124,8 @@ it('reads YAML and JSON, and says what is wrong with a file', async () => {
   expect([...files]).toEqual([file]);
   await writeFile(file, 'a: [');
   await expect(readOverlay(file)).rejects.toThrow('is neither YAML nor JSON');
-  await expect(readOverlay(join(folder, 'none'))).rejects.toThrow('There is no overlay at');
-  await expect(readOverlay(folder)).rejects.toThrow('it is a folder');
+  await expect(readOverlay(join(folder, 'none'))).rejects.toThrow(
+    'none does not exist. Name an OpenAPI Overlay',
+  );
+  await expect(readOverlay(folder)).rejects.toThrow('cannot be read (EISDIR)');
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Places } from '../../../contracts/description/reading/places.ts';
 import { findSchemaFaults } from '../../../contracts/description/reading/schema-faults.ts';
 
 const schemas = {
@@ -19,22 +20,22 @@ const schemas = {
 const ref = (name: keyof typeof schemas) => ({ $ref: `#/components/schemas/${name}` });
 
 function find(part: Record<string, unknown>) {
-  const moves = new Map<string, string>();
-  const root = { components: { schemas } };
+  const places = new Places();
+  const root = { components: { schemas }, at: part };
   const place = { kind: 'schema', pointer: '/at', holder: {}, key: 'at', root } as const;
-  const faults = findSchemaFaults(part, place, moves);
-  return { faults, moves };
+  const faults = findSchemaFaults(part, place, places);
+  return { faults, written: (pointer: string) => places.find(root, pointer) };
 }
 
 it('reads alternatives of which a value never fits one alone as anyOf', () => {
   const oneOf = [ref('Empty'), ref('Other'), ref('Unknown')];
   const part: Record<string, unknown> = { oneOf };
-  const { faults, moves } = find(part);
+  const { faults, written } = find(part);
   expect(faults.map(({ pointer }) => pointer)).toEqual(['/at/oneOf/2']);
   expect(faults[0]?.problem).toMatch(/asks for the same as an alternative before it/);
   faults[0]?.mend();
   expect(part).toEqual({ anyOf: oneOf });
-  expect(moves.get('/at/anyOf')).toBe('/at/oneOf');
+  expect(written('/at/anyOf/1')).toBe('/at/oneOf/1');
 });
 
 it.each([

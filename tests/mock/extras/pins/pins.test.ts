@@ -249,22 +249,19 @@ it.each(wrong)('refuses %s in one line', async (_, answers, says) => {
   await expect(createTwin({ pins: toPins(answers) })).rejects.toThrow(/^[^\n]+$/);
 });
 
-const stated: [target: string, action: object, says: string][] = [
-  [
-    "$.paths['/pets'].get",
-    { update: { summary: 'x' } },
-    'changes what the interface states (§4.1), and pins only answer silences',
-  ],
-  ["$['x-rate-limits'].plans", { update: { free: 1 } }, 'changes what the interface states (§8)'],
-  ["$['x-silences'][0]", { update: { twin: 'x' } }, 'changes more of a silence than x-pin'],
-  ["$['x-silences'][0]", { remove: true }, 'changes more of a silence than x-pin'],
-  ['$', { update: { openapi: '3.0.0' } }, 'changes the document itself'],
+const stated: [target: string, action: object][] = [
+  ["$.paths['/pets'].get", { update: { summary: 'x' } }],
+  ["$['x-silences'][0]", { update: { twin: 'x' } }],
+  ["$['x-silences'][0]", { remove: true }],
+  ['$', { update: { openapi: '3.0.0' } }],
 ];
 
-it.each(stated)('refuses an action on %s that is no pin', async (target, action, says) => {
+it.each(stated)('refuses an action on %s that is no pin', async (target, action) => {
   const actions = [{ target, ...action }];
   const pins = { overlay: '1.0.0', info: { title: 'T', version: '1' }, actions };
-  await expect(createTwin({ pins })).rejects.toThrow(`action 1 (${target}) ${says}`);
+  await expect(createTwin({ pins })).rejects.toThrow(
+    `action 1 (${target}) changes the document, and pins only answer silences`,
+  );
 });
 
 it('documents what each silence can be pinned to', async () => {
