@@ -23,7 +23,6 @@ const ofOthers = [
   'x-ratelimit-reset',
   'deprecation',
   'sunset',
-  'access-control-allow-origin',
 ];
 
 /** Headers that the twin sends and a deployment need not. */
@@ -34,16 +33,11 @@ const ofTheTwin = [
   'cache-control',
   'link',
   'www-authenticate',
+  'access-control-allow-origin',
   'access-control-expose-headers',
 ];
 
-/** Headers of operations that other paths and methods may lack. */
-const ofOperations = [
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-  'access-control-allow-origin',
-];
+const quotas = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 type Values = ReadonlyMap<string, string | null>;
 
@@ -63,7 +57,7 @@ export const readFurtherHeaders: Reader = (source) => {
   const byPlace = new Map(
     [...places].map(([place, answers]) => {
       const isElsewhere = answers.some(({ case: { operation } }) => operation === undefined);
-      const asked = isElsewhere ? [...names, ...ofOperations] : names;
+      const asked = isElsewhere ? [...names, ...quotas] : names;
       return [place, toValues(asked, { place, answers, source })];
     }),
   );
@@ -104,7 +98,7 @@ function toValues(
 function isOwnOfTwin(name: string, place: string): boolean {
   const isAllow = name === 'allow' && place.endsWith(' 405');
   const isChallenge = name === 'www-authenticate' && place.endsWith(' 401');
-  return isAllow || isChallenge || ofOperations.includes(name);
+  return isAllow || isChallenge || [...quotas, 'access-control-allow-origin'].includes(name);
 }
 
 /** A value with what differs from answer to answer replaced, and without what may be a secret. */
