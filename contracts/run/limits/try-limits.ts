@@ -138,7 +138,7 @@ function isTooLate(session: Session, budget: Budget): boolean {
 }
 
 /** An estimate of how long calls take, from the latest ones, in milliseconds. */
-function timeFor({ transcript, concurrency }: Session, calls: number): number {
+function timeFor({ transcript, options: { concurrency } }: Session, calls: number): number {
   const last = transcript.exchanges.slice(-20);
   const each =
     last.reduce((sum, { sentAt, endedAt }) => sum + endedAt - sentAt, 0) / Math.max(1, last.length);
@@ -171,7 +171,10 @@ async function useUp(
     // Further calls distinguish a second counter, which still has some left, from a limit that refills.
     if (calls >= expected + Math.max(callsBeyond, expected / 4)) break;
     const inParallel = left > callsOneByOne ? left - callsBeyond : 1;
-    const sideBySide = Math.max(1, Math.min(maxSideBySide, session.concurrency, inParallel));
+    const sideBySide = Math.max(
+      1,
+      Math.min(maxSideBySide, session.options.concurrency, inParallel),
+    );
     const made = await Promise.all(Array.from({ length: sideBySide }, next));
     const answered = made.filter((exchange) => exchange !== undefined).filter(isAnswered);
     const refused = answered.find(({ response }) => response.status === 429);
