@@ -94,7 +94,6 @@ function toCallOptions(
     security: createKeySecurity(document, served.keys),
     compileSchema: served.compileSchema,
     record: tools.record,
-    countsElsewhere: true,
     deprecationOf: (operation) => createDeprecation(operation, document),
     documentedOf: () => undefined,
     behaviourOf: (operation, { security: { challengeOf } }) =>

@@ -1,4 +1,4 @@
-import { calibrationCases, needsSameKey } from '../cases/calibration-cases.ts';
+import { calibrationCases } from '../cases/calibration-cases.ts';
 import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';
@@ -92,11 +92,9 @@ const maxTime = 600_000;
 
 /** Sends what only calibrating asks, one after the other. */
 async function askMore(session: Session, document: ApiDocument, writes: boolean): Promise<void> {
-  const { bulk } = session.keys;
-  const roomiest = bulk.toSorted((left, right) => right.available() - left.available())[0];
   for (const one of calibrationCases(document)) {
     if (one.writes && !writes) continue;
-    await session.call(one, needsSameKey(one) ? roomiest : undefined);
+    await session.call(one);
   }
 }
 

@@ -43,7 +43,6 @@ export function calibrationCases(document: ApiDocument): Case[] {
       ...createCalibrations(document, resource),
       ...originCases(document, resource),
       ...protocolAgain(document, resource),
-      ...scopeCases(document, resource),
     ]),
   ];
 }
@@ -125,22 +124,4 @@ function protocolAgain(document: ApiDocument, { operations: { list, read } }: Re
     ({ parametersOf }) => parametersOf === list || parametersOf === read,
   );
   return protocolTurns.flatMap((turn) => own.map((one) => ({ ...one, id: `${one.id} (${turn})` })));
-}
-
-/** Calls one after the other that show which of them use quota. */
-function scopeCases(document: ApiDocument, resource: Resource): Case[] {
-  const { list } = resource.operations;
-  if (!list) return [];
-  const call = silence(listCase({ document, resource }, list, {}), 'rate-limit-scope', 'a call');
-  const { operation: _, ...elsewhere } = call;
-  const head = silence({ ...elsewhere, method: 'HEAD' }, 'rate-limit-scope', 'HEAD');
-  return [call, call, head, call, head, call, head, call].map((one, index) => ({
-    ...one,
-    id: `rate-limit-scope/${index + 1}`,
-  }));
-}
-
-/** Whether a case of calibrating has to be made with the same key as the one before it. */
-export function needsSameKey({ purpose }: Case): boolean {
-  return purpose.kind === 'silence' && purpose.silence === 'rate-limit-scope';
 }

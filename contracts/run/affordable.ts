@@ -48,7 +48,7 @@ function shareOut(all: Affordable[], most: number, session: Session): Affordable
   );
   const first = ranked.toSorted((left, right) => left.rank - right.rank).slice(0, most);
   const chosen = new Set(first.map(({ one }) => one));
-  const { maxRequests: requests } = session;
+  const { maxRequests: requests } = session.options;
   for (const one of all)
     if (!chosen.has(one))
       session.transcript.skipped.push({

@@ -54,7 +54,7 @@ const keyInPath = '$KEY';
 
 /** Sends cases to one target within the quota of its keys, and records the exchanges. */
 export class Session {
-  readonly #options: SessionOptions;
+  readonly options: SessionOptions;
   readonly #read = createBodyStore();
   /** The change that was sent last, where they are made one at a time. */
   #lastChange: Promise<unknown> = Promise.resolve();
@@ -81,23 +81,15 @@ export class Session {
   readonly ownership: Ownership;
   /** How many exchanges there were when it was tidied up last. */
   tidiedUpTo = 0;
-  /** Milliseconds for one exchange. */
-  readonly timeout: number;
-  /** How many requests a run may make in all. */
-  readonly maxRequests: number;
-  /** How many calls may be under way at a time. */
-  readonly concurrency: number;
   /** When it aborts, requests under way are cut off. */
   readonly cutOff: AbortSignal | undefined;
-  /** Called with each exchange as it passed, keys included. */
-  readonly onPassed: ((exchange: PassedExchange) => void) | undefined;
 
   constructor(options: SessionOptions) {
     const { document, target, validators, values, signal, isTemporary = false } = options;
     const keys = new KeyRing(options);
     const exchanges: Exchange[] = [];
     const watch = createKeyWatch(exchanges, (one, budget) => this.call(one, budget));
-    this.#options = options;
+    this.options = options;
     this.#watch = watch;
     this.transcript = {
       document,
@@ -119,11 +111,7 @@ export class Session {
     this.choice = options.choice;
     this.isTemporary = isTemporary;
     this.ownership = new Ownership({ ...options, isMarked: values.isMarked });
-    this.timeout = options.timeout;
-    this.maxRequests = options.maxRequests;
-    this.concurrency = options.concurrency;
     this.cutOff = options.cutsOff ? signal : undefined;
-    this.onPassed = options.onPassed;
   }
 
   /**
@@ -148,18 +136,18 @@ export class Session {
         if (this.#isBusy && index > 0) return;
       }
     };
-    await Promise.all(Array.from({ length: this.concurrency }, worker));
+    await Promise.all(Array.from({ length: this.options.concurrency }, worker));
   }
 
   /** What is left for the run: requests, and milliseconds. */
   left(): { requests: number; milliseconds: number } {
-    const { maxRequests, deadline } = this.#options;
+    const { maxRequests, deadline } = this.options;
     return { requests: maxRequests - this.#begun, milliseconds: deadline - Date.now() };
   }
 
   /** Why nothing more can be sent, if so. */
   stopped(): SkipReason | undefined {
-    const { signal, maxRequests, deadline } = this.#options;
+    const { signal, maxRequests, deadline } = this.options;
     if (signal?.aborted) return { code: 'interrupted' };
     if (this.#watch.loss) return { code: 'key-stopped' };
     if (this.#stops >= failuresToStop) return noAnswers;
@@ -169,7 +157,7 @@ export class Session {
 
   /** Resolves after this many milliseconds, or once the run is interrupted. */
   pause(milliseconds: number): Promise<void> {
-    return wait(milliseconds, this.#options.signal);
+    return wait(milliseconds, this.options.signal);
   }
 
   /** Whether what an operation made is waited for once more: twice for each. */
@@ -197,7 +185,7 @@ export class Session {
     if (barred) return this.#leave(one, barred);
     const budget = await this.#takeKey(one, named);
     if ('code' in budget) return this.#leave(one, budget);
-    const request = toRequest(complete, filled, this.#options.headers);
+    const request = toRequest(complete, filled, this.options.headers);
     const exchange = await this.#send(one, request, budget);
     if (exchange.failure && this.cutOff?.aborted) return this.#leave(one, { code: 'interrupted' });
     await this.#learn(exchange, budget);
@@ -240,7 +228,7 @@ export class Session {
     const taken = counts
       ? (named?.take() ?? (await keys.take({ isTidying: isTidying(one) })))
       : (named ?? keys.bulk[0]);
-    const isInterrupted = this.#options.signal?.aborted;
+    const isInterrupted = this.options.signal?.aborted;
     return taken ?? { code: isInterrupted ? 'interrupted' : 'quota-used-up' };
   }
 
@@ -262,7 +250,7 @@ export class Session {
 
   /** Sends a request with its key, which no exchange shows. */
   #exchange(one: Case, request: SentRequest, key: Key): Promise<HttpResult> {
-    const { target, keys } = this.#options;
+    const { target, keys, timeout, onPassed } = this.options;
     const { operation = one.parametersOf } = one;
     const secrets = keys.map(({ secret }) => secret);
     const credential = toCredential(one.credential, key, { operation, secrets });
@@ -272,10 +260,10 @@ export class Session {
       target.url,
       { ...request, path: withQuery(path, credential.query), headers },
       {
-        timeout: this.timeout,
+        timeout,
         cutOff: isTidying(one) ? undefined : this.cutOff,
         read: this.#read,
-        onPassed: this.onPassed,
+        onPassed,
       },
     );
   }
@@ -288,9 +276,9 @@ export class Session {
     if (isTooSlow || failure?.kind === 'unreachable') this.#stops += 1;
     this.#isBusy ||= isTooSlow || response?.status === 503;
     this.transcript.exchanges.push(exchange);
-    this.#options.onExchange(exchange);
+    this.options.onExchange(exchange);
     this.ownership.learn(exchange);
-    if (isMade(exchange)) exchange.made = await this.#options.prove(this, exchange);
+    if (isMade(exchange)) exchange.made = await this.options.prove(this, exchange);
     if (isOfKey && response?.status === 401) await this.#watch.ask(budget, exchange);
   }
 }

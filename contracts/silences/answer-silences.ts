@@ -158,7 +158,8 @@ export const readUnauthenticatedQuota: Reader = ({ transcript }) => {
   const [{ limit, remaining } = {}] = quotas;
   const isSteady = quotas.every((quota) => quota.limit === limit && quota.remaining === remaining);
   if (!isSteady) return { shown, reason: 'what is left changes from call to call' };
-  return { answer: limit === undefined ? 'none' : { limit, remaining }, shown };
+  const areShown = limit !== undefined && remaining !== undefined;
+  return { answer: areShown ? { limit, remaining } : 'none', shown };
 };
 
 /** What a path that no operation has is answered with, and a method that a path lacks. */

@@ -23,7 +23,6 @@ const ofOthers = [
   'x-ratelimit-reset',
   'deprecation',
   'sunset',
-  'access-control-allow-origin',
 ];
 
 /** Headers that the twin sends and a deployment need not. */
@@ -34,6 +33,7 @@ const ofTheTwin = [
   'cache-control',
   'link',
   'www-authenticate',
+  'access-control-allow-origin',
   'access-control-expose-headers',
 ];
 
@@ -57,7 +57,8 @@ export const readFurtherHeaders: Reader = (source) => {
   const byPlace = new Map(
     [...places].map(([place, answers]) => {
       const isElsewhere = answers.some(({ case: { operation } }) => operation === undefined);
-      return [place, toValues(isElsewhere ? [...names, ...quotas] : names, answers, source)];
+      const asked = isElsewhere ? [...names, ...quotas] : names;
+      return [place, toValues(asked, { place, answers, source })];
     }),
   );
   return { answer: factored(byPlace), shown };
@@ -77,21 +78,28 @@ function namesOf({ response }: Answered): string[] {
 }
 
 /** The values of headers in a place; null where it lacks them, nothing where only some have them. */
-function toValues(names: readonly string[], answers: readonly Answered[], source: Source): Values {
+function toValues(
+  names: readonly string[],
+  { place, answers, source }: { place: string; answers: readonly Answered[]; source: Source },
+): Values {
   const values = names.flatMap((name): [string, string | null][] => {
     const sent = answers.map((one) =>
       one.response.headers.find(([other]) => other.toLowerCase() === name),
     );
     const [header] = sent;
     if (sent.every((one) => one === undefined)) return [[name, null]];
-    if (!header || sent.includes(undefined) || valuesOfTwin.includes(name)) return [];
+    if (!header || sent.includes(undefined) || isOwnOfTwin(name, place)) return [];
     return [[header[0], toTemplate(header, answers[0] as Answered, source)]];
   });
   return new Map(values);
 }
 
-/** Headers of which the twin has a value of its own, which the path or the time decide. */
-const valuesOfTwin = ['allow', 'www-authenticate', ...quotas];
+/** Whether the twin has a value of its own for a header, which the path or the time decide. */
+function isOwnOfTwin(name: string, place: string): boolean {
+  const isAllow = name === 'allow' && place.endsWith(' 405');
+  const isChallenge = name === 'www-authenticate' && place.endsWith(' 401');
+  return isAllow || isChallenge || [...quotas, 'access-control-allow-origin'].includes(name);
+}
 
 /** A value with what differs from answer to answer replaced, and without what may be a secret. */
 function toTemplate(

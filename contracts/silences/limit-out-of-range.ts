@@ -7,30 +7,25 @@ import { probesOf, type Reader, readingOf, toCommonForm, toShortest, varied } fr
 
 type Bounds = { min: number; max: number; default: number };
 
-/** What is wrong with a page size, by its text; undefined of texts that are numbers after all. */
-function faultOf(text: string, { min }: Bounds): string | undefined {
+/** What is wrong with a page size, by its text. */
+function faultOf(text: string, { min }: Bounds): string {
   if (text === '0' && min > 0) return 'zero';
-  if (/^-?\d+$/.test(text)) return Number(text) < min ? 'below' : 'above';
-  return /^\D+$/.test(text) ? 'text' : undefined;
+  if (!/^-?\d+$/.test(text)) return 'text';
+  return Number(text) < min ? 'below' : 'above';
 }
 
 /** What an answer to a page size out of range may mean: the page size that it lists by. */
 const meanings: Readonly<Record<string, (text: string, bounds: Bounds) => number>> = {
-  clamped: (text, { min, max, default: byDefault }) =>
-    /\d/.test(text) ? Math.min(max, Math.max(min, Number(text))) : byDefault,
+  clamped: (text, { min, max }) => Math.min(max, Math.max(min, Number(text))),
   ignored: (_, bounds) => bounds.default,
   'empty-list': () => 0,
 };
 
 export const readLimitOutOfRange: Reader = (source) => {
   const size = boundedPageSize(source.resource);
-  if (!size) return undefined;
+  const probes = [...probesOf(source, 'limit-out-of-range').values()].flat();
+  if (!size || probes.length === 0) return undefined;
   const bounds = { default: size.min, ...size };
-  const faultIn = ({ request }: Answered) => faultOf(textOf(request.path), bounds);
-  const probes = [...probesOf(source, 'limit-out-of-range').values()]
-    .flat()
-    .filter((one) => faultIn(one) !== undefined);
-  if (probes.length === 0) return undefined;
   const whole = answeredFor(source.transcript, 'list').filter(
     ({ case: { purpose }, response }) =>
       purpose.limit === size.max &&
@@ -43,7 +38,8 @@ export const readLimitOutOfRange: Reader = (source) => {
   const all = most >= size.max ? Number.POSITIVE_INFINITY : most;
   const answers: Record<string, unknown> = {};
   const reasons: string[] = [];
-  for (const [fault = '', shown] of Map.groupBy(probes, faultIn)) {
+  const byFault = Map.groupBy(probes, ({ request }) => faultOf(textOf(request.path), bounds));
+  for (const [fault, shown] of byFault) {
     const listed = shown.filter(isList);
     const sizesBy = (name: string) =>
       listed.map((one) => meanings[name]?.(textOf(one.request.path), bounds) ?? 0);

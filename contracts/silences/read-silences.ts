@@ -30,7 +30,6 @@ import {
   readUnknownQueryParameter,
   readUnknownStatusFilter,
 } from './list-silences.ts';
-import { readRateLimitScope } from './rate-limit-scope.ts';
 import { readRateLimitWindows } from './rate-limit-windows.ts';
 import type { Reader, Reading } from './reading.ts';
 
@@ -56,7 +55,6 @@ const readers: Readonly<Record<string, Reader>> = {
   'credentials-first': readCredentialsFirst,
   'error-codes': readErrorCodes,
   'rate-limit-body': readRateLimitBody,
-  'rate-limit-scope': readRateLimitScope,
   'rate-limit-windows': readRateLimitWindows,
   'unauthenticated-quota': readUnauthenticatedQuota,
   'unknown-path': readUnknownPath,

@@ -46,7 +46,9 @@ export function toForm({ response, ...exchange }: Answered): Form {
   const type = headerValue({ response, ...exchange } as Answered, 'Content-Type');
   const mediaType = type === undefined ? {} : { mediaType: type };
   if (size === 0) return { status, text: '', ...mediaType };
-  if (json === undefined) return { status, text: text.slice(0, maxText), ...mediaType };
+  // The twin sends JSON as JSON alone.
+  const isJson = json !== undefined && /[/+]json\s*(;|$)/i.test(type ?? '/json');
+  if (!isJson) return { status, text: text.slice(0, maxText), ...mediaType };
   const { code, message, status: own, ...members } = membersOf(json) ?? {};
   const isError = typeof code === 'string' && typeof message === 'string' && own === status;
   const isPlain = /^application\/json\s*(;|$)/i.test(type ?? '');

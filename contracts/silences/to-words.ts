@@ -22,10 +22,6 @@ const ownWords: Readonly<Record<string, (answer: unknown) => string>> = {
   },
   'deprecation-headers': (answer) =>
     typeof answer === 'string' ? answer : Object.keys(answer as object).join(', '),
-  'rate-limit-scope': (answer) =>
-    answer === 'every-call'
-      ? 'every call counts'
-      : 'HEAD, other methods and unknown paths do not count',
   'rate-limit-windows': (answer) =>
     answer === 'least-remaining'
       ? 'the headers show the window that has fewer calls left'

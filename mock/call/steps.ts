@@ -30,8 +30,6 @@ export type CallOptions = InputOptions & {
   stepsInsteadOf: (operation: Operation, options: CallOptions) => StepsInstead;
   deprecationOf: (operation: Operation) => Deprecation | undefined;
   documentedOf: (operation: Operation) => DocumentedAnswer | undefined;
-  /** Whether HEAD, other methods and unknown paths use quota. */
-  countsElsewhere: boolean;
   record: RecordExchange;
 };
 
@@ -77,36 +75,32 @@ export function stepsOf(operation: Operation, options: CallOptions): RequestHand
   });
 }
 
-type AdmitOptions = Pick<CallOptions, 'countsElsewhere' | 'enter' | 'security' | 'send'>;
+type AdmitOptions = Pick<CallOptions, 'enter' | 'security' | 'send'>;
 
 /** Admits whoever may call an operation, and counts the call. */
 const admitCaller: CreateStep = ({ operation }, options) => {
-  const authenticate = options.security.of(operation);
-  const isFree = operation.method === 'GET' && !options.countsElsewhere;
-  const admit = createAdmit(authenticate, options);
-  const admitHead = isFree ? createAdmit(authenticate, options, isFree) : admit;
+  const admit = createAdmit(options.security.of(operation), options);
   return (request, response, next) => {
     localsOf(response).operation = operation;
-    (request.method === 'HEAD' ? admitHead : admit)(request, response, next);
+    admit(request, response, next);
   };
 };
 
-/** Admits whoever asks for what is no operation, beside these; it may use no quota. */
+/** Admits whoever asks for what is no operation, beside these. */
 export function admitElsewhere(
   operations: readonly Operation[],
   options: AdmitOptions,
 ): RequestHandler {
-  return createAdmit(options.security.elsewhere(operations), options, !options.countsElsewhere);
+  return createAdmit(options.security.elsewhere(operations), options);
 }
 
 /**
  * Admits a call whose key is valid and has calls left, and notes the window that its answer shows;
- * anybody where there is nothing to check. A free call needs the key alone.
+ * anybody where there is nothing to check.
  */
 function createAdmit(
   authenticate: Authenticate | undefined,
   { enter, send }: AdmitOptions,
-  isFree = false,
 ): RequestHandler {
   const admitAnybody: RequestHandler = (_request, response, next) => {
     const { refresh } = enter(response, localsOf(response));
@@ -135,10 +129,6 @@ function createAdmit(
     if (!key) return admitAnybody(request, response, next);
     const { limiter } = enter(response, locals);
     locals.key = key;
-    if (isFree) {
-      locals.window = limiter.windowOf(key);
-      return next();
-    }
     const decision = limiter.take(key);
     if (!(decision instanceof Promise)) return goOn(decision, key, response, next);
     // Until it is decided, and where it cannot be, the answer shows the window as it was.

@@ -26,7 +26,6 @@ export function toPinnedParts(pins: Pins, document: ApiDocument): ExtraParts {
     changeCalls: (calls) => ({
       ...calls,
       cors: pins.cors === 'none' ? createCors(false) : calls.cors,
-      countsElsewhere: pins.freeElsewhere !== true,
       inputRules: (operation) => toInputRules(operation, document, pins),
       deprecationOf(operation) {
         const made = calls.deprecationOf(operation);

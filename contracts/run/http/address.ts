@@ -47,7 +47,7 @@ async function isTlsPort(
   const secure = await send(
     url.replace('http:', 'https:'),
     { method: 'GET', path: testCase.path, headers: {} },
-    session,
+    { ...session.options, cutOff: session.cutOff },
   );
   return secure.response !== undefined || isUntrusted(secure.failure.message);
 }

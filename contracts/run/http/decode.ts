@@ -4,7 +4,6 @@ import {
   brotliDecompress,
   gunzip,
   inflate,
-  inflateRaw,
   type ZlibOptions,
   zstdDecompress,
 } from 'node:zlib';
@@ -21,11 +20,7 @@ const decoders: Record<string, Decoder> = {
   'x-gzip': gzip,
   br: promisify<Uint8Array, BrotliOptions, Buffer>(brotliDecompress),
   zstd: promisify<Uint8Array, object, Buffer>(zstdDecompress),
-  deflate: (bytes, options) =>
-    promisify<Uint8Array, ZlibOptions, Buffer>((bytes[0] ?? 0) % 16 === 8 ? inflate : inflateRaw)(
-      bytes,
-      options,
-    ),
+  deflate: promisify<Uint8Array, ZlibOptions, Buffer>(inflate),
 };
 
 /**

@@ -68,9 +68,10 @@ async function tryRefill(session: Session, operation: Operation, budget: Budget)
       limitCase(operation, `refill ${++number}`, { kind: 'count', key: 'bulk' }),
       budget,
     );
+  const { concurrency } = session.options;
   for (let round = 1; round <= 2; round++) {
-    for (let left = callsAtOnce; left > 0; left -= session.concurrency)
-      await Promise.all(Array.from({ length: Math.min(left, session.concurrency) }, call));
+    for (let left = callsAtOnce; left > 0; left -= concurrency)
+      await Promise.all(Array.from({ length: Math.min(left, concurrency) }, call));
     await call();
     await call();
     await session.pause(refillPause);

@@ -138,7 +138,7 @@ function isTooLate(session: Session, budget: Budget): boolean {
 }
 
 /** An estimate of how long calls take, from the latest ones, in milliseconds. */
-function timeFor({ transcript, concurrency }: Session, calls: number): number {
+function timeFor({ transcript, options: { concurrency } }: Session, calls: number): number {
   const last = transcript.exchanges.slice(-20);
   const each =
     last.reduce((sum, { sentAt, endedAt }) => sum + endedAt - sentAt, 0) / Math.max(1, last.length);
@@ -147,15 +147,16 @@ function timeFor({ transcript, concurrency }: Session, calls: number): number {
 
 /**
  * Calls side by side while much is left, one by one near the end, and never again after the first
- * 429 or error, which it gives. Goes on with the next window where one ends meanwhile, once.
+ * 429 or error, which it gives, or once the window ends.
  */
 async function useUp(
   session: Session,
   operation: Operation,
   budget: Budget,
-): Promise<{ calls: number; refused?: Answered; failed?: Answered; hasEnded: boolean }> {
-  let [calls, before, hasEnded] = [0, 0, false];
-  let [expected, lowest, end] = [budget.available(), budget.available(), budget.resetAt()];
+): Promise<{ calls: number; refused?: Answered; failed?: Answered; hasEnded?: true }> {
+  let calls = 0;
+  const expected = budget.available();
+  let [lowest, end] = [expected, budget.resetAt()];
   const next = () =>
     session.call(
       limitCase(operation, `exhaust ${budget.key.name} ${++calls}`, { kind: 'exhaust' }),
@@ -165,16 +166,15 @@ async function useUp(
     const left = budget.available();
     if (end === Number.POSITIVE_INFINITY) end = budget.resetAt();
     // A bucket refills bit by bit, and its Reset moves along.
-    if (Date.now() >= end && left > lowest + maxSideBySide) {
-      if (hasEnded) break;
-      [before, expected, lowest, end] = [calls, left, left, budget.resetAt()];
-      hasEnded = true;
-    }
+    if (Date.now() >= end && left > lowest + maxSideBySide) return { calls, hasEnded: true };
     lowest = Math.min(lowest, left);
     // Further calls distinguish a second counter, which still has some left, from a limit that refills.
-    if (calls - before >= expected + Math.max(callsBeyond, expected / 4)) break;
+    if (calls >= expected + Math.max(callsBeyond, expected / 4)) break;
     const inParallel = left > callsOneByOne ? left - callsBeyond : 1;
-    const sideBySide = Math.max(1, Math.min(maxSideBySide, session.concurrency, inParallel));
+    const sideBySide = Math.max(
+      1,
+      Math.min(maxSideBySide, session.options.concurrency, inParallel),
+    );
     const made = await Promise.all(Array.from({ length: sideBySide }, next));
     const answered = made.filter((exchange) => exchange !== undefined).filter(isAnswered);
     const refused = answered.find(({ response }) => response.status === 429);
@@ -182,7 +182,7 @@ async function useUp(
       ({ response }) => response.status >= 300 && response.status !== 429,
     );
     if (refused || failed || made.includes(undefined))
-      return { calls, ...(refused && { refused }), ...(failed && { failed }), hasEnded };
+      return { calls, ...(refused && { refused }), ...(failed && { failed }) };
   }
-  return { calls, hasEnded };
+  return { calls };
 }

@@ -155,12 +155,7 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
       return { errors: { rate_limit_exceeded: form, key_banned: form } };
     },
   },
-  'rate-limit-scope': {
-    answers: 'every-call or operations (HEAD, other methods and unknown paths use no quota)',
-    parse: (value) => ({
-      freeElsewhere: oneOf('every-call', 'operations')(value) === 'operations',
-    }),
-  },
+  'rate-limit-scope': 'the twin counts every call',
   'rate-limit-windows': {
     answers:
       'least-remaining (the headers show that of the minute and the day which has fewer calls left), minute or day',

@@ -1,5 +1,4 @@
 import type { Resource, Schema } from '../../../contracts/description/document.ts';
-import { valueAt } from '../../../contracts/description/property-path.ts';
 import type { AnswerForm } from '../../answers/answer.ts';
 import type { Pins } from './pins.ts';
 
@@ -25,9 +24,8 @@ export async function findBodyFault(
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
   if (typeof otherField === 'object') {
     const other = Object.keys(fields).find((name) => !names.includes(name));
-    const unknown = valueAt(fields, idProperty) === undefined ? other : idProperty;
-    if (unknown !== undefined)
-      return { form: otherField, message: `The field "${unknown}" is unknown.` };
+    if (other !== undefined)
+      return { form: otherField, message: `The field "${other}" is unknown.` };
   }
   const nameFault = findNameFault(fields[textOf(names, item.properties) ?? ''], pins);
   if (nameFault) return nameFault;

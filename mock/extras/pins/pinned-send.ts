@@ -50,11 +50,12 @@ function toPinned(response: Response, answer: Answer, pins: Pins): Answer {
     ...(pins.cors === 'none' || (pins.cors && origin === undefined) ? corsHeaders : []),
     ...(pins.anonymous === 'none' && locals.key === undefined ? quotaHeaders : []),
   ];
-  return addHeaders(whole, {
-    ...pins.headers?.['*'],
-    ...pins.headers?.[`${place} ${whole.status}`],
-    ...Object.fromEntries(lacking.map((name) => [name, null])),
-  });
+  const headers = { ...pins.headers?.['*'], ...pins.headers?.[`${place} ${whole.status}`] };
+  // Where CORS is pinned, that alone decides.
+  const pinned = Object.entries(headers).filter(
+    ([name]) => pins.cors === undefined || !/^access-control-/i.test(name),
+  );
+  return addHeaders(whole, Object.fromEntries([...pinned, ...lacking.map((name) => [name, null])]));
 }
 
 /** Shows the window that is pinned. */

@@ -58,8 +58,6 @@ export type Pins = {
   earlyChecks?: readonly EarlyCheck[];
   /** The errors of the twin, by their own code. */
   errors: Partial<Record<ErrorCode, AnswerForm>>;
-  /** Whether HEAD, other methods and unknown paths use no quota. */
-  freeElsewhere?: boolean;
   window?: 'minute' | 'day';
   /** When keys are banned, in place of what the plans say. */
   ban?: BanPolicy | false;

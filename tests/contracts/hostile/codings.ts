@@ -1,11 +1,4 @@
-import {
-  brotliCompressSync,
-  constants,
-  deflateRawSync,
-  deflateSync,
-  gzipSync,
-  zstdCompressSync,
-} from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Mutate } from '../../../tools/lab/deployment.ts';
 import { instead } from './answers.ts';
 import type { HostileRow } from './row.ts';
@@ -45,24 +38,6 @@ export const codings: HostileRow[] = [
       () => brotliCompressSync(zeros(), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
       'br',
     ),
-    ends: 1,
-  },
-  {
-    id: 'zstd-bomb',
-    about: 'Zstandard that expands to 64 MiB',
-    mutate: encoded(() => zstdCompressSync(zeros()), 'zstd'),
-    ends: 1,
-  },
-  {
-    id: 'deflate-bomb',
-    about: 'zlib that expands to 64 MiB',
-    mutate: encoded(() => deflateSync(zeros()), 'deflate'),
-    ends: 1,
-  },
-  {
-    id: 'raw-deflate-bomb',
-    about: 'raw deflate that expands to 64 MiB',
-    mutate: encoded(() => deflateRawSync(zeros()), 'deflate'),
     ends: 1,
   },
   {

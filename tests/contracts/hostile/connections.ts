@@ -68,14 +68,6 @@ export const connections: HostileRow[] = [
     says: /an answer of more than 8 MiB/,
   },
   {
-    id: 'slow-headers',
-    about: 'headers a character at a time',
-    onConnection: onRequest((socket) => drip(socket, head.repeat(10))),
-    options: ['--timeout', '1500'],
-    ends: 2,
-    says: /does not answer: no complete answer within 1\.5 s; try --timeout 30000/,
-  },
-  {
     id: 'slow-body',
     about: 'bodies a character at a time',
     mutate: () => ({
@@ -103,14 +95,6 @@ export const connections: HostileRow[] = [
     ends: 2,
   },
   {
-    id: 'silence',
-    about: 'nothing is ever answered',
-    onConnection: () => {},
-    options: ['--timeout', '1500'],
-    ends: 2,
-    says: /does not answer: no complete answer within 1\.5 s; try --timeout 30000/,
-  },
-  {
     id: 'redirect-loop',
     about: 'each call is redirected to itself',
     onConnection: onRequest((socket) =>
@@ -120,16 +104,6 @@ export const connections: HostileRow[] = [
     ),
     ends: 2,
     says: /redirects every call/,
-  },
-  {
-    id: 'long-redirect',
-    about: 'a redirect to 15,000 slashes',
-    onConnection: onRequest((socket) =>
-      socket.end(
-        `HTTP/1.1 302 Found\r\nLocation: /${'/'.repeat(15_000)}x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
-      ),
-    ),
-    ends: 2,
   },
   {
     id: 'switched-protocols',

@@ -14,11 +14,6 @@ function changing(more: string): () => Buffer {
   return () => Buffer.concat([Buffer.from(`[{"id":${++random},"name":"x","categoryId":1}`), rest]);
 }
 
-function always(text: string): () => Buffer {
-  const content = Buffer.from(text);
-  return () => content;
-}
-
 /** Much of everything. */
 export const sizes: HostileRow[] = [
   {
@@ -34,12 +29,6 @@ export const sizes: HostileRow[] = [
     mutate: instead(changing(`${`,${item}`.repeat(60_000)}]`)),
     ends: 1,
     says: /answers were not judged, as a run keeps at most 8 MiB of large answers/,
-  },
-  {
-    id: 'same-3-mb',
-    about: 'the same list of 3 MB each time',
-    mutate: instead(always(`[${`${item},`.repeat(60_000)}{}]`)),
-    ends: 1,
   },
   {
     id: 'brackets',

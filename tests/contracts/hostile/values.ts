@@ -18,16 +18,9 @@ export const values: HostileRow[] = [
     ends: 1,
   },
   { id: 'id-array', about: 'an array as an id', mutate: withId('[[[1]]]'), ends: 1 },
-  { id: 'id-boolean', about: 'true as an id', mutate: withId('true'), ends: 1 },
   { id: 'id-dots', about: 'two dots as an id', mutate: withId('".."'), ends: 1 },
   { id: 'id-long', about: 'an id of 20,000 digits', mutate: withId('9'.repeat(20_000)), ends: 1 },
   { id: 'id-beyond-int64', about: 'an id beyond int64', mutate: withId('1e400'), ends: 1 },
-  {
-    id: 'id-proto',
-    about: 'the name of a prototype as an id',
-    mutate: withId('"__proto__"'),
-    ends: 1,
-  },
   {
     id: 'to-string-everywhere',
     about: 'each field is an object that cannot become a text',

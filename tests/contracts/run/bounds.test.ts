@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Check } from '../../../contracts/clauses/check.ts';
 import { shown } from '../../../contracts/clauses/check.ts';
 import { parseJson } from '../../../contracts/json.ts';
@@ -15,7 +15,6 @@ import { createPatience } from '../../../contracts/run/keys/key-ring.ts';
 import { createBodyStore, readBody } from '../../../contracts/transcript/body.ts';
 import { idOf, textOf, toSegment } from '../../../contracts/transcript/ids.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
-import { judgeAll } from '../../../contracts/verify/judge-all.ts';
 import { listedTranscript } from '../../support/listed-transcript.ts';
 import { projectFile } from '../../support/twin.ts';
 
@@ -158,27 +157,6 @@ it('leaves a check that fails or takes too long inconclusive, and judges the oth
   const after = judge(transcript, all, { isLate: () => true });
   expect(after).toMatchObject({ defects: [], late: ['fails', 'holds'] });
   expect(after.results.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
-});
-
-it('has as much time for judging on a busy machine', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
-  const transcript = await transcriptOf(['[]']);
-  const check = (id: string): Check => ({
-    id,
-    clause: { basis: 'stated', source: '§1', text: 'Something holds.' },
-    needs: 'the clause itself',
-    unheld: 'nothing to hold',
-    judge: () => vi.setSystemTime(Date.now() + 60_000),
-  });
-  const { judgements } = await judgeAll([transcript], {
-    document: transcript.document,
-    checks: [check('first'), check('second')],
-    ...{ baseline: [], started: 0, mapsSilences: false },
-  });
-  expect(judgements.get('target')?.late).toEqual([]);
 });
 
 it('ends with 2 and one sentence where the suite itself breaks outside of all that catches', async () => {

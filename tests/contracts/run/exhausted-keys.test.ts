@@ -27,17 +27,11 @@ it('waits for the quota of keys that are used up before the first call', async (
   expect(resultOf(report, 'filter')).toMatchObject({ verdict: 'kept' });
 });
 
-it.each([
-  [
-    43,
+it('says how long keys are used up that the run may not wait for', async () => {
+  await expect(verifyDeployment(refusing(1, 43), settings)).rejects.toThrow(
     /answers 429 to every key: their quota is used up for another 4\d s\. Allow a wait of 61 s with --wait, or give another key with --key\.$/,
-  ],
-])(
-  'says how long keys are used up that the run may not wait for: %s s',
-  async (seconds, message) => {
-    await expect(verifyDeployment(refusing(1, seconds), settings)).rejects.toThrow(message);
-  },
-);
+  );
+});
 
 it('says so where waiting did not help', async () => {
   await expect(

@@ -3,10 +3,7 @@ import type { Case } from '../../../contracts/cases/case.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { createBudget } from '../../../contracts/run/keys/budget.ts';
-import { tryLimits } from '../../../contracts/run/limits/try-limits.ts';
-import type { Session } from '../../../contracts/run/session.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
-import type { LimitTrial } from '../../../contracts/transcript/transcript.ts';
 import type { VerifyTarget } from '../../../contracts/verify/options.ts';
 import type { DeploymentOptions } from '../../../tools/lab/deployment.ts';
 import { labKeys, resultOf, rowOf, verifyDeployment } from '../../support/verify-deployment.ts';
@@ -105,70 +102,6 @@ it('blames the calls of other keys, and no other client, where all keys share a 
   );
   expect(driftOf(report)).toContain("another key's calls are counted for this key");
 }, 60_000);
-
-it.each([
-  ['', { start: 57, ahead: 0 }],
-  [' of a slow clock', { start: 57, ahead: -300 }],
-])(
-  'goes on with the next window%s where one ends before the limit is met',
-  async (_, { start, ahead }) => {
-    const noon = Date.UTC(2026, 0, 15, 12, 0);
-    vi.useFakeTimers({ toFake: ['Date'], now: noon + start * 1000 });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
-    const document = await loadDocument(builtInDocument);
-    const budget = createBudget({ name: 'free-1', ...free }, document.plans);
-    const windows = new Map<number, number>();
-    const exchanges: Exchange[] = [];
-    const call = async (testCase: Case): Promise<Exchange> => {
-      budget.take();
-      const sentAt = Date.now();
-      vi.setSystemTime(sentAt + 200);
-      const minute = Math.floor(Date.now() / 60_000);
-      const used = (windows.get(minute) ?? 0) + 1;
-      windows.set(minute, used);
-      const headers: [string, string][] = [
-        ['X-RateLimit-Limit', '60'],
-        ['X-RateLimit-Remaining', String(Math.max(0, 60 - used))],
-        ['X-RateLimit-Reset', String((minute + 1) * 60 + ahead)],
-        ['Date', new Date(Date.now() + ahead * 1000).toUTCString()],
-      ];
-      const response = {
-        status: used > 60 ? 429 : 200,
-        headers,
-        size: 0,
-        hasMark: false,
-        text: '',
-        json: undefined,
-      };
-      const request = {
-        method: testCase.method,
-        path: testCase.path,
-        headers: {},
-        keyName: 'free-1',
-      };
-      const number = exchanges.length + 1;
-      const endedAt = Date.now();
-      const exchange: Exchange = { number, case: testCase, request, sentAt, endedAt, response };
-      budget.received(exchange);
-      exchanges.push(exchange);
-      return exchange;
-    };
-    const trials: LimitTrial[] = [];
-    const session = {
-      transcript: { exchanges, trials },
-      choice: { isChosen: () => true, isNeeded: () => false },
-      keys: { probe: budget, bulk: [budget], budgets: [budget] },
-      ...{ concurrency: 8, call },
-      left: () => ({ requests: 500, milliseconds: 100_000 }),
-      stopped: () => undefined,
-    };
-    await tryLimits(session as unknown as Session, document, 0);
-    expect(trials).toEqual([{ key: 'free-1', calls: expect.any(Number), outcome: 'met' }]);
-    expect([...windows.values()].at(-1)).toBe(61);
-  },
-);
 
 it('takes an answer that arrives late for no news of a window that began since', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 15, 12, 1, 0, 100) });

@@ -16,7 +16,6 @@ const mistyped = { plan: 'free', secret: 'mistyped-key-of-a-user' };
 
 it.each([
   ['first', [mistyped, pro]],
-  ['last', [pro, mistyped]],
   ['beside another of its plan', [free, mistyped, pro]],
 ])(
   'blames nobody for a key that is refused, and names it by its beginning: %s',

@@ -50,6 +50,14 @@ it('reads what no 64-bit integer is as an id', () => {
   expect(readOf('pet-id-form', [answer(beyond, 200)]).answer).toBeUndefined();
 });
 
+it('takes JSON of another media type for text, as the twin sends it in no other way', () => {
+  const one = asked.find(({ path }) => path.includes('no-such-parameter')) as Case;
+  const given = { ...answer(one, 400), headers: { 'Content-Type': 'text/plain' } };
+  expect(readOf('unknown-query-parameter', [given])).toMatchObject({
+    answer: { status: 400, text: JSON.stringify(error(400)), mediaType: 'text/plain' },
+  });
+});
+
 it('pins codes, and no messages, which may be of one request alone', () => {
   const given = ['987112847', '987112848'].map((value) => ({
     case: readCase(read, value, { kind: 'unknown-id' }, 1),

@@ -89,15 +89,6 @@ it('names what is missing, and the schema that requires it', () => {
   ]);
 });
 
-it('says separately what was expected and what is there', () => {
-  expect(problemsOf(petstore, 'listPets', 200, [{ ...rex, id: '7' }])).toMatchObject([
-    { expected: '[0].id: an integer', actual: '[0].id: "7"' },
-  ]);
-  expect(problemsOf(petstore, 'getPet', 200, { id: 1, name: 'Rex' })).toMatchObject([
-    { expected: 'categoryId', actual: 'the body: {"id":1,"name":"Rex"}' },
-  ]);
-});
-
 it('tells one fault of many items once, and how many have it', () => {
   const items = Array.from({ length: 20 }, (_, index) => ({
     ...rex,
@@ -166,18 +157,14 @@ it.each<[schema: object, value: unknown, sentence: string]>([
   [{ type: ['string', 'null'] }, true, 'the body is true; a string or null is stated'],
   [{ const: 'cat' }, 'dog', 'the body is the string "dog"; "cat" is stated'],
   [{ type: 'string', enum: ['a', 'b'] }, 5, 'the body is the number 5; one of "a", "b" is stated'],
-  [{ enum: [1] }, 2, 'the body is the number 2; 1 is stated'],
   [
     { enum: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
     11,
     'the body is the number 11; one of 1, 2, 3, 4, 5, 6, 7, 8 and 2 more is stated',
   ],
   [{ exclusiveMinimum: 1 }, 1, 'the body is the number 1; more than 1 is stated'],
-  [{ exclusiveMaximum: 1 }, 1, 'the body is the number 1; less than 1 is stated'],
   [{ multipleOf: 5 }, 7, 'the body is the number 7; a multiple of 5 is stated'],
   [{ maxLength: 2 }, 'abc', 'the body has 3 characters; at most 2 are stated'],
-  [{ maxItems: 1 }, [1, 2], 'the body has 2 items; at most 1 is stated'],
-  [{ minProperties: 2 }, { a: 1 }, 'the body has 1 property; at least 2 are stated'],
   [{ maxProperties: 0 }, { a: 1, b: 2 }, 'the body has 2 properties; at most 0 are stated'],
   [{ format: 'ipv4' }, 'x', 'the body is the string "x"; an IPv4 address is stated'],
   [{ not: { type: 'string' } }, 'x', 'the body is the string "x"; what is stated excludes it'],
@@ -186,7 +173,6 @@ it.each<[schema: object, value: unknown, sentence: string]>([
     { b: 1 },
     'b is there; nothing is stated there',
   ],
-  [{ prefixItems: [{}], items: false }, [1, 2], '[1] is there; nothing is stated there'],
   [
     { uniqueItems: true },
     [1, 2, 1],

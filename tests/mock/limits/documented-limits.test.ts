@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { toPins } from '../../support/pinned-twin.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { bearer } from '../../support/twin.ts';
@@ -63,16 +62,6 @@ it('sends the headers of the standard, and only counts where no figure is descri
   expect(statuses).toEqual(new Set([200]));
   expect(last.headers.get('RateLimit')).toMatch(/^"minute";r=0;t=\d+$/);
   expect(last.headers.get('RateLimit-Policy')).toBe('"minute";q=60;w=60');
-});
-
-it('says how long a window lasts that is pinned', async () => {
-  const silence = { id: 'rate-limit-windows', source: '§8', question: 'Which?', twin: 'minute' };
-  const headers = { 'RateLimit-Policy': { schema: { type: 'string' } } };
-  const document = documentOf(headers, { 'x-silences': [silence] });
-  const windows = { shows: 'minute', seconds: 300, from: 'utc' };
-  const pins = await writeJson(toPins({ 'rate-limit-windows': windows }));
-  const { last } = await callOften(document, 1, { pins });
-  expect(last.headers.get('RateLimit-Policy')).toBe('"minute";q=60;w=300');
 });
 
 it.each([
