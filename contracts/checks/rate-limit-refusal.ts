@@ -143,8 +143,9 @@ type Pair = {
 function* sequences(calls: readonly Exchange[], { costs }: KeyCounter): Generator<Pair> {
   const priceOf = ({ case: { operation } }: Exchange) => maxOf(costs.get(operation?.id ?? ''));
   const ownPrice = (call: Exchange) => (call.endedAt > call.sentAt ? priceOf(call) : 0);
-  const sentBefore = runningSum(calls, ({ sentAt }) => sentAt, priceOf);
-  const endedBy = runningSum(calls, ({ endedAt }) => endedAt, priceOf);
+  const sumOf = (some: readonly Exchange[]) => some.reduce((sum, call) => sum + priceOf(call), 0);
+  const sentBefore = (time: number) => sumOf(calls.filter(({ sentAt }) => sentAt < time));
+  const endedBy = (time: number) => sumOf(calls.filter(({ endedAt }) => endedAt <= time));
   const valid = calls
     .filter(isAnswered)
     .filter(({ case: testCase }) => testCase.credential === 'valid' && testCase.operation);
@@ -159,7 +160,7 @@ function* sequences(calls: readonly Exchange[], { costs }: KeyCounter): Generato
     for (let one = quotas[seen]; one && one.endedAt <= after.sentAt; one = quotas[++seen]) {
       if (!latest || !isLater(latest, one)) latest = one;
       const last = windows.get(one.quota.window);
-      const left = one.quota.remaining + endedBy(one.sentAt, true) + ownPrice(one);
+      const left = one.quota.remaining + endedBy(one.sentAt) + ownPrice(one);
       const isLowest = !last || one.quota.remaining <= last.lowest.quota.remaining;
       windows.set(one.quota.window, {
         ...(isLowest ? { lowest: one, atLowest: left } : last),
@@ -170,34 +171,13 @@ function* sequences(calls: readonly Exchange[], { costs }: KeyCounter): Generato
     if (!window) continue;
     // What calls cost that may have been counted after an answer and before this one: those sent
     // till now, but those that had ended.
-    const paid = sentBefore(after.endedAt, false) - ownPrice(after);
+    const paid = sentBefore(after.endedAt) - ownPrice(after);
     yield {
       before: window.lowest,
       after,
       left: (after.response.status === 429 ? window.max : window.atLowest) - paid,
     };
   }
-}
-
-/** What calls cost in all until an instant, by a time of theirs. */
-function runningSum(
-  calls: readonly Exchange[],
-  timeOf: (call: Exchange) => number,
-  priceOf: (call: Exchange) => number,
-): (instant: number, isIncluded: boolean) => number {
-  const sorted = calls.toSorted((left, right) => timeOf(left) - timeOf(right));
-  const sums = [0];
-  for (const call of sorted) sums.push((sums.at(-1) as number) + priceOf(call));
-  return (instant, isIncluded) => {
-    let [from, to] = [0, sorted.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      const time = timeOf(sorted[middle] as Exchange);
-      if (time < instant || (isIncluded && time === instant)) from = middle + 1;
-      else to = middle;
-    }
-    return sums[from] as number;
-  };
 }
 
 /**

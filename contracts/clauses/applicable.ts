@@ -28,7 +28,7 @@ export function toApplicable(document: ApiDocument, checks: readonly Check[]): A
       clause.basis === 'stated' ||
       check.isStatedByNeed;
     if ('absent' in need) {
-      if (!need.isUsual) applicable.notApplicable.push({ id, reason: need.absent });
+      if (need.absent) applicable.notApplicable.push({ id, reason: need.absent });
     } else if (!isStated) applicable.checks.push(given);
     else {
       const { source, text } = own ?? {

@@ -26,10 +26,11 @@ type Find = (document: ApiDocument) => string | undefined;
 
 type Row = {
   find: Find;
-  /** What is said of a document that does not, after "the document". */
-  absent: string | ((document: ApiDocument) => string);
-  /** Whether most documents do without, so that nothing is said of it. */
-  isUsual?: boolean;
+  /**
+   * What is said of a document that does not, after "the document"; nothing where most documents do
+   * without.
+   */
+  absent?: string;
 };
 
 /** Where a document states what it states by its operations. */
@@ -92,12 +93,7 @@ const needs = {
     find: operationWith((operation) =>
       statedErrors(operation).some(({ schema }) => schema !== undefined),
     ),
-    absent: ({ operations }) => {
-      const types = operations.flatMap(statedErrors).flatMap(({ mediaTypes }) => mediaTypes);
-      return types.length === 0
-        ? 'has no schema of an error'
-        : `describes errors only as ${[...new Set(types)].join(', ')}, and only application/json is checked`;
-    },
+    absent: 'has no schema of an error in JSON',
   },
   'a JSON body': {
     find: operationWith(({ responses }) => responses.some(isJson)),
@@ -144,23 +140,15 @@ const needs = {
   },
   'an operation that replaces items': {
     find: operationWith(({ kind }) => kind === 'replace'),
-    absent: 'describes no operation that replaces an item',
-    isUsual: true,
   },
   'an operation that deletes items': {
     find: operationWith(({ kind }) => kind === 'delete'),
-    absent: 'describes no operation that deletes an item',
-    isUsual: true,
   },
   'a merge patch': {
     find: findPatch(mergePatchType),
-    absent: `names no ${mergePatchType} for an item`,
-    isUsual: true,
   },
   'a JSON Patch': {
     find: findPatch(jsonPatchType),
-    absent: `names no ${jsonPatchType} for an item`,
-    isUsual: true,
   },
   'a plain update': {
     find: (document) => {
@@ -172,17 +160,6 @@ const needs = {
       );
       return operation && `${pointerTo(operation)}/requestBody`;
     },
-    absent: 'describes no update by JSON or a form',
-    isUsual: true,
-  },
-  'a schema of streamed items': {
-    find: operationWith((operation) =>
-      statedSuccesses(operation).some(({ contents }) =>
-        contents.some(({ itemSchema }) => itemSchema !== undefined),
-      ),
-    ),
-    absent: 'has no schema of streamed items (itemSchema)',
-    isUsual: true,
   },
   'a property for requests alone': {
     find: (document) => {
@@ -196,21 +173,15 @@ const needs = {
             ),
           )(document);
     },
-    absent: 'marks no property of an item as writeOnly',
-    isUsual: true,
   },
   'a count of a list': {
     find: findDescribedCount,
-    absent: 'describes no count of the items of a list',
-    isUsual: true,
   },
   'a nested collection': {
     find: (document) => {
       const tried = document.nested?.find((one) => isTriedNested(document, one));
       return tried?.operations.create && pointerTo(tried.operations.create);
     },
-    absent: 'describes no collection below items of another',
-    isUsual: true,
   },
   'pages of a list': {
     find: (document) => {
@@ -218,16 +189,12 @@ const needs = {
       const list = paged?.operations.list;
       return list && `${pointerTo(list)}/parameters`;
     },
-    absent: 'describes no way to another page of a list',
-    isUsual: true,
   },
   'responses and no clauses': {
     find: (document) =>
       document.clauses.length > 0
         ? undefined
         : operationWith(({ responses }) => responses.length > 0)(document),
-    absent: 'describes no responses, or words its clauses (x-clauses)',
-    isUsual: true,
   },
   'a create and a read': {
     find: withResource(({ operations: { create, read } }) => create && read),
@@ -259,14 +226,13 @@ const needs = {
 
 export type Need = keyof typeof needs;
 
-/** Where a document states what a check needs, or why the check does not apply to it. */
+/** Where a document states what a check needs, or why not, if that is worth a word. */
 export function findNeed(
   document: ApiDocument,
   need: Need,
-): { pointer: string } | { absent: string; isUsual: boolean } {
-  const { find, absent, isUsual = false }: Row = needs[need];
+): { pointer: string } | { absent: string | undefined } {
+  const { find, absent }: Row = needs[need];
   const pointer = find(document);
   if (pointer !== undefined) return { pointer };
-  const reason = typeof absent === 'string' ? absent : absent(document);
-  return { absent: `the document ${reason}`, isUsual };
+  return { absent: absent && `the document ${absent}` };
 }

@@ -43,13 +43,6 @@ export function toReport(parts: ReportParts): Report {
     clauses,
     notApplicable: [],
     silences: toSilences(checked),
-    sections: [
-      {
-        id: 'Appendix',
-        title: rules.title,
-        statements: rules.clauses.map(({ id, text }) => ({ text, clauses: [id] })),
-      },
-    ],
     notCalled: [],
     residue: [],
     startedAt: new Date(started).toISOString(),

@@ -117,15 +117,6 @@ export type SilenceResult = {
   observed: Record<string, string>;
 };
 
-/** A section of the interface: what it states, a sentence each with the clauses that hold it. */
-export type SectionStatements = {
-  id: string;
-  title: string;
-  statements: readonly { text: string; clauses: readonly string[] }[];
-  /** Where to read it. */
-  url?: string;
-};
-
 /** Something that a create made or answered with. */
 export type Residue = {
   target: string;
@@ -193,8 +184,6 @@ export type Report = {
   /** The checks that do not apply to the document. */
   notApplicable: NotApplicable[];
   silences: SilenceResult[];
-  /** What the interface states, where the document says so. */
-  sections: SectionStatements[];
   /** The operations that have no cases. */
   notCalled: NotCalled[];
   /** What was created; nothing of it is deleted. */

@@ -10,7 +10,6 @@ import {
   groupFindings,
   isBrief,
   isGating,
-  operationsOf,
   type ReportOptions,
   toBriefFacts,
   toCell,
@@ -95,7 +94,7 @@ function shorten(begin: string[], findings: string[], end: string[], maxBytes: n
 
 function operations(report: Report): string {
   const names = report.targets.map(({ name }) => name);
-  const rows = operationsOf(report).map(({ id, method, path, results }) => [
+  const rows = report.operations.map(({ id, method, path, results }) => [
     safe(toOperationName(id)),
     safe(`${method} ${path}`.trim()),
     ...names.map((name) => toCell(report, name, { id, results })),

@@ -135,13 +135,12 @@ export function toCell(
   const { calls, findings } = results[target] ?? { calls: 0, findings: 0 };
   if (calls === 0 && findings === 0) return 'not called';
   const unanswered = countUnanswered(report, target, id);
-  const made = count(calls, 'call');
-  // Most checks look at operations only, and none says which calls beside them were unanswered.
-  if (id === '' && findings === 0) return made;
   const drift = `${findings === 0 ? 'no' : findings} drift`;
-  if (unanswered === 0) return `${made}, ${drift}`;
-  if (unanswered < calls) return `${made}, ${unanswered} unanswered, ${drift}`;
-  return findings === 0 ? `${made}, none answered` : `${made}, none answered, ${drift}`;
+  return [
+    count(calls, 'call'),
+    ...(unanswered === 0 ? [] : [`${unanswered} unanswered`]),
+    ...(unanswered > 0 && findings === 0 ? [] : [drift]),
+  ].join(', ');
 }
 
 /** How many calls of an operation to a target got no complete answer. */
@@ -155,26 +154,6 @@ function countUnanswered({ findings }: Pick<Report, 'findings'>, target: string,
 /** What came where no response was complete: `no answer: the connection was refused`. */
 export function toFailureText(failure = 'the reason is not known'): string {
   return /^(?:no|an?|more than)\b/.test(failure) ? failure : `no answer: ${failure}`;
-}
-
-/** The operations, and in the end what was called besides (unknown methods and paths), if it was. */
-export function operationsOf({ operations, targets, findings }: Report): Report['operations'] {
-  const ids = operations.map(({ id }) => id);
-  const results = Object.fromEntries(
-    targets.map(({ name, requests }) => [
-      name,
-      {
-        calls:
-          requests - operations.reduce((sum, { results: of }) => sum + (of[name]?.calls ?? 0), 0),
-        findings: findings.filter(
-          ({ target, operations: shownBy, verdict }) =>
-            target === name && verdict === 'drift' && shownBy.some(({ id }) => !ids.includes(id)),
-        ).length,
-      },
-    ]),
-  );
-  const isCalled = Object.values(results).some((one) => one.calls + one.findings > 0);
-  return isCalled ? [...operations, { id: '', method: '', path: '', results }] : operations;
 }
 
 /** The operations that show a finding, each with how often: `listPets (16), createPet (15)`. */

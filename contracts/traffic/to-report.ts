@@ -83,7 +83,6 @@ function toOpenReport(
     clauses,
     notApplicable: [...notApplicable],
     silences: silences.map((one) => withUrl(one, links.silence(one.id))),
-    sections: document.sections.map((one) => withUrl(one, links.section(one.id))),
     notCalled: [],
     residue: [],
     startedAt: traffic.from ?? new Date(0).toISOString(),

@@ -6,7 +6,6 @@ import type { Finding } from '../report/events.ts';
 /** Where a reader finds what a report names; undefined where no address is known. */
 export interface Links {
   clause(clause: Pick<Finding['clause'], 'id' | 'basis' | 'source'>): string | undefined;
-  section(id: string): string | undefined;
   silence(id: string): string | undefined;
 }
 
@@ -22,7 +21,6 @@ export function createLinks(document: ApiDocument, docs: string | undefined): Li
       if (basis === 'standard') return toRfcUrl(source);
       return basis === 'stated' && clauses.has(id) ? toUrl('', id) : undefined;
     },
-    section: (id) => toUrl('', id),
     silence: (id) => toUrl('silences.html', id),
   };
 }

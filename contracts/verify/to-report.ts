@@ -89,7 +89,6 @@ export function toReport(
     clauses,
     notApplicable,
     silences: judged.silences.map((one) => withUrl(one, links.silence(one.id))),
-    sections: document.sections.map((one) => withUrl(one, links.section(one.id))),
     notCalled,
     residue: left.flatMap(({ residue }) => residue),
     leftAlone: left.flatMap(({ leftAlone }) => leftAlone),

@@ -169,17 +169,6 @@ export const drifted: Whole<Report> = {
       observed: { twin: 'by id, ascending', target: 'by id, descending' },
     },
   ],
-  sections: [
-    {
-      id: '4.1',
-      title: 'List animals',
-      statements: [
-        { text: 'GET /pets answers 200 with animals.', clauses: ['success-status'] },
-        { text: 'The list is called paginated.', clauses: [] },
-      ],
-      url: 'https://docs.test/petstore/#4.1',
-    },
-  ],
   notCalled: [
     {
       operation: 'deletePet',

@@ -240,21 +240,6 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
         observed: { twin: 'not observed', target: 'not observed' },
       },
     ],
-    sections: [
-      {
-        id: '4.2',
-        title: 'Add an animal',
-        statements: [
-          { text: 'It answers 201 with the animal.', clauses: ['success-status'] },
-          { text: 'It is called a creation.', clauses: [] },
-        ],
-      },
-      {
-        id: '8',
-        title: 'Limits',
-        statements: [{ text: 'A client waits.', clauses: ['retry-works'] }],
-      },
-    ],
     notCalled: [],
     residue: [
       { target: 'twin', operation: 'createPet', id: '121' },

@@ -23,7 +23,7 @@ export function findingsSection(report: Report, options: ReportOptions): Markup 
       findings.length < 4;
     const gating = findings.some((finding) => isGating(finding, options));
     return html`
-<details class="group is-${verdict}" data-print${open && html` open`}>
+<details class="group is-${verdict}"${open && html` open`}>
 <summary><h3>${badge(verdict, findings.length)}</h3> <span class="meaning">${meaning}; ${gating ? 'this fails the run' : 'this does not fail the run'}</span></summary>
 <ol class="stack">${findings.map((finding) => card(report, finding))}</ol>
 </details>`;
@@ -52,7 +52,7 @@ ${problems !== undefined && html`<ul class="problems">${problems.map((problem) =
 <li>${badge(verdict)}</li>
 <li><span class="label">Target</span> ${quoted(target)}</li>
 ${domainsOf(report) === undefined && html`<li><span class="label">Operation</span> ${quoted(finding.operations.length > 1 ? listOperations(finding) : operationLabel(operation))}</li>`}
-<li><span class="label">Clause</span> ${clauseLink(report, clause.id)} ${source(report, clause)}</li>
+<li><span class="label">Clause</span> ${clauseLink(report, clause.id)} ${source(clause)}</li>
 ${check !== clause.id && html`<li><span class="label">Check</span> ${code(check)}</li>`}
 ${domainsOf(report) === undefined && html`<li><span class="label">Seen in</span> ${counted(count, 'exchange')}</li>`}
 <li><a class="anchor" href="#finding-${position}" aria-label="Link to finding ${position}">#${number(position)}</a></li>
@@ -72,7 +72,7 @@ function relatedList(report: Report, { related }: Finding): Markup | false {
     ones.length > 0 &&
     html`<div><dt>${title}</dt>${ones.map(
       ({ check, clause, message, count }) =>
-        html`<dd>${clauseLink(report, check)} ${source(report, clause)} ${quoted(message)} <span class="quiet">${counted(count, 'time')}</span></dd>`,
+        html`<dd>${clauseLink(report, check)} ${source(clause)} ${quoted(message)} <span class="quiet">${counted(count, 'time')}</span></dd>`,
     )}</div>`;
   return (
     related.length > 0 &&
@@ -89,8 +89,8 @@ ${list(
   );
 }
 
-/** What a finding rests on; a difference is printed without it. */
-function evidence({ verdict, curl }: Finding, exchange: ReportedExchange): Markup {
+/** What a finding rests on. */
+function evidence({ curl }: Finding, exchange: ReportedExchange): Markup {
   const { request, response } = exchange;
   const answer = response
     ? html`<pre tabindex="0" role="group" aria-label="Response"><b>${number(response.status)} ${STATUS_CODES[response.status]}</b>
@@ -101,7 +101,7 @@ ${preformatted(response.body)}`
 }</pre>`
     : html`<p class="failure"><span aria-hidden="true">✕</span> Received ${quoted(toFailureText(exchange.failure))}</p>`;
   return html`
-<details class="evidence"${verdict !== 'difference' && html` data-print`}>
+<details class="evidence">
 <summary>Exchange <span class="quiet">${quoted(exchange.case)}</span></summary>
 <div class="exchange">
 <div><h5>Request</h5><pre tabindex="0" role="group" aria-label="Request"><b>${request.method} ${request.url}</b>

@@ -18,7 +18,7 @@ export function clausesSection(report: Report): Markup {
   const rows = report.clauses.map(
     (clause) => html`
 <tr role="row"${mark(clause)} id="${clauseAnchor(clause.id)}">
-<th role="rowheader" scope="row"><span class="clause">${quoted(clause.text)}</span><span class="sub">${code(clause.id)} ${source(report, clause)} ${clause.basis === 'stated' && docsLink(clause.id, clause.url)}</span></th>
+<th role="rowheader" scope="row"><span class="clause">${quoted(clause.text)}</span><span class="sub">${code(clause.id)} ${source(clause)} ${clause.basis === 'stated' && docsLink(clause.id, clause.url)}</span></th>
 ${targetCells(names, (name) => clauseCell(clause.results[name]))}
 </tr>`,
   );
@@ -59,7 +59,7 @@ export function silencesSection(report: Report): Markup {
     const differs = kindsOf(silence) > 1;
     return html`
 <tr role="row"${differs && html` class="differs"`}>
-<th role="rowheader" scope="row">${quoted(silence.question)}<span class="sub">${code(silence.id)} ${sources(report, silence.source)} ${docsLink(silence.id, silence.url)}</span>${differs && html`<span class="badge is-difference"><span aria-hidden="true">≠</span> targets differ</span>`}</th>
+<th role="rowheader" scope="row">${quoted(silence.question)}<span class="sub">${code(silence.id)} ${sources(silence.source)} ${docsLink(silence.id, silence.url)}</span>${differs && html`<span class="badge is-difference"><span aria-hidden="true">≠</span> targets differ</span>`}</th>
 ${targetCells(names, (name) => observed(silence.observed[name]))}
 </tr>`;
   });

@@ -2,7 +2,7 @@ import { html, type Markup } from '../../look/markup.ts';
 import { code, number, quoted, section } from '../../look/parts.ts';
 import { clauseVerdicts, type Report } from '../events.ts';
 import { gapsOf } from '../gaps.ts';
-import { domainsOf, groupFindings, isTraffic, operationsOf, toCell } from '../summary.ts';
+import { domainsOf, groupFindings, isTraffic, toCell } from '../summary.ts';
 import { badge, counted, operationLabel, seconds, targetCells, targetTable } from './parts.ts';
 
 /** The targets, a card each. */
@@ -40,10 +40,10 @@ ${domainsOf(report) === undefined && html`<div><dt>Keys</dt><dd>${keys.length ==
 /** Operations x targets. */
 export function operationsSection(report: Report): Markup {
   const names = report.targets.map(({ name }) => name);
-  const rows = operationsOf(report).map(
+  const rows = report.operations.map(
     ({ id, method, path, results }) => html`
 <tr role="row">
-<th role="rowheader" scope="row">${quoted(operationLabel(id))}<span class="sub">${id === '' ? 'unknown paths and methods' : code(`${method} ${path}`)}</span></th>
+<th role="rowheader" scope="row">${quoted(operationLabel(id))}<span class="sub">${code(`${method} ${path}`)}</span></th>
 ${targetCells(names, (name) => html`<span class="${results[name]?.findings ? 'failure' : 'quiet'}">${toCell(report, name, { id, results })}</span>`)}
 </tr>`,
   );
@@ -59,7 +59,7 @@ ${targetCells(names, (name) => html`<span class="${results[name]?.findings ? 'fa
 export function gapsSection(report: Report): Markup {
   const gaps = gapsOf(report).map(
     ({ title, meaning, lines }) => html`
-<details class="card" data-print>
+<details class="card">
 <summary><h3>${title.charAt(0).toUpperCase()}${title.slice(1)} (${number(lines.length)})</h3></summary>
 <p class="quiet">${quoted(meaning)}</p>
 <ul class="questions">${lines.map((line) => html`<li>${quoted(line)}</li>`)}</ul>

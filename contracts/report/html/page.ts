@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { html, Markup } from '../../look/markup.ts';
-import { code, number, quoted, section } from '../../look/parts.ts';
+import { code, number, quoted } from '../../look/parts.ts';
 import { readLook } from '../../look/read-look.ts';
 import { readOwn } from '../../look/read-own.ts';
-import type { ClauseVerdict, Report, SectionStatements, Verdict } from '../events.ts';
+import type { ClauseVerdict, Report, Verdict } from '../events.ts';
 import { gapsOf } from '../gaps.ts';
 import { toHeadline } from '../headline.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { findingsSection } from './findings.ts';
 import { clausesSection, silencesSection } from './ledger.ts';
 import { gapsSection, operationsSection, targetsSection } from './overview.ts';
-import { badge, clauseLink, counted, docsLink, seconds, sectionAnchor } from './parts.ts';
+import { badge, counted, seconds } from './parts.ts';
 import { readReportScript } from './script.ts';
 
 /** What stands for `clean` where others made the calls: nothing says that it is all there is. */
@@ -69,7 +69,6 @@ ${domainsOf(report) === undefined && operationsSection(report)}
 ${findingsSection(report, options)}
 ${clausesSection(report)}
 ${silencesSection(report)}
-${interfaceSection(report)}
 ${gapsSection(report)}
 </main>
 ${footer(report)}
@@ -143,9 +142,6 @@ function navigation(report: Report): Markup {
     ['findings', 'Findings', findings],
     ['clauses', 'Clauses', clauses],
     ['silences', 'Silence map', observedSilences(report)],
-    ...(report.sections.length > 0
-      ? [['interface', 'Interface', report.sections] satisfies (typeof sections)[number]]
-      : []),
     ['gaps', 'Gaps', gapsOf(report)],
   ];
   const links = sections.map(
@@ -194,31 +190,4 @@ function moment(startedAt: string): string {
 /** The style of the page: the look of all pages, and what the report has of its own. */
 function readStyle(): string {
   return `${readLook()}\n${readOwn(new URL('report.css', import.meta.url))}`;
-}
-
-/**
- * What the interface states, by section, so that whoever gets this page alone can read what a
- * finding cites; nothing where the document does not say so.
- */
-function interfaceSection(report: Report): Markup | undefined {
-  if (report.sections.length === 0) return undefined;
-  const cards = report.sections.map((one) => card(report, one));
-  return section(
-    'interface',
-    'Interface',
-    'What each section states, and the clauses that check it.',
-    html`<div class="cards sections">${cards}</div>`,
-  );
-}
-
-function card(report: Report, { id, title, statements, url }: SectionStatements): Markup {
-  return html`
-<article class="card" id="${sectionAnchor(id)}">
-<h3><span class="number">${/^\d/.test(id) ? `§${id}` : id}</span> ${quoted(title)}</h3>
-<ul class="statements">${statements.map(
-    ({ text, clauses }) =>
-      html`<li>${quoted(text)}${clauses.length > 0 && html` <span class="sub">${clauses.map((clause) => html`${clauseLink(report, clause)} `)}</span>`}</li>`,
-  )}</ul>
-${docsLink(`§${id}`, url)}
-</article>`;
 }

@@ -62,27 +62,14 @@ export function seconds(value: number): string {
   return `${value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : 1 })} s`;
 }
 
-/**
- * Where a clause comes from: its § or RFC, and what kind of ground that is. A § leads to what it
- * states, where this page has that.
- */
-export function source(
-  report: Report,
-  { source: from, basis }: { source: string; basis: Basis },
-): Markup {
-  return html`<span class="source">${sources(report, from)}${basis !== 'none' && html` <span class="basis">(${basis})</span>`}</span>`;
+/** Where a clause comes from: its § or RFC, and what kind of ground that is. */
+export function source({ source: from, basis }: { source: string; basis: Basis }): Markup {
+  return html`<span class="source">${sources(from)}${basis !== 'none' && html` <span class="basis">(${basis})</span>`}</span>`;
 }
 
-/** The parts of a source, each leading to what it names. */
-export function sources({ sections }: Report, from: string): Markup[] {
-  return sourceLinks(from, (section) =>
-    sections.some(({ id }) => id === section) ? `#${sectionAnchor(section)}` : undefined,
-  );
-}
-
-/** The id of an element of this page that shows a section: the script looks for no other signs. */
-export function sectionAnchor(section: string): string {
-  return `section-${section.replaceAll(/[^\w-]/g, '-')}`;
+/** The parts of a source, of which an RFC leads to what it names. */
+export function sources(from: string): Markup[] {
+  return sourceLinks(from, () => undefined);
 }
 
 /** The id of the row of a clause. */

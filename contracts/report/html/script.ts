@@ -1,8 +1,7 @@
 import { moduleExtension, readScript } from '../../look/browser-code.ts';
 
 /**
- * The page's script: the copying of curl lines, and what opens for a link and for print. It never
- * makes markup.
+ * The page's script: the copying of curl lines, and what opens for a link. It never makes markup.
  */
 export function readReportScript(): string {
   const copy = new URL(`../../look/browser/copy${moduleExtension}`, import.meta.url);
@@ -20,13 +19,4 @@ addEventListener('hashchange', reveal);
 reveal();
 
 addCopyButtons(document);
-
-let closed = [];
-addEventListener('beforeprint', () => {
-  closed = [...document.querySelectorAll('details[data-print]:not([open])')];
-  for (const one of closed) one.open = true;
-});
-addEventListener('afterprint', () => {
-  for (const one of closed) one.open = false;
-});
 `;

@@ -6,7 +6,6 @@ import {
   domainsOf,
   notObserved,
   observedSilences,
-  operationsOf,
   type ReportOptions,
   toCell,
   toLeftOut,
@@ -37,7 +36,7 @@ export function verdict(report: Report, options: ReportOptions, paint: Paint): s
 export function operations(report: Report, paint: Paint): string[] {
   if (domainsOf(report)) return [];
   const names = report.targets.map(({ name }) => name);
-  const rows = operationsOf(report).map(({ id, method, path, results }): Cell[] => [
+  const rows = report.operations.map(({ id, method, path, results }): Cell[] => [
     toVisible(toOperationName(id)),
     ['dim', toVisible(`${method} ${path}`.trim())],
     ...names.map((name): Cell => {

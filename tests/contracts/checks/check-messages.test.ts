@@ -152,7 +152,7 @@ it('names what an error lacks', async () => {
       problems: ['code', 'message', 'status'].map(
         (name) => `${name} is missing; Error requires it (§2, §7)`,
       ),
-      actual: '{"error":"None."}',
+      actual: 'the body: {"error":"None."}',
     },
   ]);
   expect(await findingsIn('getPet', 404, 'Not Found')).toMatchObject([

@@ -80,26 +80,6 @@ it('says of a document without a list that it has none, though it has a collecti
   });
 });
 
-it('names the media types of errors where none of them is checked', () => {
-  const toProblem = ({ schema, ...response }: (typeof parcels.operations)[0]['responses'][0]) =>
-    response.status.startsWith('2')
-      ? { ...response, ...(schema && { schema }) }
-      : { ...response, mediaTypes: ['application/problem+json'] };
-  const operations = parcels.operations.map((operation) => ({
-    ...operation,
-    responses: operation.responses.map(toProblem),
-  }));
-  const reasonIn = (document: typeof parcels) =>
-    toApplicable(document, checks).notApplicable.find(({ id }) => id === 'error-shape')?.reason;
-  expect(reasonIn({ ...parcels, operations })).toBe(
-    'the document describes errors only as application/problem+json, and only application/json is checked',
-  );
-  const silent = operations.map((operation) => ({ ...operation, responses: [] }));
-  expect(reasonIn({ ...parcels, operations: silent })).toBe(
-    'the document has no schema of an error',
-  );
-});
-
 it('takes sections of another interface for no sections of the Pet Store Service', () => {
   const info = { ...parcels.raw.info, 'x-source': '§1, §2, §4.1, §4.2, §4.3, §5, §7, §8, §9' };
   const numbered = { ...parcels, raw: { ...parcels.raw, info } };

@@ -66,7 +66,6 @@ it.each(hostile)(
   async (text) => {
     const { page, problems } = await openReport(withTexts(sampleReport(), () => text));
     await page.evaluate(openAll);
-    await page.emulateMedia({ media: 'print' });
     expect(await page.evaluate('window.acted')).toBeUndefined();
     expect(await page.locator('img, iframe, base, object, script:not(:last-child)').count()).toBe(
       0,
@@ -188,21 +187,4 @@ it('can be walked by landmarks, headings and keys, with the focus in sight', asy
   expect(await page.evaluate(outline)).toBe('solid Skip to the findings');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate('location.hash')).toBe('#findings');
-});
-
-it('prints what a finding rests on, though it is closed on the screen, and no controls', async () => {
-  const { page } = await openReport(sampleReport());
-  const shown = () =>
-    page.locator('.finding').first().getByText('POST http://127.0.0.1:8080/v1/pets').isVisible();
-  expect(await shown()).toBe(false);
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await page.evaluate('dispatchEvent(new Event("beforeprint"))');
-  expect(await shown()).toBe(true);
-  expect(await page.locator('form:visible, nav:visible, button:visible').count()).toBe(0);
-  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
-    'rgb(255, 255, 255)',
-  );
-  await page.evaluate('dispatchEvent(new Event("afterprint"))');
-  await page.emulateMedia({ media: 'screen' });
-  expect(await shown()).toBe(false);
 });

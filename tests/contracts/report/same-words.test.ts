@@ -37,16 +37,11 @@ it('names under one name in each report what has no cases, and says who could de
   expect(none).toContain('the document describes no operation that deletes');
 });
 
-it('calls what no operation made by one name, and counts the same silences, in each report', () => {
+it('counts the same silences in each report', () => {
   const report = sampleReport();
   const [text, page] = [terminalText(report), toHtmlReport(report)];
   const silences = /SILENCE MAP.*?\n\n/s.exec(text)?.[0].match(/^ {2}[a-z]/gm) ?? [];
   expect(page).toContain(`Silence map <span class="count">${silences.length}</span>`);
-  for (const one of [text, page]) {
-    expect(one).toContain('elsewhere');
-    expect(one).toContain('no drift');
-    expect(one).not.toMatch(/no operation(?! that)|no findings|other calls/);
-  }
 });
 
 it('says in the headline how many calls of a target got no answer, whatever the finding says', () => {
