@@ -159,10 +159,6 @@ it('exits with 2 where clauses were never seen at work, if asked to', async () =
 it.each([
   [[], 'Name the recordings to judge, such as calls.har. See --help.'],
   [
-    ['calls.har', './calls.har', '--base-url', baseUrl],
-    'calls.har is named twice, as ./calls.har. Name each recording once.',
-  ],
-  [
     ['calls.har', '--base-url', 'ftp://host/v1'],
     'The base URL must be an http or https URL that ends in /v1, such as https://host/v1.',
   ],
