@@ -102,13 +102,13 @@ async function listen(
     return await openProxy({ host, port, allowedHosts, via, idleTimeout, maxBody, ...parts });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      EADDRINUSE: `Port ${port} on ${host} is in use. Give another --port, or 0 for a free one.`,
-      EACCES: `Port ${port} may not be listened on. Give a --port above 1023.`,
-      EADDRNOTAVAIL: `${host} is no address of this machine. Give another --host.`,
-      ENOTFOUND: `${host} is no address of this machine. Give another --host.`,
-    };
-    throw new UsageError(reasons[code ?? ''] ?? `${host} cannot be listened on: ${message}.`);
+    if (code === 'EADDRINUSE')
+      throw new UsageError(
+        `Port ${port} on ${host} is in use. Give another --port, or 0 for a free one.`,
+      );
+    throw new UsageError(
+      `Port ${port} on ${host} cannot be listened on (${code ?? message}). Give another --host or --port.`,
+    );
   }
 }
 

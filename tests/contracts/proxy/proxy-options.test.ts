@@ -47,7 +47,7 @@ it.each([
   ],
   [['--target', 'http://127.0.0.1:4011/v1'], /is where this proxy is to listen\. Give another --t/],
   [['--target', 'http://localhost:4011/v1'], /is where this proxy is to listen\. Give another --t/],
-  [[...target, '--host', '192.0.2.1'], /192\.0\.2\.1 is no address of this machine/],
+  [[...target, '--host', '192.0.2.1'], /192\.0\.2\.1 cannot be listened on \(EADDRNOTAVAIL\)/],
   [[...target, '--port', '70000'], /--port must be at most 65535, but is 70000/],
   [[...target, '--port', 'x'], /--port must be a whole number of at least 0, but is "x"/],
   [[...target, '--spec', '/nowhere.yaml'], /\/nowhere\.yaml/],
