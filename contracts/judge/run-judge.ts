@@ -30,7 +30,6 @@ const reasons: Record<SkipKind, { reason: string; isMissed: boolean }> = {
   broken: { reason: 'broken', isMissed: true },
   'too-long': { reason: 'too long to read', isMissed: true },
   'from-cache': { reason: 'answered by a cache', isMissed: false },
-  'not-sent': { reason: 'never sent', isMissed: false },
   'not-http': { reason: 'not HTTP', isMissed: false },
 };
 

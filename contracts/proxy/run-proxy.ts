@@ -198,8 +198,8 @@ type Files = { tlsCert?: string; tlsKey?: string };
  */
 function readIdentity({ tlsCert, tlsKey }: Files): { cert: string; key: string } | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined) throw new UsageError('--tls-key needs --tls-cert too.');
-  if (tlsKey === undefined) throw new UsageError('--tls-cert needs --tls-key too.');
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new UsageError('--tls-cert and --tls-key need each other.');
   try {
     const [cert, key] = [readFileSync(tlsCert, 'utf8'), readFileSync(tlsKey, 'utf8')];
     createSecureContext({ cert, key });

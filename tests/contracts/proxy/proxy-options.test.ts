@@ -36,7 +36,7 @@ it.each([
   [['--target', 'http://127.0.0.1:9/'], /must be an http or https URL that ends in \/v1/],
   [[...target, ...target], /--target is given twice/],
   [[...target, '--key', 'gold=K'], /unknown plan before its =\. Plans are free, pro, business/],
-  [[...target, '--tls-cert', forLocalhost.tlsCert], /--tls-cert needs --tls-key too/],
+  [[...target, '--tls-cert', forLocalhost.tlsCert], /--tls-cert and --tls-key need each other/],
   [
     [...target, '--tls-cert', forLocalhost.tlsCert, '--tls-key', forElsewhere.tlsKey],
     /are no certificate and its key as PEM \(/,
