@@ -94,13 +94,6 @@ it('exits with 1 where the recording shows drift, and gives the same report each
   ]);
 }, 30_000);
 
-it('names no option that it does not have in its help', async () => {
-  const { out } = await judge('--help');
-  expect(out).toContain('--docs URL');
-  expect(out).toContain('broken RFCs and undocumented statuses fail the run too');
-  expect(out).not.toContain('--mock-url');
-});
-
 it.each(['--html', '--json'])('loses no recording that %s names as well', async (format) => {
   const file = write(truth);
   const before = readFileSync(file, 'utf8');

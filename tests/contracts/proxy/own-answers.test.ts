@@ -1,18 +1,9 @@
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { findFreePort } from '../../support/free-port.ts';
-import { ca, fetchOverTls, forLocalhost } from '../../support/tls.ts';
 import { connectTo, openAnswering, openRawTarget, startProxy } from './raw-target.ts';
 
 const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
-const tls = {
-  cert: readFileSync(forLocalhost.tlsCert, 'utf8'),
-  key: readFileSync(forLocalhost.tlsKey, 'utf8'),
-};
 
 /** What the proxy answers in place of the target. */
 async function readOwn(bytes: string, origin: string) {
@@ -192,19 +183,6 @@ it('passes large and many headers whole', async () => {
   expect(target.received()).toContain(lines);
 });
 
-it('speaks TLS with clients and with the target', async () => {
-  const server = createServer(tls, (request, response) => response.end(request.headers.host));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const proxy = await startProxy(`https://localhost:${port}/v1`, { tls, host: 'localhost' });
-  // The certificate of the target is not trusted here.
-  const refused = await fetchOverTls(`${proxy.origin}/v1/pets`, { ca });
-  expect(refused.status).toBe(502);
-  expect(JSON.parse(refused.text).message).toMatch(/NODE_EXTRA_CA_CERTS/);
-});
-
 it('ends what is under way before it closes, and starts nothing new', async () => {
   const go = Promise.withResolvers<void>();
   const target = await openRawTarget(async (end) => {
@@ -222,14 +200,4 @@ it('ends what is under way before it closes, and starts nothing new', async () =
   const { bytes } = await client.over();
   expect(bytes).toBe(ok);
   await closed;
-});
-
-it('cuts off what does not end within the grace', async () => {
-  const target = await openRawTarget(() => {});
-  const proxy = await startProxy(target);
-  const client = await connectTo(proxy.origin);
-  client.send(get);
-  await expect.poll(() => proxy.count().underWay).toBe(1);
-  await proxy.close({ grace: 0 });
-  expect((await client.over()).bytes).toBe('');
 });
