@@ -49,12 +49,8 @@ async function readAuthorities(file: string): Promise<string> {
     new X509Certificate(text);
     return text;
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const reason =
-      code.startsWith('E') && !code.startsWith('ERR_')
-        ? `it cannot be read (${code})`
-        : 'it holds no certificate as PEM';
-    throw new UsageError(`--ca ${file}: ${reason}.`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--ca ${file} holds no certificate as PEM that can be read (${code}).`);
   }
 }
 

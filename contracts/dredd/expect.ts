@@ -51,9 +51,8 @@ const mapsOfSchemas = ['properties', 'patternProperties', '$defs', 'definitions'
 const annotations = ['format', 'example', 'examples', 'default'];
 
 /**
- * The same schema for Dredd's validator, which knows draft 7: it refuses a `format` that it does
- * not know, ignores what stands beside a `$ref`, and takes an `id` inside an example for the
- * schema's own.
+ * The same schema for Dredd's validator, which knows draft 7: it refuses a `format` that it does not
+ * know, and takes an `id` inside an example for the schema's own.
  */
 function toDraft7(raw: ApiDocument['raw'], schema: Schema): object {
   const maps = new WeakSet<object>();
@@ -62,13 +61,8 @@ function toDraft7(raw: ApiDocument['raw'], schema: Schema): object {
     const isName = maps.has(this);
     if (!isName && (annotations.includes(key) || key.startsWith('x-'))) return undefined;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    if (!isName && mapsOfSchemas.includes(key)) {
-      maps.add(value);
-      return value;
-    }
-    const { $ref, ...beside }: Schema = value as Schema;
-    if (typeof $ref !== 'string' || Object.keys(beside).length === 0) return value;
-    return { ...beside, allOf: [...(Array.isArray(beside.allOf) ? beside.allOf : []), { $ref }] };
+    if (!isName && mapsOfSchemas.includes(key)) maps.add(value);
+    return value;
   }
   const whole = { ...schema, components: { schemas: raw.components?.schemas ?? {} } };
   return {

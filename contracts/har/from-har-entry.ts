@@ -29,8 +29,8 @@ export async function fromHarEntry(
   const method = textOf(request, 'method');
   const url = urlOf(request, 'url');
   if (url === undefined) return { kind: 'not-http', problem: 'is no request of HTTP' };
-  const cache = whichCache(entry, context);
-  if (cache !== undefined) return { kind: 'from-cache', problem: `was answered by ${cache}` };
+  if (isFromCache(entry, context))
+    return { kind: 'from-cache', problem: 'was answered by a cache' };
   const { sentAt, endedAt } = timesOf(entry);
   const headers = withKeyName(headersOf(request), entry._key);
   const body = await toRequestBody(request, headers, context);
@@ -41,9 +41,7 @@ export async function fromHarEntry(
     (entry._reason !== undefined && status === 0 ? toJournalFailure(entry._reason) : undefined);
   const others = { sentAt, endedAt, ...missingOf({ missing: entry._missing }) };
   if (status === 0 || status === -1) {
-    const reason = reasonOf(entry, response);
-    if (isNotSent(reason)) return { kind: 'not-sent', problem: `was never sent (${reason})` };
-    return { request: sent, failure: failure ?? toFailure(reason), ...others };
+    return { request: sent, failure: failure ?? toFailure(reasonOf(entry, response)), ...others };
   }
   const received = headersOf(response);
   return {
@@ -73,17 +71,14 @@ function timesOf(entry: Members): { sentAt: number; endedAt: number } {
   return { sentAt: started + Math.min(waited, time), endedAt: started + time };
 }
 
-/** The cache that answered instead of the deployment, if one did. */
-function whichCache(entry: Members, { creator }: HarContext): string | undefined {
+/** Whether a cache of the browser answered instead of the deployment. */
+function isFromCache(entry: Members, { creator }: HarContext): boolean {
   const { _fromCache, _fetchType, cache, response } = entry;
-  if (typeof _fromCache === 'string') return `the ${_fromCache} cache of the browser`;
-  if (typeof _fetchType === 'string' && /cache|service worker|override/i.test(_fetchType))
-    return `the browser (${_fetchType})`;
+  if (typeof _fromCache === 'string') return true;
+  if (/cache|service worker|override/i.test(String(_fetchType))) return true;
   const isCached = membersOf(membersOf(cache)?.afterRequest) !== undefined;
   const isRevalidated = membersOf(response)?.status === 304;
-  return /^firefox$/i.test(creator) && isCached && !isRevalidated
-    ? 'the cache of the browser'
-    : undefined;
+  return /^firefox$/i.test(creator) && isCached && !isRevalidated;
 }
 
 /** What a recording says of a request without a response. */
@@ -91,12 +86,6 @@ function reasonOf(entry: Members, response: Members): string {
   const texts = [response._error, entry._error, response._failureText];
   const found = texts.find((text) => typeof text === 'string' && text !== '');
   return (found as string | undefined)?.slice(0, 200) ?? '';
-}
-
-function isNotSent(reason: string): boolean {
-  return /ERR_BLOCKED_BY|ERR_INTERNET_DISCONNECTED|NS_ERROR_(?:OFFLINE|CONTENT_BLOCKED)/i.test(
-    reason,
-  );
 }
 
 const failureKinds: readonly [pattern: RegExp, kind: Failure['kind']][] = [

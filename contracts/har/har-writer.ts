@@ -143,20 +143,18 @@ async function withDecodedBodies(exchange: RecordedExchange): Promise<RecordedEx
   };
 }
 
-const codings = /^(?:(?:x-)?gzip|br|zstd|deflate|identity|\s|,)*$/i;
+const codings = /^(?:(?:x-)?gzip|br|zstd|deflate)$/i;
 
 /** What cannot be decoded is not written: nobody could tell which secrets are in it. */
 async function decodeBody(
   body: RecordedBody,
   headers: readonly RawHeader[],
 ): Promise<RecordedBody> {
-  const encoding = headerOf(headers, 'content-encoding') ?? '';
-  const isPlain = body.isDecoded || /^(?:identity|\s|,)*$/i.test(encoding);
-  if (body.bytes.length > maxBody) return unrecorded;
-  if (isPlain || body.bytes.length === 0) return body;
-  if (body.isCut || !codings.test(encoding)) return unrecorded;
-  return decode(body.bytes, encoding, maxBody).then(
-    (bytes) => ({ bytes, isDecoded: true }),
-    () => unrecorded,
-  );
+  const { bytes, isCut, isDecoded } = body;
+  const encoding = headerOf(headers, 'content-encoding')?.trim() ?? '';
+  if (bytes.length > maxBody) return unrecorded;
+  if (isDecoded || bytes.length === 0 || /^(?:identity)?$/i.test(encoding)) return body;
+  if (isCut || !codings.test(encoding)) return unrecorded;
+  const decoded = await decode(bytes, encoding, maxBody).catch(() => undefined);
+  return decoded ? { bytes: decoded, isDecoded: true } : unrecorded;
 }

@@ -1,5 +1,5 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, resolve, sep } from 'node:path';
+import { lstat, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { membersOf } from '../json.ts';
 import { isSecretName, isSecretParameter } from '../secrets/names.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
@@ -148,19 +148,13 @@ function namesOf(list: unknown): string[] {
 }
 
 /**
- * Reads regular files in the folder of a recording, and no others, also not through links: a
- * recording is no reason to read any file.
+ * Reads regular files beside a recording, and no others, also not through links: a recording is no
+ * reason to read any file.
  */
 function attachmentsOf(file: string): HarContext['readAttachment'] {
-  const folder = dirname(resolve(file));
   return async (name) => {
-    try {
-      const [realFolder, path] = [await realpath(folder), await realpath(resolve(folder, name))];
-      if (!path.startsWith(`${realFolder}${sep}`)) return undefined;
-      const found = await stat(path);
-      return found.isFile() && found.size <= maxLine ? await readFile(path) : undefined;
-    } catch {
-      return undefined;
-    }
+    const path = join(dirname(file), basename(name));
+    const found = await lstat(path).catch(() => undefined);
+    return found?.isFile() && found.size <= maxLine ? readFile(path) : undefined;
   };
 }

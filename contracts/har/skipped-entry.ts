@@ -3,9 +3,9 @@ import { UsageError } from '../cli/usage-error.ts';
 
 /**
  * Why an entry of a recording is no exchange with a deployment: it is broken or too long to read, a
- * cache answered, the client never sent it, or it is not HTTP.
+ * cache answered, or it is not HTTP.
  */
-export type SkipKind = 'broken' | 'too-long' | 'from-cache' | 'not-sent' | 'not-http';
+export type SkipKind = 'broken' | 'too-long' | 'from-cache' | 'not-http';
 
 /** What a value of a recording is, where it is no exchange; the problem ends a sentence about it. */
 export type NoExchange = { kind: SkipKind; problem: string };

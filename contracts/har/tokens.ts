@@ -26,8 +26,8 @@ const minLengths: Record<SecretKind, number> = { key: 4, redacted: 12 };
 /** Makes tokens; the names of `keys` stand for them, and `key-1` or `redacted-1` for others. */
 export function createTokens(keys: readonly NamedKey[]): Tokens {
   const tokens = new Map(keys.map(({ name, secret }) => [secret, name]));
-  const taken = new Set(tokens.values());
-  const counts: Record<SecretKind, number> = { key: 0, redacted: 0 };
+  const unnamed = keys.filter(({ name }) => name.startsWith('key-')).length;
+  const counts: Record<SecretKind, number> = { key: unnamed, redacted: 0 };
   const given = keys
     .map(({ secret }) => secret)
     .filter(({ length }) => length >= minLengths.key)
@@ -35,11 +35,6 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
   /** Those that were found, the last used at the end. */
   const found = new Map<string, SecretFinder>();
 
-  const toToken = (kind: SecretKind): string => {
-    counts[kind] += 1;
-    const token = `${kind}-${counts[kind]}`;
-    return taken.has(token) ? toToken(kind) : token;
-  };
   const remember = (secret: string) => {
     const finder = found.get(secret) ?? createSecretFinder(secret);
     found.delete(secret);
@@ -51,7 +46,7 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
   return {
     of(secret, kind) {
       const isFull = tokens.size >= maxCounted;
-      const token = tokens.get(secret) ?? (isFull ? `${kind}-more` : toToken(kind));
+      const token = tokens.get(secret) ?? `${kind}-${isFull ? 'more' : (counts[kind] += 1)}`;
       if (!isFull) tokens.set(secret, token);
       const isGiven = given.some(([one]) => one === secret);
       if (secret.length >= minLengths[kind] && !isGiven) remember(secret);

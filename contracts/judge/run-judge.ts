@@ -1,5 +1,3 @@
-import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { toBaseUrl } from '../cli/base-url.ts';
 import { count } from '../cli/count.ts';
 import { text } from '../cli/option-kinds.ts';
@@ -32,7 +30,6 @@ const reasons: Record<SkipKind, { reason: string; isMissed: boolean }> = {
   broken: { reason: 'broken', isMissed: true },
   'too-long': { reason: 'too long to read', isMissed: true },
   'from-cache': { reason: 'answered by a cache', isMissed: false },
-  'not-sent': { reason: 'never sent', isMissed: false },
   'not-http': { reason: 'not HTTP', isMissed: false },
 };
 
@@ -53,7 +50,6 @@ export async function runJudge(
     throw new UsageError(
       `Name the deployment that was called: --base-url URL, such as https://host${document.basePath}.`,
     );
-  await refuseTwice(files);
   const baseUrl = toBaseUrl(given, document, env, '--base-url');
   refuseUnknownPlans(keys, document);
   await checkReportFiles(options, baselineFile === undefined ? files : [...files, baselineFile]);
@@ -122,17 +118,6 @@ function describeOrigins(calls: ReadonlyMap<string, number>): string {
   const named = most.map(([origin, times]) => `${toExcerpt(origin, 80)} (${count(times, 'call')})`);
   const more = calls.size > maxNamed ? ` and ${calls.size - maxNamed} more` : '';
   return `What was called: ${named.join(', ')}${more}.`;
-}
-
-/** Refuses a recording that is named twice, as its calls would count twice. Throws {@link UsageError}. */
-async function refuseTwice(files: readonly string[]): Promise<void> {
-  // One that does not exist is refused when it is read, with the reason.
-  const paths = await Promise.all(files.map((file) => realpath(file).catch(() => resolve(file))));
-  const second = paths.findIndex((path, index) => paths.indexOf(path) < index);
-  if (second < 0) return;
-  const first = files[paths.indexOf(paths[second] as string)];
-  const again = first === files[second] ? '' : `, as ${files[second]}`;
-  throw new UsageError(`${first} is named twice${again}. Name each recording once.`);
 }
 
 /** A recording with the file that it is from. */

@@ -13,7 +13,6 @@ import {
   answerSelf,
   maxHeaderSize,
   refusalOf,
-  requestTimeout,
   type TargetFailure,
   toTargetFailure,
   toTimeout,
@@ -192,13 +191,11 @@ export class Forwarding {
   /** Nothing has passed for the whole idle time. */
   #giveUp(): void {
     const { idleTimeout } = this.#options;
-    if (this.#request.complete)
-      this.#fail(toTimeout(idleTimeout, { hasBegun: this.#received !== undefined }));
-    else
-      this.#fail({
-        failure: { kind: 'aborted', message: 'the client did not send all of it' },
-        answer: requestTimeout(idleTimeout),
-      });
+    const hasBegun = this.#received !== undefined;
+    const stopped = { kind: 'aborted', message: 'the client did not send all of it' } as const;
+    this.#fail(
+      this.#request.complete ? toTimeout(idleTimeout, { hasBegun }) : { failure: stopped },
+    );
   }
 
   #cutOff(): void {

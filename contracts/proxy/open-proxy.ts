@@ -96,10 +96,9 @@ class Proxying {
 
   /** Passes a request on, or answers it where the target cannot or may not be asked. */
   pass(request: IncomingMessage, response: ServerResponse): void {
-    const { method = '', url = '', rawHeaders: headers, socket } = request;
-    const { path, authority } = readCalled(url);
+    const { method = '', url: path = '', rawHeaders: headers, socket } = request;
     const isWebSocket = valuesOf(headers, 'upgrade').some((one) => /websocket/i.test(one));
-    const refused = this.#findHostProblem(request, authority) ?? (isWebSocket && noTunnel);
+    const refused = this.#findProblem(request) ?? (isWebSocket && noTunnel);
     if (refused) {
       request.resume();
       answerSelf(response, refused);
@@ -147,13 +146,14 @@ class Proxying {
    * Refuses a host that a page of another origin could have made a browser send (DNS rebinding).
    * Loopback names, IP addresses and the allowed names pass, on any port.
    */
-  #findHostProblem(request: IncomingMessage, authority?: string): OwnAnswer | undefined {
-    const [host, ...others] = valuesOf(request.rawHeaders, 'host');
+  #findProblem({ url = '', rawHeaders }: IncomingMessage): OwnAnswer | undefined {
+    if (!/^[/*]/.test(url))
+      return refusal(400, 'malformed_request', 'The proxy takes a path, and no absolute URL.');
+    const [host, ...others] = valuesOf(rawHeaders, 'host');
     if (others.length > 0) return refusal(400, 'invalid_host', 'Host must be sent once.');
-    const asked = authority ?? host;
     // Without a Host, which HTTP/1.0 allows, nothing was sent by a page.
-    if (asked === undefined) return undefined;
-    const name = URL.parse(`http://${asked}/`)?.hostname.replace(/^\[(.*)\]$|\.$/g, '$1');
+    if (host === undefined) return undefined;
+    const name = URL.parse(`http://${host}/`)?.hostname.replace(/^\[(.*)\]$|\.$/g, '$1');
     if (name === undefined)
       return refusal(400, 'invalid_host', 'Host must be a host name or an IP address.');
     const allowed = ['localhost', ...this.#options.allowedHosts.map((one) => one.toLowerCase())];
@@ -183,14 +183,4 @@ function toOrigin({ port }: AddressInfo, { host, tls }: ProxyOptions): string {
   const isAny = host === '::' || host === '0.0.0.0';
   const name = isAny ? 'localhost' : isIPv6(host) ? `[${host}]` : host;
   return `${tls ? 'https' : 'http'}://${name}:${port}`;
-}
-
-/**
- * Reads what a request line asks for: path and query as they were sent, and who is asked where it says
- * that, as in the absolute form, which every server must accept (RFC 9112 §3.2.2).
- */
-function readCalled(target: string): { path: string; authority?: string } {
-  const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
-  if (authority === undefined) return { path: target };
-  return { path: rest.startsWith('/') ? rest : `/${rest}`, authority };
 }

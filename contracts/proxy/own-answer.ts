@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { explainConnection, isOfTls, isUntrusted } from '../cli/explain-connection.ts';
+import { explainConnection } from '../cli/explain-connection.ts';
 import type { Failure } from '../transcript/exchange.ts';
 import { proxyName } from './forwarded-headers.ts';
 
@@ -13,8 +13,6 @@ export type OwnAnswer = {
   /** The `code` of the Error object. */
   code: string;
   message: string;
-  /** The error type of `Proxy-Status` (RFC 9209 §2.3). */
-  error: string;
 };
 
 /** Answers in place of the target, and closes the connection: more of the request may follow. */
@@ -31,12 +29,12 @@ export function answerOnSocket(socket: Duplex, answer: OwnAnswer): void {
   socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines}\r\n${body}`);
 }
 
-function toParts({ status, code, message, error }: OwnAnswer): { headers: string[]; body: string } {
+function toParts({ status, code, message }: OwnAnswer): { headers: string[]; body: string } {
   const body = `${JSON.stringify({ code, message, status })}\n`;
   const headers = [
     ...['Content-Type', 'application/json'],
     ...['Content-Length', String(Buffer.byteLength(body))],
-    ...['Proxy-Status', `${proxyName}; error=${error}`],
+    ...['Proxy-Status', proxyName],
     ...['Connection', 'close'],
   ];
   return { headers, body };
@@ -44,7 +42,7 @@ function toParts({ status, code, message, error }: OwnAnswer): { headers: string
 
 /** The answer to a request that the proxy does not pass. */
 export function refusal(status: number, code: string, message: string): OwnAnswer {
-  return { status, code, message, error: 'http_request_error' };
+  return { status, code, message };
 }
 
 /** The answer to a request that asks to become something else than HTTP. */
@@ -75,15 +73,6 @@ export function refusalOf({ code = '', message }: NodeJS.ErrnoException): OwnAns
   );
 }
 
-/** The answer to a request whose body stopped for a time, in milliseconds. */
-export function requestTimeout(milliseconds: number): OwnAnswer {
-  return refusal(
-    408,
-    'request_timeout',
-    `The rest of the request did not come: nothing was sent for ${milliseconds / 1000} s (--idle-timeout).`,
-  );
-}
-
 /** What went wrong with the target before its response was complete. */
 export type TargetFailure = {
   failure: Failure;
@@ -98,14 +87,13 @@ export function toTargetFailure(
 ): TargetFailure {
   const why = explainConnection(code || message);
   if (code === 'HPE_HEADER_OVERFLOW')
-    return unanswered(
-      { kind: 'too-large', message: `headers of more than ${maxHeaderSize / 1024} KiB` },
-      'http_response_header_section_size',
-    );
-  if (code.startsWith('HPE_'))
-    return unanswered({ kind: 'not-http', message: why }, 'http_protocol_error');
+    return unanswered({
+      kind: 'too-large',
+      message: `headers of more than ${maxHeaderSize / 1024} KiB`,
+    });
+  if (code.startsWith('HPE_')) return unanswered({ kind: 'not-http', message: why });
   if (isConnected) return { failure: { kind: 'dropped', message: why } };
-  return unanswered({ kind: 'unreachable', message: why }, toError(code));
+  return unanswered({ kind: 'unreachable', message: why });
 }
 
 /** The failure of a target that has sent nothing for too long, before its response or within it. */
@@ -115,25 +103,15 @@ export function toTimeout(
 ): TargetFailure {
   const time = `${milliseconds / 1000} s`;
   const message = hasBegun ? `an answer that stopped for ${time}` : `no answer within ${time}`;
-  return unanswered({ kind: 'timeout', message }, 'http_response_timeout');
+  return unanswered({ kind: 'timeout', message });
 }
 
-function unanswered(failure: Failure, error: string): TargetFailure {
+function unanswered(failure: Failure): TargetFailure {
   const isTimeout = failure.kind === 'timeout';
   const answer = {
     status: isTimeout ? 504 : 502,
     code: isTimeout ? 'target_timeout' : 'target_unreachable',
     message: `The proxy got no answer from the target: ${failure.message}.`,
-    error,
   };
   return { failure, answer };
-}
-
-/** What a connection that could not be made is to clients (RFC 9209 §2.3). */
-function toError(code: string): string {
-  if (isUntrusted(code)) return 'tls_certificate_error';
-  if (isOfTls(code)) return 'tls_protocol_error';
-  if (code === 'ECONNREFUSED') return 'connection_refused';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns_error';
-  return 'destination_unavailable';
 }

@@ -102,13 +102,13 @@ async function listen(
     return await openProxy({ host, port, allowedHosts, via, idleTimeout, maxBody, ...parts });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      EADDRINUSE: `Port ${port} on ${host} is in use. Give another --port, or 0 for a free one.`,
-      EACCES: `Port ${port} may not be listened on. Give a --port above 1023.`,
-      EADDRNOTAVAIL: `${host} is no address of this machine. Give another --host.`,
-      ENOTFOUND: `${host} is no address of this machine. Give another --host.`,
-    };
-    throw new UsageError(reasons[code ?? ''] ?? `${host} cannot be listened on: ${message}.`);
+    if (code === 'EADDRINUSE')
+      throw new UsageError(
+        `Port ${port} on ${host} is in use. Give another --port, or 0 for a free one.`,
+      );
+    throw new UsageError(
+      `Port ${port} on ${host} cannot be listened on (${code ?? message}). Give another --host or --port.`,
+    );
   }
 }
 
@@ -198,8 +198,8 @@ type Files = { tlsCert?: string; tlsKey?: string };
  */
 function readIdentity({ tlsCert, tlsKey }: Files): { cert: string; key: string } | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined) throw new UsageError('--tls-key needs --tls-cert too.');
-  if (tlsKey === undefined) throw new UsageError('--tls-cert needs --tls-key too.');
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new UsageError('--tls-cert and --tls-key need each other.');
   try {
     const [cert, key] = [readFileSync(tlsCert, 'utf8'), readFileSync(tlsKey, 'utf8')];
     createSecureContext({ cert, key });

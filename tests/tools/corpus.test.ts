@@ -1,14 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import type { Operation } from '../../contracts/description/document.ts';
 import type { Report } from '../../contracts/report/events.ts';
 import { findCrudShaped } from '../../tools/corpus/count-state.ts';
 import { findDocuments } from '../../tools/corpus/find-documents.ts';
 import { readBackDocument } from '../../tools/corpus/read-back.ts';
-import { send } from '../../tools/corpus/send.ts';
 import { toPage } from '../../tools/corpus/to-table.ts';
 import { tryDocument } from '../../tools/corpus/try-document.ts';
 import { describeReport, verifyDocument } from '../../tools/corpus/verify-document.ts';
@@ -68,20 +63,6 @@ it.each(everyNth(5, verified))('finds nothing wrong with the twin of %s', async 
   expect(incomplete).toEqual([]);
   expect(defects).toEqual([]);
   expect(targets[0]?.requests).toBeGreaterThan(0);
-});
-
-it.each(['DELETE', 'GET', 'POST'])('sends the body of a %s', async (method) => {
-  const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
-    bodies.push(await text(request));
-    response.end('done');
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const call = { method, target: '/', headers: {}, body: 'ö=1' };
-  const answer = await send(`http://127.0.0.1:${port}`, call).finally(() => server.close());
-  expect(answer.text).toBe('done');
-  expect(bodies).toEqual(['ö=1']);
 });
 
 it('describes what a run found', () => {

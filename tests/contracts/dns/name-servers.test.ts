@@ -5,7 +5,6 @@ import {
   toServerText,
 } from '../../../contracts/dns/name-server.ts';
 import { createResolver } from '../../../contracts/dns/resolver.ts';
-import { rulingOf, startStand, verdictsOf } from '../../support/domain-stand.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startZone, type ZoneRecord } from '../../support/zone-server.ts';
 
@@ -63,21 +62,4 @@ it('goes on to the next server where one fails, and names all that do', async ()
       /^ECONNREFUSED from 127\.0\.0\.1:\d+; no answer within 100 ms from 127\.0\.0\.1:\d+; SERVFAIL from 127\.0\.0\.1:\d+$/,
     ),
   });
-});
-
-it('tells a failing name server from a missing record', async () => {
-  const { check } = await startStand({ zone: { behave: () => 'SERVFAIL' } });
-  const checked = await check([docs]);
-  expect(rulingOf(checked, 'cname')).toMatchObject({
-    verdict: 'unanswered',
-    message: `The records of ${docs} could not be looked up`,
-    actual: expect.stringMatching(/^SERVFAIL from 127\.0\.0\.1:\d+$/),
-  });
-  expect(verdictsOf(checked)).toMatchObject({
-    caa: 'unanswered',
-    'no-address': 'inconclusive',
-    certificate: 'inconclusive',
-  });
-  const apex = await check(['example.test']);
-  expect(verdictsOf(apex)).toMatchObject({ apex: 'unanswered' });
 });

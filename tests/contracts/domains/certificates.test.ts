@@ -122,13 +122,3 @@ it('knows records that forbid everybody or nobody, and else needs to be told the
       'example.test allows other.test; --authority says what the authority of the platform calls itself',
   });
 });
-
-it('takes a failing look-up of CAA records for what it is: nobody issues then', async () => {
-  const { check } = await startStand({
-    zone: { behave: ({ type }) => (type === 'CAA' ? 'SERVFAIL' : undefined) },
-  });
-  expect(rulingOf(await check([docs]), 'caa')).toMatchObject({
-    verdict: 'unanswered',
-    actual: expect.stringMatching(/^docs\.example\.test: SERVFAIL from /),
-  });
-});

@@ -163,3 +163,14 @@ it('compares the addresses of an apex domain with those of the platform, IPv6 to
     actual: `CNAME ${platform}`,
   });
 });
+
+it('tells a failing name server from a missing record', async () => {
+  const { check } = await startStand({ zone: { behave: () => 'SERVFAIL' } });
+  const checked = await check([docs]);
+  expect(rulingOf(checked, 'cname')).toMatchObject({
+    verdict: 'unanswered',
+    message: `The records of ${docs} could not be looked up`,
+    actual: expect.stringMatching(/^SERVFAIL from 127\.0\.0\.1:\d+$/),
+  });
+  expect(verdictsOf(checked)).toMatchObject({ caa: 'unanswered', certificate: 'inconclusive' });
+});

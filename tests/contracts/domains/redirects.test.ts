@@ -95,23 +95,12 @@ it('asks every address of a redirect', async () => {
   });
 });
 
-it('tells a redirect without an address from one that does not answer', async () => {
+it('sees a redirect without an address', async () => {
   const { check, at } = await startStand({ records });
-  const rule = async (name: string, port?: number) => {
-    const from = port === undefined ? at(name) : parseSite(`${name}:${port}`);
-    const checked = await check([], { redirects: [{ from, to: at(docs), status: 301 }] });
-    return rulingOf(checked, 'redirect');
-  };
-  expect(await rule('none.example.test')).toMatchObject({
+  const redirects = [{ from: at('none.example.test'), to: at(docs), status: 301 }];
+  expect(rulingOf(await check([], { redirects }), 'redirect')).toMatchObject({
     verdict: 'drift',
     actual: 'it has no address, so it redirects nobody',
-  });
-  expect(await rule(old, 9)).toMatchObject({
-    verdict: 'unanswered',
-    message: `1 of 1 addresses of ${old}:9 did not answer`,
-    actual: expect.stringMatching(
-      /^127\.0\.0\.1: the connection was refused \(ECONNREFUSED\); check /,
-    ),
   });
 });
 

@@ -173,9 +173,3 @@ it('says in one line why it cannot run, and exits with 2', async () => {
     expect(code).toBe(2);
   }
 });
-
-it('explains itself', async () => {
-  const { code, stdout: out } = await refuse(['--help']);
-  expect(out).toContain('Usage: npm run dredd -- URL --key KEY');
-  expect(code).toBe(0);
-});

@@ -83,11 +83,6 @@ it('writes a valid archive with pages, which is complete after each entry', asyn
   expect(log.entries[0].pageref).toBe('target');
 });
 
-it('writes an archive without entries', async () => {
-  const { text } = await write([]);
-  expect(validate?.(JSON.parse(text))).toBe(true);
-});
-
 const token = fc.stringMatching(/^[a-z][a-z0-9-]{0,9}$/);
 const headers = fc.array(
   fc.tuple(
@@ -214,13 +209,14 @@ const places: Record<string, (text: string) => Partial<RecordedExchange>> = {
 
 const secrets = fc.stringMatching(/^[!-~]{12,40}$/);
 
-it.each(Object.keys(places))('writes no secret in %s, in the usual codings', async (place) => {
+it('writes no secret anywhere, in the usual codings', async () => {
   await fc.assert(
     fc.asyncProperty(
       secrets,
+      fc.constantFrom(...Object.keys(places)),
       fc.constantFrom(...Object.keys(codings)),
       fc.boolean(),
-      async (secret, coding, isGiven) => {
+      async (secret, place, coding, isGiven) => {
         const coded = codings[coding]?.(secret) ?? '';
         const exchange = toExchange(places[place]?.(coded) as RecordedExchange);
         const headers = isGiven ? [] : [['Authorization', `Bearer ${secret}`] as const];
@@ -233,7 +229,7 @@ it.each(Object.keys(places))('writes no secret in %s, in the usual codings', asy
         expect(all).not.toContain(secret.toLowerCase());
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 400 },
   );
 });
 
@@ -242,16 +238,6 @@ function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value, Buffer.from(value, 'base64').toString('latin1')];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
-
-it('writes no key in JSON that looks as if a part of it were escaped', async () => {
-  const secret = '!!!!!!%00!"!';
-  const headers = [['Authorization', `Bearer ${secret}`] as const];
-  const bytes = Buffer.from(JSON.stringify({ echo: secret }));
-  const { text } = await write([
-    toExchange({ request: { headers }, response: { body: { bytes } } }),
-  ]);
-  expect(text).not.toContain('!!!!!!%00');
-});
 
 it('writes the same token for the same key, wherever it is', async () => {
   const [first, second] = ['first-secret-key', 'second-secret-key'];
@@ -286,6 +272,22 @@ it('writes the same token for the same key, wherever it is', async () => {
   expect(request.queryString).toContainEqual({ name: 'api_key', value: 'free-1' });
   expect(response.content.text).toBe('{"message":"key-1 is not free-1"}');
   expect(text).not.toContain('secret');
+});
+
+it('hides the fields that a document gives keys', async () => {
+  const { request, sent, text } = await writeOne(
+    toExchange({
+      request: {
+        url: 'http://host/things?appid=query-key-1234&page=2',
+        headers: [['X-Shop-Id', 'header-key-5678']],
+      },
+      response: { body: { bytes: Buffer.from('["query-key-1234","header-key-5678"]') } },
+    }),
+    { keyNames: { headers: ['X-Shop-Id'], parameters: ['appid'] } },
+  );
+  expect(request.url).toBe('http://host/things?appid=key-1&page=2');
+  expect(sent).toEqual(['X-Shop-Id: key-2']);
+  expect(text).not.toMatch(/1234|5678/);
 });
 
 it('keeps what is no secret in a header for keys', async () => {

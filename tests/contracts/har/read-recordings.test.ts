@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { readAll, readOne, toEntry, toFile, toHar } from './samples.ts';
@@ -139,6 +139,7 @@ it.each([
   ['net::ERR_TIMED_OUT', 'timeout', /^net::ERR_TIMED_OUT$/],
   ['net::ERR_CONNECTION_RESET', 'lost', /^the connection ended before a complete answer \(net::/],
   ['net::ERR_ABORTED', 'aborted', /^net::ERR_ABORTED$/],
+  ['net::ERR_BLOCKED_BY_CLIENT', 'aborted', /^net::ERR_BLOCKED_BY_CLIENT$/],
   ['', 'aborted', /^no response was recorded, and not why$/],
 ])('reads a request without a response: %s', async (_error, kind, message) => {
   const { response, failure } = await readOne(toEntry({ response: { status: 0, _error } }));
@@ -147,16 +148,10 @@ it.each([
 });
 
 it.each([
-  [{ _fromCache: 'disk' }, 'Chrome', 'from-cache', 'was answered by the disk cache of the browser'],
+  [{ _fromCache: 'disk' }, 'Chrome', 'from-cache', 'was answered by a cache'],
   [{ _fetchType: 'Memory Cache' }, 'WebKit Web Inspector', 'from-cache', 'was answered by'],
-  [{ cache: { afterRequest: {} } }, 'Firefox', 'from-cache', 'was answered by the cache'],
+  [{ cache: { afterRequest: {} } }, 'Firefox', 'from-cache', 'was answered by'],
   [{ request: { url: 'wss://host/v1' } }, 'Chrome', 'not-http', 'is no request of HTTP'],
-  [
-    { response: { status: 0, _error: 'net::ERR_BLOCKED_BY_CLIENT' } },
-    'Chrome',
-    'not-sent',
-    'was never sent (net::ERR_BLOCKED_BY_CLIENT)',
-  ],
   [{ request: { url: '/v1/pets' } }, 'x', 'broken', 'has no absolute URL "url", but "/v1/pets"'],
   [{ request: { method: 7 } }, 'x', 'broken', 'has no text "method"'],
   [{ response: { status: '200' } }, 'x', 'broken', 'has no HTTP status, but "200"'],
@@ -205,45 +200,22 @@ it('reads a file in gzip, in any layout and with a mark', async () => {
   expect(skipped).toEqual([]);
 });
 
-it('reads bodies that Playwright attaches, and no file elsewhere', async () => {
+it('reads bodies that Playwright attaches, and no link, pipe, large file or file elsewhere', async () => {
   const attached = (_file: string) =>
     toEntry({ response: { content: { size: -1, mimeType: '', _file } } });
-  const names = ['a.json', 'missing.json', '../outside.json'];
-  const file = toFile(toHar(names.map(attached)));
-  writeFileSync(join(dirname(file), 'a.json'), '[1]');
-  const inner = join(dirname(file), 'inner');
-  mkdirSync(inner);
-  writeFileSync(join(inner, 'in.har'), readFileSync(file));
-  writeFileSync(join(dirname(file), 'outside.json'), 'secret');
-  const bodies = (await readAll(file)).exchanges.map(({ response }) => response?.body);
-  expect(bodies.map((body) => text(body?.bytes))).toEqual(['[1]', '', '']);
-  expect(bodies[1]).toEqual({ bytes: new Uint8Array(), isCut: true });
-  const fromInner = (await readAll(join(inner, 'in.har'))).exchanges;
-  expect(text(fromInner[2]?.response?.body.bytes)).toBe('');
-});
-
-it('reads no attachment that is a link to elsewhere, no regular file, or too large', async () => {
-  const attached = (_file: string) =>
-    toEntry({ response: { content: { size: -1, mimeType: '', _file } } });
-  const names = ['link.json', 'linked/outside.json', 'pipe', 'large', 'near.json'];
+  const names = ['a.json', 'missing.json', '../outside.json', 'link.json', 'pipe', 'large'];
   const file = toFile(toHar(names.map(attached)));
   const at = (name: string) => join(dirname(file), name);
-  const outside = toFile('secret', 'outside.json');
-  symlinkSync(outside, at('link.json'));
-  symlinkSync(dirname(outside), at('linked'));
+  writeFileSync(at('a.json'), '[1]');
+  writeFileSync(join(dirname(file), '..', 'outside.json'), 'secret');
+  symlinkSync(toFile('secret', 'outside.json'), at('link.json'));
   execFileSync('sh', ['-c', 'mkfifo "$0"', at('pipe')]);
   writeFileSync(at('large'), '');
   truncateSync(at('large'), 17 * 1024 * 1024);
-  writeFileSync(at('target.json'), '[1]');
-  symlinkSync('target.json', at('near.json'));
-  const linkedFolder = `${dirname(file)}-link`;
-  symlinkSync(dirname(file), linkedFolder);
-  for (const path of [file, join(linkedFolder, basename(file))]) {
-    const bodies = (await readAll(path)).exchanges.map(({ response }) => response?.body);
-    const nothing = { bytes: new Uint8Array(), isCut: true };
-    expect(bodies.slice(0, -1)).toEqual([nothing, nothing, nothing, nothing]);
-    expect(text(bodies.at(-1)?.bytes)).toBe('[1]');
-  }
+  const bodies = (await readAll(file)).exchanges.map(({ response }) => response?.body);
+  expect(text(bodies[0]?.bytes)).toBe('[1]');
+  for (const body of bodies.slice(1))
+    expect(body).toEqual({ bytes: new Uint8Array(), isCut: true });
 });
 
 it('reads JSON Lines of exchanges', async () => {

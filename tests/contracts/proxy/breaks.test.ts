@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectTo, openAnswering, openRawTarget, type RawEnd, startProxy } from './raw-target.ts';
+import { connectTo, openRawTarget, type RawEnd, startProxy } from './raw-target.ts';
 
 const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const post = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf';
@@ -106,29 +106,5 @@ it('closes an idle connection of a client when the target closes its own', async
   client.send(get);
   await client.until('ok');
   target?.socket.end();
-  expect(await client.over()).toEqual({ bytes: response, end: 'closed' });
-});
-
-it('closes the connection to the target when the client closes its own', async () => {
-  let target: RawEnd | undefined;
-  const url = await openRawTarget(async (end) => {
-    target = end;
-    await end.until('\r\n\r\n');
-    end.send('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
-  });
-  const proxy = await startProxy(url);
-  const client = await connectTo(proxy.origin);
-  client.send(get);
-  await client.until('ok');
-  client.socket.end();
-  expect(await target?.over()).toMatchObject({ end: 'closed' });
-});
-
-it('closes the connection of a client after a response that says so', async () => {
-  const response = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok';
-  const target = await openAnswering(response);
-  const proxy = await startProxy(target.url);
-  const client = await connectTo(proxy.origin);
-  client.send(get);
   expect(await client.over()).toEqual({ bytes: response, end: 'closed' });
 });

@@ -102,27 +102,6 @@ it('lets a client send the body that waits for 100 Continue', async () => {
   expect(await client.until('last')).toBe(`HTTP/1.1 100 Continue\r\n\r\n${last}`);
 });
 
-it('answers pipelined requests in their order, on one connection to the target', async () => {
-  let connections = 0;
-  const target = await openRawTarget(async (end) => {
-    connections += 1;
-    for (const path of ['/1', '/2', '/3']) {
-      await end.until(`${path} HTTP`);
-      end.send(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${path}`);
-    }
-  });
-  const proxy = await startProxy(target);
-  const client = await connectTo(proxy.origin);
-  client.send(['/1', '/2', '/3'].map((path) => get.replace('/v1/pets', path)).join(''));
-  const received = await client.until('/3');
-  expect(received).toBe(
-    ['/1', '/2', '/3']
-      .map((path) => `HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${path}`)
-      .join(''),
-  );
-  expect(connections).toBe(1);
-});
-
 it('holds the target back while the client does not read, and loses nothing', async () => {
   const size = 64 * 1024 * 1024;
   let written = 0;

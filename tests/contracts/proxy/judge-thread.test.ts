@@ -64,20 +64,6 @@ it('says once that judging failed, and takes exchanges all the same', async () =
   await expect(judge.finish()).rejects.toThrow('out of memory');
 });
 
-it('says nothing of a thread that it ends itself', async () => {
-  const { judge, failures, thread } = await openJudge();
-  await judge.close();
-  expect(thread.isTerminated).toBe(true);
-  expect(failures).toEqual([]);
-});
-
-it('hands exchanges over in their order', async () => {
-  const { judge, thread } = await openJudge();
-  for (const name of ['a', 'b', 'c']) judge.add(toRecorded(name));
-  await judge.finish();
-  expect(thread.batches).toEqual(['a', 'b', 'c']);
-});
-
 it('drops and counts what comes while too much waits, and goes on afterwards', async () => {
   const { judge, thread } = await openJudge();
   const half = 40 * 1024 * 1024;

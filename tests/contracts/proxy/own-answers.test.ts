@@ -1,18 +1,9 @@
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { findFreePort } from '../../support/free-port.ts';
-import { ca, fetchOverTls, forLocalhost } from '../../support/tls.ts';
 import { connectTo, openAnswering, openRawTarget, startProxy } from './raw-target.ts';
 
 const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
-const tls = {
-  cert: readFileSync(forLocalhost.tlsCert, 'utf8'),
-  key: readFileSync(forLocalhost.tlsKey, 'utf8'),
-};
 
 /** What the proxy answers in place of the target. */
 async function readOwn(bytes: string, origin: string) {
@@ -22,7 +13,7 @@ async function readOwn(bytes: string, origin: string) {
   const [head = '', body = ''] = received.split('\r\n\r\n');
   return {
     status: Number(/^HTTP\/1\.1 (\d+) /.exec(head)?.[1]),
-    error: /^Proxy-Status: petstore-twin; error=(\w+)\r?$/m.exec(head)?.[1],
+    isOwn: /^Proxy-Status: petstore-twin\r?$/m.test(head),
     body: body === '' ? undefined : JSON.parse(body),
   };
 }
@@ -34,7 +25,7 @@ it('answers 502 for a target that is not there', async () => {
   const proxy = await startProxy(`http://127.0.0.1:${await findFreePort()}/v1`);
   expect(await readOwn(get, proxy.origin)).toEqual({
     status: 502,
-    error: 'connection_refused',
+    isOwn: true,
     body: {
       status: 502,
       code: 'target_unreachable',
@@ -56,33 +47,17 @@ it('answers 502 although a large body is on its way', async () => {
 });
 
 it.each([
-  ['no HTTP', 'SSH-2.0-OpenSSH_9\r\n', 'http_protocol_error', 'not-http'],
-  [
-    'a status that is none',
-    'HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n',
-    'http_protocol_error',
-    'not-http',
-  ],
-  [
-    'a reason that is none',
-    'HTTP/1.1 200 O\x00K\r\nContent-Length: 0\r\n\r\n',
-    'http_protocol_error',
-    'not-http',
-  ],
-  [
-    'headers without end',
-    `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(300_000)}\r\n\r\n`,
-    'http_response_header_section_size',
-    'too-large',
-  ],
-] as const)('answers 502 for a target that sends %s', async (_, response, error, kind) => {
+  ['no HTTP', 'SSH-2.0-OpenSSH_9\r\n', 'not-http'],
+  ['a status that is none', 'HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n', 'not-http'],
+  ['a reason that is none', 'HTTP/1.1 200 O\x00K\r\nContent-Length: 0\r\n\r\n', 'not-http'],
+  ['headers without end', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(300_000)}\r\n\r\n`, 'too-large'],
+] as const)('answers 502 for a target that sends %s', async (_, response, kind) => {
   const target = await openAnswering(response);
   const proxy = await startProxy(target.url);
   const client = await connectTo(proxy.origin);
   client.send(get);
   const { bytes } = await client.over();
   expect(bytes).toContain(`HTTP/1.1 502 Bad Gateway\r\n`);
-  expect(bytes).toContain(`\r\nProxy-Status: petstore-twin; error=${error}\r\n`);
   expect(proxy.recorded).toMatchObject([{ failure: { kind } }]);
 });
 
@@ -91,7 +66,6 @@ it('answers 504 for a target that says nothing for the idle time', async () => {
   const proxy = await startProxy(target, { idleTimeout: 50 });
   expect(await readOwn(get, proxy.origin)).toMatchObject({
     status: 504,
-    error: 'http_response_timeout',
     body: { code: 'target_timeout' },
   });
   expect(proxy.recorded).toMatchObject([
@@ -99,14 +73,12 @@ it('answers 504 for a target that says nothing for the idle time', async () => {
   ]);
 });
 
-it('answers 408 to a client whose body stops for the idle time, and blames nobody', async () => {
+it('ends the connection of a client whose body stops for the idle time, and blames nobody', async () => {
   const target = await openRawTarget(() => {});
   const proxy = await startProxy(target, { idleTimeout: 50 });
-  const half = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf';
-  expect(await readOwn(half, proxy.origin)).toMatchObject({
-    status: 408,
-    body: { code: 'request_timeout' },
-  });
+  const client = await connectTo(proxy.origin);
+  client.send('POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf');
+  expect((await client.over()).bytes).toBe('');
   expect(proxy.recorded).toMatchObject([{ failure: { kind: 'aborted' } }]);
 });
 
@@ -148,10 +120,10 @@ const malformed: Record<string, [request: string, status: number, code: string]>
     403,
     'host_not_allowed',
   ],
-  'a host that a page could have sent, in the absolute form': [
-    'GET http://evil.example/v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    403,
-    'host_not_allowed',
+  'an absolute URL': [
+    'GET http://localhost/v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    400,
+    'malformed_request',
   ],
   'a tunnel': ['CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n', 501, 'no_tunnel'],
   'a WebSocket': [
@@ -174,7 +146,7 @@ it.each(Object.entries(malformed))('refuses %s, and says why', async (_, [bytes,
     status,
     body: { status, code, message: expect.stringMatching(/\.$/) },
   });
-  expect(own.error).toBe('http_request_error');
+  expect(own.isOwn).toBe(true);
   expect(proxy.recorded).toEqual([]);
 });
 
@@ -184,15 +156,6 @@ it('serves the hosts that it is told to', async () => {
   const client = await connectTo(proxy.origin);
   client.send(get.replace('localhost', 'Proxy.test:4011'));
   expect(await client.until('ok')).toBe(ok);
-});
-
-it('passes a request in the absolute form by its path', async () => {
-  const target = await openAnswering(ok);
-  const proxy = await startProxy(target.url);
-  const client = await connectTo(proxy.origin);
-  client.send(get.replace('/v1', 'http://localhost:4011/v1'));
-  expect(await client.until('ok')).toBe(ok);
-  expect(target.received()).toMatch(/^GET \/v1\/pets HTTP\/1\.1\r\n/);
 });
 
 it('passes a request that offers HTTP/2, and keeps to HTTP/1.1', async () => {
@@ -220,22 +183,6 @@ it('passes large and many headers whole', async () => {
   expect(target.received()).toContain(lines);
 });
 
-it('speaks TLS with clients and with the target', async () => {
-  const server = createServer(tls, (request, response) => response.end(request.headers.host));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const proxy = await startProxy(`https://localhost:${port}/v1`, { tls, host: 'localhost' });
-  // The certificate of the target is not trusted here.
-  const refused = await fetchOverTls(`${proxy.origin}/v1/pets`, { ca });
-  expect(refused).toMatchObject({
-    status: 502,
-    headers: { 'proxy-status': 'petstore-twin; error=tls_certificate_error' },
-  });
-  expect(JSON.parse(refused.text).message).toMatch(/NODE_EXTRA_CA_CERTS/);
-});
-
 it('ends what is under way before it closes, and starts nothing new', async () => {
   const go = Promise.withResolvers<void>();
   const target = await openRawTarget(async (end) => {
@@ -253,14 +200,4 @@ it('ends what is under way before it closes, and starts nothing new', async () =
   const { bytes } = await client.over();
   expect(bytes).toBe(ok);
   await closed;
-});
-
-it('cuts off what does not end within the grace', async () => {
-  const target = await openRawTarget(() => {});
-  const proxy = await startProxy(target);
-  const client = await connectTo(proxy.origin);
-  client.send(get);
-  await expect.poll(() => proxy.count().underWay).toBe(1);
-  await proxy.close({ grace: 0 });
-  expect((await client.over()).bytes).toBe('');
 });

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Health } from '../../../contracts/proxy/own-pages.ts';
 import type { Report } from '../../../contracts/report/events.ts';
-import { findFreePort } from '../../support/free-port.ts';
 import { ca, fetchOverTls, forLocalhost } from '../../support/tls.ts';
 import {
   freeKey,
@@ -73,14 +72,6 @@ it('ends with 0 where nothing drifts, and with 2 where some clauses were to be s
   quiet?.child.kill();
 });
 
-it('ends with 2 where nothing passed', async () => {
-  const { url } = await startDeployment();
-  const run = runProxyCommand(['--target', url]);
-  await run.origin();
-  expect(await run.end()).toBe(2);
-  expect(run.err).toMatch(/petstore-twin proxy: There was nothing that could be judged\.\n$/);
-});
-
 it.skipIf(!existsSync('/dev/full'))(
   'reports what passed although the archive cannot be written, and ends with 2',
   async () => {
@@ -92,14 +83,6 @@ it.skipIf(!existsSync('/dev/full'))(
     expect(run.err).toMatch(/petstore-twin proxy: --har \/dev\/full could not be written/);
   },
 );
-
-it('reports a target that cannot be reached as unanswered', async () => {
-  const run = runProxyCommand(['--target', `http://127.0.0.1:${await findFreePort()}/v1`]);
-  const origin = await run.origin();
-  expect((await fetch(`${origin}/v1/pets`)).status).toBe(502);
-  await run.until(/unanswered {2}/);
-  expect(await run.end()).toBe(1);
-});
 
 it('speaks TLS with a target whose certificate it was told to trust, and with clients', async () => {
   const tls = {

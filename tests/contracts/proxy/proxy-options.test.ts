@@ -36,7 +36,7 @@ it.each([
   [['--target', 'http://127.0.0.1:9/'], /must be an http or https URL that ends in \/v1/],
   [[...target, ...target], /--target is given twice/],
   [[...target, '--key', 'gold=K'], /unknown plan before its =\. Plans are free, pro, business/],
-  [[...target, '--tls-cert', forLocalhost.tlsCert], /--tls-cert needs --tls-key too/],
+  [[...target, '--tls-cert', forLocalhost.tlsCert], /--tls-cert and --tls-key need each other/],
   [
     [...target, '--tls-cert', forLocalhost.tlsCert, '--tls-key', forElsewhere.tlsKey],
     /are no certificate and its key as PEM \(/,
@@ -47,7 +47,7 @@ it.each([
   ],
   [['--target', 'http://127.0.0.1:4011/v1'], /is where this proxy is to listen\. Give another --t/],
   [['--target', 'http://localhost:4011/v1'], /is where this proxy is to listen\. Give another --t/],
-  [[...target, '--host', '192.0.2.1'], /192\.0\.2\.1 is no address of this machine/],
+  [[...target, '--host', '192.0.2.1'], /192\.0\.2\.1 cannot be listened on \(EADDRNOTAVAIL\)/],
   [[...target, '--port', '70000'], /--port must be at most 65535, but is 70000/],
   [[...target, '--port', 'x'], /--port must be a whole number of at least 0, but is "x"/],
   [[...target, '--spec', '/nowhere.yaml'], /\/nowhere\.yaml/],

@@ -1,54 +1,67 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
+import { keyFieldsOf } from '../../../contracts/traffic/credentials.ts';
+import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
 import { readOutcome } from '../../../contracts/traffic/read-outcome.ts';
 import type { RecordedBody } from '../../../contracts/traffic/recorded-exchange.ts';
+import { toCall } from '../../../contracts/traffic/to-call.ts';
 
 const bytes = Buffer.from('[{"id":9007199254740993}]');
+const undecodable = 'the body does not match its Content-Encoding';
 
-function readGzip(body: RecordedBody) {
+it.each<[what: string, body: RecordedBody, outcome: object]>([
+  [
+    'a packed body, large integers exactly',
+    { bytes: gzipSync(bytes) },
+    { response: { status: 200, json: [{ id: 9007199254740993n }], size: bytes.length } },
+  ],
+  [
+    'a body that was unpacked before',
+    { bytes, isDecoded: true },
+    { response: { text: `${bytes}` } },
+  ],
+  [
+    'no body of which only the beginning was recorded',
+    { bytes: gzipSync(bytes).subarray(0, 10), isCut: true },
+    { response: { json: undefined, unjudged: 'only the beginning was recorded' } },
+  ],
+  [
+    'no body that was not recorded',
+    { bytes: Buffer.alloc(0), isCut: true },
+    { response: { unjudged: 'no body was recorded' } },
+  ],
+  [
+    'bytes that do not fit their encoding',
+    { bytes },
+    { failure: { kind: 'undecodable', message: undecodable } },
+  ],
+  [
+    'no more than a bound of a body that decodes to too much',
+    { bytes: gzipSync(Buffer.alloc(9 * 1024 * 1024)) },
+    { response: { tooLarge: 'an answer of more than 8 MiB' } },
+  ],
+])('reads %s', async (_, body, outcome) => {
   const headers = [['content-encoding', 'gzip']] as const;
-  return readOutcome({ response: { status: 200, headers, body } });
-}
-
-it('takes the content encoding off, and reads large integers exactly', async () => {
-  expect(await readGzip({ bytes: gzipSync(bytes) })).toMatchObject({
-    response: { status: 200, json: [{ id: 9007199254740993n }], size: bytes.length },
-  });
+  expect(await readOutcome({ response: { status: 200, headers, body } })).toMatchObject(outcome);
 });
 
-it('takes no encoding off that a recording has taken off before', async () => {
-  expect(await readGzip({ bytes, isDecoded: true })).toMatchObject({
-    response: { text: bytes.toString() },
-  });
-});
-
-it('judges no body of which only the beginning was recorded', async () => {
-  const cut = { bytes: gzipSync(bytes).subarray(0, 10), isCut: true };
-  expect(await readGzip(cut)).toMatchObject({
-    response: { json: undefined, unjudged: 'only the beginning was recorded' },
-  });
-});
-
-it('says of a body of which nothing was recorded that there is none', async () => {
-  expect(await readGzip({ bytes: Buffer.alloc(0), isCut: true })).toMatchObject({
-    response: { unjudged: 'no body was recorded' },
-  });
-});
-
-it('reports bytes that do not fit their encoding', async () => {
-  expect(await readGzip({ bytes })).toEqual({
-    failure: { kind: 'undecodable', message: 'the body does not match its Content-Encoding' },
-  });
-});
-
-it('reads no more than a bound of a body that decodes to too much', async () => {
-  const bomb = gzipSync(Buffer.alloc(9 * 1024 * 1024));
-  expect(await readGzip({ bytes: bomb })).toMatchObject({
-    response: { tooLarge: 'an answer of more than 8 MiB' },
-  });
-});
-
-it('reports what was recorded instead of an answer', async () => {
-  const failure = { kind: 'dropped', message: 'ECONNRESET' } as const;
-  expect(await readOutcome({ failure })).toEqual({ failure });
+it('takes exchanges within one recorded millisecond as under way together, and precise times as they are', async () => {
+  const document = await loadDocument(builtInDocument);
+  const spanOf = async (sentAt: number, endedAt: number) => {
+    const { exchange } = await toCall(
+      {
+        request: { method: 'GET', url: 'http://127.0.0.1:4010/v1/pets', headers: [] },
+        response: { status: 200, headers: [], body: { bytes: Buffer.from('[]') } },
+        ...{ sentAt, endedAt },
+      },
+      '/pets',
+      1,
+      { document, bodies: new Map(), fields: keyFieldsOf(document), keys: createKeyBook([]) },
+    );
+    return exchange;
+  };
+  const [first, second] = [await spanOf(1000, 1000), await spanOf(1000, 1001)];
+  expect(first.endedAt).toBeGreaterThan(second.sentAt);
+  expect(await spanOf(1000.25, 1000.5)).toMatchObject({ sentAt: 1000.25, endedAt: 1000.5 });
 });

@@ -156,12 +156,3 @@ it('retains no long text', async () => {
   expect(await seen('Rex')).toBe(1);
   expect(await seen('x'.repeat(400_000))).toBe(0);
 });
-
-it('takes a scheme without a key for no secret', async () => {
-  const exchange = passed({ sent: [['Authorization', 'Bearer ']], status: 401 });
-  const { clauses } = await judgeTraffic([exchange], { baseUrl });
-  const { results } = clauses.find(({ id }) => id === 'scheme-case') ?? {};
-  expect(results?.target?.reason).toBe(
-    'no call with a valid key and "bearer" in lower case was answered',
-  );
-});

@@ -31,9 +31,12 @@ it('finds nothing in the traffic of a client of a true deployment', async () => 
     { path: '/pets', method: 'POST', body: { name: 'Nobody of note' } },
     { path: '/store/orders' },
     { path: '/elsewhere' },
+    { path: '/pets?limit=0' },
   ]);
   expect(gating(report)).toEqual([]);
-  expect(report).toMatchObject({ verdict: 'clean', targets: [{ requests: 8 }] });
+  expect(report).toMatchObject({ verdict: 'clean', targets: [{ requests: 9 }] });
+  const open = report.silences.find(({ id }) => id === 'limit-out-of-range');
+  expect(open?.observed.target).toMatch(/^\?limit=0: 400/);
   expect(verdictOf(report, 'unknown-id')).toEqual({ verdict: 'kept', held: 1 });
   expect(verdictOf(report, 'created-as-sent')).toEqual({ verdict: 'kept', held: 1 });
   expect(verdictOf(report, 'operation-exists')).toEqual({ verdict: 'kept', held: 1 });
@@ -91,39 +94,15 @@ it('counts a call that nobody answered as left out, and says so where the proxy 
   });
 });
 
-it('takes no bound of a recording for the size of a body', async () => {
-  const list: RecordedExchange = {
-    request: {
-      method: 'GET',
-      url: 'http://shop.test/v1/pets?limit=0',
-      headers: [['Authorization', 'Bearer k-pro-1']],
-    },
-    response: {
-      status: 200,
-      headers: [['Content-Type', 'application/json']],
-      body: { bytes: Buffer.from('[{"id":1,'), isCut: true },
-    },
-    sentAt: 1,
-    endedAt: 2,
-  };
-  const { silences, incomplete } = await judgeTraffic([list], { baseUrl: 'http://shop.test/v1' });
-  expect(silences.find(({ id }) => id === 'limit-out-of-range')?.observed.target).toMatch(
-    /: 200, a body that was not recorded whole$/,
-  );
-  expect(incomplete).toEqual([
-    'the body of 1 answer was not judged, as only the beginning was recorded',
-  ]);
-});
-
-it('gives reasons that hold for what was seen', async () => {
+it('knows which credentials are certainly none', async () => {
   const baseUrl = 'http://shop.test/v1';
-  const judgeAnswer = async (credential: string, status: number, more: RawHeader[] = []) => {
+  const judgeAnswer = async (credential: string, status: number) => {
     const body = status < 300 ? [] : { code: 'refused', message: 'Refused.', status };
     const one: RecordedExchange = {
       request: { method: 'GET', url: `${baseUrl}/pets`, headers: [['authorization', credential]] },
       response: {
         status,
-        headers: [['Content-Type', 'application/json'], ...more],
+        headers: [['Content-Type', 'application/json']],
         body: { bytes: Buffer.from(JSON.stringify(body)) },
       },
       sentAt: 1,
@@ -131,19 +110,11 @@ it('gives reasons that hold for what was seen', async () => {
     };
     return judgeTraffic([one], { baseUrl });
   };
-  expect(verdictOf(await judgeAnswer('bearer k-pro-1', 200), 'scheme-case')).toEqual({
-    verdict: 'kept',
-    held: 1,
-  });
   expect(verdictOf(await judgeAnswer('Bearer not-known', 401), 'key-required')).toEqual({
     verdict: 'unobserved',
     held: 0,
     reason: 'no call was made that certainly had no valid key; an unknown key may be valid',
   });
-  const limited = await judgeAnswer('Bearer k-pro-1', 429, [['Retry-After', '9']]);
-  expect(verdictOf(limited, 'error-shape')?.reason).toBe(
-    'no error was received whose body is described',
-  );
   const basic = await judgeAnswer(`Basic ${btoa('somebody:else')}`, 200);
   expect(gating(basic)[0]?.message).toBe('listPets answers 200 to a call with Basic credentials');
 });
@@ -187,14 +158,6 @@ it.each([
   ['a client that left soon', 10, 3000, 5, left, 0],
   ['a client that left where others took long', 900, 5000, 5, left, 0],
   ['a client that left where little else was seen', 10, 5000, 4, left, 0],
-  [
-    'a client that left within its request',
-    10,
-    5000,
-    5,
-    'the client left before it had sent all',
-    0,
-  ],
 ])('tells %s', async (_, takes, waits, others, message, findings) => {
   const baseUrl = 'http://shop.test/v1';
   const headers: RawHeader[] = [['Authorization', 'Bearer k-pro-1']];
@@ -214,24 +177,6 @@ it.each([
     findings === 0 ? [] : ['calls got no answer within 5 s, after which the client left'],
   );
   expect(report.targets[0]?.requests).toBe(others + findings);
-});
-
-it('tells creates at once that give one id from a store that is emptied', async () => {
-  const baseUrl = 'http://shop.test/v1';
-  const headers: RawHeader[] = [
-    ['Authorization', 'Bearer k-pro-1'],
-    ['Content-Type', 'application/json'],
-  ];
-  const create = (sentAt: number): RecordedExchange => {
-    const bytes = Buffer.from(JSON.stringify({ ...rex, id: 1 }));
-    const request = { method: 'POST', url: `${baseUrl}/pets`, headers, body: { bytes } };
-    const response = { status: 201, headers: headers.slice(1), body: { bytes } };
-    return { request, response, sentAt: sentAt + 0.5, endedAt: sentAt + 10.5 };
-  };
-  const judgeAt = async (times: number[]) =>
-    verdictOf(await judgeTraffic(times.map(create), { baseUrl }), 'unique-ids')?.verdict;
-  expect(await judgeAt([0, 5, 10, 15])).toBe('drift');
-  expect(await judgeAt([0, 5, 20, 25])).not.toBe('drift');
 });
 
 it('leaves a clause open where calls got no answer', async () => {
@@ -287,25 +232,6 @@ it('finds an operation that refuses every key, and believes that one key is not 
   ]);
 });
 
-it('finds calls beyond the limit that are answered, where nobody else is seen to use the key', async () => {
-  const generous: DeploymentOptions = {
-    mutate: (truth) => ({
-      meter: (call, account) => {
-        const { refusedFor: _, ...quota } = truth.meter(call, account);
-        return quota;
-      },
-    }),
-  };
-  const calls = Array.from(
-    { length: 64 },
-    (): ClientCall => ({ path: '/pets?limit=1', key: 'k-free-1' }),
-  );
-  const { findings } = await judgeCalls(generous, calls);
-  expect(findings).toMatchObject([
-    { check: 'rate-limit-refusal', message: 'a request beyond the limit is not answered with 429' },
-  ]);
-});
-
 it.each([401, 403])(
   'finds a limit that answers %i, and takes it for no key that is not valid',
   async (status) => {
@@ -327,19 +253,6 @@ it.each([401, 403])(
     ).toContain('rate-limit-refusal');
   },
 );
-
-it('finds a counter that stands still, as more comes back than was ever used', async () => {
-  const still: DeploymentOptions = {
-    mutate: (truth) => ({
-      meter: (call, account) => ({ ...truth.meter(call, account), remaining: 290 }),
-    }),
-  };
-  const { findings } = await judgeCalls(
-    still,
-    Array.from({ length: 20 }, () => ({ path: '/pets?limit=1' })),
-  );
-  expect(findings).toMatchObject([{ check: 'rate-limit-countdown', verdict: 'drift' }]);
-});
 
 it('finds a create without a key that is answered with neither 401 nor a fault of its body', async () => {
   const calls: ClientCall[] = [

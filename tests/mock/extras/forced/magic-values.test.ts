@@ -37,36 +37,32 @@ it('is the table of docs/control.md', async () => {
   ).toEqual(magicValues);
 });
 
-it.each(magicValues)('has an id of 64 bits, beyond what a double counts: $id', ({ id }) => {
-  const integer = parseInteger(id);
-  expect(typeof integer).toBe('bigint');
-  expect(isInt64(toDouble(integer ?? 0))).toBe(true);
-});
-
-it.each(withStatus)('answers $status to a read of $id, each time', async ({ id, status }) => {
-  const twin = await startTwin();
-  for (const method of ['GET', 'GET', 'HEAD']) {
-    const response = await fetch(`${twin.api}/pets/${id}`, { method, headers: bearer('demo-pro') });
-    expect(response.status).toBe(status);
-    expect(response.headers.get('Sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
-    expect(response.headers.has('Preference-Applied')).toBe(false);
-    if (method === 'GET')
-      expect(await response.json()).toMatchObject({ status, code: expect.any(String) });
+it('has ids of 64 bits, beyond what a double counts', () => {
+  for (const { id } of magicValues) {
+    const integer = parseInteger(id);
+    expect(typeof integer).toBe('bigint');
+    expect(isInt64(toDouble(integer ?? 0))).toBe(true);
   }
 });
 
-it.each(withStatus)(
-  'answers $status to the name $text, and stores nothing',
-  async ({ text, status }) => {
-    const twin = await startTwin();
+it('answers the status of an id each time, and that of a name, which is not stored', async () => {
+  const twin = await startTwin();
+  for (const { id, text, status } of withStatus) {
+    for (const method of ['GET', 'GET', 'HEAD']) {
+      const headers = bearer('demo-pro');
+      const response = await fetch(`${twin.api}/pets/${id}`, { method, headers });
+      expect(response.status).toBe(status);
+      expect(response.headers.get('Sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+      expect(response.headers.has('Preference-Applied')).toBe(false);
+    }
     const response = await post(twin, { ...valid, name: text });
     expect([response.status, response.headers.get('X-Undocumented-Status')]).toEqual([
       status,
       status === 429 ? null : String(status),
     ]);
     expect(await twin.app.store.count('pets')).toBe(120);
-  },
-);
+  }
+});
 
 it('answers a magic 429 as a window that is used up, and counts it as one call', async () => {
   const twin = await startTwin();
@@ -150,16 +146,8 @@ it('goes by what an operation does in another document', async () => {
     tags: ['old'],
   };
   expect((await post(twin, { ...shelter, name: 'magic:503' }, '/shelters')).status).toBe(503);
-  // No address of email, so the body is not valid.
-  expect((await post(twin, { ...shelter, email: 'magic:500' }, '/shelters')).status).toBe(400);
   expect((await post(twin, { ...shelter, kind: 'magic:500' }, '/shelters')).status).toBe(400);
-  const headers = { ...bearer('demo-pro'), Prefer: 'delay=0' };
+  const headers = bearer('demo-pro');
   const { status } = await fetch(`${twin.api}/shelters/9000000000000000404`, { headers });
-  const read = (await (await fetch(`${twin.api}/shelters/${slow?.id}`, { headers })).json()) as {
-    id: unknown;
-  };
-  expect([status, read.id]).toEqual([404, slow?.id]);
-  expect(
-    (await fetch(`${twin.api}/shelters/9000000000000000500/volunteers`, { headers })).status,
-  ).toBe(200);
+  expect(status).toBe(404);
 });
