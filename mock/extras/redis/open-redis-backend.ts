@@ -16,7 +16,7 @@ import { openSharedSandbox } from './shared-sandbox.ts';
  * `redis://` or `rediss://`, with credentials. Throws {@link StoreError}.
  */
 export async function openRedisBackend(url: string, options: BackendOptions): Promise<Backend> {
-  const { reset, maxSandboxes: max, idle, log, toInitialState, follows } = options;
+  const { reset, maxSandboxes: max, idle, log, toInitialState } = options;
   const address = parseRedisUrl(url);
   if (typeof address === 'string') throw new StoreError(address);
   const connection = await openConnection(address, { log });
@@ -31,16 +31,12 @@ export async function openRedisBackend(url: string, options: BackendOptions): Pr
     if (held === null) return undefined;
     return describeMismatch(`The store at ${connection.shown}`, JSON.parse(held), fingerprint);
   };
-  const ensureSameTwin = async () => {
-    const problem = await findProblem();
-    if (problem !== undefined) throw new StoreUnavailableError(problem);
-  };
   try {
     const problem = await findProblem();
     if (problem !== undefined) {
       if (!reset) throw new StoreError(problem);
       await removeAll(connection);
-      await ensureSameTwin();
+      await findProblem();
       log.info(`The state of another twin at ${connection.shown} was removed (--reset-store).`);
     }
   } catch (error) {
@@ -61,8 +57,6 @@ export async function openRedisBackend(url: string, options: BackendOptions): Pr
     open: (parts) =>
       openSharedSandbox(parts, {
         ...{ connection, toInitialState, max, idle, used, onLeave },
-        storesSeeds: follows,
-        ensureSameTwin,
         onTime: time.hear,
         openJournal: (local) => shareJournal(local, { name: parts.name, connection, keys }),
       }),

@@ -11,12 +11,11 @@ const handover = 1000;
 const applicationId = 0x70657473;
 
 /** The form of files; a file of another is refused. */
-const form = 2;
+const form = 3;
 
 /**
- * A sandbox has a row in `collections` for each of its collections once anything of them was changed,
- * and then all items; until then it has those that are made at each start. Names and ids are JSON
- * texts, as halves of surrogate pairs would be all alike in UTF-8.
+ * A sandbox has a row in `collections` for each of its collections. Names and ids are JSON texts, as
+ * halves of surrogate pairs would be all alike in UTF-8.
  */
 const schema = `
   CREATE TABLE twin (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

@@ -39,7 +39,7 @@ test('a file that is not there is made, for its owner alone, and syncs each comm
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(value(database, 'PRAGMA journal_mode')).toBe('wal');
   expect(value(database, 'PRAGMA synchronous')).toBe(2);
-  expect(value(database, 'PRAGMA user_version')).toBe(2);
+  expect(value(database, 'PRAGMA user_version')).toBe(3);
   expect(value(database, 'PRAGMA busy_timeout')).toBe(1000);
   database.close();
   expect(problemOf(file)).toBe('none');
@@ -141,11 +141,11 @@ test('a user who may not write the file, or its folder, is told so', () => {
 test('a file of another form is refused and stays as it is', () => {
   const file = at('later.db');
   const database = openDatabase(file);
-  database.exec('PRAGMA user_version = 3');
+  database.exec('PRAGMA user_version = 4');
   database.close();
   const before = readFileSync(file);
   expect(problemOf(file)).toBe(
-    `--store: ${file} has form 3, and this version of petstore-twin reads form 2. Choose another file.`,
+    `--store: ${file} has form 4, and this version of petstore-twin reads form 3. Choose another file.`,
   );
   expect(readFileSync(file)).toEqual(before);
 });
