@@ -62,7 +62,7 @@ test('a folder that is missing, and a folder in place of the file', () => {
   );
   mkdirSync(at('folder'));
   expect(problemOf(at('folder'))).toBe(
-    `--store: ${at('folder')} is a folder. Choose a file in it.`,
+    `--store: ${at('folder')} cannot be opened: unable to open database file.`,
   );
 });
 
@@ -126,7 +126,7 @@ test('a user who may not write the file, or its folder, is told so', () => {
   chmodSync(folder, 0o755);
   mkdirSync(at('locked'), { mode: 0o555 });
   expect(problemElsewhere(at('locked/a.db'))).toBe(
-    `--store: this user may not create files in ${at('locked')}. Change its rights, or choose another folder.`,
+    `--store: this user may not read and write ${at('locked/a.db')} (EACCES). Change its rights, or choose another file.`,
   );
   mkdirSync(at('open'));
   chmodSync(at('open'), 0o777);
@@ -134,7 +134,7 @@ test('a user who may not write the file, or its folder, is told so', () => {
   openDatabase(file).close();
   chmodSync(file, 0o444);
   expect(problemElsewhere(file)).toBe(
-    `--store: this user may not read and write ${file}. Change its rights, or choose another file.`,
+    `--store: this user may not read and write ${file} (EACCES). Change its rights, or choose another file.`,
   );
 });
 
