@@ -11,9 +11,7 @@ import type { Sandboxes } from './sandboxes.ts';
  * file that survives it, or a server that it shares with other processes.
  *
  * A sandbox is its items and one JSON text of all else, its state. A change of either, and a whole
- * that takes the place of both, is stored at one moment, and only then seen. A sandbox that was never
- * changed has no stored items, as its seeds are made alike at each start; from the first change on,
- * all of them are stored.
+ * that takes the place of both, is stored at one moment, and only then seen.
  */
 export interface Backend {
   readonly bytesOf: Stores['bytesOf'];

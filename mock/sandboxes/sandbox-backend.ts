@@ -33,8 +33,6 @@ export type OpenedSandbox = {
   change<T>(act: () => T | Promise<T>): T | Promise<T>;
   /** Holds a whole from now on, at one moment, or rejects and changes nothing. */
   replace(whole: Whole): Promise<void>;
-  /** Is called before it begins with other items; what it holds stays. */
-  readonly keep?: () => Promise<void>;
   /** The journal, around the one in memory. */
   readonly journal?: (local: LocalJournal) => Journal;
   close(reason: CloseReason): Promise<void>;

@@ -123,9 +123,7 @@ export class Sandbox {
    */
   follow(toInitialState: ToInitialState): Promise<void> {
     return this.#inTurn(async () => {
-      const next = await toInitialState(this.#initial.options);
-      await this.#opened.keep?.();
-      this.#begin(next);
+      this.#begin(await toInitialState(this.#initial.options));
     });
   }
 

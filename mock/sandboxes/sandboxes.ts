@@ -49,11 +49,6 @@ export interface Sandboxes {
   list(): SandboxEntry[];
   /** The same of all processes. */
   listStored(): Promise<SandboxEntry[]>;
-  /**
-   * Holds those of all processes in this one too, as far as that is possible now, and gives them:
-   * the default one first.
-   */
-  gather(): Promise<Sandbox[]>;
   close(): Promise<void>;
 }
 
@@ -113,7 +108,6 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     ensureRoom: (...collections) => room.ensure(collections, entries.held()),
     list,
     listStored: async () => list(),
-    gather: async () => list().map(({ sandbox }) => sandbox),
     close: async () => {
       for (const { sandbox } of entries.all()) await sandbox.close('stopped');
     },

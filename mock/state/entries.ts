@@ -40,11 +40,6 @@ export class Entries {
       if (!act(all[at] as Entry)) return;
   }
 
-  /** The items of so many, behind others that are skipped. */
-  page(skip: number, limit: number): StoredItem[] {
-    return this.#all.slice(skip, skip + limit).map(({ item }) => item);
-  }
-
   /** Where a number is, or belongs. */
   #find(serial: number): number {
     const all = this.#all;

@@ -70,7 +70,7 @@ export class Table implements Contents {
   }
 
   get items(): StoredItem[] {
-    return this.#all.page(0, Number.POSITIVE_INFINITY);
+    return this.#all.all().map(({ item }) => item);
   }
 
   entries(): Entry[] {
@@ -117,15 +117,10 @@ export class Table implements Contents {
 
   /** So many items that equal all filters, in order, behind others that are skipped. */
   page(filters: FilterValues, skip: number, limit: number): StoredItem[] {
-    const { entries, isExact } = this.#narrow(filters);
-    if (isExact) return entries?.page(skip, limit) ?? [];
     const found: StoredItem[] = [];
     let left = skip;
-    this.visit(filters, ({ item }) => {
-      if (left > 0) left -= 1;
-      else if (found.length < limit) found.push(item);
-      return found.length < limit;
-    });
+    if (limit > 0)
+      this.visit(filters, ({ item }) => (left-- > 0 ? true : found.push(item) < limit));
     return found;
   }
 

@@ -6,7 +6,7 @@ import { findRole, type HostRole, knowsHost } from './domain-view.ts';
 import type { ReadDomainRules } from './project.ts';
 
 export type FindHostRoleOptions = {
-  sandboxes: Pick<Sandboxes, 'defaultSandbox' | 'findStored' | 'gather'>;
+  sandboxes: Pick<Sandboxes, 'defaultSandbox' | 'findStored' | 'list' | 'listStored'>;
   readRules: ReadDomainRules;
 };
 
@@ -38,7 +38,8 @@ export async function findHostRole(
   await defaultSandbox.refresh?.();
   const [own] = await findIn(defaultSandbox);
   if (own && isServing(own)) return own;
-  const found = (await Promise.all((await sandboxes.gather()).map(findIn))).flat();
+  const all = await sandboxes.listStored().catch(() => sandboxes.list());
+  const found = (await Promise.all(all.map(({ sandbox }) => findIn(sandbox)))).flat();
   return found.find(isServing) ?? found[0];
 }
 

@@ -16,7 +16,11 @@ const form = 'redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE][?prefix=NAME]';
 
 function mustBe(text: string): string {
   const hint = text.includes('@') ? ' with USER and PASSWORD percent-encoded' : '';
-  return `must be ${form}${hint}, or rediss://... for TLS.`;
+  return `The URL of --store must be ${form}${hint}, or rediss://... for TLS.`;
+}
+
+function hasOthers(url: URL | null): boolean {
+  return url?.searchParams.keys().some((name) => name !== 'prefix') ?? false;
 }
 
 /**
@@ -24,22 +28,15 @@ function mustBe(text: string): string {
  * sentence that says what is wrong with it. No sentence repeats the URL, as it may hold a password.
  */
 export function parseRedisUrl(text: string): RedisAddress | string {
-  if (!URL.canParse(text)) return `The URL of --store ${mustBe(text)}`;
-  const url = new URL(text);
-  if (url.hostname === '') return `The URL of --store names no host. It ${mustBe(text)}`;
-  const database = url.pathname.replace(/^\//, '');
-  if (!/^\d{0,5}$/.test(database))
-    return `The database in the URL of --store is no number. The URL ${mustBe(text)}`;
-  const prefix = url.searchParams.get('prefix') ?? defaultPrefix;
+  const url = URL.parse(text);
+  const prefix = url?.searchParams.get('prefix') ?? defaultPrefix;
   if (!/^[\w.-]{1,64}$/.test(prefix))
     return 'The prefix in the URL of --store must be 1 to 64 letters, digits and ._-.';
-  const isUnknown = (name: string) => name !== 'prefix';
-  if (url.hash !== '' || [...url.searchParams.keys()].some(isUnknown))
-    return `The URL of --store has an unknown part. It ${mustBe(text)}`;
-  const username = decode(url.username);
-  const password = decode(url.password);
-  if (username === undefined || password === undefined)
-    return 'The user or password in the URL of --store is not valid percent-encoding.';
+  const database = url?.pathname.replace(/^\//, '') ?? '';
+  const [username, password] = [decode(url?.username), decode(url?.password)];
+  const isKnown = /^\d{0,5}$/.test(database) && !url?.hash && !hasOthers(url);
+  if (!url?.hostname || !isKnown || username === undefined || password === undefined)
+    return mustBe(text);
   const port = url.port === '' ? 6379 : Number(url.port);
   const query = prefix === defaultPrefix ? '' : `?prefix=${prefix}`;
   return {
@@ -56,7 +53,7 @@ export function parseRedisUrl(text: string): RedisAddress | string {
 
 const defaultPrefix = 'petstore-twin';
 
-function decode(text: string): string | undefined {
+function decode(text = ''): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -52,6 +52,7 @@ export async function openConnection(
   let isOpen = false;
   /** Set while a command has waited too long and nothing was answered since. */
   let silence: NodeJS.Timeout | undefined;
+
   /** Until then the server may be at a command that takes long, whose answer would be lost. */
   let busyUntil = 0;
 
@@ -86,7 +87,7 @@ export async function openConnection(
       if (silence) return reject(tooSlow());
       const limit = timeLimit + extraTime;
       if (extraTime > 0) busyUntil = performance.now() + limit;
-      const end = setPatientTimeout(limit, () => {
+      const end = setReadTimeout(limit, () => {
         const wait = Math.max((maxSilence - 1) * timeLimit, busyUntil - performance.now());
         silence ??= setTimeout(replace, wait).unref();
         reject(tooSlow(limit));
@@ -137,29 +138,15 @@ export async function openConnection(
   return connection;
 }
 
-/**
- * Calls back after some milliseconds, but not because this process was busy for as long: what came
- * meanwhile is read first, and what was not sent is sent. Gives what ends it.
- */
-function setPatientTimeout(milliseconds: number, onTimeout: () => void): () => void {
-  let due = performance.now() + milliseconds;
+/** Calls back after some milliseconds, once what came meanwhile is read. Gives what ends it. */
+function setReadTimeout(milliseconds: number, onTimeout: () => void): () => void {
   let isOver = false;
-  const check = () => {
-    if (isOver) return;
-    const now = performance.now();
-    if (now - due < maxLateness) return void setImmediate(() => isOver || onTimeout());
-    due = now + milliseconds;
-    timer = setTimeout(check, milliseconds);
-  };
-  let timer = setTimeout(check, milliseconds);
+  const timer = setTimeout(() => setImmediate(() => isOver || onTimeout()), milliseconds);
   return () => {
     isOver = true;
     clearTimeout(timer);
   };
 }
-
-/** A timer that is later than this, in milliseconds, waited for the process. */
-const maxLateness = 100;
 
 /** How long a server must have answered all before it is said to be back, in milliseconds. */
 const steadyFor = 2000;

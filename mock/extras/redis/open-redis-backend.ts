@@ -16,12 +16,13 @@ import { openSharedSandbox } from './shared-sandbox.ts';
  * `redis://` or `rediss://`, with credentials. Throws {@link StoreError}.
  */
 export async function openRedisBackend(url: string, options: BackendOptions): Promise<Backend> {
-  const { reset, maxSandboxes: max, idle, log, toInitialState, follows } = options;
+  const { reset, maxSandboxes: max, idle, log, toInitialState } = options;
   const address = parseRedisUrl(url);
   if (typeof address === 'string') throw new StoreError(address);
   const connection = await openConnection(address, { log });
   const keys = toKeys(connection.prefix);
-  const time = createServerTime();
+  /** By how much the clock of the server is ahead of this one, in milliseconds. */
+  let ahead = 0;
   const used = new Set<string>();
   /** Says what differs where the server holds the state of another twin; else it is this one's. */
   const findProblem = async () => {
@@ -31,16 +32,12 @@ export async function openRedisBackend(url: string, options: BackendOptions): Pr
     if (held === null) return undefined;
     return describeMismatch(`The store at ${connection.shown}`, JSON.parse(held), fingerprint);
   };
-  const ensureSameTwin = async () => {
-    const problem = await findProblem();
-    if (problem !== undefined) throw new StoreUnavailableError(problem);
-  };
   try {
     const problem = await findProblem();
     if (problem !== undefined) {
       if (!reset) throw new StoreError(problem);
       await removeAll(connection);
-      await ensureSameTwin();
+      await findProblem();
       log.info(`The state of another twin at ${connection.shown} was removed (--reset-store).`);
     }
   } catch (error) {
@@ -57,13 +54,13 @@ export async function openRedisBackend(url: string, options: BackendOptions): Pr
   };
   return {
     bytesOf,
-    now: time.now,
+    now: () => Date.now() + ahead,
     open: (parts) =>
       openSharedSandbox(parts, {
         ...{ connection, toInitialState, max, idle, used, onLeave },
-        storesSeeds: follows,
-        ensureSameTwin,
-        onTime: time.hear,
+        onTime: (system) => {
+          ahead = system - Date.now();
+        },
         openJournal: (local) => shareJournal(local, { name: parts.name, connection, keys }),
       }),
     share: (local) => shareSandboxes(local, { connection, idle, used }),
@@ -89,28 +86,4 @@ async function removeAll(connection: Connection): Promise<void> {
   for (const name of ['default', ...names])
     await connection.run(removeScript, [connection.prefix, name]);
   await connection.send('DEL', keys.fingerprint);
-}
-
-/** The time of a server, as this process knows it from replies. */
-interface ServerTime {
-  /** In Unix milliseconds. */
-  now(): number;
-  /** Takes the time that a reply told, which was a moment ago. */
-  hear(system: number): void;
-}
-
-/** Beyond so many milliseconds, a clock was set, and no reply was slow. */
-const maxWobble = 250;
-
-/** Follows the time of a server; until it is heard of, it is the system's. */
-function createServerTime(): ServerTime {
-  let offset: number | undefined;
-  return {
-    now: () => Date.now() + (offset ?? 0),
-    hear(system) {
-      const heard = system - Date.now();
-      // The fastest reply comes closest; the others were longer on their way.
-      if (offset === undefined || heard > offset || offset - heard > maxWobble) offset = heard;
-    },
-  };
 }

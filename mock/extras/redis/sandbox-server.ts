@@ -9,8 +9,8 @@ import { loadScript, removeScript, stepScript } from './scripts.ts';
 export type Step = {
   text?: string | undefined;
   changes?: readonly Change[];
-  /** All items, or those that are made at each start. */
-  collections?: Collections | 'seeds' | undefined;
+  /** All items. */
+  collections?: Collections | undefined;
   /** To make the sandbox, or to store it whatever is there. */
   how?: 'new' | 'any';
   isStart?: boolean;
@@ -69,8 +69,7 @@ export class SandboxServer {
     const args = [connection.prefix, this.#name, String(idle), String(max)];
     args.push(how, items, state, tip, text);
     let staged: string | undefined;
-    if (collections === 'seeds') args.push('seeds', '');
-    else if (collections) {
+    if (collections) {
       staged = await this.#stage(collections, tip);
       args.push('all', staged);
     } else args.push(changes.length > 0 ? 'some' : '', JSON.stringify(changes));
@@ -82,17 +81,16 @@ export class SandboxServer {
     return reply;
   }
 
-  /** All of it; without collections where they are those that are made at each start. */
+  /** All of it; undefined where it does not exist. */
   async load() {
     const { connection } = this.#options;
     const args = [connection.prefix, this.#name];
     const loaded = (await connection.run(loadScript, args, loadTime)) as
-      | [items: string, state: string, text: string, stored: string, fields: string[]]
+      | [items: string, state: string, text: string, fields: string[]]
       | null;
     if (!loaded) return undefined;
-    const [items, state, text, stored, fields] = loaded;
-    const collections = stored === '1' ? readFields(fields) : undefined;
-    return { items, state, text, collections };
+    const [items, state, text, fields] = loaded;
+    return { items, state, text, collections: readFields(fields) };
   }
 
   async remove(): Promise<void> {

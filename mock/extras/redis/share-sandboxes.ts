@@ -63,12 +63,6 @@ export function shareSandboxes(
         entries.push({ sandbox: await open(name), createdAt, lastUsedAt });
       return entries;
     },
-    async gather() {
-      const all = await readAll().catch(() => []);
-      // One that cannot be opened says so to whoever uses it.
-      const opened = await Promise.all(all.map(({ name }) => open(name).catch(() => [])));
-      return [local.defaultSandbox, ...opened.flat()];
-    },
     async put(name, given = {}) {
       await local.toInitialState(given);
       const isNew = name !== defaultName && (await find(name)) === undefined;

@@ -28,12 +28,8 @@ import { createSharedSnapshots } from './shared-snapshots.ts';
 
 export type SharedSandboxOptions = SandboxServerOptions & {
   toInitialState: ToInitialState;
-  /** Whether all items are stored from the beginning, as processes may have other seeds by then. */
-  storesSeeds: boolean;
   /** The names of sandboxes that were used since that was stored. */
   used: Set<string>;
-  /** Rejects where the server holds the state of another twin. */
-  ensureSameTwin: () => Promise<void>;
   /** The server's time in Unix milliseconds, as it was a moment ago. */
   onTime: (system: number) => void;
   /** Is told which sandboxes made room, and why. */
@@ -92,8 +88,6 @@ class SharedSandbox {
   #known = { ...nothingKnown };
   /** The state that is stored. */
   #text = '';
-  /** Whether all items are stored. */
-  #isStored = false;
   #waiting: Waiting[] = [];
   #lastTurn: Promise<unknown> = Promise.resolve();
   /** Set within a turn. */
@@ -188,12 +182,11 @@ class SharedSandbox {
   }
 
   async #replace(whole: Whole): Promise<void> {
-    const { initialState, collections, state, isStart } = whole;
+    const { collections, state, isStart } = whole;
     if (isStart) await this.#journal?.settle();
-    const isSeeds = collections === initialState.seeds && !this.#options.storesSeeds;
     await this.#storeUntilDone({
       text: toStateText(state),
-      collections: isSeeds ? 'seeds' : collections,
+      collections,
       how: 'any',
       isStart,
       hasOptions: Object.keys(state.options).length > 0,
@@ -239,7 +232,7 @@ class SharedSandbox {
     const { changes = [] } = step;
     const text = step.text === this.#text ? undefined : step.text;
     let { collections } = step;
-    if (changes.length > 0 && (!this.#isStored || changes.length > maxChanges)) {
+    if (changes.length > maxChanges) {
       const after = new Tables(this.#tables.save());
       after.apply(changes);
       collections = after.save();
@@ -260,7 +253,6 @@ class SharedSandbox {
       this.#known.state = tip;
     }
     if (changes.length > 0 || collections) {
-      this.#isStored = collections !== 'seeds';
       this.#known.items = tip;
       this.#tables.apply(changes);
     }
@@ -282,11 +274,8 @@ class SharedSandbox {
     const loaded = await this.#server.load();
     if (!loaded) return;
     const { items, state, text, collections } = loaded;
-    // Without stored items, those of this process are meant.
-    if (!collections) await this.#options.ensureSameTwin();
     await this.#useText(text);
-    this.#isStored = collections !== undefined;
-    this.#tables.load(collections ?? this.#parts.initialState().seeds);
+    this.#tables.load(collections);
     this.#known = { items, state };
   }
 
@@ -301,7 +290,6 @@ class SharedSandbox {
 
   /** Makes the sandbox at the server, like the twin: this one may have mirrored another before. */
   async #create(): Promise<void> {
-    await this.#options.ensureSameTwin();
     const initialState = await this.#options.toInitialState({});
     const { seeds } = initialState;
     const state = initialStateOf({});
@@ -310,7 +298,7 @@ class SharedSandbox {
     const isMade = await this.#store({
       how: 'new',
       text: toStateText(state),
-      collections: this.#options.storesSeeds ? seeds : 'seeds',
+      collections: seeds,
       hasOptions: false,
     });
     if (!isMade) return;

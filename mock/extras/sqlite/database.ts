@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../sandboxes/backend.ts';
@@ -11,12 +11,11 @@ const handover = 1000;
 const applicationId = 0x70657473;
 
 /** The form of files; a file of another is refused. */
-const form = 2;
+const form = 3;
 
 /**
- * A sandbox has a row in `collections` for each of its collections once anything of them was changed,
- * and then all items; until then it has those that are made at each start. Names and ids are JSON
- * texts, as halves of surrogate pairs would be all alike in UTF-8.
+ * A sandbox has a row in `collections` for each of its collections. Names and ids are JSON texts, as
+ * halves of surrogate pairs would be all alike in UTF-8.
  */
 const schema = `
   CREATE TABLE twin (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -47,7 +46,7 @@ const schema = `
 export function openDatabase(file: string, { timeout = handover } = {}): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    ensureAccess(resolve(file));
+    createFile(resolve(file));
     // An absolute path, as SQLite opens no file for ":memory:" or an empty text.
     database = new DatabaseSync(resolve(file), { timeout });
     // Before all else, so that no file of shared memory is made, which some volumes lack.
@@ -88,47 +87,22 @@ function createTables(database: DatabaseSync, file: string): void {
   }
 }
 
-/** Tells missing folders and rights apart, which are all one to SQLite. */
-function ensureAccess(file: string): void {
-  const folder = dirname(file);
-  const refuse = (problem: string) => {
-    throw new StoreError(`--store: ${problem}`);
-  };
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    refuse(`the folder ${folder} does not exist. Create it, or choose another file.`);
+/**
+ * Creates a missing file that only its owner may read, as it will hold API keys. One that is there is
+ * not even opened: to close it would end the locks that another twin of this process holds on it
+ * (POSIX, close).
+ */
+function createFile(file: string): void {
   try {
-    // SQLite writes a second file beside it.
-    accessSync(folder, constants.W_OK | constants.X_OK);
-  } catch {
-    refuse(
-      `this user may not create files in ${folder}. Change its rights, or choose another folder.`,
-    );
-  }
-  try {
-    if (!createFile(file)) accessSync(file, constants.R_OK | constants.W_OK);
+    if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600));
+    accessSync(file, constants.R_OK | constants.W_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES' || code === 'EPERM')
-      refuse(
-        `this user may not read and write ${file}. Change its rights, or choose another file.`,
-      );
-    throw error;
-  }
-  if (statSync(file).isDirectory()) refuse(`${file} is a folder. Choose a file in it.`);
-}
-
-/**
- * Creates a file that only its owner may read, as it will hold API keys; false where there is one.
- * That is not even opened: to close it would end the locks that another twin of this process holds
- * on it (POSIX, close).
- */
-function createFile(file: string): boolean {
-  try {
-    closeSync(openSync(file, 'wx', 0o600));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    throw new StoreError(
+      code === 'ENOENT'
+        ? `--store: the folder ${dirname(file)} does not exist. Create it, or choose another file.`
+        : `--store: this user may not read and write ${file} (${code}). Change its rights, or choose another file.`,
+    );
   }
 }
 

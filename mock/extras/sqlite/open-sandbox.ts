@@ -48,10 +48,6 @@ class FiledSandbox {
   readonly #createdAt: number;
   readonly #tables: Tables;
   readonly #store: Store;
-  /** Whether all its items are in the file. */
-  #isStored: boolean;
-  /** Whether they are to be, though it was not changed. */
-  #isKept = false;
   /** What is in the file of its state. */
   #text: string;
   #isRemoved = false;
@@ -66,18 +62,16 @@ class FiledSandbox {
     this.#createdAt = row?.createdAt ?? Date.now();
     this.#text = row?.state ?? '';
     if (row) loadState(parts, parseState(row.state));
-    const collections = row && rows.collectionsOf(row.id);
-    this.#isStored = collections !== undefined;
-    this.#tables = new Tables(collections ?? parts.initialState().seeds);
+    this.#tables = new Tables(row ? rows.collectionsOf(row.id) : parts.initialState().seeds);
     this.#store = createStore(this.#tables, {
       run: (compute) => this.#run(compute),
       load: async (loaded) => {
-        this.#commit(() => rows.putAll(this.#id, loaded), true);
+        this.#commit(() => rows.putAll(this.#id, loaded));
         this.#tables.load(loaded);
       },
       close: async () => {},
     });
-    if (!row) this.#touch();
+    if (!row) writer.due(this.#flushFirst);
   }
 
   toOpened(): OpenedSandbox {
@@ -94,22 +88,15 @@ class FiledSandbox {
       snapshots: this.#toSnapshots(),
       change: (act) => this.#change(act),
       replace: async (whole) => {
-        const { initialState, collections, state } = whole;
-        const isSeeds = collections === initialState.seeds;
+        const { collections, state } = whole;
         const text = toStateText(state);
         this.#commit(() => {
-          if (isSeeds) this.#rows.removeAll(this.#id);
-          else this.#rows.putAll(this.#id, collections);
           this.#putState(text);
-        }, !isSeeds);
+          this.#rows.putAll(this.#id, collections);
+        });
         this.#text = text;
-        this.#isKept = false;
         this.#tables.load(collections);
         loadWhole(this.#parts, whole);
-      },
-      keep: async () => {
-        this.#isKept = true;
-        this.#touch();
       },
       close: async (reason) => {
         if (reason === 'deleted') this.#writer.commit(() => this.#rows.remove(this.#id));
@@ -166,11 +153,7 @@ class FiledSandbox {
     });
     const { changes } = draft;
     try {
-      if (changes.length > 0)
-        this.#commit(() => {
-          if (!this.#isStored) this.#rows.putAll(this.#id, this.#tables.save());
-          this.#rows.apply(this.#id, changes);
-        }, true);
+      if (changes.length > 0) this.#commit(() => this.#rows.apply(this.#id, changes));
     } catch (error) {
       for (const { reject } of waiting) reject(error);
       return;
@@ -180,10 +163,8 @@ class FiledSandbox {
   }
 
   /** A sandbox that is removed may still be used by calls under way; nothing of it is written. */
-  #commit(write: () => void, isStored = this.#isStored): void {
-    if (this.#isRemoved) return;
-    this.#writer.commit(write);
-    this.#isStored = isStored;
+  #commit(write: () => void): void {
+    if (!this.#isRemoved) this.#writer.commit(write);
   }
 
   #putState(state: string): void {
@@ -202,13 +183,17 @@ class FiledSandbox {
   readonly #flush: Flush = () => {
     if (this.#isRemoved) return undefined;
     const text = this.#toText();
-    const isKept = this.#isKept && !this.#isStored;
     this.#putState(text);
-    if (isKept) this.#rows.putAll(this.#id, this.#tables.save());
     return () => {
       this.#text = text;
-      if (isKept) this.#isStored = true;
     };
+  };
+
+  /** Writes it as it begins, before anything is changed. */
+  readonly #flushFirst: Flush = () => {
+    const done = this.#flush();
+    if (done) this.#rows.putAll(this.#id, this.#tables.save());
+    return done;
   };
 
   readonly #flushRemoval: Flush = () => {

@@ -102,18 +102,13 @@ function createItemRows(database: DatabaseSync) {
       }
     }
   };
-  const removeAll = (sandbox: number) => {
-    removeItems.run(sandbox);
-    removeCollections.run(sandbox);
-  };
   return {
     /** Puts and removes items. */
     apply,
     /** Puts these collections in place of all. */
     putAll(sandbox: number, all: Collections) {
-      removeAll(sandbox);
-      // Of no collection, and says that all that the sandbox holds is here.
-      putCollection.run(sandbox, '', 1, 0);
+      removeItems.run(sandbox);
+      removeCollections.run(sandbox);
       for (const [collection, contents] of Object.entries(all)) {
         const table = tableOf(contents);
         const { next, lastSerial } = table;
@@ -122,14 +117,9 @@ function createItemRows(database: DatabaseSync) {
           apply(sandbox, [{ collection, next, serial, put: item }]);
       }
     },
-    /** Has the sandbox hold those that are made at each start. */
-    removeAll,
-    /** All of them; undefined where the sandbox holds those that are made at each start. */
-    collectionsOf(sandbox: number): Collections | undefined {
-      const stored = collections.all(sandbox);
-      if (stored.length === 0) return undefined;
-      const named = stored.filter(({ name }) => name !== '');
-      const found = named.map(({ name, next, last_serial }) => {
+    /** All of them. */
+    collectionsOf(sandbox: number): Collections {
+      const found = collections.all(sandbox).map(({ name, next, last_serial }) => {
         const table = new Table();
         for (const { serial, about, json } of items.all(sandbox, name as string)) {
           const [id, filters] = JSON.parse(String(about));

@@ -7,7 +7,7 @@
 --       6, 7 the tips of the items and of the state that the caller knows; 8 the next tip
 --       9 the next state, empty where it stays
 --       10 what becomes of the items: '' they stay, 'some' are changed, 'all' are those that were
---       staged, 'seeds' those that are made at each start; 11 the entry of the log, or the staged key
+--       staged; 11 the entry of the log, or the staged key
 --       12 '1' to empty the journal; 13 '1' where the sandbox has options of its own, '0' where not;
 --       14 '1' where this is a use of it
 --       then for 'some' the fields of items and their values, an empty one to remove the field
@@ -107,8 +107,7 @@ if what == 'some' then
   redis.call('LTRIM', log, -LOG_LENGTH, -1)
 elseif what ~= '' then
   redis.call('UNLINK', log)
-  if what == 'seeds' then redis.call('UNLINK', items) else redis.call('PERSIST', items) end
-  redis.call('HSET', head, 'stored', what == 'all' and '1' or '0')
+  redis.call('PERSIST', items)
   redis.call('RPUSH', log, tip .. ' []')
 end
 if ARGV[12] == '1' then clear_journal(name) end

@@ -36,30 +36,6 @@ describeWithRedis('replicas that watch their document', () => {
     for (const replica of [...replicas, third])
       expect((await replica.admin('GET', 'health')).status).toBe(200);
   });
-
-  it('follow it with sandboxes that they have not used themselves', async () => {
-    const server = await startRedis();
-    const spec = join(await makeFolder(), 'api.yaml');
-    copyFileSync(projectFile('contracts/openapi.yaml'), spec);
-    const settings = { store: server.url, watch: true, spec, pets: 120 };
-    const first = await startReplica(settings);
-    await first.create('early', 'qa');
-    await first.admin('PUT', 'snapshots/s', undefined, 'qa');
-    await first.admin('DELETE', 'data/pets/2', undefined, 'qa');
-    const look = async (replica: Replica) => [
-      (await replica.admin('GET', 'data/pets', undefined, 'qa')).body,
-      (await replica.admin('GET', 'snapshots/s', undefined, 'qa')).body.collections,
-    ];
-    const before = await look(first);
-    await first.close();
-    const replicas = (await startReplicas(2, settings)) as [Replica, Replica];
-    writeFileSync(spec, withCollar(readFileSync(spec, 'utf8')));
-    for (const replica of replicas) await waitForLine(replica, 'Stored items are kept');
-    for (const replica of replicas) expect(await look(replica)).toEqual(before);
-    expect((await replicas[0].admin('POST', 'reset', undefined, 'qa')).status).toBe(200);
-    const pet = (await replicas[1].admin('GET', 'data/pets/1', undefined, 'qa')).body;
-    expect(pet).toHaveProperty('collar');
-  });
 });
 
 /** Lets the document have one more property, so that the twin begins with other animals. */

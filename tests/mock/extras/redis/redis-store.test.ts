@@ -19,12 +19,10 @@ function openSandbox(name: string, seeds: Collections, admit?: Admit) {
   const parts = createPlainParts(name, { seeds }, { admit });
   return openSharedSandbox(parts, {
     connection: redis.connection,
-    storesSeeds: false,
     max: 1000,
     idle: 0,
     used: new Set(),
     toInitialState: async (options) => ({ options, settings: plainSettings, seeds }),
-    ensureSameTwin: async () => {},
     onTime() {},
     onLeave() {},
     openJournal: () => {

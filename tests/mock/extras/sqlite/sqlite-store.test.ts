@@ -24,7 +24,10 @@ const open: OpenStore = (seeds, admit) => {
   const id = (sandboxes += 1);
   const parts = createPlainParts(`s${id}`, { seeds }, { admit });
   const { store } = openSandbox(parts, { rows, writer, id, row: undefined });
-  return comparedAtClose(store, async () => rows.collectionsOf(id) ?? seeds);
+  return comparedAtClose(store, async () => {
+    writer.commit(() => {});
+    return rows.collectionsOf(id);
+  });
 };
 
 afterAll(() => {
