@@ -80,7 +80,7 @@ type Check = { read: ReadCredential; scopes: readonly string[] };
  * without a key only where a way needs none. Others get 403 where nothing but a scope is missing,
  * and 401 otherwise.
  */
-export function createAuthenticateCaller(waysIn: WaysIn, options: CallerOptions): Authenticate {
+function createAuthenticateCaller(waysIn: WaysIn, options: CallerOptions): Authenticate {
   const schemes = [...new Set(waysIn.flat().map(({ scheme }) => scheme))];
   const readers = new Map(
     schemes.flatMap((scheme) => {
