@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toEntry } from '../../../mock/journal/entry.ts';
 import { type Exchange, maxBody, sizeOf, toRetainedBody } from '../../../mock/journal/exchange.ts';
-import type { Filter } from '../../../mock/journal/filter.ts';
+import type { Filter } from '../../../mock/journal/journal.ts';
 import { createJournals } from '../../../mock/journal/journals.ts';
 import { noBytes, toByteText } from '../../../mock/json/exact-json.ts';
 

@@ -272,7 +272,10 @@ it.each<[prefer: string, expected: string]>([
     'code=400, example=none',
     'Preference "example" is "none", but listPets with 400 has limit (400).',
   ],
-  ['code=418, example=none', 'but 418 has none. Documented for listPets: 200, 400, 401, 429.'],
+  [
+    'code=418, example=none',
+    'but listPets with 418 has no examples. Documented for listPets: 200, 400, 401, 429.',
+  ],
   ['dynamic=yes', 'Preference "dynamic" must be true or false, but is "yes".'],
   [`seed=${'a'.repeat(101)}`, '1 to 100 visible ASCII characters'],
   [
@@ -317,7 +320,7 @@ it('takes examples from another document, and makes what has none', async () => 
     { name: 'Grace' },
   ]);
   expect(await problemOf(await ask('/shelters', 'example=x'))).toBe(
-    'Preference "example" is "x", but listShelters has no examples.',
+    'Preference "example" is "x", but listShelters has no examples. Documented for listShelters: 200.',
   );
 });
 
