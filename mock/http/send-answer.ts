@@ -104,10 +104,7 @@ function apiHeaders(response: Response, { cors, toLimitHeaders }: ApiHeadersOpti
  * Waits, and returns whether the client is still connected; the wait ends when it disconnects. An
  * unread body is discarded meanwhile, so that it does not time out.
  */
-export async function delayResponse(
-  response: ServerResponse,
-  milliseconds: number,
-): Promise<boolean> {
+async function delayResponse(response: ServerResponse, milliseconds: number): Promise<boolean> {
   const { socket } = response.req;
   if (socket.destroyed) return false;
   dropBody(response);

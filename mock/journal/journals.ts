@@ -1,8 +1,13 @@
 import { createRedact, type Redact, type SecretNames } from '../redact.ts';
 import { type Entry, toEntry } from './entry.ts';
 import { type Exchange, Retained, trim } from './exchange.ts';
-import { matchesFilter } from './filter.ts';
-import type { Bounds, Journal, LocalJournal, Subscriber } from './journal.ts';
+import {
+  type Bounds,
+  type Journal,
+  type LocalJournal,
+  matchesFilter,
+  type Subscriber,
+} from './journal.ts';
 
 /** The journals of a twin's sandboxes, which share a memory bound. */
 export interface Journals {
@@ -78,20 +83,11 @@ function createMemory(maxBytes: number): Memory {
   /** Those that hold anything. */
   const holding = new Set<Journal>();
   let bytes = 0;
-  /**
-   * Takes from the largest, and more than is needed at once, so that it is not looked for at each
-   * record.
-   */
-  const makeRoom = () => {
-    const goal = maxBytes - maxBytes / 64;
-    while (bytes > goal) {
-      let [largest] = holding;
-      for (const journal of holding)
-        if (journal.retained.bytes > (largest?.retained.bytes ?? 0)) largest = journal;
-      if (!largest) return;
-      const half = largest.retained.bytes / 2;
-      while (bytes > goal && largest.retained.bytes > half) largest.drop();
-    }
+  const dropFromLargest = () => {
+    let [largest] = holding;
+    for (const journal of holding)
+      if (journal.retained.bytes > (largest?.retained.bytes ?? 0)) largest = journal;
+    largest?.drop();
   };
   return {
     bytes: () => bytes,
@@ -99,7 +95,7 @@ function createMemory(maxBytes: number): Memory {
       bytes += after - before;
       if (after === 0) holding.delete(journal);
       else if (before === 0) holding.add(journal);
-      if (bytes > maxBytes) makeRoom();
+      if (bytes > maxBytes) dropFromLargest();
     },
   };
 }

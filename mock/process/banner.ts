@@ -11,7 +11,7 @@ import { toShellWord } from '../curl/shell.ts';
 import { toCurl } from '../curl/to-curl.ts';
 import { answerSourceOf, describeStateless } from '../documented/answer-source.ts';
 import { createToExampleCall } from '../documented/example-calls.ts';
-import { type Access, describeAccess, describeTokens } from '../extras/schemes/describe-access.ts';
+import { type Access, describeAccess, describeTokens } from '../extras/schemes/challenges.ts';
 import type { GivenData } from '../items/given-items.ts';
 import type { LimitMode } from '../limits/limiter.ts';
 import { withoutCredentials } from '../redact.ts';

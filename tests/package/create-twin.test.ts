@@ -11,7 +11,6 @@ import {
 import { closeServer, listen } from '../../tools/lab/deployment.ts';
 import { sendRaw } from '../support/raw-socket.ts';
 import { ca, forElsewhere, forLocalhost } from '../support/tls.ts';
-import { writeJson } from '../support/write-json.ts';
 
 const twin = await createTwin({ seed: 7 });
 
@@ -44,17 +43,6 @@ it('says which keys there are where one is asked for that is not', () => {
   expect(() => twin.key('gold')).toThrow(
     'There is no key of a plan or name "gold". Known are free, demo-free, demo-free-2, pro',
   );
-});
-
-it('is reset in one call', async () => {
-  await create(twin, '{"name":"x","categoryId":1}');
-  expect(await (await create(twin, '{"name":"y","categoryId":1}')).json()).toMatchObject({
-    id: 122,
-  });
-  await twin.reset();
-  expect(await (await create(twin, '{"name":"z","categoryId":1}')).json()).toMatchObject({
-    id: 121,
-  });
 });
 
 it('reads and changes items, to the digit', async () => {
@@ -411,22 +399,6 @@ it('takes the sandbox of an address for its own', async () => {
   expect(other.url).toBe(`${twin.origin}/sandboxes/w2/v1`);
 });
 
-it('keeps the snapshots of two handles apart', async () => {
-  await using one = await twin.sandbox('same');
-  const first = await one.snapshot();
-  await create(one, '{"name":"x","categoryId":1}');
-  const other = await (await twin.sandbox('same')).snapshot();
-  await first.restore();
-  expect((await list(one, '/121')).status).toBe(404);
-  await other.restore();
-  expect((await list(one, '/121')).status).toBe(200);
-  await expect(one.snapshot('')).rejects.toThrow('an empty string');
-  for (const parsed of [{ version: 1 }, null, 5])
-    await expect(one.snapshot(parsed as never)).rejects.toThrow(
-      new TwinError('An exported snapshot must be given as a string of JSON.'),
-    );
-});
-
 it.each([
   ['one host name for a list of it', 'twin.example'],
   ['a list of host names', ['other.example', 'twin.example']],
@@ -437,23 +409,6 @@ it.each([
     'GET /v1/nothing HTTP/1.1\r\nHost: twin.example\r\nConnection: close\r\n\r\n',
   );
   expect(answers.map(({ status }) => status)).toEqual([401]);
-});
-
-it('lays a ban over the plans of a file', async () => {
-  const plans = await writeJson({ plans: { free: { perMinute: 3, perDay: 10 } } });
-  await using own = await createTwin({ plans, ban: false });
-  expect(await own.limits.list()).toMatchObject({
-    ban: false,
-    keys: [{ minute: { limit: 3 } }, {}, {}, {}, {}],
-  });
-});
-
-it('knows a key by itself, too', async () => {
-  await using own = await createTwin({ keys: [{ key: 'secret-k', plan: 'free' }] });
-  expect(await own.limits.exhaust('secret-k')).toMatchObject({
-    name: 'key-1',
-    minute: { remaining: 0 },
-  });
 });
 
 it('may leave a sandbox that is gone already, on its own or with the twin', async () => {

@@ -10,12 +10,7 @@ import { expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import type { Options, RunOptions } from '../../contracts/command/options.ts';
 import { toDeployment } from '../../contracts/command/verify-target.ts';
 import type { RunEvent } from '../../contracts/report/events.ts';
-import {
-  formatReport,
-  openResponseJudge,
-  type VerifySettings,
-  verify,
-} from '../../package/verify.ts';
+import { formatReport, type VerifySettings, verify } from '../../package/verify.ts';
 import {
   type Deployment,
   type DeploymentOptions,
@@ -135,12 +130,6 @@ it('writes a report in each form', async () => {
     expect(() => formatReport(report, form as 'json')).toThrow(
       `There is no form of report "${form}". Forms are json, junit, html, markdown.`,
     );
-});
-
-it('judges single responses by the document', async () => {
-  const judgeResponse = await openResponseJudge();
-  const { findings } = await judgeResponse(new Response('[]', { status: 200 }), 'listPets');
-  expect(findings.map(({ check }) => check)).toEqual(['media-type', 'rate-limit-headers']);
 });
 
 const url = 'http://127.0.0.1:9/v1';

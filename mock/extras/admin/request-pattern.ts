@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import type { Entry, Message } from '../../journal/entry.ts';
-import type { Filter } from '../../journal/filter.ts';
+import type { Filter } from '../../journal/journal.ts';
 import { NestingError, parseExact } from '../../json/exact-json.ts';
 import { refuse } from './refusal.ts';
 

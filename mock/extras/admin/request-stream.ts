@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { toEntry } from '../../journal/entry.ts';
-import type { Filter } from '../../journal/filter.ts';
-import type { Journal } from '../../journal/journal.ts';
+import type { Filter, Journal } from '../../journal/journal.ts';
 
 /** How often a stream says that it is alive, in milliseconds. */
 const defaultHeartbeat = 15_000;

@@ -137,19 +137,13 @@ function toExampleProblem(
   example: string,
   code: number | undefined,
 ): Problem {
-  const responses = operation.responses.filter(
-    ({ status }) => code === undefined || findResponse(operation, code)?.status === status,
-  );
-  const known = responses.flatMap(({ status, examples }) =>
-    Object.keys(examples).map((name) => `${name} (${status})`),
-  );
-  const wanted = `Preference "example" is ${quote(example)}`;
+  const known = operation.responses
+    .filter(({ status }) => code === undefined || findResponse(operation, code)?.status === status)
+    .flatMap(({ status, examples }) => Object.keys(examples).map((name) => `${name} (${status})`));
   const where = `${operation.id}${code === undefined ? '' : ` with ${code}`}`;
-  if (responses.length === 0)
-    return { problem: `${wanted}, but ${code} has none. ${documentedStatuses(operation)}` };
-  return {
-    problem: `${wanted}, but ${where} has ${known.length > 0 ? known.join(', ') : 'no examples'}.`,
-  };
+  const has = known.length > 0 ? known.join(', ') : 'no examples';
+  const problem = `Preference "example" is ${quote(example)}, but ${where} has ${has}.`;
+  return { problem: `${problem} ${documentedStatuses(operation)}` };
 }
 
 /**

@@ -2,9 +2,17 @@ import { createHash } from 'node:crypto';
 import type { FlowName } from '../../../contracts/description/security.ts';
 import { isSameSecret } from '../../http/authenticate.ts';
 import type { ApiKey } from '../../limits/plans.ts';
-import type { OAuthCall, OAuthContext } from './context.ts';
-import { grantScopes, issueTokens, lifetimes } from './issue.ts';
-import { OAuthError, type Parameters, refuse, required } from './oauth-error.ts';
+import {
+  grantScopes,
+  issueTokens,
+  lifetimes,
+  type OAuthCall,
+  type OAuthContext,
+  OAuthError,
+  type Parameters,
+  refuse,
+  required,
+} from './context.ts';
 
 /** What a code keeps besides what all tokens say. */
 export type CodeClaims = Challenge & { azp?: string; redirect_uri?: string };

@@ -1,9 +1,8 @@
 import { type CalledPlace, isSameSecret } from '../../http/authenticate.ts';
 import type { ApiKey } from '../../limits/plans.ts';
+import type { FindKey } from '../schemes/create-security.ts';
 import type { OAuthServer } from '../schemes/oauth-server.ts';
-import type { FindKey } from '../schemes/read-credential.ts';
 import type { Tokens } from '../schemes/tokens.ts';
-import { type Parameters, refuse } from './oauth-error.ts';
 
 /** What the OAuth server of a twin is made of, and what this process knows of it. */
 export type OAuthContext = {
@@ -91,4 +90,108 @@ function decode(text: string): string {
   } catch {
     return refuseClient();
   }
+}
+
+/** The errors of RFC 6749 §4.1.2.1 and §5.2. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope';
+
+/** A request to the OAuth server that is refused; the message is its description. */
+export class OAuthError extends Error {
+  readonly code: OAuthErrorCode;
+
+  constructor(code: OAuthErrorCode, description: string) {
+    super(description);
+    this.code = code;
+  }
+}
+
+/** Refuses a request, with a description. */
+export function refuse(code: OAuthErrorCode, description: string): never {
+  throw new OAuthError(code, description);
+}
+
+/** The parameters of a request, each once; those without a value are as good as not sent. */
+export type Parameters = ReadonlyMap<string, string>;
+
+/** Reads a query or a form (RFC 6749 §3.1, §3.2). Throws OAuthError where one is sent twice. */
+export function readParameters(text: string): Parameters {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (value === '') continue;
+    if (parameters.has(name)) refuse('invalid_request', `${toPlain(name)} must be sent once.`);
+    parameters.set(name, value);
+  }
+  return parameters;
+}
+
+/** The value of a parameter. Throws OAuthError where it is missing. */
+export function required(parameters: Parameters, name: string): string {
+  return parameters.get(name) ?? refuse('invalid_request', `${name} is missing.`);
+}
+
+/** A text as a description may have it (RFC 6749 §5.2). */
+export function toPlain(text: string): string {
+  return text.replace(/[^\x20-\x7e]|["\\]/g, '').slice(0, 100);
+}
+
+/** How long tokens hold, in seconds by the clock of their sandbox. */
+export const lifetimes = { access: 3600, refresh: 30 * 86_400, code: 60 };
+
+/** The answer of the token endpoint (RFC 6749 §5.1). */
+export type TokenAnswer = {
+  access_token: string;
+  token_type: 'Bearer';
+  expires_in: number;
+  scope: string;
+  refresh_token?: string;
+};
+
+export type Grant = Pick<OAuthCall, 'place' | 'issuer'> & {
+  /** The key that counts. */
+  key: ApiKey;
+  /** The client, where it named itself. */
+  client: ApiKey | undefined;
+  scope: string;
+  /** Whether a user takes part, so that the client may come back without one. */
+  hasUser: boolean;
+};
+
+/** Issues the tokens of a grant. */
+export function issueTokens({ tokens }: OAuthContext, grant: Grant): TokenAnswer {
+  const { key, client, scope, place, issuer, hasUser } = grant;
+  const issue = (kind: 'access' | 'refresh') => {
+    const more = { iss: issuer, sub: key.name, ...(client && { azp: client.name }) };
+    return tokens.issue(kind, key, { place, scope, seconds: lifetimes[kind], more });
+  };
+  const answer: TokenAnswer = {
+    access_token: issue('access'),
+    token_type: 'Bearer',
+    expires_in: lifetimes.access,
+    scope,
+  };
+  if (hasUser) answer.refresh_token = issue('refresh');
+  return answer;
+}
+
+/**
+ * The scopes that a request gets: those that it asks for, or all of these. Throws OAuthError for
+ * another one.
+ */
+export function grantScopes(asked: string | undefined, all: readonly string[]): string {
+  if (asked === undefined) return all.join(' ');
+  const scopes = [...new Set(asked.split(' ').filter((scope) => scope !== ''))];
+  const unknown = scopes.find((scope) => !all.includes(scope));
+  if (unknown !== undefined)
+    refuse(
+      'invalid_scope',
+      `The scope ${toPlain(unknown)} is not one of ${toPlain(all.join(' '))}.`,
+    );
+  return scopes.join(' ');
 }

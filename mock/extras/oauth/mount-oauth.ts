@@ -9,19 +9,21 @@ import { collectBytes } from '../../http/read-body.ts';
 import { type SendApiAnswer, sendNoContent } from '../../http/send-answer.ts';
 import { noBytes } from '../../json/exact-json.ts';
 import type { ApiKey } from '../../limits/plans.ts';
+import { createFindKey } from '../schemes/create-security.ts';
 import type { OAuthServer } from '../schemes/oauth-server.ts';
-import { createFindKey } from '../schemes/read-credential.ts';
 import type { Tokens } from '../schemes/tokens.ts';
 import { authorize } from './authorize.ts';
-import { Clients, type OAuthCall, type OAuthContext } from './context.ts';
 import {
+  Clients,
+  type OAuthCall,
+  type OAuthContext,
   OAuthError,
   type Parameters,
   readParameters,
   refuse,
   required,
   toPlain,
-} from './oauth-error.ts';
+} from './context.ts';
 import { grants } from './token-grants.ts';
 
 export type MountOAuthOptions = EndpointOptions & {

@@ -2,9 +2,16 @@ import type { FlowName } from '../../../contracts/description/security.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import type { Claims, TokenKind } from '../schemes/tokens.ts';
 import { type CodeClaims, checkVerifier } from './authorize.ts';
-import type { Client, OAuthCall, OAuthContext } from './context.ts';
-import { grantScopes, issueTokens, type TokenAnswer } from './issue.ts';
-import { refuse, required } from './oauth-error.ts';
+import {
+  type Client,
+  grantScopes,
+  issueTokens,
+  type OAuthCall,
+  type OAuthContext,
+  refuse,
+  required,
+  type TokenAnswer,
+} from './context.ts';
 
 export type TokenCall = OAuthCall & { client: Client | undefined };
 

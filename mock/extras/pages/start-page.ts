@@ -13,7 +13,7 @@ import { markers, methodBadge } from '../../../contracts/reference/parts.ts';
 import type { TextAnswer } from '../../answers/answer.ts';
 import { toCurl, toFetch } from '../../curl/to-curl.ts';
 import type { Locals } from '../../http/locals.ts';
-import { type Access, describeAccess, describeTokens } from '../schemes/describe-access.ts';
+import { type Access, describeAccess, describeTokens } from '../schemes/challenges.ts';
 import { modulePath } from './assets.ts';
 import {
   type KeyView,

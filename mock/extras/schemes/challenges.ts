@@ -1,12 +1,22 @@
-import { toKeyPlace, toSchemeName } from '../../../contracts/description/key-places.ts';
+import type { ApiDocument } from '../../../contracts/description/document.ts';
 import {
+  keyPlacesOf,
+  toKeyPlace,
+  toSchemeName,
+} from '../../../contracts/description/key-places.ts';
+import {
+  asksForKeysAlone,
   isBearer,
   type SecurityScheme,
+  usedSchemes,
   type WaysIn,
 } from '../../../contracts/description/security.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
+import { toShellWord } from '../../curl/shell.ts';
+import { findUnchecked } from '../../documented/answer-source.ts';
 import { toQuotable } from '../../http/authenticate.ts';
 import type { CredentialsProblem } from '../../journal/reason.ts';
+import { type OAuthServer, oauthServerOf } from './oauth-server.ts';
 
 type Details = {
   realm: string;
@@ -49,7 +59,7 @@ export function describeWays(waysIn: WaysIn): string {
 }
 
 /** What a caller sends for a scheme, in words. */
-export function toExpected(scheme: SecurityScheme): string {
+function toExpected(scheme: SecurityScheme): string {
   switch (scheme.type) {
     case 'apiKey':
       return scheme.in === 'header'
@@ -121,4 +131,54 @@ export function toScopeRefusal(
     `The access token lacks ${scopes.length === 1 ? 'the scope' : 'the scopes'} ${named}. Ask for it with "scope" when you get a token.`,
     { 'WWW-Authenticate': toChallenges(schemes.filter(isBearer), { realm, error, scopes }) },
   );
+}
+
+/** How callers of a document say who they are, for people. */
+export type Access = {
+  /** Whether any operation needs a key. */
+  asksForKeys: boolean;
+  /** The schemes with what is sent for each, unless that is a bearer token alone. */
+  schemes: { name: string; expected: string }[];
+  /** What is asked for and cannot be checked. */
+  unchecked: string[];
+  /** Where clients get tokens, below the root of the twin, if they do. */
+  oauth?: OAuthServer;
+};
+
+/** How callers say who they are. */
+export function describeAccess(document: ApiDocument): Access {
+  const { operations } = document;
+  const checked = usedSchemes(operations).filter(
+    ({ type }) => type !== 'mutualTLS' && type !== 'unknown',
+  );
+  const oauth = oauthServerOf(document);
+  return {
+    asksForKeys: operations.some((operation) => keyPlacesOf(operation).length > 0),
+    schemes: asksForKeysAlone(operations)
+      ? []
+      : checked.map((scheme) => ({ name: scheme.name, expected: toExpected(scheme) })),
+    unchecked: findUnchecked(document),
+    ...(oauth && { oauth }),
+  };
+}
+
+/** How clients get tokens from the OAuth server at a root, in lines for people. */
+export function describeTokens(
+  { flows, paths, scopes }: OAuthServer,
+  { root, client }: { root: string; client?: string | undefined },
+): { name: string; text: string }[] {
+  const who = client === undefined ? 'NAME:KEY' : `${client}:${client}`;
+  const [scope] = scopes;
+  const asked = scope === undefined ? '' : ` -d scope=${toShellWord(scope)}`;
+  const lines = [
+    {
+      name: 'Tokens',
+      text: flows.has('clientCredentials')
+        ? `curl -u ${toShellWord(who)} -d grant_type=client_credentials${asked} ${root}${paths.token}`
+        : root + paths.token,
+    },
+  ];
+  if (flows.has('authorizationCode') || flows.has('implicit'))
+    lines.push({ name: 'Login', text: root + paths.authorize });
+  return lines;
 }

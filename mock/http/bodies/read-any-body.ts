@@ -19,8 +19,7 @@ import {
   type ReadRequestBody,
 } from '../read-body.ts';
 import { createReadXml } from '../xml/read-xml.ts';
-import { createToFormValue } from './form-value.ts';
-import { readMultipart } from './multipart.ts';
+import { createToFormValue, readMultipart } from './forms.ts';
 
 export type ReadAnyBodyOptions = {
   document: ApiDocument;

@@ -128,37 +128,6 @@ it('fires in the same sequence for the same seed, whatever the other rules do', 
   );
 });
 
-it('fires about as often as its probability says, and never or always at its ends', () => {
-  const hits = (probability: number) =>
-    firing(rulesOf({ id: 'x', status: 500, probability, seed: 3 }), 2000).split('x').length - 1;
-  expect([hits(0), hits(1)]).toEqual([0, 2000]);
-  expect(hits(0.25)).toBeGreaterThan(440);
-  expect(hits(0.25)).toBeLessThan(560);
-});
-
-it('fires in another sequence for another seed, its own or the one that it is given', () => {
-  const sequence = (rule: Partial<FaultRule>, seed: number) => {
-    const faults = createFaultRules({ seed: () => seed });
-    faults.put({ id: 'x', status: 500, probability: 0.5, ...rule });
-    return firing(faults, 40);
-  };
-  expect(sequence({}, 1)).not.toBe(sequence({}, 2));
-  expect(sequence({ seed: 1 }, 1)).not.toBe(sequence({ seed: 2 }, 1));
-  expect(sequence({ seed: 2 }, 1)).toBe(sequence({ seed: 2 }, 2));
-});
-
-it('draws apart for rules without a seed of their own, the same each time', () => {
-  const rule = { status: 500, probability: 0.3 };
-  const seen = firing(rulesOf(rule, rule), 1000);
-  expect(firing(rulesOf(rule, rule), 1000)).toBe(seen);
-  // Of all calls the first rule takes 30 %, and the second 30 % of those that are left.
-  const [first = 0, second = 0] = ['1', '2'].map((id) => seen.split(id).length - 1);
-  expect(first).toBeGreaterThan(250);
-  expect(first).toBeLessThan(350);
-  expect(second).toBeGreaterThan(160);
-  expect(second).toBeLessThan(260);
-});
-
 const delays = fc.oneof(
   fc.record({ type: fc.constant('fixed' as const), milliseconds: fc.nat({ max: maxDelay }) }),
   fc.tuple(fc.nat({ max: maxDelay }), fc.nat({ max: maxDelay })).map(([first, second]) => ({
@@ -190,19 +159,6 @@ it('draws delays in whole milliseconds within their bounds, the same for the sam
       }
     }),
   );
-});
-
-it('draws lognormal delays around their median, as widely as sigma says', () => {
-  const random = createRandom(7);
-  const drawn = Array.from({ length: 20_001 }, () =>
-    sampleDelay({ type: 'lognormal', median: 1000, sigma: 0.5 }, random),
-  );
-  const sorted = drawn.toSorted((left, right) => left - right);
-  const quantile = (share: number) => sorted[Math.round(share * 20_000)] as number;
-  expect(quantile(0.5)).toBeCloseTo(1000, -2);
-  // One sigma above and below the median of the logarithm.
-  expect(quantile(0.8413) / 1000).toBeCloseTo(Math.exp(0.5), 1);
-  expect(quantile(0.1587) / 1000).toBeCloseTo(Math.exp(-0.5), 1);
 });
 
 it.each([

@@ -1,11 +1,7 @@
-import { once } from 'node:events';
-import { get as httpGet } from 'node:http';
-import { connect } from 'node:net';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { type FaultName, faultNames } from '../../../mock/faults/fault-rules.ts';
 import { animal, get, post } from '../../support/bad-input.ts';
-import { openRaw, type RawExchange, sendRaw } from '../../support/raw-socket.ts';
-import { ca, forLocalhost } from '../../support/tls.ts';
+import { type RawExchange, sendRaw } from '../../support/raw-socket.ts';
 import { bearer, openTestTwin, projectFile, startTwin } from '../../support/twin.ts';
 
 const twin = await openTestTwin();
@@ -55,15 +51,6 @@ async function statuses(calls: number, path?: string, key = 'demo-pro'): Promise
   return seen;
 }
 
-it('answers every n-th call of an operation with a status, and counts', async () => {
-  await addFault({ operation: 'listPets', every: 3, status: 503 });
-  expect(await statuses(7)).toEqual([200, 200, 503, 200, 200, 503, 200]);
-  expect(await statuses(3, '/pets/1')).toEqual([200, 200, 200]);
-  expect((await admin('GET', 'faults')).json).toEqual({
-    rules: [{ id: 'fault-1', operation: 'listPets', every: 3, status: 503, calls: 7, hits: 2 }],
-  });
-});
-
 it('answers with the Error and the headers of the status', async () => {
   await addFault({ operation: 'getPet', times: 1, status: 404 });
   await addFault({ operation: 'getPet', times: 2, status: 503 });
@@ -83,14 +70,6 @@ it('answers with the Error and the headers of the status', async () => {
   expect(await statuses(2, '/pets/1')).toEqual([503, 200]);
 });
 
-it('looks at the calls of one key', async () => {
-  await addFault({ key: 'demo-free-2', status: 500 });
-  expect([
-    await statuses(1, '/pets', 'demo-free'),
-    await statuses(1, '/pets', 'demo-free-2'),
-  ]).toEqual([[200], [500]]);
-});
-
 it('looks at no call that is refused first, and at none that prefers another answer', async () => {
   await addFault({ status: 500 });
   const seen = [
@@ -103,16 +82,6 @@ it('looks at no call that is refused first, and at none that prefers another ans
   ];
   expect(seen).toEqual([401, 404, 204, 405, 404, 500]);
   expect((await admin('GET', 'faults/fault-1')).json).toMatchObject({ calls: 1, hits: 1 });
-});
-
-it('gives the same sequence for the same seed', async () => {
-  const sequence = async () => {
-    await admin('PUT', 'faults', { rules: [{ probability: 0.5, seed: 7, status: 500 }] });
-    return statuses(30);
-  };
-  const first = await sequence();
-  expect(new Set(first)).toEqual(new Set([200, 500]));
-  expect(await sequence()).toEqual(first);
 });
 
 it('belongs to its sandbox, and goes with a reset', async () => {
@@ -166,71 +135,6 @@ it.each(faultNames)('answers what came before on the connection, then does %s', 
   if (fault === 'CONNECTION_RESET_BY_PEER') return expect(exchange.end).toBe('reset');
   expect(exchange.answers[0]?.text).toMatch(/^\[\{"id":1,/);
   expected[fault]({ ...exchange, answers: exchange.answers.slice(1) });
-});
-
-it.each(faultNames)('does %s over TLS too', async (fault) => {
-  const secure = await startTwin({ ...forLocalhost });
-  secure.app.sandboxes.defaultSandbox.faults.put({ fault });
-  const connection = await openRaw(secure.origin, { ca });
-  await connection.send(get('/v1/pets', { Connection: undefined }));
-  expected[fault](await connection.finish());
-  expect(secure.lines.filter((line) => line.includes('The twin failed'))).toEqual([]);
-});
-
-it('ends the connection without a reset while a body is still on its way', async () => {
-  await addFault({ fault: 'EMPTY_RESPONSE' });
-  const connection = await openRaw(twin.origin);
-  const bytes = post(`{"name":"${'x'.repeat(400_000)}","categoryId":1}`, { Connection: undefined });
-  await connection.send(bytes.subarray(0, 100_000));
-  const finish = connection.finish();
-  void connection.send(bytes.subarray(100_000));
-  expect(await finish).toEqual({ answers: [], rest: '', end: 'closed' });
-});
-
-it.each(faultNames.filter((name) => name !== 'CONNECTION_RESET_BY_PEER'))(
-  'lets go of a client that goes on to send after %s',
-  async (fault) => {
-    await addFault({ fault });
-    const { hostname, port } = new URL(twin.origin);
-    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-    const closed = new Promise<boolean>((resolve) =>
-      socket.once('close', () => resolve(true)).on('error', () => {}),
-    );
-    socket.write(
-      `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer demo-pro\r\nContent-Length: 1000000\r\n\r\n`,
-    );
-    await once(socket.resume(), 'end');
-    const sending = setInterval(() => socket.write('x'), 20);
-    const patience = AbortSignal.timeout(4000);
-    const stillOpen = once(patience, 'abort').then(() => false);
-    expect(await Promise.race([closed, stillOpen])).toBe(true);
-    clearInterval(sending);
-    socket.destroy();
-  },
-);
-
-it.each([
-  ['EMPTY_RESPONSE', 'ECONNRESET', 'socket hang up'],
-  ['MALFORMED_RESPONSE_CHUNK', 'HPE_INVALID_CHUNK_SIZE', 'Invalid character in chunk size'],
-  ['RANDOM_DATA_THEN_CLOSE', 'HPE_INVALID_CONSTANT', 'Expected HTTP'],
-  ['CONNECTION_RESET_BY_PEER', 'ECONNRESET', 'read ECONNRESET'],
-])('makes %s a failure of its own kind for a client', async (fault, code, message) => {
-  await addFault({ fault });
-  const error = await new Promise<NodeJS.ErrnoException>((resolve) => {
-    httpGet(`${twin.api}/pets`, { headers: bearer('demo-pro'), agent: false }, (response) =>
-      response.on('error', resolve).resume(),
-    ).on('error', resolve);
-  });
-  expect([error.code, error.message]).toEqual([code, expect.stringContaining(message)]);
-});
-
-it('draws the same bytes for the same seed', async () => {
-  const bytes = async (seed: number) => {
-    await admin('PUT', 'faults', { rules: [{ seed, fault: 'RANDOM_DATA_THEN_CLOSE' }] });
-    return (await sendRaw(twin.origin, get('/v1/pets'))).rest;
-  };
-  const [one, again, other] = [await bytes(1), await bytes(1), await bytes(2)];
-  expect([one === again, one === other]).toEqual([true, false]);
 });
 
 it('replaces all, replaces one, and deletes', async () => {

@@ -1,9 +1,6 @@
-import { EventEmitter } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { afterAll, expect, it, vi } from 'vitest';
-import { delayResponse } from '../../../mock/http/send-answer.ts';
-import { animal, get, head, post } from '../../support/bad-input.ts';
-import { openRaw, sendRaw } from '../../support/raw-socket.ts';
+import { get } from '../../support/bad-input.ts';
+import { sendRaw } from '../../support/raw-socket.ts';
 import { bearer, openTestTwin, startTwin, type TestTwin } from '../../support/twin.ts';
 
 /** So long that a test would fail if it were waited for. */
@@ -109,28 +106,6 @@ it('waits as long as a request asks for, on any answer', async () => {
   }
 });
 
-it('ends its wait with the connection', async () => {
-  const socket = new EventEmitter();
-  const response = { req: { socket, complete: true } } as unknown as ServerResponse;
-  const waiting = delayResponse(response, forever);
-  socket.emit('close');
-  expect([await waiting, socket.listenerCount('close')]).toEqual([false, 0]);
-  expect([await delayResponse(response, 1), socket.listenerCount('close')]).toEqual([true, 0]);
-  Object.assign(socket, { destroyed: true });
-  expect(await delayResponse(response, forever)).toBe(false);
-});
-
-it('does its work before it waits, like a service that is slow to answer', async () => {
-  const twin = await startTwin();
-  const connection = await openRaw(twin.origin);
-  await connection.send(post(animal, { Prefer: `delay=${forever}` }));
-  await vi.waitFor(async () => expect(await twin.app.store.count('pets')).toBe(121), {
-    timeout: 4000,
-  });
-  expect(await connection.finish(1)).toEqual({ answers: [], rest: '', end: 'open' });
-  expect((await list(twin)).status).toBe(200);
-});
-
 it('does not keep a twin from stopping', async () => {
   const twin = await startTwin({ timeouts: { stop: 100 } });
   const waiting = sendRaw(twin.origin, get('/v1/pets', { Prefer: `delay=${forever}` }));
@@ -142,30 +117,6 @@ it('does not keep a twin from stopping', async () => {
   });
   await twin.close();
   expect((await waiting).answers).toEqual([]);
-});
-
-it('takes a body in while it waits, so that none is late', async () => {
-  const twin = await startTwin({ timeouts: { headers: 1000, request: 1000 } });
-  const prefer = { Prefer: 'code=201, delay=2200' };
-  const large = sendRaw(
-    twin.origin,
-    post(`{"name":"${'x'.repeat(500_000)}","categoryId":1}`, prefer),
-  );
-  const patient = await openRaw(twin.origin);
-  const lines = [
-    'POST /v1/pets HTTP/1.1',
-    'Host: localhost',
-    'Authorization: Bearer demo-pro',
-    'Content-Type: application/json',
-  ];
-  await patient.send(
-    head(...lines, 'Content-Length: 29', 'Expect: 100-continue', 'Prefer: code=201, delay=2200'),
-  );
-  expect((await patient.next())?.status).toBe(100);
-  await patient.send(animal.padEnd(29));
-  expect((await patient.next())?.status).toBe(201);
-  expect((await large).answers.map(({ status }) => status)).toEqual([201]);
-  expect(await twin.app.store.count('pets')).toBe(120);
 });
 
 it.each<[change: unknown, problem: string]>([

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { toCurl } from '../../../mock/curl/to-curl.ts';
 import { createToExampleCall, type ExampleCall } from '../../../mock/documented/example-calls.ts';
@@ -160,47 +158,6 @@ it('shows calls with bodies of XML, forms and files, which the mock accepts', as
   });
 });
 
-it('shows updates with what an item can have, and reads numbers that a form has as text', async () => {
-  const card = {
-    type: 'object',
-    required: ['id'],
-    properties: { id: { type: 'string' }, month: { type: 'integer' }, name: { type: 'string' } },
-  };
-  const schema = {
-    type: 'object',
-    properties: { month: { type: 'string', minLength: 1 }, name: { type: 'string' } },
-  };
-  const read = { operationId: 'readCard', responses: { 200: jsonOf(card) } };
-  const update = {
-    operationId: 'updateCard',
-    requestBody: { content: { [form]: { schema } } },
-    responses: { 200: jsonOf(card) },
-  };
-  const list = {
-    operationId: 'listCards',
-    responses: { 200: jsonOf({ type: 'array', items: card }) },
-  };
-  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
-  const { call, app, document } = await serveDocument(
-    toDocument({
-      '/cards': { get: list },
-      '/cards/{id}': { parameters, get: read, post: update },
-    }),
-  );
-  expect((await call('/cards/1', send(form, 'month=12&name=A'))).json).toMatchObject({
-    month: 12,
-    name: 'A',
-  });
-  expect((await call('/cards/1', send(form, 'month=may'))).status).toBe(400);
-  const toExampleCall = createToExampleCall(document, {
-    store: app.store,
-    compileSchema: app.served.compileSchema,
-  });
-  const operation = document.operations.find(({ id }) => id === 'updateCard');
-  const { body = '', target } = (await toExampleCall(operation as never)) as ExampleCall;
-  expect([body, (await call(target, send(form, body))).status]).toEqual([body, 200]);
-});
-
 it('reads lists and objects of a form as its encoding says', async () => {
   const encoding = { tags: { style: 'form', explode: false } };
   const { call } = await serveDocument(documentOf({ [form]: { schema, encoding } }));
@@ -225,21 +182,6 @@ it('reads multipart forms with files', async () => {
   );
   const text = send('multipart/form-data', 'name=a');
   expect((await call('/a', text)).json).toMatchObject({ code: 'malformed_body' });
-});
-
-it('reads a large multipart form of many parts in time, and refuses what is too large', async () => {
-  const { call } = await serveDocument(documentOf({ 'multipart/form-data': {} }));
-  const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n';
-  const type = 'multipart/form-data; boundary=b';
-  const many = part.repeat(9000);
-  expect((await call('/a', send(type, `${many}--b--\r\n`))).status).toBe(200);
-  const file = '--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n\r\n';
-  const tooMany = `${part.repeat(5000)}${file.repeat(5001)}--b--\r\n`;
-  expect((await call('/a', send(type, tooMany))).json).toMatchObject({
-    code: 'malformed_body',
-    message: 'The form has more than 10,000 fields.',
-  });
-  expect((await call('/a', send(type, 'x'.repeat(1024 * 1024 + 1)))).status).toBe(413);
 });
 
 it('reads texts, and takes bytes of other media types as they are', async () => {
@@ -311,35 +253,4 @@ it('needs no body where none is required', async () => {
   const { call } = await serveDocument(documentOf({ [form]: { schema } }, false));
   expect((await call('/a', { method: 'POST' })).status).toBe(200);
   expect((await call('/a', send(form, 'size=1'))).status).toBe(400);
-});
-
-it('shows calls with a body of the first media type that it can write', async () => {
-  const types = [form, 'multipart/form-data', 'text/plain', 'application/vnd.api+json'];
-  const textual = { type: 'string' };
-  const { photo: _, ...properties } = schema.properties;
-  const paths = types.map((type, at) => [
-    `/${at}`,
-    {
-      post: {
-        requestBody: {
-          required: true,
-          content: {
-            [type]: { schema: type === 'text/plain' ? textual : { ...schema, properties } },
-          },
-        },
-        responses: { 200: jsonOf({ const: true }) },
-      },
-    },
-  ]);
-  const { api, app, document } = await serveDocument(toDocument(Object.fromEntries(paths)));
-  const toExampleCall = createToExampleCall(document, {
-    store: app.store,
-    compileSchema: app.served.compileSchema,
-  });
-  for (const operation of document.operations) {
-    const call = (await toExampleCall(operation)) as ExampleCall;
-    const line = toCurl({ ...operation, keyPlaces: [] }, call, { base: api, key: '', trust: [] });
-    const { stdout } = await promisify(execFile)('bash', ['-c', `${line} -s`]);
-    expect([line, stdout]).toEqual([line, 'true']);
-  }
 });

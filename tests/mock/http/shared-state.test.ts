@@ -125,21 +125,6 @@ it('answers 503 while the store cannot be used, with the headers of the key, and
   expect((await call('/__admin/clock')).status).toBe(200);
 });
 
-it('answers 503 to an item that could not be stored', async () => {
-  const { twin, call } = await startShared();
-  const { store } = twin.app.sandboxes.defaultSandbox;
-  Object.assign(store, {
-    add: async () => Promise.reject(new StoreUnavailableError('The disk is full.')),
-  });
-  const body = '{"name":"Rex","categoryId":1}';
-  for (const path of ['/v1/pets', '/__admin/data/pets'])
-    expect(JSON.parse((await call(path, { method: 'POST', body })).text)).toEqual({
-      code: 'store_unavailable',
-      message: 'The disk is full.',
-      status: 503,
-    });
-});
-
 it('has the health say why the store cannot be used', async () => {
   const twin = await startTwin();
   let problem: string | undefined;

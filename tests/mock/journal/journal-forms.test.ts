@@ -48,17 +48,6 @@ it.each([
   expect(both.text(text)).toBe(shown);
 });
 
-it('filters each of very many keys, which begin alike', () => {
-  const keys = Array.from(
-    { length: 5000 },
-    (_, at) => `sk_live_${at.toString().padStart(12, '0')}`,
-  );
-  const { text } = createRedact(keys);
-  expect(text(`a ${keys[4711]}, ${btoa(`x:${keys[12]}`)}`)).toMatch(
-    /^a \[Filtered\], .*\[Filtered\]/,
-  );
-});
-
 it('filters keys that are named later as well', () => {
   const growing = createRedact([]);
   expect(growing.text(`${secret} later-secret`)).toBe(`${secret} later-secret`);
@@ -95,11 +84,6 @@ it.each([
   ['/v1/pets?token=', '/v1/pets?token='],
 ])('shows %s as %s', (url, shown) => {
   expect(redact.url(url)).toBe(shown);
-});
-
-it('looks at a URL once, however much in it is named like a key', () => {
-  const hostile = `/v1/pets${'?token'.repeat(200_000)}`;
-  expect(redact.url(hostile)).toBe(hostile);
 });
 
 /** An exchange of a POST. */
@@ -232,36 +216,6 @@ it.each([
     body.replace(secret, 'the-key'),
     'http://localhost:4010/sandboxes/a/v1/pets?limit=2&note=x%20y',
   ]);
-});
-
-it('repeats other methods, empty headers and paths that curl would change', () => {
-  const lineOf = (method: string, headers: string[] = [], target = '/v1/pets', body = '') => {
-    const sent = {
-      method,
-      target,
-      prefix: '',
-      rawHeaders: ['Host', 'h', ...headers],
-      body: toByteText(body),
-    };
-    return toCurl(toEntry(toExchange(sent), redact))?.trim();
-  };
-  expect(lineOf('GET')).toBe('curl -i http://h/v1/pets');
-  expect(lineOf('HEAD')).toBe('curl -i -I http://h/v1/pets');
-  expect(lineOf('DELETE')).toBe('curl -i -X DELETE http://h/v1/pets');
-  expect(lineOf('POST')).toBe('curl -i -X POST http://h/v1/pets');
-  expect(lineOf('PUT', [], '/v1/pets', 'x')).toBe(
-    "curl -i -X PUT -H 'Content-Type:' --data-raw x http://h/v1/pets",
-  );
-  expect(lineOf('GET', ['Accept', ''])).toBe("curl -i -H 'Accept;' http://h/v1/pets");
-  expect(lineOf('GET', ['Content-Length', '0', 'Connection', 'close'])).toBe(
-    'curl -i http://h/v1/pets',
-  );
-  expect(lineOf('GET', [], '/v1/../x?a[]=1')).toBe(
-    "curl -i -g --path-as-is 'http://h/v1/../x?a[]=1'",
-  );
-  expect(lineOf('GET', [], `/v1/pets?k=${secret}&l=1`)).toBe(
-    'curl -i "http://h/v1/pets?k=$KEY&l=1"',
-  );
 });
 
 it.each<[string, Partial<Exchange>]>([

@@ -129,15 +129,3 @@ it('takes no text of a pattern to what is filtered', async () => {
     await count({ headers: { Authorization: { equalTo: 'Bearer [Filtered]' } }, key: 'key-1' }),
   ).toBe(1);
 });
-
-it('filters the keys that a twin serves later as well', async () => {
-  const twin = await startTwin();
-  const { served, serve } = twin.app;
-  await fetch(`${twin.api}/pets`, {
-    headers: { ...bearer('demo-pro'), 'X-Note': 'a-later-key demo-enterprise' },
-  });
-  const [first] = served.keys;
-  if (first) await serve({ ...served, keys: [{ ...first, key: 'a-later-key', name: 'later' }] });
-  const { request } = await adminOf(twin).latest();
-  expect(request.headers['X-Note']).toBe('[Filtered] [Filtered]');
-});

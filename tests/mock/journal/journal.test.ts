@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toEntry } from '../../../mock/journal/entry.ts';
 import { type Exchange, maxBody, sizeOf, toRetainedBody } from '../../../mock/journal/exchange.ts';
-import type { Filter } from '../../../mock/journal/filter.ts';
-import type { Journal } from '../../../mock/journal/journal.ts';
+import type { Filter } from '../../../mock/journal/journal.ts';
 import { createJournals } from '../../../mock/journal/journals.ts';
 import { noBytes, toByteText } from '../../../mock/json/exact-json.ts';
 
@@ -36,9 +35,6 @@ function toExchange(id: number, more: Partial<Exchange> = {}): Exchange {
 }
 
 const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
-
-/** All that a journal shows, newest first. */
-const entriesOf = (journal: Journal) => journal.ids().map((id) => journal.get(id));
 
 it('keeps within its bounds, in order and counted right, whatever is recorded, dropped and cleared', () => {
   const change = fc.oneof(
@@ -161,16 +157,6 @@ it('gives what each filter asks for, newest first', () => {
   expect(journal.ids({ limit: 1, operation: 'listPets' })).toEqual([6]);
 });
 
-it('keeps the beginning of a long body, and says so', () => {
-  const journal = createJournals({ entries: 10, secrets: [] }).open();
-  journal.record(toExchange(1, { content: toByteText(`"${'é'.repeat(maxBody)}"`) }));
-  journal.record(toExchange(2, { content: toByteText('x'.repeat(maxBody)) }));
-  const [whole, cut] = entriesOf(journal);
-  expect(cut?.response).toMatchObject({ bytes: 2 * maxBody + 2, truncated: true });
-  expect(cut?.response?.body).toBe(`"${'é'.repeat(maxBody / 2 - 1)}\uFFFD`);
-  expect(whole?.response).toMatchObject({ bytes: maxBody, truncated: false });
-});
-
 it.each<[string, Partial<Exchange>, number]>([
   ['the target', { target: 'x'.repeat(100) }, 200],
   ['the content of the answer', { content: toByteText('x'.repeat(100)) }, 100],
@@ -200,21 +186,6 @@ it('shows the bytes of a body as they were sent, up to the maximum that is retai
     ),
   );
   expect(shown(Buffer.alloc(maxBody + 1, 'x'))?.bytes).toBe(maxBody);
-});
-
-it('takes the text of a body for its bytes only where they are the same', () => {
-  const same = (text: string) =>
-    void expect(toRetainedBody(Buffer.from(text), text)).toBe(toRetainedBody(Buffer.from(text)));
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), same));
-  for (const text of ['', 'Rex', 'Zoë', '\ufeff{}', 'x'.repeat(maxBody), 'x'.repeat(maxBody + 1)])
-    same(text);
-});
-
-it('keeps nothing with room for no entries', () => {
-  const journals = createJournals({ entries: 0, secrets: [] });
-  const journal = journals.open();
-  journal.record(toExchange(1));
-  expect([journal.retained.length, journal.ids(), journals.bytes()]).toEqual([0, [], 0]);
 });
 
 it('tells those who listen of each exchange and of the end, until they do not listen any more', () => {

@@ -82,31 +82,6 @@ it("shows the sandbox's clock where somebody else sets the clock of the process"
   expect(Math.abs(Date.parse(clock) - twin.app.clock.now())).toBeLessThan(60_000);
 });
 
-it("shows when a request was answered by the sandbox's clock, stopped, moved or running", async () => {
-  const twin = await startTwin();
-  const { latest } = adminOf(twin);
-  const ahead = async (path = '') => {
-    await fetch(`${twin.api}/pets${path}`, { headers: key });
-    const { at, clock } = await latest();
-    return Date.parse(clock) - Date.parse(at);
-  };
-  const late = await ahead('?__delay=80');
-  expect(late).toBeGreaterThanOrEqual(79);
-  expect(late).toBeLessThan(30_000);
-  twin.app.clock.advance(3_600_000);
-  const moved = await ahead();
-  expect(moved).toBeGreaterThanOrEqual(3_600_000);
-  expect(moved).toBeLessThan(3_630_000);
-  await sendRaw(twin.origin, 'NONSENSE\r\n\r\n');
-  const { at, clock } = await latest();
-  expect(Math.round((Date.parse(clock) - Date.parse(at)) / 60_000)).toBe(60);
-  twin.app.clock.freeze(Date.UTC(2030, 0, 1));
-  await ahead();
-  expect((await latest()).clock).toBe('2030-01-01T00:00:00.000Z');
-  await sendRaw(twin.origin, 'NONSENSE\r\n\r\n');
-  expect(await latest()).toMatchObject({ method: null, clock: '2030-01-01T00:00:00.000Z' });
-});
-
 it('gives the requests that a query asks for', async () => {
   const twin = await startTwin();
   const { list, ask } = adminOf(twin);
@@ -419,12 +394,6 @@ it.each([1000, 0])(
     });
   },
 );
-
-it('logs no exchange unless it is asked to', async () => {
-  const twin = await startTwin();
-  await fetch(`${twin.api}/pets`);
-  expect(twin.lines.filter((line) => line.startsWith('{'))).toEqual([]);
-});
 
 /** Waits until something is so; the test's own time limit ends it otherwise. */
 async function _until(isSo: () => boolean | Promise<boolean>): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createLimiter, type LimitMode } from '../../../mock/limits/limiter.ts';
-import type { ApiKey, BanPolicy, Plan } from '../../../mock/limits/plans.ts';
+import type { BanPolicy, Plan } from '../../../mock/limits/plans.ts';
 import { moves, plans } from './limit-histories.ts';
 import {
   countOf,
@@ -12,7 +12,6 @@ import {
   limiterConformance,
   minute,
   noon,
-  second,
 } from './limiter-conformance.ts';
 
 limiterConformance('the limiter in memory', (rules, clock) =>
@@ -71,46 +70,6 @@ const calls = fc.array(fc.record({ key: fc.nat(2), move: moves }), {
   maxLength: 100,
 });
 
-it('never lets more calls through than both windows hold, however the clock moves and the keys mix', () => {
-  fc.assert(
-    fc.property(fc.tuple(plans, plans, plans), policies, calls, (figures, ban, steps) => {
-      const { clock, limiter } = createCase({ ban });
-      const keys = figures.map((plan, index) => keyOn(plan, `key-${index}`));
-      const allowed: { key: ApiKey; at: number }[] = [];
-      for (const { key: index, move } of steps) {
-        clock.at = move(clock.at);
-        const key = keys[index] as ApiKey;
-        const usedIn = (length: number) =>
-          allowed.filter(
-            (call) =>
-              call.key === key && Math.floor(call.at / length) === Math.floor(clock.at / length),
-          ).length;
-        const used = { minute: usedIn(minute), day: usedIn(day) };
-        const hasRoom = used.minute < key.plan.perMinute && used.day < key.plan.perDay;
-        const { outcome, window } = limiter.take(key);
-        if (outcome === 'allowed') allowed.push({ key, at: clock.at });
-        const taken = outcome === 'allowed' ? 1 : 0;
-
-        if (outcome !== 'banned') expect(outcome).toBe(hasRoom ? 'allowed' : 'exceeded');
-        if (outcome !== 'banned')
-          expect(window.remaining).toBe(
-            Math.min(key.plan.perMinute - used.minute, key.plan.perDay - used.day) - taken,
-          );
-        if (outcome !== 'allowed') expect(window.remaining).toBe(0);
-        if (ban === false) expect(outcome).not.toBe('banned');
-        expect(window.limit).toBe(window.per === 'minute' ? key.plan.perMinute : key.plan.perDay);
-        expect(window.reset).toBeGreaterThan(clock.at);
-        expect(window.reset - clock.at).toBeLessThanOrEqual(day);
-        expect(limiter.standing(key)).toMatchObject({
-          minute: { used: used.minute + taken },
-          day: { used: used.day + taken },
-        });
-      }
-    }),
-    { numRuns: 500 },
-  );
-});
-
 it('accepts a client again that waited as long as Retry-After says', () => {
   fc.assert(
     fc.property(plans, policies, calls, (plan, ban, steps) => {
@@ -135,40 +94,6 @@ it('asks a banned key to wait for its day where that is used up too', () => {
     ban: { seconds: 300 },
     window: { limit: 2, reset: noon + day / 2, per: 'day' },
   });
-});
-
-it('bans exactly who was refused often enough within the time, as a list of all refusals tells', () => {
-  const onward = fc.array(fc.integer({ min: 0, max: 40 * second }), {
-    minLength: 20,
-    maxLength: 120,
-  });
-  fc.assert(
-    fc.property(onward, fc.integer({ min: 1, max: 5 }), (waits, strikes) => {
-      const policy = { strikes, withinSeconds: 60, seconds: 100, maxSeconds: 400 };
-      const { clock, take } = createCase({
-        plan: { perMinute: 1, perDay: 1 },
-        ban: policy,
-        at: Date.UTC(2026, 0, 15),
-      });
-      take();
-      let refusals: number[] = [];
-      let ban: { until: number; seconds: number } | undefined;
-      for (const wait of waits) {
-        clock.at += wait;
-        refusals = [...refusals, clock.at].filter((instant) => clock.at - instant < 60 * second);
-        if (refusals.length >= strikes) {
-          const seconds = ban ? Math.min(ban.seconds * 2, 400) : 100;
-          ban = { until: clock.at + seconds * second, seconds };
-          refusals = [];
-        }
-        const isBanned = ban !== undefined && ban.until > clock.at;
-        expect(take()).toMatchObject(
-          isBanned ? { outcome: 'banned', ban } : { outcome: 'exceeded' },
-        );
-      }
-    }),
-    { numRuns: 300 },
-  );
 });
 
 it('keeps the counts of a key that is read anew, and limits it by the plan that it has now', () => {

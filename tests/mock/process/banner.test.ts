@@ -59,69 +59,6 @@ it('prints curl lines that work for another document', async () => {
   expect(await curlStatusesOf(banner)).toEqual(['200', '201', '200', '204', '200', '200']);
 });
 
-it('prints curl lines that replace, update and delete items, whatever their order', async () => {
-  const banner = await bannerOf(['--spec', projectFile('tests/support/tickets.yaml')]);
-  const tickets = ['200', '201', '200', '200', '204', '200'];
-  expect(await curlStatusesOf(banner)).toEqual([
-    ...tickets,
-    ...['200', '201', '200', '204', '200'],
-    ...['200', '202'],
-  ]);
-  const patch = curlLines(banner).find((line) => line.includes('PATCH'));
-  expect(patch).toContain(`-H 'Content-Type: application/merge-patch+json'`);
-});
-
-it('prints curl lines with ids that exist and bodies that fit, whatever a document gives of them', async () => {
-  const banner = await bannerOf(['--spec', projectFile('tests/support/books.yaml')]);
-  expect(await curlStatusesOf(banner)).toEqual(['200', '201', '200', '204']);
-  expect(curlLines(banner)[1]).not.toContain('"id"');
-  expect(banner).toMatch(
-    /\n +rateBook +\(no example: no query or body could be generated that the mock accepts\)\n/,
-  );
-});
-
-it('prints curl lines for a document with a path parameter whose schema cannot be used', async () => {
-  const document = {
-    openapi: '3.1.0',
-    info: { title: 'Notes', version: '1' },
-    paths: {
-      '/notes/{name}': {
-        get: {
-          operationId: 'getNote',
-          parameters: [
-            { name: 'name', in: 'path', required: true, schema: { type: 'string', pattern: '(' } },
-          ],
-          responses: { 200: { description: 'A note.' } },
-        },
-      },
-    },
-  };
-  const banner = await bannerOf(['--spec', await writeJson(document)]);
-  expect(await curlStatusesOf(banner)).toEqual(['200']);
-});
-
-it('prints no curl line where a required query parameter is an object without members', async () => {
-  const operation = (operationId: string, schema: object) => ({
-    get: {
-      operationId,
-      parameters: [{ name: 'wanted', in: 'query', required: true, schema }],
-      responses: { 200: { description: 'Some notes.' } },
-    },
-  });
-  const document = {
-    openapi: '3.1.0',
-    info: { title: 'Notes', version: '1' },
-    paths: {
-      '/by-tags': operation('byTags', { type: 'array', items: { type: 'string' } }),
-      '/by-range': operation('byRange', { type: 'object' }),
-      '/by-text': operation('byText', { type: 'string' }),
-    },
-  };
-  const banner = await bannerOf(['--spec', await writeJson(document)]);
-  expect(await curlStatusesOf(banner)).toEqual(['200', '200']);
-  expect(banner).toMatch(/\n +byRange +\(no example: no query or body could be/);
-});
-
 it.each([
   ['off', 'off: nothing is counted or refused; headers show unused windows'],
   ['observe', 'observe: counted in the headers, nothing is refused'],

@@ -231,11 +231,6 @@ it('takes a switch from each of them too', async () => {
   );
 });
 
-it('takes numbers and truth values of the file as JSON has them', async () => {
-  const config = configOf(['--config', await writeJson({ port: 0, cors: false })]);
-  expect(config).toMatchObject({ port: 0, cors: false });
-});
-
 it('takes an empty variable for one that is not set', () => {
   expect(
     configOf([], Object.fromEntries([...valued, 'config'].map((flag) => [toVariable(flag), '']))),
@@ -258,10 +253,6 @@ it('leaves variables alone that containers get beside a service called "twin"', 
     TWIN_STAGING_EU_PORT_4010_TCP_ADDR: '10.0.0.2',
   };
   expect(configOf([], ofService)).toEqual(configOf([]));
-});
-
-it('shows the help whatever the environment holds', () => {
-  expect(parseConfig(['--help'], { TWIN_PROT: '1' }).print).toBe('help');
 });
 
 it('takes the file of the flag before that of the environment', async () => {

@@ -106,11 +106,6 @@ it.each([
   expect(location?.startsWith(uri)).toBe(true);
 });
 
-it('redirects no one for an unknown client', async () => {
-  expect((await opened.authorize({ ...asked, client_id: 'nobody' })).status).toBe(400);
-  expect((await opened.authorize({ response_type: 'code', redirect_uri })).status).toBe(400);
-});
-
 const errors: [query: Record<string, string>, error: string][] = [
   [{ response_type: 'id_token' }, 'unsupported_response_type'],
   [{ response_type: '' }, 'invalid_request'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { basic } from '../schemes/secured-document.ts';
-import { callsOf, demo, oauthDocument, openOAuthTwin } from './oauth-twin.ts';
+import { callsOf, demo, openOAuthTwin } from './oauth-twin.ts';
 
 let opened: Awaited<ReturnType<typeof openOAuthTwin>>;
 beforeAll(async () => {
@@ -83,13 +83,6 @@ it('takes no token that was changed, or is for another use or sandbox', async ()
   expect((await get('/any', body.access_token)).status).toBe(200);
 });
 
-it('gives each sandbox tokens of its own, by its own clock', async () => {
-  const other = callsOf(opened.twin, '/sandboxes/b');
-  const { body } = await other.token({ ...grant, ...demo });
-  expect((await other.get('/any', body.access_token)).status).toBe(200);
-  expect((await opened.get('/any', body.access_token)).status).toBe(401);
-});
-
 it('takes the client in Basic credentials, each part encoded', async () => {
   const { token } = opened;
   expect((await token(grant, basic('demo%2Dfree', 'demo-free'))).status).toBe(200);
@@ -160,14 +153,6 @@ it('gives another token for a refresh token, with no more scopes and to no other
   expect(await token(refresh)).toMatchObject({
     body: { error: 'invalid_grant', error_description: 'The refresh_token has expired.' },
   });
-});
-
-it('leaves other methods at the path of an endpoint to the document', async () => {
-  const paths = {
-    '/oauth/token': { get: { responses: { 204: { description: 'Fine.' } }, security: [] } },
-  };
-  const { twin } = await openOAuthTwin({}, { ...oauthDocument, servers: [{ url: '/' }], paths });
-  expect((await fetch(`${twin.origin}/oauth/token`)).status).toBe(204);
 });
 
 it('shows no secret of its calls in the journal', async () => {

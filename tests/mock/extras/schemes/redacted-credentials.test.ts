@@ -44,23 +44,6 @@ it.each(calls)('shows no credentials of %s in the journal and the log', async (_
   }
 });
 
-it.each(calls.slice(0, 5))('repeats a call with %s as curl', async (_, call) => {
-  const [path, headers] = call('demo-free');
-  expect((await fetch(twin.api + path, { headers })).status).toBe(200);
-  const line = await (await fetch(`${twin.origin}/__admin/requests/latest/curl`)).text();
-  expect(line).not.toContain('[Filtered]');
-  const expected = {
-    '/header': "-H 'X-Shop-Key: demo-free'",
-    '/query?a=b&appid=demo-free': "query?a=b&appid=demo-free'",
-    '/cookie': "-H 'Cookie: session=demo-free; other=demo-free'",
-    '/basic': '-u demo:demo-free',
-    '/hawk': "-H 'Authorization: Hawk demo-free'",
-  }[path];
-  expect(
-    line.replaceAll('authorization', 'Authorization').replaceAll('cookie:', 'Cookie:'),
-  ).toContain(expected);
-});
-
 const redact = createRedact([]);
 redact.hide([], { tokens: true });
 
@@ -85,13 +68,4 @@ it.each([
   ['', ''],
 ])('filters the values of the cookies %s', (value, shown) => {
   expect(redact.header('Cookie', value)).toBe(shown);
-});
-
-// Looking from each place to the end would take minutes here.
-it('filters long texts in one pass', () => {
-  const almost = 'eyJ'.repeat(200_000);
-  expect(redact.text(almost)).toBe(almost);
-  expect(redact.text(`${almost}.${almost}.`)).toBe(`${almost}.${almost}.`);
-  const name = 'a'.repeat(200_000);
-  expect(redact.header('Cookie', `${name}=x`)).toBe(`${name}=[Filtered]`);
 });

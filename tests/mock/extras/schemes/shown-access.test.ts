@@ -51,21 +51,6 @@ it('shows at the start how keys are sent, in lines that succeed', async () => {
     );
 });
 
-it('shows in pages how keys are sent', async () => {
-  const twin = await startTwin({ spec: await writeJson(document) });
-  const page = await (await fetch(`${twin.origin}/`, { headers: { Accept: 'text/html' } })).text();
-  expect(page).toContain('basic credentials with a key as the password');
-  const view = await (await fetch(`${twin.origin}/__pages/operation.json?id=both`)).json();
-  expect(view).toMatchObject({
-    keyPlaces: [
-      { in: 'authorization', scheme: 'Bearer' },
-      { in: 'header', name: 'X-Shop-Key' },
-      { in: 'query', name: 'appid' },
-      { in: 'cookie', name: 'session' },
-    ],
-  });
-});
-
 it('tells in /__admin/version what is not checked', async () => {
   const twin = await startTwin({ spec: await writeJson(document) });
   const view = (await (await fetch(`${twin.origin}/__admin/version`)).json()) as VersionView;
