@@ -73,8 +73,9 @@ function findOwnId(
     (isName ? first(naturalKeys.map(named)) : undefined) ??
     first(suffixes.map((suffix) => names.find((name) => toPlainName(name) === suffix))) ??
     first(surrogate) ??
-    (nouns.includes(word) ? first(naturalKeys.map(named)) : undefined) ??
-    (word === 'identifier' ? first(['slug', 'key', 'code'].map(named)) : undefined)
+    (nouns.includes(word) ? first([...naturalKeys, ...nouns].map(named)) : undefined) ??
+    (word === 'identifier' ? first(['slug', 'key', 'code'].map(named)) : undefined) ??
+    first(wordsOf(parameter.name).slice(-1).map(named))
   );
 }
 
