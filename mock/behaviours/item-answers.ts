@@ -1,5 +1,8 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
-import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
+import {
+  objectAlternative,
+  shareType,
+} from '../../contracts/description/collections/schema-types.ts';
 import { describedAt } from '../../contracts/description/described-at.ts';
 import type {
   ApiDocument,
@@ -146,7 +149,8 @@ export function toWrap(
   const { raw } = options.document;
   const schema = objectAlternative(raw, shown.schema) ?? shown.schema;
   const described = describeShown(options.document, schema);
-  const hasId = describedAt(raw, described, idProperty) !== undefined;
+  const [id, ownId] = [described, item].map((one) => describedAt(raw, one, idProperty));
+  const hasId = id !== undefined && shareType(raw, id, ownId);
   const isOfItem =
     (hasId || operation.kind === 'read') &&
     described.required.every((name) => Object.hasOwn(item.properties, name));

@@ -49,6 +49,7 @@ export type OperationExplanation = {
   /** Where it says so, as a JSON pointer, and what would give the operation state, if it has none. */
   pointer?: string;
   remedy?: string;
+  overlay?: Statelessness['overlay'];
 };
 
 /** What the mock makes of a document. */

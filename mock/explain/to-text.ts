@@ -109,13 +109,23 @@ const effectWords: Readonly<Record<ParameterEffect['effect'], (names: string) =>
   none: (names) => `without effect: ${names}`,
 };
 
-function toReasonLines({ method, path, because, pointer, remedy }: OperationExplanation) {
+function toReasonLines(operation: OperationExplanation) {
+  const { method, path, because, pointer, remedy, overlay } = operation;
+  const wayOut = [remedy, overlay && 'in an overlay'].filter((one) => one !== undefined);
   return [
     `    ${method} ${path}`,
     `      ${because}`,
     ...(pointer === undefined ? [] : [`      at ${pointer}`]),
-    ...(remedy === undefined ? [] : [`      for state: ${remedy}`]),
+    ...(wayOut.length > 0 ? [`      for state: ${wayOut.join(', or ')}`] : []),
+    ...(overlay ? toActionLines(overlay) : []),
   ];
+}
+
+/** An action of an overlay, to paste below `actions:`. */
+function toActionLines({ target, update }: NonNullable<OperationExplanation['overlay']>): string[] {
+  const toValue = (value: string) => (/^[\w/.-]+$/.test(value) ? value : JSON.stringify(value));
+  const members = Object.entries(update['x-twin']).map(([name, one]) => `${name}: ${toValue(one)}`);
+  return [`      - target: ${target}`, `        update: { x-twin: { ${members.join(', ')} } }`];
 }
 
 function toOperationLines(

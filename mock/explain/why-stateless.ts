@@ -10,16 +10,25 @@ import {
   successOf,
 } from '../../contracts/description/collections/success.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import type { Hint } from '../../contracts/description/hint.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
 import { flatten, type RawDocument } from '../../contracts/description/schema.ts';
 import { findSuccess } from '../documented/responses.ts';
 import { sequencesOf } from '../documented/sequences.ts';
 
-/** Why an operation keeps no state, where it stands, and what would give it state. */
-export type Statelessness = { because: string; pointer: string; remedy?: string };
+/**
+ * Why an operation keeps no state, where it stands, and what would give it state: a change of the
+ * document, or an action of an overlay.
+ */
+export type Statelessness = {
+  because: string;
+  pointer: string;
+  remedy?: string;
+  overlay?: { target: string; update: { 'x-twin': Hint } };
+};
 
-type Cause = Omit<Statelessness, 'pointer'>;
+type Cause = Pick<Statelessness, 'because' | 'remedy'> & { hint?: Hint };
 
 /** Makes what finds why operations of a document keep no state, by the steps that find collections. */
 export function createWhyStateless(document: ApiDocument): (operation: Operation) => Statelessness {
@@ -30,10 +39,13 @@ export function createWhyStateless(document: ApiDocument): (operation: Operation
       [...place.onCollection, ...place.onItem].map((operation) => [operation, place] as const),
     ),
   );
-  return (operation) => ({
-    pointer: pointerTo(document, operation),
-    ...causeOf(document, operation, placeOf.get(operation)),
-  });
+  return (operation) => {
+    const { hint, ...cause } = causeOf(document, operation, placeOf.get(operation));
+    const { path, method } = operation;
+    const target = `$.paths['${path}'].${method.toLowerCase()}`;
+    const overlay = hint && { target, update: { 'x-twin': hint } };
+    return { pointer: pointerTo(document, operation), ...cause, ...(overlay && { overlay }) };
+  };
 }
 
 /** Where an operation is in what the user wrote. */
@@ -53,7 +65,7 @@ function causeOf(document: ApiDocument, operation: Operation, place: Place | und
   if (!place)
     return {
       because: `nothing in front of the last parameter of ${path} names a collection`,
-      remedy: 'set x-twin: { kind, collection }',
+      ...toHint(onItem[operation.method], path.replace(/\/[^/]*$/, '')),
     };
   const kind = expectedKind(operation.method, place.onItem.includes(operation));
   const own = whyNoKind(raw, operation, kind);
@@ -84,7 +96,6 @@ function whyNoKind(
   operation: Operation,
   kind: Kind | undefined,
 ): Cause | undefined {
-  const hint = `set x-twin: { kind: ${kind} }`;
   if (!kind)
     return {
       because: `${operation.method} on such a path has no fixed meaning, so its effect is not known`,
@@ -108,17 +119,23 @@ function whyNoKind(
   if (bodySchemaOf(raw, operation) === undefined)
     return {
       because: 'it describes no body with fields of an item',
-      remedy: `describe its body, or ${hint}`,
+      remedy: 'describe its body',
+      ...toHint(kind),
     };
   if (operation.method !== 'POST') return undefined;
   if (asks(operation))
     return {
       because: 'its name or path says that it asks for something, not that it stores something',
-      remedy: hint,
+      ...toHint(kind),
     };
   const isCreated = operation.responses.some(({ status }) => status === '201');
   if (holdsItem || (kind === 'create' && isCreated)) return undefined;
-  return { because: nothing, remedy: `describe the item in its success, or ${hint}` };
+  return { because: nothing, remedy: 'describe the item in its success', ...toHint(kind) };
+}
+
+/** What says in an overlay what an operation does. */
+function toHint(kind?: Kind, collection?: string, id?: string): { hint?: Hint } {
+  return kind ? { hint: { kind, ...(collection && { collection }), ...(id && { id }) } } : {};
 }
 
 /** What is said of a success that lacks something. */
@@ -149,21 +166,24 @@ type Known = { operation: Operation; kind: Kind; place: Place };
 /** Why an operation at the place of a collection is none of its operations. */
 function whyLeftOut(raw: RawDocument, resource: Resource, { operation, kind }: Known): Cause {
   const { name, path, idProperty, item, operations } = resource;
-  const hint = `set x-twin: { kind: ${kind}, collection: ${path} }`;
+  const hint = toHint(kind, path);
   const other = operations[kind];
   if (other)
     return {
       because: `${other.method} ${other.path} is the ${kind} of ${name} already`,
-      remedy: `${hint}, and x-twin: { kind: none } on the other`,
+      remedy: 'set x-twin: { kind: none } on the other',
+      ...hint,
     };
   if (kind !== 'read' && kind !== 'list' && !setsItem(raw, operation, item))
     return {
       because: `its body sets no property that items of ${name} have`,
-      remedy: `describe properties of the items in it, or ${hint}`,
+      remedy: 'describe properties of the items in it',
+      ...hint,
     };
   return {
     because: `what its success describes has no ${idProperty}, by which items of ${name} are identified`,
-    remedy: `describe ${idProperty} there, or ${hint}`,
+    remedy: `describe ${idProperty} there`,
+    ...hint,
   };
 }
 
@@ -176,7 +196,8 @@ function whyNoCollection({ raw, resources }: ApiDocument, known: Known): Cause {
   if (create)
     return {
       because: `nothing reads or lists what ${create.method} ${create.path} stores, or it is about the item above`,
-      remedy: `document 201, describe a read or a list, or set x-twin: { kind: ${kind}, collection }`,
+      remedy: 'document 201, or describe a read or a list',
+      ...toHint(kind, place.path),
     };
   return {
     because: `nothing lists, creates or changes what is read at ${place.path}`,
@@ -201,11 +222,19 @@ function whyLacking({ operation, kind, place }: Known, lack: Lack, resources: Re
   const above = shapeOf(path).replace(/\/\{\}\/[^/]+$/, '');
   const whole = resources.find((one) => shapeOf(one.path) === above);
   const wanted = idProperty ?? (parameter ? `that {${parameter.name}} surely is` : undefined);
+  const because = `the objects at ${path} have no property ${wanted ?? `that identifies them, such as id or ${noun}Id`}; they have ${namesOf(names)}`;
+  if (whole && operation.method !== 'GET')
+    return {
+      because,
+      remedy: `say that it changes an item of ${whole.name}`,
+      ...toHint('update', whole.path),
+    };
+  const likely = [/id$/i, /(key|code|slug|name|number)$/i, /./].flatMap((form) =>
+    names.filter((one) => form.test(one)),
+  );
   return {
-    because: `the objects at ${path} have no property ${wanted ?? `that identifies them, such as id or ${noun}Id`}; they have ${namesOf(names)}`,
-    remedy:
-      whole && operation.method !== 'GET'
-        ? `set x-twin: { kind: update, collection: ${whole.path} } if it changes an item of ${whole.name}`
-        : `set x-twin: { kind: ${kind}, id: PROPERTY }`,
+    because,
+    remedy: 'name the property that identifies them',
+    ...toHint(kind, undefined, likely[0]),
   };
 }

@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts';
 import { partsOf, topOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { placeItems } from './held-items.ts';
-import { findIdProperty, type IdHints, isNaturalKey, receiptOf, typesOf } from './id-property.ts';
+import { findIdProperty, type IdHints, isNaturalKey, receiptOf } from './id-property.ts';
 import { isCounted, shownIdsOf, toIdSchema } from './id-schema.ts';
 import { findWrappedItem, type WrappedItem } from './item-form.ts';
 import { findListRules, type ListRules } from './list-rules.ts';
@@ -20,6 +20,7 @@ import {
 } from './operations-on.ts';
 import { lastWordOf, type Place } from './places.ts';
 import { idParameterOf, nameOf, type Resource } from './resource.ts';
+import { agrees } from './schema-types.ts';
 import {
   bodySchemaOf,
   findWrappedBody,
@@ -165,16 +166,6 @@ function withoutId(
     .filter((schema) => schema !== undefined)
     .map((schema) => shownOf(raw, flatten(raw, schema)))
     .filter((one) => withId.every((other) => agrees(raw, one, other)));
-}
-
-/** Whether two schemas of objects say nothing else of a property. */
-function agrees(raw: RawDocument, one: FlatSchema, other: FlatSchema): boolean {
-  return Object.keys(one.properties).every((name) => {
-    const [left = [], right = []] = [one, other].map(({ properties }) =>
-      Object.hasOwn(properties, name) ? typesOf(raw, properties[name]) : [],
-    );
-    return left.length === 0 || right.length === 0 || left.some((type) => right.includes(type));
-  });
 }
 
 /** What any of the schemas describes; what several describe is as the first has it. */

@@ -4,10 +4,11 @@ import { type FlatSchema, flatten, type RawDocument, type Schema } from '../sche
 import { findIdProperty, type IdHints } from './id-property.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findArrays } from './list-form.ts';
+import { findList } from './list-rules.ts';
 import { lastWordOf, type Place } from './places.ts';
 import { idParameterOf } from './resource.ts';
 import { objectAlternative } from './schema-types.ts';
-import { itemOf, itemsOf, sentSchemaOf, shownIn, successOf } from './success.ts';
+import { isSameItem, itemOf, itemsOf, sentSchemaOf, shownIn, successOf } from './success.ts';
 import { singular, toPlainName } from './words.ts';
 
 /** An object in an answer or a body that may be an item: where it is, and what it has. */
@@ -30,11 +31,6 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
   const idOf = (item: FlatSchema) => findIdProperty(raw, item, hints);
   const isNamed = (schema: Schema | undefined) =>
     schema !== undefined && idOf(shownOf(raw, flatten(raw, schema))) !== undefined;
-  const heldIn = (schema: Schema | undefined): Held[] => {
-    const near = objectsIn(raw, schema);
-    if (near.some(({ item }) => idOf(item) !== undefined)) return near;
-    return arraysIn(raw, schema).map(({ at, item }) => ({ at: [...at, '0'], item }));
-  };
   const wrappers = new Set<string>();
   const hasParameter = ({ properties }: FlatSchema) =>
     Object.keys(properties).some((one) => toPlainName(one) === toPlainName(name));
@@ -56,16 +52,26 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
     wrappers.add(only.at[0] as string);
   };
   const answering = onItem.filter(({ method }) => method !== 'DELETE');
+  const list = onCollection.map((one) => one.method === 'GET' && findList(raw, one)).find(Boolean);
+  /** Where the only item is of an array, bare or as the list has it. */
+  const aloneAt = (one: Operation): readonly string[] | undefined => {
+    // A place that nothing else names an item of may as well list several.
+    if (onItem.length > 1 && itemsAlone(raw, one).some(hasParameter)) return ['0'];
+    const found = list && findList(raw, one);
+    const isNamed = found && (/id$/i.test(name) || hasParameter(flatten(raw, found.items)));
+    const isSame = isNamed && isSameItem(raw, found.items, list.items);
+    return isSame ? [...found.form.pointer, '0'] : undefined;
+  };
+  const placeItem = (one: Operation) => {
+    const at = aloneAt(one);
+    if (at) one.shownAt = at;
+    else place(one, itemOf(raw, one), objectsIn(raw, successOf(one)));
+  };
   // What reads an item shows it alone; what makes one may show more besides.
-  // A place that nothing else names an item of may as well list several.
-  const isAlone = (one: Operation) => onItem.length > 1 && itemsAlone(raw, one).some(hasParameter);
-  for (const one of answering.toSorted(readsFirst))
-    if (isAlone(one)) one.shownAt = ['0'];
-    else place(one, itemOf(raw, one), heldIn(successOf(one)));
+  for (const one of answering.toSorted(readsFirst)) placeItem(one);
   for (const one of onCollection) {
     if (one.method === 'GET') place(one, itemsOf(raw, one), arraysIn(raw, successOf(one)));
-    if (one.method === 'POST' && isAlone(one)) one.shownAt = ['0'];
-    else if (one.method === 'POST') place(one, itemOf(raw, one), heldIn(successOf(one)));
+    if (one.method === 'POST') placeItem(one);
   }
   for (const one of [...onCollection, ...onItem]) {
     const sent = sentSchemaOf(one);

@@ -14,13 +14,37 @@ const uuidForm: IdForm = {
 
 const decimalForm: IdForm = { toText: String, toNumber: Number };
 
+/** The forms of ids that are addresses, by their formats. */
+const addressForms: Readonly<Record<string, IdForm>> = {
+  email: aroundNumber('user-', '@example.com'),
+  hostname: aroundNumber('host-', '.example.com'),
+  ipv4: {
+    toText: (n) => [10, n >> 16, n >> 8, n].map((part) => part & 255).join('.'),
+    toNumber: (id) =>
+      id
+        .split('.')
+        .slice(1)
+        .reduce((n, part) => n * 256 + Number(part), 0),
+  },
+};
+
+function aroundNumber(start: string, end: string): IdForm {
+  return {
+    toText: (n) => start + n + end,
+    toNumber: (id) =>
+      id.startsWith(start) && id.endsWith(end)
+        ? Number(id.slice(start.length, -end.length))
+        : Number.NaN,
+  };
+}
+
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Formats of values that are no ids. */
 const otherFormats = new Set(
   (
-    'date time date-time duration email idn-email hostname uri url iri uri-reference ipv4 ipv6 ' +
-    'binary byte float double decimal'
+    'date time date-time duration idn-email uri url iri uri-reference ipv6 binary byte float ' +
+    'double decimal'
   ).split(' '),
 );
 
@@ -36,6 +60,7 @@ const tried = [1, 120, 9_999];
 export function idFormOfText(schema: Schema): IdForm | undefined {
   const { format, pattern, example, examples } = schema;
   if (format === 'uuid' || format === 'guid') return uuidForm;
+  if (typeof format === 'string' && format in addressForms) return addressForms[format];
   if (isOfAnother(schema)) return undefined;
   const shown = [...(Array.isArray(examples) ? examples : []), example].filter(
     (one): one is string => typeof one === 'string' && one !== '',

@@ -1,9 +1,10 @@
 import { shownOf } from '../marks.ts';
 import type { Parameter } from '../operation.ts';
 import { partsOf } from '../property-path.ts';
-import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { isOfAnother } from './id-form.ts';
 import { lastWordOf } from './places.ts';
+import { allTypesOf, scalarOf } from './schema-types.ts';
 import { singular, toPlainName, wordsOf } from './words.ts';
 
 /** What is known of the ids of a collection but its items. */
@@ -65,15 +66,16 @@ function findOwnId(
     word === 'username' ||
     // Any text is no number.
     (nouns.includes(word) &&
-      typesOf(raw, parameter.schema).includes('string') &&
-      hasNumber(typesOf(raw, properties.id)));
+      allTypesOf(raw, parameter.schema).includes('string') &&
+      hasNumber(allTypesOf(raw, properties.id)));
   return (
     first([named(parameter.name)]) ??
     (isName ? first(naturalKeys.map(named)) : undefined) ??
     first(suffixes.map((suffix) => names.find((name) => toPlainName(name) === suffix))) ??
     first(surrogate) ??
-    (nouns.includes(word) ? first(naturalKeys.map(named)) : undefined) ??
-    (word === 'identifier' ? first(['slug', 'key', 'code'].map(named)) : undefined)
+    (nouns.includes(word) ? first([...naturalKeys, ...nouns].map(named)) : undefined) ??
+    (word === 'identifier' ? first(['slug', 'key', 'code'].map(named)) : undefined) ??
+    first(wordsOf(parameter.name).slice(-1).map(named))
   );
 }
 
@@ -124,8 +126,8 @@ function nounsOf(noun: string): string[] {
 
 /** Whether a property may be what a parameter of this schema names: no text is a whole number. */
 function isAlike(raw: RawDocument, property: Schema | undefined, parameter?: Schema): boolean {
-  if (!parameter || !hasNumber(typesOf(raw, parameter))) return true;
-  const types = typesOf(raw, property);
+  if (!parameter || !hasNumber(allTypesOf(raw, parameter))) return true;
+  const types = allTypesOf(raw, property);
   return types.length === 0 || hasNumber(types);
 }
 
@@ -134,23 +136,8 @@ function hasNumber(types: readonly unknown[]): boolean {
 }
 
 function isScalar(raw: RawDocument, property: Schema | undefined): boolean {
-  const types = typesOf(raw, property);
+  const types = allTypesOf(raw, property);
   return types.length === 0 || types.includes('string') || hasNumber(types);
-}
-
-/** The types of a value, those of its alternatives included; none where any will do. */
-export function typesOf(raw: RawDocument, schema: Schema | undefined, depth = 0): unknown[] {
-  const { type, oneOf, anyOf, properties, items } = scalarOf(raw, schema);
-  if (type !== undefined) return [type].flat();
-  const alternatives: Schema[] = oneOf ?? anyOf ?? [];
-  if (alternatives.length > 0 && depth < 5)
-    return alternatives.flatMap((one) => typesOf(raw, one, depth + 1));
-  return properties ? ['object'] : items ? ['array'] : [];
-}
-
-function scalarOf(raw: RawDocument, schema: Schema | undefined): RawDocument {
-  const resolved: unknown = schema && resolve(raw, schema);
-  return typeof resolved === 'object' && resolved !== null ? resolved : {};
 }
 
 /**

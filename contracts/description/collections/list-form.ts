@@ -1,7 +1,7 @@
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { type ListField, linkOf, type NamedField, roleOf } from './list-fields.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
-import { toPlainName } from './words.ts';
+import { singular, toPlainName } from './words.ts';
 
 /** How a list holds its items, and where it states what else about them. */
 export type ListForm = {
@@ -124,15 +124,17 @@ function chooseArray(
   if (Object.hasOwn(flatten(raw, outer).properties, 'id')) return undefined;
   const segment = path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
   const nameOf = ({ form }: FoundList) => toPlainName(form.pointer.at(-1) ?? '');
+  const toNoun = (name: string) => toPlainName(singular(name));
   const shallow = arrays.toSorted(
     (left, right) => left.form.pointer.length - right.form.pointer.length,
   );
-  const named = shallow.find((one) => nameOf(one) === toPlainName(segment));
+  const named = shallow.find(({ form }) => toNoun(form.pointer.at(-1) ?? '') === toNoun(segment));
   if (named) return named;
   const general = shallow.find((one) => itemsNames.has(nameOf(one)));
   if (general) return general;
   const [only, ...others] = shallow;
-  const saysMore = only && findFields(raw, outer, only.form.pointer).length > 0;
+  const isAll = Object.keys(flatten(raw, outer).properties).length === 1;
+  const saysMore = only && (isAll || findFields(raw, outer, only.form.pointer).length > 0);
   return others.length === 0 && saysMore ? only : undefined;
 }
 

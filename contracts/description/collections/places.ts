@@ -33,11 +33,14 @@ export function findPlaces(
   listsItems: (operation: Operation) => boolean,
 ): Place[] {
   const places = new Map<string, Place>();
-  const shapes = new Set(operations.map(({ path }) => shapeOf(path)));
-  // `/segments/{project}/{environment}` may hold many segments.
-  const isList = (one: Operation) =>
-    one.method === 'GET' && /\}\/\{[^{}]*\}$/.test(one.path) && listsItems(one);
-  const lists = new Set(operations.filter(isList).map(({ path }) => shapeOf(path)));
+  // `/segments/{project}/{environment}` may hold many segments, and so may what has a POST alone.
+  const byShape = Map.groupBy(operations, ({ path }) => shapeOf(path));
+  const isList = (all: readonly Operation[]) =>
+    all.every(({ method }) => method === 'POST') ||
+    all.some((one) => one.method === 'GET' && listsItems(one));
+  const lists = new Set(
+    [...byShape].flatMap(([shape, all]) => (/\{\}\/\{\}$/.test(shape) && isList(all) ? shape : [])),
+  );
   const placeAt = (path: string): Place => {
     const shape = shapeOf(path);
     let place = places.get(shape);
@@ -57,7 +60,7 @@ export function findPlaces(
       continue;
     }
     // Below an item another parameter names no item: `/gists/{gist_id}/{sha}`.
-    if (shapes.has(outer) && !lists.has(outer)) continue;
+    if (byShape.has(outer) && !lists.has(outer)) continue;
     if (collection !== undefined) placeAt(collection).onItem.push(operation);
     else if (!withoutSlash(operation.path).endsWith('}'))
       placeAt(operation.path).onCollection.push(operation);

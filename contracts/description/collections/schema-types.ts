@@ -1,9 +1,47 @@
 import { isDeepStrictEqual } from 'node:util';
-import { flatten, isObject, type RawDocument, resolve, type Schema } from '../schema.ts';
+import {
+  type FlatSchema,
+  flatten,
+  isObject,
+  type RawDocument,
+  resolve,
+  type Schema,
+} from '../schema.ts';
 
 /** The types that a schema names, besides `null`. */
 export function typesOf({ type }: Schema): string[] {
   return [type ?? []].flat().filter((one): one is string => one !== 'null');
+}
+
+/** The types of a value, those of its alternatives included; none where any will do. */
+export function allTypesOf(raw: RawDocument, schema: Schema | undefined, depth = 0): unknown[] {
+  const { type, oneOf, anyOf, properties, items } = scalarOf(raw, schema);
+  if (type !== undefined) return [type].flat();
+  const alternatives: Schema[] = oneOf ?? anyOf ?? [];
+  if (alternatives.length > 0 && depth < 5)
+    return alternatives.flatMap((one) => allTypesOf(raw, one, depth + 1));
+  return properties ? ['object'] : items ? ['array'] : [];
+}
+
+/** A schema, its `$ref` followed; nothing where it is `true` or `false`. */
+export function scalarOf(raw: RawDocument, schema: Schema | undefined): RawDocument {
+  const resolved: unknown = schema && resolve(raw, schema);
+  return typeof resolved === 'object' && resolved !== null ? resolved : {};
+}
+
+/** Whether a value may be of the types that both schemas name; an integer is a number. */
+export function shareType(raw: RawDocument, one?: Schema, other?: Schema): boolean {
+  const [left = [], right = []] = [one, other].map((schema) =>
+    allTypesOf(raw, schema).map((type) => (type === 'integer' ? 'number' : type)),
+  );
+  return left.length === 0 || right.length === 0 || left.some((type) => right.includes(type));
+}
+
+/** Whether two schemas of objects say nothing else of a property. */
+export function agrees(raw: RawDocument, one: FlatSchema, other: FlatSchema): boolean {
+  return Object.entries(one.properties).every(([name, schema]) =>
+    shareType(raw, schema, other.properties[name]),
+  );
 }
 
 /** Whether a schema is that of a number. */

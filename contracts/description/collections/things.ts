@@ -88,7 +88,10 @@ function familiesOf(raw: RawDocument, candidates: readonly Candidate[]): Candida
       const joins = (other: Candidate) =>
         (isSame(one, other) || isSameItem(raw, one.schema, other.schema)) &&
         !(isWhole(one) && isWhole(other));
-      const joined = families.filter((family) => family.some(joins));
+      const found = families.filter((family) => family.some(joins));
+      // What may be of two things that need no other is of neither.
+      const isOfTwo = found.filter((family) => family.some(isWhole)).length > 1;
+      const joined = isOfTwo ? [] : found;
       for (const family of joined) families.splice(families.indexOf(family), 1);
       families.push([...joined.flat(), one]);
     }

@@ -150,6 +150,9 @@ it.each([
   ['/people', 'personId', { personId: text, name: text }, 'personId'],
   ['/branches', 'branch', { title: text, name: text }, 'name'],
   ['/changelogs', 'identifier', { title: text, slug: text }, 'slug'],
+  ['/dbs', 'database_name', { size: integer, name: text }, 'name'],
+  ['/floating_ips', 'floating_ip', { ip: text, region: text }, 'ip'],
+  ['/collections', 'collection_uid', { id: text, uid: text }, 'uid'],
 ] as [string, string, Item, string][])('finds the ids of %s/{%s} of %j', (...given) => {
   const [path, parameter, item, idProperty] = given;
   expect(collectionOf(path, parameter, item)?.idProperty).toBe(idProperty);
@@ -206,6 +209,27 @@ it('makes no collection of what takes items and shows none', () => {
     },
   });
   expect(resources).toEqual([]);
+});
+
+it('takes a path with two parameters for a collection where it has a POST alone', () => {
+  const named = (...names: string[]) =>
+    names.map((name) => ({ name, in: 'path', required: true, schema: text }));
+  const payment = { type: 'object', properties: { paymentId: text, sum: integer } };
+  const { resources } = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      '/{service}/{product}': {
+        parameters: named('service', 'product'),
+        post: { requestBody: content(payment), responses: { 201: content(payment) } },
+      },
+      '/{service}/{product}/{paymentId}': {
+        parameters: named('service', 'product', 'paymentId'),
+        get: { responses: { 200: content(payment) } },
+      },
+    },
+  });
+  const found = resources.map(({ path, operations }) => [path, Object.keys(operations)]);
+  expect(found).toEqual([['/{service}/{product}', ['create', 'read']]]);
 });
 
 it('reads an item by the id in its path, though the answer does not repeat that', () => {

@@ -26,6 +26,10 @@ it.each([
   [{ type: 'string', pattern: '^INV-\\d{4}$' }, 'INV-0007'],
   [{ type: 'string', minLength: 4, maxLength: 4 }, '0007'],
   [{ type: 'string', minLength: 6 }, '000007'],
+  [{ type: 'string', format: 'path' }, '7'],
+  [{ type: 'string', format: 'email' }, 'user-7@example.com'],
+  [{ type: 'string', format: 'hostname' }, 'host-7.example.com'],
+  [{ type: 'string', format: 'ipv4' }, '10.0.0.7'],
 ] as [Schema, unknown][])('counts ids of %j', (schema, id) => {
   expect(isCounted(schema)).toBe(true);
   expect(toItemId(7, schema)).toBe(id);
