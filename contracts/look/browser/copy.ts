@@ -38,7 +38,7 @@ export function toCopyButton(
     const text = await readText();
     const isCopied = text !== undefined && (await copy(text));
     result.textContent = isCopied ? 'Copied' : 'Failed';
-    result.classList.toggle('is-standard', !isCopied);
+    result.className = `result ${isCopied ? 'is-kept' : 'is-standard'}`;
     status.textContent = isCopied ? 'Copied' : 'Not copied. Select the text, and press Ctrl+C.';
     button.append(result);
     clearTimeout(timer);

@@ -70,7 +70,7 @@ export function ActionButton(props: ActionProps): JSX.Element {
           ${name}
           ${
             outcome?.isDone &&
-            html`<span key=${outcome.at} class="result is-brief" aria-hidden="true">Done</span>`
+            html`<span key=${outcome.at} class="result is-kept is-brief" aria-hidden="true">Done</span>`
           }
         </button>
         ${curlPopover(`${id}-curl`, name, toLine)}
