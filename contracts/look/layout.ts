@@ -1,6 +1,13 @@
-import { toGraphemes, widthOf } from './text-width.ts';
+import stringWidth from 'string-width';
 
 const gap = 2;
+
+const segmenter = new Intl.Segmenter();
+
+/** Columns that a text takes on a terminal. */
+export function widthOf(text: string): number {
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
+}
 
 /** Text filled with spaces up to a width. */
 export function padTo(text: string, width: number): string {
@@ -75,7 +82,7 @@ export function toRowLines(
 function toPieces(word: string, room: number): string[] {
   const pieces = [''];
   let width = 0;
-  for (const grapheme of toGraphemes(word)) {
+  for (const { segment: grapheme } of segmenter.segment(word)) {
     const more = widthOf(grapheme);
     if (width + more > room) {
       pieces.push('');

@@ -1,6 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { padTo, toRowLines, toWidths, wrap, wrapUpTo } from '../../look/layout.ts';
-import { widthOf } from '../../look/text-width.ts';
+import { padTo, toRowLines, toWidths, widthOf, wrap, wrapUpTo } from '../../look/layout.ts';
 import { toExcerpt } from '../../look/visible.ts';
 import type { Report, Verdict } from '../events.ts';
 import type { Fact } from '../facts.ts';
