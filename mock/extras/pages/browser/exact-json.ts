@@ -1,8 +1,5 @@
 import { readExact, stringifyExact } from '../../../../contracts/json-text.ts';
 
-/** Parses JSON; an integer that a double cannot hold is a bigint. Throws a SyntaxError. */
-export const parseJson = readExact;
-
 /** JSON on lines of its own, its integers to the digit; undefined for what is no JSON. */
 export function indentJson(text: string): string | undefined {
   return rewritten(text, 2);

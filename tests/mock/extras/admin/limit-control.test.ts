@@ -202,7 +202,7 @@ it('counts and shows in the mode observe, and refuses to ban', async () => {
   await change({ exhaust: 'minute' });
   expect(await outcome(await list())).toEqual([200, undefined, '60', '0', null]);
   const message =
-    'Limits are only observed, so no key can be banned. Start with --rate-limits enforce.';
+    'The limits are not enforced (observe). Start the mock with --rate-limits enforce.';
   expect(await change({ plan: 'pro', ban: true })).toEqual({
     status: 409,
     json: { code: 'limits_not_enforced', message, status: 409 },
