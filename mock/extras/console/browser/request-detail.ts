@@ -9,7 +9,7 @@ import { SelectField } from '../../pages/browser/fields.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { countOf } from '../../pages/browser/words.ts';
 import { ActionButton } from './action-button.ts';
-import { newFault, toFaultJson } from './fault-draft.ts';
+import { newFault, toFault } from './fault-draft.ts';
 import { faultFields } from './fault-fields.ts';
 import { readPageData } from './page.ts';
 import { isClosing } from './panel.ts';
@@ -164,7 +164,7 @@ function AnswerNext({ entry: { operation, key } }: { entry: Entry }): JSX.Elemen
         ${h(ActionButton, {
           label: 'Add the fault',
           isSubmit: true,
-          operation: { method: 'POST', path: 'faults', text: toFaultJson(draft) },
+          operation: { method: 'POST', path: 'faults', body: toFault(draft) },
           onDone: (value) => setAdded((value as FaultView).id),
         })}
       </form>

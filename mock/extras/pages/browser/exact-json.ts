@@ -18,6 +18,16 @@ function rewritten(text: string, indent?: number): string | undefined {
   }
 }
 
+/** What keeps a text from being JSON. */
+export function problemOfJson(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return `This is not JSON: ${(error as Error).message}.`;
+  }
+}
+
 /** So many characters are drawn; a browser takes seconds for millions. */
 export const maxDrawn = 100_000;
 

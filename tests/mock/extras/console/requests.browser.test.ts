@@ -116,7 +116,6 @@ it('sends a request again, and answers the next one with a fault', async () => {
   await detail.getByRole('button', { name: 'Add the fault', exact: true }).click();
   await detail.getByRole('status').getByText('"status" must be').waitFor();
   await detail.getByLabel('Status').fill('409');
-  await detail.getByLabel('Code of the Error').fill('out_of_stock');
   await detail.getByLabel('Status').press('Enter');
   await detail.getByText('fault-1 is added.').waitFor();
   await detail.getByRole('button', { name: 'Send again' }).click();
