@@ -23,20 +23,14 @@ export function html(literals: TemplateStringsArray, ...contents: readonly Conte
   return new Markup(text);
 }
 
-const knownPlaces = new WeakMap<TemplateStringsArray, boolean[]>();
-
 /** Whether each content of a template is inside a tag; what is put in never opens or closes one. */
 function placesOf(literals: TemplateStringsArray): boolean[] {
-  const known = knownPlaces.get(literals);
-  if (known) return known;
   let isInside = false;
-  const places = literals.map((literal) => {
+  return literals.map((literal) => {
     const [opened, closed] = [literal.lastIndexOf('<'), literal.lastIndexOf('>')];
     if (opened !== closed) isInside = opened > closed;
     return isInside;
   });
-  knownPlaces.set(literals, places);
-  return places;
 }
 
 /**

@@ -6,9 +6,6 @@ export type PagePaths = {
   schemas: ReadonlyMap<string, string>;
 };
 
-/** Names that Windows keeps for devices, whatever follows their first dot. */
-const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
-
 /**
  * Gives each operation and schema of a document a page of its own. A document is not trusted,
  * so a name of a file holds letters, digits, `-` and `_` alone, and no two differ by case only.
@@ -34,7 +31,7 @@ function toFileName(name: string): string {
     .replace(/[^\w-]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 80);
-  return plain === '' || reserved.test(plain.toLowerCase()) ? `${plain}-` : plain;
+  return plain === '' ? '-' : plain;
 }
 
 function toFree(name: string, taken: Set<string>): string {

@@ -6,6 +6,7 @@ import { html, type Markup } from '../look/markup.ts';
 import { code, quoted } from '../look/parts.ts';
 import { readIcon, readLook } from '../look/read-look.ts';
 import { readOwn } from '../look/read-own.ts';
+import { toExcerpt } from '../look/visible.ts';
 import { toDocumentJson, toDocumentYaml } from './document-files.ts';
 import { toIndexPage } from './index-page.ts';
 import { toPlainText } from './json-view.ts';
@@ -148,30 +149,17 @@ function toSilencesPage(view: View): PageContent {
 
 /** Why a silence is pinned: the exchanges that show it. */
 function evidenceOf({ evidence, times, confidence }: Pin): Markup {
-  const seen = [
-    times === undefined ? 'Seen' : `Seen ${times} ${times === 1 ? 'time' : 'times'}`,
-    ...(confidence === undefined ? [] : [`confidence ${confidence}`]),
-  ].join(', ');
+  const seen = times === undefined ? 'Seen' : `Seen ${times} ${times === 1 ? 'time' : 'times'}`;
   const shown = evidence.slice(0, maxEvidence);
-  return html`${seen}${shown.map((line) => html`<span class="sub">${quoted(line)}</span>`)}`;
+  return html`${seen}${confidence !== undefined && `, confidence ${confidence}`}${shown.map((line) => html`<span class="sub">${quoted(line)}</span>`)}`;
 }
 
 const maxEvidence = 3;
 
-/** An answer in words, and as it stands in the file of pins where that says more. */
+/** An answer in words, or else as it stands in the file of pins. */
 function answerOf({ answer, summary }: Pin): Markup {
-  const line = toLine(answer);
-  const shown = line.length > maxAnswer ? `${line.slice(0, maxAnswer)}…` : line;
-  if (summary === undefined || typeof answer === 'string') return code(shown);
-  return html`${quoted(summary)}<span class="sub">${code(shown)}</span>`;
-}
-
-const maxAnswer = 200;
-
-/** An answer as it stands in the file of pins, in one line. */
-function toLine(answer: unknown): string {
-  if (typeof answer === 'string') return answer;
-  return JSON.stringify(answer, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner));
+  const text = summary ?? (typeof answer === 'string' ? answer : toPlainText(answer));
+  return quoted(toExcerpt(text, 200));
 }
 
 /** A file of the reference. */

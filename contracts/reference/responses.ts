@@ -29,7 +29,6 @@ ${hasMore(node.description) && markdown(node.description)}
 ${provenance(view, node)}
 ${mediaContents(view, node.content)}
 ${headerList(view, node)}
-${linkList(node)}
 </details>`;
 }
 
@@ -38,14 +37,6 @@ function headerList(view: View, { headers }: RawDocument): Markup | false {
     schemaRow(view, code(name), resolve(view.site.document.raw, header)),
   );
   return rows.length > 0 && html`<h4>Headers</h4><ul class="card nodes">${rows}</ul>`;
-}
-
-function linkList({ links }: RawDocument): Markup | false {
-  const entries = Object.entries(objectOf(links));
-  return (
-    entries.length > 0 &&
-    html`<h4>Leads to</h4><ul>${entries.map(([name, link]) => html`<li>${code(name)} ${quoted(toPlainText(objectOf(link).description ?? objectOf(link).operationId ?? ''))}</li>`)}</ul>`
-  );
 }
 
 function firstLine(text: unknown): string {

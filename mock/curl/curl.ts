@@ -46,25 +46,13 @@ export function toCurl(
     if (!hasField(headers, 'content-type')) parts.push('-H', "'Content-Type:'");
     parts.push('--data-raw', toWord(body));
   }
-  const note = isOtherBody(request) ? '# The body differs from what was sent.\n' : '';
+  const isOther = request.truncated || hasField(headers, 'content-encoding');
+  const note = isOther ? '# The body differs from what was sent.\n' : '';
   return `${note}${[...parts, toWord(absoluteUrl)].join(' ')}\n`;
 }
 
-/** Whether the body of a line is not the one that was sent: it was cut, coded, or not read. */
-function isOtherBody({ headers, body, truncated }: Entry['request']): boolean {
-  if (truncated || hasField(headers, 'content-encoding', 'identity')) return true;
-  if (body !== null) return body.includes('\0');
-  return hasField(headers, 'transfer-encoding') || hasField(headers, 'content-length', '0');
-}
-
-/**
- * Whether there is a header of a name in lower case, with another value than one that means as much
- * as none.
- */
-function hasField(headers: Entry['request']['headers'], field: string, none?: string): boolean {
-  return Object.entries(headers).some(
-    ([name, value]) => name.toLowerCase() === field && String(value).toLowerCase() !== none,
-  );
+function hasField(headers: Entry['request']['headers'], field: string): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === field);
 }
 
 function toWordWith(key: string) {

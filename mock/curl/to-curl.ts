@@ -14,6 +14,8 @@ export type Call = {
   mediaType?: string;
   /** The fields of the body, where it is a multipart form. */
   parts?: readonly FormField[];
+  /** The name of the file that the body was read from, where it was. */
+  file?: string;
 };
 
 /** A field of a multipart form, or a file where it says so. */
@@ -31,7 +33,7 @@ export type CurlOptions = {
 /** A ready-to-paste line that calls an operation. */
 export function toCurl(
   { method, keyPlaces }: Called,
-  { target, headers = {}, body, mediaType, parts }: Call,
+  { target, headers = {}, body, mediaType, parts, file }: Call,
   { base, key, trust }: CurlOptions,
 ): string {
   const isImplied = method === (body === undefined ? 'GET' : 'POST');
@@ -41,7 +43,10 @@ export function toCurl(
     ...(isImplied ? [] : method === 'HEAD' ? ['-I'] : ['-X', method]),
     ...keyPlaces.flatMap((place) => toKeyWords(place, key)),
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', toShellWord(`${name}: ${value}`)]),
-    ...(body === undefined ? [] : (toFormWords(parts) ?? toBodyWords(body, mediaType))),
+    ...(file === undefined ? [] : ['--json', toShellWord(`@${file}`)]),
+    ...(body === undefined || file !== undefined
+      ? []
+      : (toFormWords(parts) ?? toBodyWords(body, mediaType))),
     toUrlWord(base + target, { keyPlaces, key }),
   ].join(' ');
 }

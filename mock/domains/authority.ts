@@ -14,10 +14,7 @@ export class AuthorityError extends DomainError {}
 export interface Authority {
   /** Its certificate, as PEM text. */
   certificate(): Promise<string>;
-  /**
-   * The identity of a host name, issued at its first use, and again before it expires, by the clock
-   * of the system as clients go by that.
-   */
+  /** The identity of a host name, issued at its first use by the clock of the system. */
   issue(name: string): Promise<IssuedIdentity>;
 }
 
@@ -32,8 +29,8 @@ type Made = {
 
 const day = 86_400_000;
 
-/** How long the certificate of a name is valid, and after how long it is issued again. */
-const [validity, renewal] = [90 * day, 60 * day];
+/** How long the certificate of a name is valid. */
+const validity = 365 * day;
 
 /** How many identities are retained. */
 const maxIssued = 200;
@@ -43,14 +40,14 @@ const subject = [{ name: 'commonName', value: 'petstore-twin test authority' }];
 /** An authority that is given, or one of its own, whose keys are generated at first need. */
 export function createAuthority(given?: IssuedIdentity): Authority {
   let making: Promise<Made> | undefined;
-  const issued = new Map<string, { identity: IssuedIdentity; at: number }>();
+  const issued = new Map<string, IssuedIdentity>();
   const made = () => (making ??= make(given));
   return {
     certificate: async () => given?.cert ?? (await made()).pem,
     async issue(name) {
       const { forge, certificate, pem, key, leaf } = await made();
       const known = issued.get(name);
-      if (known && Date.now() < known.at + renewal) return known.identity;
+      if (known) return known;
       const own = begin(forge, leaf.publicKey, validity);
       own.setSubject([{ name: 'commonName', value: name.slice(0, 64) }]);
       own.setIssuer(certificate.subject.attributes);
@@ -64,7 +61,7 @@ export function createAuthority(given?: IssuedIdentity): Authority {
       own.sign(key, forge.md.sha256.create());
       const identity = { cert: forge.pki.certificateToPem(own) + pem, key: leaf.pem };
       if (issued.size >= maxIssued) issued.clear();
-      issued.set(name, { identity, at: Date.now() });
+      issued.set(name, identity);
       return identity;
     },
   };

@@ -2,19 +2,6 @@ import { addCopyButtons } from '../../look/browser/copy.ts';
 
 startSearch();
 
-const highlight = document.querySelector<HTMLInputElement>('#highlight-assumed');
-if (highlight) {
-  const name = 'petstore-twin:highlight-assumed';
-  try {
-    highlight.checked = sessionStorage.getItem(name) === 'true';
-    highlight.addEventListener('change', () => {
-      sessionStorage.setItem(name, String(highlight.checked));
-    });
-  } catch {
-    // A browser that stores nothing forgets the switch on the next page.
-  }
-}
-
 // Of a long list, what is around this page is worth seeing.
 const current = document.querySelector<HTMLElement>('nav [aria-current]');
 const list = current?.closest('nav');

@@ -18,7 +18,7 @@ import { once } from '../../json/once-per.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { createAdminCors, createGuard, headers } from './guard.ts';
 import { createReadCall, type ReadCall, traitsOf } from './read-call.ts';
-import { orRefusal, withExamples } from './refusal.ts';
+import { orRefusal } from './refusal.ts';
 
 /** A call of the admin whose query and body fit what its document says of the operation. */
 export type AdminCall = ReadCall & {
@@ -131,8 +131,7 @@ function handle(
   operation: Operation,
   { document, groups, enter, record }: AdminOptions,
 ): RequestHandler {
-  const { body, isRecorded, state, showsExamples } = traitsOf(operation);
-  const examples = showsExamples ? Object.values(operation.body?.examples ?? {}) : [];
+  const { body, isRecorded, state } = traitsOf(operation);
   // At the first call: compiling all schemas would delay the start.
   const load = once(async () => {
     const handlers = await groups[tagOf(document, operation)]?.();
@@ -146,8 +145,7 @@ function handle(
     const sandbox = operation.secured ? enter(response, locals) : locals.sandbox;
     const { run, read } = await load();
     const answerWith = (answer: Answer | TextAnswer) => {
-      const whole = examples.length > 0 ? withExamples(answer, examples) : answer;
-      const sent = sendAnswer(response, whole, headers);
+      const sent = sendAnswer(response, answer, headers);
       if (isRecorded) record(response, { step: 'admin', operation: operation.id }, sent);
     };
     const call = await read(request, response);

@@ -63,20 +63,15 @@ function changeLimits({ settings, limiter }: Sandbox, key: ApiKey, change: Limit
   }
   if (ban === false)
     refuse('invalid_body', '"ban" must be true or seconds. Send {"lift":true} to end one.');
-  if (mode === 'off' && exhaust !== undefined)
+  if ((mode === 'off' && exhaust !== undefined) || (mode !== 'enforce' && ban !== undefined))
     refuse(
       'limits_not_enforced',
-      'Limits are off, so nothing can be used up. Send "plan" or "lift", or start with --rate-limits enforce.',
+      `The limits are not enforced (${mode}). Start the mock with --rate-limits enforce.`,
     );
   if (ban !== undefined && policy.ban === false)
     refuse(
       'limits_not_enforced',
       'The plans switch bans off, so no key can be banned. Use {"exhaust":"day"}.',
-    );
-  if (ban !== undefined && mode !== 'enforce')
-    refuse(
-      'limits_not_enforced',
-      `Limits are ${mode === 'off' ? 'off' : 'only observed'}, so no key can be banned. Start with --rate-limits enforce.`,
     );
   if (plan !== undefined) limiter.setPlan(key, plan);
   if (lift) limiter.lift(key);

@@ -31,8 +31,6 @@ type OperationTraits = {
    * items alone, or it changes more.
    */
   state: 'unused' | 'read' | 'changed';
-  /** Whether the refusal of a body ends with the examples of the document. */
-  showsExamples: boolean;
 };
 
 const mebibyte = 1024 * 1024;
@@ -68,13 +66,12 @@ const special: Readonly<Record<string, Partial<OperationTraits>>> = {
   ...{ setProject: recorded, addDomain: recorded, removeDomain: recorded, verifyDomain: recorded },
   ...{ addRedirect: recorded, removeRedirect: recorded, setDns: recorded },
   putSnapshot: { body: { limit: maxSnapshotBytes } },
-  setClock: { showsExamples: true },
 };
 
 /** What is special about an operation; by default a GET reads, and others change. */
 export function traitsOf({ id, method }: Operation): OperationTraits {
   const state = method === 'GET' ? 'read' : 'changed';
-  return { body: {}, isRecorded: false, state, showsExamples: false, ...special[id] };
+  return { body: {}, isRecorded: false, state, ...special[id] };
 }
 
 /**

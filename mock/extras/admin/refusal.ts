@@ -1,9 +1,4 @@
-import {
-  type Answer,
-  type TextAnswer,
-  toErrorAnswer,
-  toStatedErrorAnswer,
-} from '../../answers/answer.ts';
+import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
 import { DomainError } from '../../domains/domains-state.ts';
 import { quote } from '../../json/quote.ts';
@@ -52,16 +47,4 @@ export async function orRefusal<Given>(act: () => Given | Promise<Given>): Promi
     if (known) return toErrorAnswer(known.code, (error as Error).message);
     throw error;
   }
-}
-
-/** The refusal of a body with examples of what to send instead; any other answer as it is. */
-export function withExamples(
-  answer: Answer | TextAnswer,
-  examples: readonly unknown[],
-): Answer | TextAnswer {
-  if (!('error' in answer) || answer.error?.code !== 'invalid_body') return answer;
-  const { message, status, problems } = answer.error;
-  const texts = examples.map((example) => JSON.stringify(example));
-  const sentence = `Send ${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}.`;
-  return toStatedErrorAnswer('invalid_body', `${message} ${sentence}`, status, problems);
 }

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../answers/errors.ts';
 import { parseInstant } from '../../clock.ts';
 import { toCurl } from '../../curl/curl.ts';
 import type { CurlTrust } from '../../curl/curl-trust.ts';
-import { type Entry, type EntrySummary, toEntry, toSummary } from '../../journal/entry.ts';
+import { type Entry, type EntrySummary, toSummary } from '../../journal/entry.ts';
 import { toHar } from '../../journal/har.ts';
 import type { Filter, Journal } from '../../journal/journal.ts';
 import { quote } from '../../json/quote.ts';
@@ -186,7 +186,7 @@ function entryOf({ params: { id = '' }, sandbox }: AdminCall): Entry {
   const wanted =
     id === 'latest' ? journal.ids({ limit: 1 })[0] : Number(id.match(/^\d{1,15}$/)?.[0]);
   const entry = wanted === undefined ? undefined : journal.get(wanted);
-  const message = `The journal has no request ${quote(id)}. ${rangeOf(journal)}`;
+  const message = `The journal has no request ${quote(id)}. GET /__admin/requests lists those it has.`;
   return entry ?? refuse('not_found', message);
 }
 
@@ -209,10 +209,4 @@ function parseSince(text: string): NonNullable<Filter['since']> {
     'invalid_parameter',
     'Query parameter "since" must be an instant in ISO 8601, e.g. 2030-12-05T00:00:00Z, or the id of a request.',
   );
-}
-
-function rangeOf(journal: Journal): string {
-  const newest = journal.get('latest');
-  const [oldest] = journal.read(0, {}, 1, toEntry).entries;
-  return newest && oldest ? `It has ${oldest.id} to ${newest.id}.` : 'It is empty.';
 }

@@ -47,8 +47,8 @@ function toInstant(milliseconds: number): string {
 
 /** What a host name is for the project of a sandbox. */
 export type HostRole =
-  | { role: 'published' | 'removed' }
-  | { role: 'redirect'; to: string; status: number }
+  | { role: 'served' | 'removed' }
+  | { role: 'redirected'; to: string; status: number }
   /** A domain that is not active yet. */
   | { role: 'waiting'; state: string; waitsFor: string };
 
@@ -63,16 +63,7 @@ export function findRole(
   if (progress?.waitsFor !== undefined)
     return { role: 'waiting', state: progress.state, waitsFor: progress.waitsFor };
   const redirect = findRedirect(state, host);
-  if (redirect) return { role: 'redirect', to: redirect.to, status: redirect.status };
-  if (domain) return { role: 'published' };
+  if (redirect) return { role: 'redirected', to: redirect.to, status: redirect.status };
+  if (domain) return { role: 'served' };
   return state.removed.includes(host) ? { role: 'removed' } : undefined;
-}
-
-/** Whether the project of these facts has anything to do with a host name. */
-export function knowsHost(state: DomainsState, host: string): boolean {
-  return (
-    findDomain(state, host) !== undefined ||
-    findRedirect(state, host) !== undefined ||
-    state.removed.includes(host)
-  );
 }

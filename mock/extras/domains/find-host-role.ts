@@ -2,7 +2,7 @@ import type { Authority } from '../../domains/authority.ts';
 import type { FindIdentity } from '../../http/server.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
-import { findRole, type HostRole, knowsHost } from './domain-view.ts';
+import { findRole, type HostRole } from './domain-view.ts';
 import type { ReadDomainRules } from './project.ts';
 
 export type FindHostRoleOptions = {
@@ -24,7 +24,6 @@ export async function findHostRole(
 ): Promise<FoundHost | undefined> {
   const findIn = async (sandbox: Sandbox): Promise<FoundHost[]> => {
     const { domains, settings, clock } = sandbox;
-    if (!knowsHost(domains.state(), host)) return [];
     const rules = await readRules();
     const { seed } = settings;
     const role = findRole(domains.state(), host, { rules, seed, now: clock.now() });
@@ -45,7 +44,7 @@ export async function findHostRole(
 
 /** Whether visitors of the name get what it is for. */
 function isServing({ role: { role } }: FoundHost): boolean {
-  return role === 'published' || role === 'redirect';
+  return role === 'served' || role === 'redirected';
 }
 
 type DomainIdentityOptions = FindHostRoleOptions & { authority: Authority };

@@ -5,7 +5,6 @@ import { type Answer, noContent, type TextAnswer, toErrorAnswer } from '../../an
 import { hostName, resolveSandboxHeader } from '../../http/guard-request.ts';
 import { type EnterSandbox, localsOf, type RecordExchange } from '../../http/locals.ts';
 import { sendAnswer } from '../../http/send-answer.ts';
-import type { DomainOutcome } from '../../journal/reason.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { createReadDocs } from '../pages/docs.ts';
 import { toFileAnswer } from '../pages/mount-pages.ts';
@@ -24,13 +23,6 @@ export type ServeDomainOptions = FindHostRoleOptions & {
  */
 export type ServeDomain = (request: Request, response: Response) => Promise<boolean>;
 
-const outcomes: Record<HostRole['role'], DomainOutcome> = {
-  published: 'served',
-  redirect: 'redirected',
-  removed: 'removed',
-  waiting: 'waiting',
-};
-
 /** Makes the step for hosts that are none of the twin's own. */
 export function createServeDomain(options: ServeDomainOptions): ServeDomain {
   const { document, enter, record } = options;
@@ -41,10 +33,10 @@ export function createServeDomain(options: ServeDomainOptions): ServeDomain {
     { host, role, sandbox }: { host: string; role: HostRole; sandbox: Sandbox },
   ): Promise<Answer | TextAnswer> => {
     switch (role.role) {
-      case 'published':
+      case 'served':
         read ??= createReadDocs(document, { isPublished: true });
         return toFileAnswer(request, await read(request.path.slice(1), sandbox.clock.now()));
-      case 'redirect':
+      case 'redirected':
         return {
           ...noContent,
           status: role.status,
@@ -75,7 +67,7 @@ export function createServeDomain(options: ServeDomainOptions): ServeDomain {
     if (sandbox !== options.sandboxes.defaultSandbox) locals.sandboxName = sandbox.name;
     enter(response, locals);
     const sent = sendAnswer(response, await toAnswer(request, { host, role, sandbox }), []);
-    record(response, { step: 'domain', domain: host, outcome: outcomes[role.role] }, sent);
+    record(response, { step: 'domain', domain: host, outcome: role.role }, sent);
     return true;
   };
 }

@@ -108,24 +108,15 @@ const called = async () => ['--target', await openTarget(), '--no-mock', '--allo
 
 it.each<[string, string, (file: string) => string[] | Promise<string[]>]>([
   ['explain', 'mock/explain/main.ts', (file) => [file]],
-  ['explain --strict-spec', 'mock/explain/main.ts', (file) => [file, '--strict-spec']],
   ['docs', 'contracts/docs/main.ts', async (file) => ['--spec', file, '--out', await folder()]],
   ['mock --strict-spec', 'mock/start.js', (file) => ['--spec', file, '--strict-spec']],
-  ['mock --plans', 'mock/start.js', () => ['--plans', bad('plans')]],
   ['verify', 'contracts/main.ts', (file) => ['--spec', file]],
   [
     'verify --target',
     'contracts/main.ts',
     async (file) => ['--spec', file, '--max-requests', '90', ...(await called())],
   ],
-  [
-    'verify beyond loopback',
-    'contracts/main.ts',
-    (file) => ['--spec', file, '--target', 'http://192.0.2.1', '--timeout', '200'],
-  ],
   ['verify --list-clauses', 'contracts/main.ts', (file) => ['--spec', file, '--list-clauses']],
-  ['verify --plan', 'contracts/main.ts', (file) => ['--spec', file, '--plan', '--allow-writes']],
-  ['verify --only', 'contracts/main.ts', (file) => ['--spec', file, '--only', bad('none')]],
   [
     'calibrate',
     'contracts/calibrate/main.ts',
@@ -137,11 +128,6 @@ it.each<[string, string, (file: string) => string[] | Promise<string[]>]>([
     async (file) => [await recording(), '--spec', file, '--base-url', 'http://shop.test'],
   ],
   [
-    'judge of no call',
-    'contracts/judge/main.ts',
-    async () => [bad('none'), '--base-url', 'http://shop.test/v1'],
-  ],
-  [
     'data',
     'contracts/data/main.ts',
     async (file) => [
@@ -151,7 +137,6 @@ it.each<[string, string, (file: string) => string[] | Promise<string[]>]>([
   ],
   ['dredd', 'contracts/dredd/main.ts', () => ['http://127.0.0.1:9', '--spec', bad('none')]],
   ['domains', 'contracts/domains/main.ts', () => ['check', bad('docs.example.com')]],
-  ['domains --ca', 'contracts/domains/main.ts', () => ['check', 'a.example.com', '--ca', bad('')]],
 ])('%s prints nothing of others that acts', async (_, main, toArgs) => {
   expectHarmless(await run(main, ...(await toArgs(await writeJson(document)))));
 });

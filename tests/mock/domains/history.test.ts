@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { DnsRecord } from '../../../mock/domains/dns-records.ts';
 import type { DomainsState, Project } from '../../../mock/domains/domains-state.ts';
 import { changeProject } from '../../../mock/extras/domains/project.ts';
 import {
@@ -33,18 +32,6 @@ it('goes by a changed target at once', () => {
   expect(progressOf(right, start + 2 * hour)).toMatchObject({ state: 'active', problems: [] });
 });
 
-it('lets a changed authority and CAA records decide on the next certificate alone', () => {
-  const changed = change(active, { authority: 'other.example' }, start + hour);
-  const caa: DnsRecord = {
-    name: 'example.com',
-    type: 'CAA',
-    ttl: 60,
-    value: '0 issue "ca.petstore.example"',
-  };
-  const state = setRecords(changed, [cname, caa], start + hour);
-  expect(progressOf(state, start + 2 * hour).state).toBe('active');
-});
-
 it('lets what still spreads or is being issued take the time that holds from now on', () => {
   const slow = zoneOf([[start, [cname]]], { domains: [docs] });
   const { expectedAt = 0 } = progressOf(slow, start);
@@ -75,28 +62,6 @@ it('has nothing to come in the past, wherever the clock is moved', () => {
     { examples: [[start - 1]] },
   );
   expect(progressOf(state, start - 1)).toMatchObject({ state: 'pending' });
-});
-
-it('says when a domain is verified, however many changes still spread', () => {
-  const others = fc.constantFrom<DnsRecord[]>([], [{ ...cname, type: 'A', value: '192.0.2.1' }]);
-  const records = fc.oneof(
-    fc.integer({ min: 1, max: 9000 }).map((ttl) => [{ ...cname, ttl }]),
-    others,
-  );
-  fc.assert(
-    fc.property(fc.array(records, { minLength: 1, maxLength: 5 }), (sets) => {
-      const changes = [...sets, [cname]].map((set, index): [number, DnsRecord[]] => [
-        start + index * hour,
-        set,
-      ]);
-      const state = zoneOf(changes, { domains: [docs] });
-      const now = start + sets.length * hour;
-      const { state: reached, expectedAt = 0 } = progressOf(state, now);
-      fc.pre(reached === 'pending');
-      expect(progressOf(state, expectedAt - 1).state).toBe('pending');
-      expect(progressOf(state, expectedAt).state).not.toBe('pending');
-    }),
-  );
 });
 
 it('refuses more changes than it has room for, and says what to do', () => {

@@ -77,21 +77,3 @@ it('says what is wrong with the file of an authority', async () => {
     );
   }
 });
-
-it('issues a certificate anew before its 90 days are over', async () => {
-  const day = 86_400_000;
-  const start = Date.UTC(2026, 0, 1);
-  vi.useFakeTimers({ toFake: ['Date'], now: start });
-  onTestFinished(() => void vi.useRealTimers());
-  const authority = createAuthority();
-  const issue = async (days: number) => {
-    vi.setSystemTime(start + days * day);
-    return new X509Certificate((await authority.issue('docs.example.com')).cert);
-  };
-  const first = await issue(0);
-  expect(Date.parse(first.validTo)).toBe(start + 90 * day);
-  expect((await issue(59)).serialNumber).toBe(first.serialNumber);
-  const second = await issue(61);
-  expect(second.serialNumber).not.toBe(first.serialNumber);
-  expect(Date.parse(second.validTo)).toBe(start + 151 * day);
-});

@@ -220,14 +220,10 @@ it.each([
 
 it.each<[string, Partial<Exchange>]>([
   ['only the beginning of a body', { wholeBody: 70_000 }],
-  ['no body', { body: undefined, rawHeaders: ['Content-Length', '5'] }],
   ['a body without its coding', { rawHeaders: ['CONTENT-ENCODING', 'gzip'] }],
-  ['a body up to a NUL', { body: toByteText('a\0b') }],
 ])('says that the line sends %s', (_, exchange) => {
   const line = toCurl(toEntry(toExchange(exchange), redact)) ?? '';
   expect(line.split('\n')[0]).toBe('# The body differs from what was sent.');
-  const whole = { rawHeaders: ['Content-Length', '0', 'Content-Encoding', 'identity'] };
-  expect(toCurl(toEntry(toExchange(whole), redact))).toMatch(/^curl /);
 });
 
 const ajv = new Ajv({

@@ -251,13 +251,13 @@ it('forgets on request and with a reset, and counts on', async () => {
   expect((await latest()).id).toBe(4);
 });
 
-it('gives one by its id, and says which it has', async () => {
+it('gives one by its id, and says where there is none', async () => {
   const twin = await startTwin({ journalEntries: 2 });
   const { ask, call } = adminOf(twin);
   expect(await ask('requests/1')).toMatchObject({
     status: 404,
     code: 'not_found',
-    message: 'The journal has no request "1". It is empty.',
+    message: 'The journal has no request "1". GET /__admin/requests lists those it has.',
   });
   for (let sent = 0; sent < 3; sent++) await fetch(`${twin.api}/pets?limit=${sent}`);
   expect(await ask('requests/2')).toMatchObject({ id: 2, url: '/v1/pets?limit=1' });
@@ -265,7 +265,7 @@ it('gives one by its id, and says which it has', async () => {
   for (const id of ['1', '4', 'x', '2x', '99999999999999999999']) {
     expect(await ask(`requests/${id}`)).toMatchObject({
       status: 404,
-      message: `The journal has no request "${id}". It has 2 to 3.`,
+      message: `The journal has no request "${id}". GET /__admin/requests lists those it has.`,
     });
     expect((await call(`requests/${id}/curl`)).status).toBe(404);
   }

@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks';
 import type { DnsRecord } from '../../../domains/dns-records.ts';
 import type { Project, Redirect } from '../../../domains/domains-state.ts';
 import type { DomainView } from '../../domains/domain-view.ts';
-import { fieldsOf, TextField } from '../../pages/browser/fields.ts';
+import { TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { JsonForm } from './json-form.ts';
-import { cardForm, panelList } from './panel.ts';
+import { cardForm } from './panel.ts';
 
 type Say = { say: (text: string) => void };
 
@@ -38,52 +38,22 @@ export function DomainForm({ say }: Say): JSX.Element {
   );
 }
 
-type RedirectsProps = {
-  redirects: readonly Redirect[];
-  domains: readonly DomainView[];
-} & Say;
-
-/** The redirects between domains, and a form that adds one. */
-export function RedirectsForm({ redirects, domains, say }: RedirectsProps): JSX.Element {
-  const [draft, setDraft] = useState({ from: '', to: '', status: '301' });
-  const names = domains.map(({ domain }) => domain);
-  const { from, status } = draft;
-  const to = names.includes(draft.to) ? draft.to : (names[0] ?? '');
-  const field = fieldsOf({
-    draft: { ...draft, to },
-    onChange: (changed) => setDraft({ ...draft, ...changed }),
+/** A form that adds a redirect to a domain. */
+export function redirectForm(domains: readonly DomainView[], say: Say['say']): JSX.Element {
+  const to = domains[0]?.domain ?? 'docs.example.com';
+  return h(JsonForm, {
+    id: 'redirect-form',
+    title: 'Add a redirect',
+    hint: 'From any name to a domain of the project.',
+    text: JSON.stringify({ from: 'old.example.com', to, status: 301 }, undefined, 2),
+    label: 'Add the redirect',
+    toOperation: (text) => ({ method: 'POST', path: 'redirects', text }),
+    onDone: (value) => say(`The redirect from ${(value as Redirect).from} is added.`),
   });
-  return cardForm(
-    { id: 'redirects-form', title: 'Redirects' },
-    html`
-      ${panelList(
-        redirects.map((redirect) => redirectRow(redirect, say)),
-        { label: 'Redirects', none: 'There is no redirect.' },
-      )}
-      <div class="row">
-        ${field.text('from', 'From', { placeholder: 'old.example.com' })}
-        ${field.select('to', 'To', names)}
-        ${field.select('status', 'Status', ['301', '302', '303', '307', '308'])}
-      </div>
-      ${h(ActionButton, {
-        label: 'Add the redirect',
-        isSubmit: true,
-        isDisabled: from === '' || to === '',
-        operation: {
-          method: 'POST',
-          path: 'redirects',
-          body: { from, to, status: Number(status) },
-        },
-        onDone: () => {
-          setDraft({ ...draft, from: '' });
-          say(`The redirect from ${from} is added.`);
-        },
-      })}
-    `,
-  );
 }
 
-function redirectRow(redirect: Redirect, say: Say['say']): JSX.Element {
+/** A redirect in a list. */
+export function redirectRow(redirect: Redirect, say: Say['say']): JSX.Element {
   const { from, to, status } = redirect;
   return html`
     <li key=${from} class="ends">

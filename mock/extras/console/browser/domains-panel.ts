@@ -7,7 +7,14 @@ import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { toUtcText } from '../../pages/browser/words.ts';
 import { ActionButton } from './action-button.ts';
 import { freezeAt } from './clock-panel.ts';
-import { DomainForm, projectForm, RedirectsForm, type Zone, zoneForm } from './domain-forms.ts';
+import {
+  DomainForm,
+  projectForm,
+  redirectForm,
+  redirectRow,
+  type Zone,
+  zoneForm,
+} from './domain-forms.ts';
 import { panelList, panelSection, problemLine, usePages } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
 
@@ -30,11 +37,21 @@ export function DomainsPanel(): JSX.Element {
       ${problemLine(problem)}
       ${panelSection(
         { id: 'domain-list', title: 'Domains', said },
-        html`${panelList(value && cards, { label: 'Domains', none: noDomain })}${pager}`,
+        html`
+          ${panelList(value && cards, { label: 'Domains', none: noDomain })} ${pager}
+          ${
+            redirects.length > 0 &&
+            html`
+              <ul class="card stack" aria-label="Redirects">
+                ${redirects.map((redirect) => redirectRow(redirect, say))}
+              </ul>
+            `
+          }
+        `,
       )}
       <div class="cards">
         ${h(DomainForm, { say })}
-        ${h(RedirectsForm, { redirects, domains, say })}
+        ${redirectForm(domains, say)}
         ${project && projectForm(project, say)}
       </div>
       ${zone && zoneForm(zone, say)}

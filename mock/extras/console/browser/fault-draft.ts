@@ -18,12 +18,8 @@ export type FaultDraft = {
   key: string;
   answer: keyof typeof answers;
   status: string;
-  /** The code of the Error that is answered. */
-  code: string;
   milliseconds: string;
   times: string;
-  /** Further members of the rule, as the text of a JSON object. */
-  more: string;
 };
 
 export const newFault: FaultDraft = {
@@ -31,29 +27,22 @@ export const newFault: FaultDraft = {
   key: '',
   answer: 'status',
   status: '503',
-  code: '',
   milliseconds: '',
   times: '',
-  more: '',
 };
 
-/** The rule of a draft as JSON, its further members to the digit. */
-export function toFaultJson(draft: FaultDraft): string {
-  const { operation, key, answer, status, code, milliseconds, times, more } = draft;
+/** The rule of a draft. */
+export function toFault(draft: FaultDraft): object {
+  const { operation, key, answer, status, milliseconds, times } = draft;
   const isStatus = answer === 'status';
-  const message = 'The console asked for this response.';
-  const rule = {
+  return {
     ...(operation !== '' && { operation }),
     ...(key !== '' && { key }),
     ...(times.trim() !== '' && { times: toNumberOrText(times) }),
     ...(isStatus && { status: toNumberOrText(status) }),
-    ...(isStatus && code !== '' && { body: { code, message, status: toNumberOrText(status) } }),
     ...(!isStatus && answer !== 'delay' && { fault: answer }),
     ...(milliseconds.trim() !== '' && {
       delay: { type: 'fixed', milliseconds: toNumberOrText(milliseconds) },
     }),
   };
-  const own = JSON.stringify(rule).slice(1, -1);
-  const members = more.trim().replace(/^\{|\}$/g, '');
-  return `{${[own, members].filter((part) => part.trim() !== '').join()}}`;
 }

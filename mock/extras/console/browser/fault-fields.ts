@@ -17,10 +17,6 @@ export function faultFields({ draft, onDraft }: Props): JSX.Element {
   return html`
     ${field.select('answer', 'Answer with', answers)}
     ${draft.answer === 'status' && field.number('status', 'Status', { suggestions: statuses })}
-    ${
-      draft.answer === 'status' &&
-      field.text('code', 'Code of the Error', { placeholder: "the twin's own" })
-    }
     ${field.number('milliseconds', 'Delay in ms', { placeholder: 'none' })}
     ${field.number('times', 'At most, times', { placeholder: 'no end' })}
   `;

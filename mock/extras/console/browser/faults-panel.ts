@@ -10,7 +10,7 @@ import { fieldsOf } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { ActionButton } from './action-button.ts';
 import { describeEffect, describeHits, describeMatch, describeTurns } from './describe-fault.ts';
-import { type FaultDraft, newFault, toFaultJson } from './fault-draft.ts';
+import { type FaultDraft, newFault, toFault } from './fault-draft.ts';
 import { faultFields } from './fault-fields.ts';
 import { JsonForm } from './json-form.ts';
 import { cardForm, panelSection, problemLine, usePages } from './panel.ts';
@@ -94,7 +94,7 @@ function editForm({ calls: _, hits: __, ...rule }: FaultView, say: RuleEvents['s
   return h(JsonForm, {
     id: 'fault-edit',
     title: `Edit ${id}`,
-    hint: 'Its counts and its random sequence start again.',
+    hint: 'Also id, every, probability, seed, headers, body, and delays that vary. Its counts start again.',
     text: stringifyExact(rule, 2),
     label: `Save ${id}`,
     toOperation: (text) => ({ method: 'PUT', path: `faults/${encodeURIComponent(id)}`, text }),
@@ -114,8 +114,6 @@ function FaultForm({ onDone }: { onDone: (id: string) => void }): JSX.Element {
     draft,
     onChange: (changed) => setDraft({ ...draft, ...(changed as Partial<FaultDraft>) }),
   });
-  const hint =
-    'For example {"probability": 0.1, "headers": {"Retry-After": "5"}}; also id, every, seed, body, and delays that vary.';
   return cardForm(
     { id: 'fault-form', title: 'Add a fault' },
     html`
@@ -124,11 +122,10 @@ function FaultForm({ onDone }: { onDone: (id: string) => void }): JSX.Element {
         ${field.select('key', 'Key', [['', 'All'], ...keys])}
         ${faultFields({ draft, onDraft: setDraft })}
       </div>
-      ${field.area('more', 'More of it, as JSON', { rows: 2, hint })}
       ${h(ActionButton, {
         label: 'Add the fault',
         isSubmit: true,
-        operation: { method: 'POST', path: 'faults', text: toFaultJson(draft) },
+        operation: { method: 'POST', path: 'faults', body: toFault(draft) },
         onDone: (value) => {
           setDraft(newFault);
           onDone((value as FaultView).id);

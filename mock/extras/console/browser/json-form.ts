@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Operation } from '../../pages/browser/admin.ts';
+import { problemOfJson } from '../../pages/browser/exact-json.ts';
 import { AreaField } from '../../pages/browser/fields.ts';
 import { ActionButton } from './action-button.ts';
 import { cardForm, isClosing } from './panel.ts';
@@ -63,14 +64,4 @@ export function JsonForm(props: FormProps): JSX.Element {
       </div>
     `,
   );
-}
-
-/** What keeps a text from being JSON. */
-function problemOfJson(text: string): string | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    return `This is not JSON: ${(error as Error).message}.`;
-  }
 }

@@ -8,41 +8,24 @@ import type { KeyView, LimitsView } from '../../admin/limit-handlers.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
 import { SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
-import {
-  countOf,
-  number,
-  toCountdown,
-  toNumberOrText,
-  toUtcText,
-} from '../../pages/browser/words.ts';
+import { number, toCountdown, toNumberOrText, toUtcText } from '../../pages/browser/words.ts';
 import { ActionButton } from './action-button.ts';
 import { panelList, problemLine, usePages } from './panel.ts';
-import { useAdmin, useRemembered } from './use-admin.ts';
+import { useAdmin } from './use-admin.ts';
 
 /** The limits of each key, and what changes them. */
 export function LimitsPanel(): JSX.Element {
   const { value: limits, problem } = useAdmin<LimitsView>('limits', { every: 1000 });
   const clock = useAdmin<ClockView>('clock', { every: 1000 });
-  const [text, setText] = useRemembered('name of keys', '');
-  const wanted = text.trim().toLowerCase();
-  const all = limits?.keys ?? [];
-  const keys = all.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const { shown, pager } = usePages(keys, { about: 'keys' });
+  const { shown, pager } = usePages(limits?.keys ?? [], { about: 'keys' });
   const now = clock.value?.currentEpochMillis;
   const views =
     limits && now !== undefined ? shown.map((view) => keyCard(view, limits, now)) : undefined;
-  const name = { label: 'Name contains', kind: 'search' as const };
   return html`
     <div class="stack">
       ${problemLine(problem ?? clock.problem)}
       ${limits && html`<p class="quiet">${describeRules(limits)} ${whatLiftDoes}</p>`}
-      <div class="row filters" role="search" aria-label="Filter the keys">
-        ${h(TextField, { ...name, value: text, onValue: setText })}
-        <p role="status" class="count">
-          ${limits && `${number(keys.length)} of ${countOf(all.length, 'key')}`}
-        </p>
-      </div>
-      ${panelList(views, { label: 'Keys', none: 'No key matches.' })}
+      ${panelList(views, { label: 'Keys', none: 'There is no key.' })}
       ${pager}
     </div>
   `;

@@ -9,8 +9,7 @@ import { SelectField } from '../../pages/browser/fields.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { countOf } from '../../pages/browser/words.ts';
 import { ActionButton } from './action-button.ts';
-import { describeEffect, describeHits } from './describe-fault.ts';
-import { newFault, toFaultJson } from './fault-draft.ts';
+import { newFault, toFault } from './fault-draft.ts';
 import { faultFields } from './fault-fields.ts';
 import { readPageData } from './page.ts';
 import { isClosing } from './panel.ts';
@@ -149,7 +148,7 @@ function describeBody({ body, bytes, truncated }: Message): string {
   return `Body of ${many}${unread}`;
 }
 
-/** Adds a fault that answers the next calls like a request, and shows what became of it. */
+/** Adds a fault that answers the next calls like a request. */
 function AnswerNext({ entry: { operation, key } }: { entry: Entry }): JSX.Element | null {
   const [draft, setDraft] = useState({ ...newFault, operation: operation ?? '', times: '1' });
   const [added, setAdded] = useState<string>();
@@ -165,28 +164,13 @@ function AnswerNext({ entry: { operation, key } }: { entry: Entry }): JSX.Elemen
         ${h(ActionButton, {
           label: 'Add the fault',
           isSubmit: true,
-          operation: { method: 'POST', path: 'faults', text: toFaultJson(draft) },
+          operation: { method: 'POST', path: 'faults', body: toFault(draft) },
           onDone: (value) => setAdded((value as FaultView).id),
         })}
       </form>
     </details>
-    ${added !== undefined && h(AddedFault, { key: added, id: added })}
-  `;
-}
-
-/** A fault that was added, how often it fired, and a button that deletes it. */
-function AddedFault({ id }: { id: string }): JSX.Element {
-  const path = `faults/${encodeURIComponent(id)}`;
-  const { value, problem } = useAdmin<FaultView>(path, { every: 1000 });
-  const fault = problem === undefined ? value : undefined;
-  const gone = problem !== undefined && `The fault ${id} is gone.`;
-  return html`
-    <div class="row">
-      <p role="status">
-        ${fault ? quoted(`${id}: ${describeEffect(fault)}; ${describeHits(fault)}.`) : gone}
-      </p>
-      ${fault && h(ActionButton, { label: `Delete ${id}`, operation: { method: 'DELETE', path } })}
-      <a href="#faults">All faults</a>
-    </div>
+    <p role="status">
+      ${added !== undefined && html`${quoted(added)} is added. <a href="#faults">All faults</a>`}
+    </p>
   `;
 }

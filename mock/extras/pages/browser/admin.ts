@@ -1,19 +1,17 @@
-import { stringifyExact } from '../../../../contracts/json-text.ts';
-import { toShellWord } from '../../../curl/shell.ts';
-import { parseJson } from './exact-json.ts';
+import { readExact, stringifyExact } from '../../../../contracts/json-text.ts';
+import { toCurl } from '../../../curl/to-curl.ts';
 
 /**
  * An operation of the admin. `path` is relative to `/__admin/`; `body` is sent as JSON, bigints as
- * integers, or `text` as it stands. `mediaType` is `application/json` unless given. `file` is the
- * name of the file that `text` was read from, which a curl line reads too.
+ * integers, or `text` as it stands. `file` is the name of the file that `text` was read from, which
+ * a curl line reads too.
  */
 export type Operation = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   body?: unknown;
   text?: string;
   file?: string;
-  mediaType?: string;
 };
 
 /**
@@ -73,12 +71,11 @@ export function createAdmin(): Admin {
   };
 
   return {
-    async call({ method, path, body, text, mediaType = 'application/json' }) {
-      const content = text ?? (body === undefined ? undefined : stringifyExact(body));
-      const init = {
-        method,
-        ...(content !== undefined && { body: content, headers: { 'Content-Type': mediaType } }),
-      };
+    async call(operation) {
+      const { method, path } = operation;
+      const body = contentOf(operation);
+      const headers = { 'Content-Type': 'application/json' };
+      const init = { method, ...(body !== undefined && { body, headers }) };
       try {
         return await send(path, init);
       } catch {
@@ -107,7 +104,7 @@ function subscribeTo(listeners: Set<() => void>): (listener: () => void) => () =
 
 function toResult({ ok, status, headers }: Response, text: string): Result & { message: string } {
   const isJson = /^application\/json\b/.test(headers.get('Content-Type') ?? '');
-  const value = isJson ? parseJson(text) : text;
+  const value = isJson ? readExact(text) : text;
   if (ok) return { ok, status, value, text, message: '' };
   const { message } = (isJson && value ? value : {}) as { message?: unknown };
   return {
@@ -120,20 +117,19 @@ function toResult({ ok, status, headers }: Response, text: string): Result & { m
 
 /** The line for a shell that does what a call of the admin does; the token stays a variable. */
 export function toCurlLine(
-  { method, path, body, text, file, mediaType }: Operation,
+  operation: Operation,
   admin: Pick<Admin, 'hasToken'>,
   { base, trust }: { base: string; trust: readonly string[] },
 ): string {
-  const given = text ?? (body === undefined ? undefined : stringifyExact(body));
-  const content = file === undefined ? given : `@${file}`;
-  const isImplied = method === (content === undefined ? 'GET' : 'POST');
-  return [
-    'curl',
-    ...trust,
-    ...(isImplied ? [] : ['-X', method]),
-    ...(admin.hasToken() ? ['-H', '"Authorization: Bearer $TOKEN"'] : []),
-    ...(content === undefined ? [] : ['--json', toShellWord(content)]),
-    ...(mediaType === undefined ? [] : ['-H', toShellWord(`Content-Type: ${mediaType}`)]),
-    toShellWord(new URL(path, base).href),
-  ].join(' ');
+  const { method, path, file } = operation;
+  const body = contentOf(operation);
+  return toCurl(
+    { method, keyPlaces: admin.hasToken() ? [{ in: 'authorization', scheme: 'Bearer' }] : [] },
+    { target: '', ...(body !== undefined && { body }), ...(file !== undefined && { file }) },
+    { base: new URL(path, base).href, key: '$TOKEN', trust },
+  );
+}
+
+function contentOf({ body, text }: Operation): string | undefined {
+  return text ?? (body === undefined ? undefined : stringifyExact(body));
 }

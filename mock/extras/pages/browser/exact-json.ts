@@ -1,8 +1,5 @@
 import { readExact, stringifyExact } from '../../../../contracts/json-text.ts';
 
-/** Parses JSON; an integer that a double cannot hold is a bigint. Throws a SyntaxError. */
-export const parseJson = readExact;
-
 /** JSON on lines of its own, its integers to the digit; undefined for what is no JSON. */
 export function indentJson(text: string): string | undefined {
   return rewritten(text, 2);
@@ -18,6 +15,16 @@ function rewritten(text: string, indent?: number): string | undefined {
     return stringifyExact(readExact(text), indent);
   } catch {
     return undefined;
+  }
+}
+
+/** What keeps a text from being JSON. */
+export function problemOfJson(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return `This is not JSON: ${(error as Error).message}.`;
   }
 }
 

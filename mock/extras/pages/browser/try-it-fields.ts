@@ -2,9 +2,11 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { KeyView, OperationView, ParameterView } from '../operation-view.ts';
+import { problemOfJson } from './exact-json.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
 import { type FormValues, fieldOf, toEditable } from './form-call.ts';
 import { quoted } from './parts.ts';
+import { number } from './words.ts';
 
 type Props = { view: OperationView; values: FormValues; onChange: (values: FormValues) => void };
 
@@ -46,7 +48,7 @@ const other = 'another';
 /** A key of the twin, one that is typed, or none; the page holds it in its memory alone. */
 function KeyField({ keys, value, onValue }: Field & { keys: KeyView[] }): JSX.Element {
   const shown = keys.flatMap(({ key, plan }) => {
-    const figures = [`${many(plan.perMinute)}/min`, `${many(plan.perDay)}/day`].join(', ');
+    const figures = `${number(plan.perMinute)}/min, ${number(plan.perDay)}/day`;
     return key === undefined ? [] : [[key, `${key} (${plan.name}: ${figures})`] as const];
   });
   const [isTyped, setTyped] = useState(shown.length === 0);
@@ -63,10 +65,6 @@ function KeyField({ keys, value, onValue }: Field & { keys: KeyView[] }): JSX.El
       ${isTyped && h(TextField, { ...typed, value, onValue })}
     </div>
   `;
-}
-
-function many(value: number): string {
-  return value.toLocaleString('en');
 }
 
 /** So many values are offered; some documents list thousands. */
@@ -118,18 +116,9 @@ function bodyField(
         rows: Math.min(16, Math.max(4, value.split('\n').length)),
         value,
         onValue,
-        problem: value === '' ? undefined : problemOf(value),
+        // It is sent all the same, to see it refused.
+        problem: value === '' ? undefined : problemOfJson(value),
       })}
     </div>
   `;
-}
-
-/** What keeps a text from being JSON; it is sent all the same, to see it refused. */
-function problemOf(text: string): string | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    return `This is no JSON: ${(error as Error).message}`;
-  }
 }

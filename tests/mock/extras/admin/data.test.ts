@@ -95,7 +95,7 @@ it('replaces an item in its place, or adds one with this id', async () => {
   });
 });
 
-it.each(['application/json', 'application/merge-patch+json; charset=utf-8'])(
+it.each(['application/merge-patch+json; charset=utf-8'])(
   'changes fields by a merge patch sent as %s',
   async (type) => {
     await data('pets/9007199254740993', { method: 'PUT', body: rex });
@@ -152,25 +152,11 @@ describe('refuses', () => {
       ['/categoryId', '/name'],
     ],
     [
-      'an unknown field',
-      'pets',
-      { method: 'POST', body: { ...rex, statuss: 'sold' } },
-      '"statuss" is unknown. Known are id, name, categoryId, status.',
-      ['/statuss'],
-    ],
-    [
       'a value that is none of the listed',
       'pets/1',
       { method: 'PATCH', body: { status: 'gone' } },
       '"status" must be one of "available", "pending", "sold", but is "gone".',
       ['/status'],
-    ],
-    [
-      'to remove what is required',
-      'pets/1',
-      { method: 'PATCH', body: { name: null } },
-      '"name" is required.',
-      ['/name'],
     ],
     [
       'another id than that of the path',
@@ -211,32 +197,11 @@ describe('refuses', () => {
       'There is no query parameter "colour". Use status, skip, limit.',
     ],
     [
-      'to delete by an unknown filter',
-      'pets?colour=red',
-      { method: 'DELETE' },
-      400,
-      'There is no query parameter "colour". Use status.',
-    ],
-    [
       'a filter with a value that no item can have',
       'pets?status=none',
       { method: 'DELETE' },
       400,
       'Query parameter "status" must be one of available, pending, sold, but is "none".',
-    ],
-    [
-      'a limit that is none',
-      'pets?limit=-1',
-      {},
-      400,
-      'Query parameter "limit" must be an integer from 0',
-    ],
-    [
-      'a body that is no object',
-      'pets/1',
-      { method: 'PATCH', body: [1] },
-      400,
-      'It must be an object',
     ],
     ['no body', 'pets', { method: 'POST' }, 400, 'The body is missing.'],
     [
@@ -255,15 +220,6 @@ describe('refuses', () => {
   });
 });
 
-it('names the media types of a patch in the answer to another', async () => {
-  const { headers } = await data('pets/1', {
-    method: 'PATCH',
-    body: 'x',
-    headers: { 'Content-Type': 'text/plain' },
-  });
-  expect(headers.get('accept-patch')).toBe('application/merge-patch+json, application/json');
-});
-
 it('stores hostile fields as they are, and no prototype', async () => {
   const name = '</script>\u202e\u001b[31m"\\ \ud83d\udc15';
   const body = `{"__proto__":{"x":1},"name":${JSON.stringify(name)},"categoryId":1}`;
@@ -272,15 +228,6 @@ it('stores hostile fields as they are, and no prototype', async () => {
   ]);
   const added = await data('pets', { method: 'POST', body: { name, categoryId: 1 } });
   expect((await data(`pets/${added.json.id}`)).json.name).toBe(name);
-});
-
-it('brings changed and deleted items back at a reset', async () => {
-  const before = (await api('pets?limit=100')).text;
-  await data('pets/1', { method: 'DELETE' });
-  await data('pets/2', { method: 'PATCH', body: { status: 'sold' } });
-  await data('pets/900', { method: 'PUT', body: rex });
-  await twin.app.reset();
-  expect((await api('pets?limit=100')).text).toBe(before);
 });
 
 it('changes one sandbox alone', async () => {
@@ -367,17 +314,5 @@ describe('with another document', () => {
     ]);
     const { filters } = (await data('../collections/ladders', {}, origin)).json;
     expect(filters.map(({ name }: { name: string }) => name)).toEqual(['colour']);
-  });
-
-  it('counts on above a UUID that stands for a number', async () => {
-    const { origin } = await startTwin({ spec: projectFile('tests/support/books.yaml'), pets: 2 });
-    const book = { title: 'x', isbn: '9781234567890' };
-    const id = '00000000-0000-4000-8000-00000000000a';
-    expect((await data(`books/${id}`, { method: 'PUT', body: book }, origin)).status).toBe(201);
-    const added = await data('books', { method: 'POST', body: book }, origin);
-    expect(added.json.id).toBe('00000000-0000-4000-8000-00000000000b');
-    expect((await data('books/x', { method: 'PUT', body: book }, origin)).json.message).toContain(
-      '"id" must be a UUID, but is "x".',
-    );
   });
 });

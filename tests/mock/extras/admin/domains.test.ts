@@ -99,15 +99,6 @@ it.each(['co.uk', 'localhost', '127.0.0.1', 'a b.example.com', '*.example.com'])
   },
 );
 
-it('has several domains, each once', async () => {
-  await publish();
-  await add(name);
-  await add('example.org');
-  expect((await add(name)).json.message).toBe(`The project has the domain ${name} already.`);
-  const { domains } = (await call('GET', 'domains')).json;
-  expect(domains.map(({ domain }: { domain: string }) => domain)).toEqual([name, 'example.org']);
-});
-
 it('verifies again after CAA records were changed', async () => {
   await publish({ propagationHours: 0 });
   await add(name);
@@ -227,31 +218,6 @@ it('records what changes domains, as calls of the admin', async () => {
   expect(requests.map(({ reason }: { reason: object }) => reason)).toEqual([
     { step: 'admin', operation: 'addDomain' },
     { step: 'admin', operation: 'setProject' },
-  ]);
-});
-
-it('keeps what a change of the project leaves out, so that an active domain stays active', async () => {
-  await publish({ propagationHours: 0, issuanceMinutes: 0 });
-  await add(name);
-  await setDns([cname]);
-  await advance(120_000);
-  expect((await show(name)).state).toBe('active');
-  expect((await call('PUT', 'project', { plan: 'free', deploy: 'succeeded' })).json).toMatchObject({
-    plan: 'free',
-    propagationHours: 0,
-    issuanceMinutes: 0,
-  });
-  expect((await show(name)).state).toBe('active');
-});
-
-it('remembers the redirects that went with a domain', async () => {
-  await publish();
-  await add(name);
-  await redirect('old.example.com', name);
-  await call('DELETE', `domains/${name}`);
-  expect(twin.app.sandboxes.defaultSandbox.domains.state().removed).toEqual([
-    name,
-    'old.example.com',
   ]);
 });
 

@@ -106,17 +106,6 @@ it('puts a key on a plan, until a reset', async () => {
   expect(await outcome(await list())).toEqual([200, undefined, '60', '59', null]);
 });
 
-it('gives a key the figures of the plan in place of its own', async () => {
-  const keys = await writeJson({
-    keys: [{ key: 'one', name: 'my key/1', plan: 'free', perMinute: 5 }],
-  });
-  const { view, change } = await startAtNoon({ keys });
-  expect((await view('my key/1')).json).toMatchObject({ name: 'my key/1', minute: { limit: 5 } });
-  expect((await change({ plan: 'free' }, 'my key/1')).json).toMatchObject({
-    minute: { limit: 60 },
-  });
-});
-
 it('uses up the minute or the day', async () => {
   const { twin, change, list } = await startAtNoon();
   await list();
@@ -182,27 +171,12 @@ it('makes several changes in one order, whatever the order in the body', async (
   });
 });
 
-it('belongs to its sandbox, and goes into its snapshots', async () => {
-  const { twin, change, view } = await startAtNoon();
-  const sandbox = '/sandboxes/a';
-  await change({ plan: 'pro', exhaust: 'day' }, 'demo-free', sandbox);
-  expect((await view()).json).toMatchObject(untouched);
-  const snapshot = `${twin.origin}${sandbox}/__admin/snapshots/s`;
-  await fetch(snapshot, { method: 'PUT' });
-  await change({ plan: 'free', lift: true }, 'demo-free', sandbox);
-  await fetch(`${snapshot}/restore`, { method: 'POST' });
-  expect((await view('demo-free', sandbox)).json).toMatchObject({
-    plan: 'pro',
-    day: { used: 10_000 },
-  });
-});
-
 it('counts and shows in the mode observe, and refuses to ban', async () => {
   const { change, view, list } = await startAtNoon({ rateLimits: 'observe' });
   await change({ exhaust: 'minute' });
   expect(await outcome(await list())).toEqual([200, undefined, '60', '0', null]);
   const message =
-    'Limits are only observed, so no key can be banned. Start with --rate-limits enforce.';
+    'The limits are not enforced (observe). Start the mock with --rate-limits enforce.';
   expect(await change({ plan: 'pro', ban: true })).toEqual({
     status: 409,
     json: { code: 'limits_not_enforced', message, status: 409 },

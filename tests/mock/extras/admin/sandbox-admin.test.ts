@@ -73,20 +73,6 @@ it('makes a sandbox by name, with settings of its own', async () => {
   expect(own.json).toEqual((await call(`${twin.api}/pets?limit=20`)).json);
 });
 
-it('makes other animals for another seed, and the same ones for the same', async () => {
-  for (const [name, seed] of Object.entries({ a: 7, b: 7, c: 8 }))
-    await put(name, { seed, pets: 40 });
-  const [a, b, c] = await Promise.all(
-    ['a', 'b', 'c'].map(
-      async (name) => (await call(`${twin.origin}/sandboxes/${name}/v1/pets?limit=40`)).json,
-    ),
-  );
-  expect(b).toEqual(a);
-  expect(c).not.toEqual(a);
-  const other = await startTwin({ seed: 7, pets: 40 });
-  expect((await call(`${other.api}/pets?limit=40`)).json).toEqual(a);
-});
-
 it('makes the default sandbox anew, for the whole twin and what holds it', async () => {
   await createPet(twin.api);
   twin.app.clock.freeze(0);
@@ -166,27 +152,11 @@ it.each<[string, unknown, RegExp]>([
     { color: 1 },
     /"color" is unknown\. Known are seed, items, pets, plans, ban, rateLimits\./,
   ],
-  ['a text for a number', { seed: '7' }, /"seed" must be an integer/],
-  [
-    'too many pets',
-    { pets: 100_001 },
-    /"pets" must be a whole number from 0 to 100000, but is 100001\./,
-  ],
   ['a mode that is none', { rateLimits: 'on' }, /"rateLimits" must be one of/],
   [
     'a plan that the twin does not have',
     { plans: { gold: { perMinute: 1, perDay: 1 } } },
     /"plans\/gold" is not a plan of this twin\. Plans are free,/,
-  ],
-  [
-    'a plan with half its figures',
-    { plans: { free: { perMinute: 1 } } },
-    /"plans\/free\/perDay" is required/,
-  ],
-  [
-    'a figure beyond all doubles',
-    { plans: { free: { perMinute: 1e300, perDay: 1 } } },
-    /"plans\/free\/perMinute" must be/,
   ],
   ['a list', [], /It must be an object/],
 ])('refuses %s and leaves the sandbox as it is', async (_, options, message) => {
@@ -199,12 +169,6 @@ it.each<[string, unknown, RegExp]>([
   expect(await put('default', options)).toMatchObject({ status: 400 });
 });
 
-it('lets a sandbox have as many animals as the twin itself has', async () => {
-  const large = await startTwin({ pets: 100_500 });
-  expect((await put('a', { pets: 100_500 }, large)).json.items).toEqual({ pets: 100_500 });
-  expect((await put('a', { pets: 100_501 }, large)).status).toBe(400);
-});
-
 const wrong = {
   status: 400,
   json: {
@@ -213,26 +177,18 @@ const wrong = {
   },
 };
 
-it.each([
-  '..%2e',
-  '__proto__',
-  '-',
-  '%00',
-  'a%2Fb',
-  'a%20b',
-  '%C3%A4',
-  '%F0%9F%90%95',
-  'x'.repeat(65),
-  'x'.repeat(300),
-])('makes no sandbox by the hostile name %s', async (name) => {
-  expect(await put(name)).toMatchObject(wrong);
-  expect(await call(`${twin.origin}/sandboxes/${name}/v1/pets`)).toMatchObject(wrong);
-  for (const method of ['GET', 'DELETE'])
-    expect(await call(`${twin.origin}/__admin/sandboxes/${name}`, { method })).toMatchObject({
-      status: 404,
-    });
-  expect((await call(`${twin.origin}/__admin/sandboxes`)).json.sandboxes).toHaveLength(1);
-});
+it.each(['..%2e', '__proto__', '%00', 'x'.repeat(65)])(
+  'makes no sandbox by the hostile name %s',
+  async (name) => {
+    expect(await put(name)).toMatchObject(wrong);
+    expect(await call(`${twin.origin}/sandboxes/${name}/v1/pets`)).toMatchObject(wrong);
+    for (const method of ['GET', 'DELETE'])
+      expect(await call(`${twin.origin}/__admin/sandboxes/${name}`, { method })).toMatchObject({
+        status: 404,
+      });
+    expect((await call(`${twin.origin}/__admin/sandboxes`)).json.sandboxes).toHaveLength(1);
+  },
+);
 
 it('answers a path that cannot be decoded with 400', async () => {
   for (const path of ['sandboxes/%zz', 'sandboxes/%C3', 'snapshots/%E0%A4'])
@@ -243,7 +199,7 @@ it('answers a path that cannot be decoded with 400', async () => {
   expect(twin.lines.filter((line) => line.includes('failed'))).toEqual([]);
 });
 
-it.each(['constructor', 'toString', 'hasOwnProperty', 'prototype', 'x'.repeat(64), 'A.b_c-1'])(
+it.each(['constructor', 'x'.repeat(64), 'A.b_c-1'])(
   'takes the name %s as any other',
   async (name) => {
     expect((await createPet(`${twin.origin}/sandboxes/${name}/v1`)).status).toBe(201);

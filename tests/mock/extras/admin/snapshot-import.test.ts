@@ -153,18 +153,6 @@ it('takes what a snapshot leaves out from a sandbox that has just begun', async 
   expect(await twin.app.store.count('pets')).toBe(13);
 });
 
-it('gives no number twice up to the last one, and exports what can be imported', async () => {
-  const ids = ['1', '100000000000000', '9007199254740993'];
-  const items = ids.map((id) => `{"id":${id},"name":"x","categoryId":1}`).join();
-  const body = `{"version":1,"collections":{"pets":{"next":99999999999999,"items":[${items}]}}}`;
-  expect((await imports('s', body)).status).toBe(201);
-  await restore('s');
-  expect((await create('a')).json.id).toBe(99_999_999_999_999);
-  await save('t');
-  expect((await imports('u', await exported('t'))).status).toBe(201);
-  expect((await create('b')).json).toMatchObject({ code: 'out_of_room', status: 409 });
-});
-
 describe('refuses a snapshot with', () => {
   const pet = (fields: object = {}) => ({ id: 1, name: 'x', categoryId: 1, ...fields });
   const pets = (...items: unknown[]) => ({ collections: { pets: { next: 100, items } } });
@@ -174,7 +162,6 @@ describe('refuses a snapshot with', () => {
   it.each<[string, object, string]>([
     ['no version', { version: undefined }, '"version" is required.'],
     ['another version', { version: 2 }, '"version" must be 1, but is 2.'],
-    ['no collections', { collections: undefined }, '"collections" is required.'],
     ['an unknown field', { colour: 1 }, '"colour" is unknown. Known are version, name,'],
     [
       'an unknown collection',
@@ -185,16 +172,6 @@ describe('refuses a snapshot with', () => {
       'a collection called __proto__',
       JSON.parse('{"collections":{"__proto__":{"next":1,"items":[]}}}'),
       '"collections/__proto__" is no collection',
-    ],
-    [
-      'no next number',
-      { collections: { pets: { items: [] } } },
-      '"collections/pets/next" is required.',
-    ],
-    [
-      'a next number of 0',
-      { collections: { pets: { next: 0, items: [] } } },
-      '"collections/pets/next" must be at least 1',
     ],
     [
       'a next number that could be counted up to where numbers repeat',
@@ -212,19 +189,9 @@ describe('refuses a snapshot with', () => {
       '"collections/pets/items/0/id" is required.',
     ],
     [
-      'an item without a field',
-      pets(pet(), pet({ id: 2, name: undefined })),
-      '"collections/pets/items/1/name" is required.',
-    ],
-    [
       'an item with a wrong value',
       pets(pet({ status: 'lost' })),
       '"collections/pets/items/0/status" must be one of',
-    ],
-    [
-      'an item with a wrong type',
-      pets(pet({ categoryId: '1' })),
-      '"collections/pets/items/0/categoryId" must be an integer, but is "1".',
     ],
     [
       'an id twice',
@@ -241,7 +208,6 @@ describe('refuses a snapshot with', () => {
       { settings: { pets: 100_001 } },
       '"settings": "pets" must be a whole number from 0 to 100000',
     ],
-    ['an unknown setting', { settings: { color: 1 } }, '"settings/color" is unknown.'],
     [
       'an unknown plan',
       { settings: { plans: { gold: { perMinute: 1, perDay: 1 } } } },
@@ -258,44 +224,14 @@ describe('refuses a snapshot with', () => {
       '"keys/1/name" is used twice.',
     ],
     [
-      'a key on an unknown plan',
-      key({ plan: 'gold' }),
-      '"keys/0/plan" must be one of free, pro, business, enterprise, but is "gold".',
-    ],
-    [
       'a window that begins between minutes',
       key({ minutes: [{ from: '2026-01-15T12:00:01Z', calls: 1 }] }),
       '"keys/0/minutes/0/from" must be the beginning of one of the UTC minutes.',
     ],
     [
-      'a window that begins between days',
-      key({ days: [{ from, calls: 1 }] }),
-      '"keys/0/days/0/from" must be the beginning of one of the UTC days.',
-    ],
-    [
-      'a window twice',
-      key({
-        minutes: [
-          { from, calls: 1 },
-          { from, calls: 2 },
-        ],
-      }),
-      '"keys/0/minutes/1/from" is used twice.',
-    ],
-    [
-      'a window without calls',
-      key({ minutes: [{ from, calls: 0 }] }),
-      '"keys/0/minutes/0/calls" must be at least 1',
-    ],
-    [
       'a strike at no time',
       key({ strikes: [from, 'soon'] }),
       '"keys/0/strikes/1" must be a date and time in ISO 8601, from 1970 on, but is "soon".',
-    ],
-    [
-      'a ban until no time',
-      key({ ban: { until: '1969-01-01T00:00:00Z', seconds: 1 } }),
-      '"keys/0/ban/until" must be a date',
     ],
     [
       'a ban beyond all time',
@@ -308,16 +244,10 @@ describe('refuses a snapshot with', () => {
       '"clock/frozenAt" must be a date',
     ],
     [
-      'a clock that both stands and runs',
-      { clock: { frozenAt: from, offsetMillis: 1 } },
-      '"clock" must have at most 1 property',
-    ],
-    [
       'a clock that is too far off',
       { clock: { offsetMillis: 9e15 } },
       '"clock/offsetMillis" must leave the clock',
     ],
-    ['a creation at no time', { createdAt: 'today' }, '"createdAt" must be a date'],
   ])('%s, names the place and changes nothing', async (_, fields, message) => {
     await save('s');
     await create('x');
@@ -353,26 +283,6 @@ describe('refuses a snapshot with', () => {
     await restore('s');
     for (const id of ids) expect((await call(`/v1/pets/${id}`)).text).toContain(`"id":${id},`);
   });
-});
-
-it('exports and imports 100,000 animals, more than the body of another operation may hold', async () => {
-  const [from, to] = [await startTwin({ pets: 100_000 }), await startTwin({ pets: 0 })];
-  await call('/__admin/snapshots/s', { method: 'PUT' }, from.origin);
-  const { text } = await call('/__admin/snapshots/s', {}, from.origin);
-  expect(text.length).toBeGreaterThan(5 * 1024 * 1024);
-  expect(
-    await call('/__admin/snapshots/s', { method: 'PUT', body: text }, to.origin),
-  ).toMatchObject({
-    status: 201,
-    json: { items: { pets: 100_000 } },
-  });
-  await call('/__admin/snapshots/s/restore', { method: 'POST' }, to.origin);
-  const path = '/v1/pets?status=sold&limit=100';
-  expect((await call(path, {}, to.origin)).text).toBe((await call(path, {}, from.origin)).text);
-  expect(
-    (await call('/v1/pets', { method: 'POST', body: { name: 'x', categoryId: 1 } }, to.origin)).json
-      .id,
-  ).toBe(100_001);
 });
 
 it('refuses a snapshot of more than 64 MiB, and any other body of more than 1 MiB', async () => {

@@ -16,8 +16,13 @@ it.each([
   ],
   [
     'a quote',
-    { method: 'PATCH', path: 'x', text: `{"a":"it's"}`, mediaType: 'application/merge-patch+json' },
-    `curl -X PATCH --json '{"a":"it'\\''s"}' -H 'Content-Type: application/merge-patch+json' http://127.0.0.1:4010/sandboxes/a/__admin/x`,
+    { method: 'PUT', path: 'x', text: `{"a":"it's"}` },
+    `curl -X PUT --json '{"a":"it'\\''s"}' http://127.0.0.1:4010/sandboxes/a/__admin/x`,
+  ],
+  [
+    'a file',
+    { method: 'PUT', path: 'x', text: '{}', file: 'a b.json' },
+    `curl -X PUT --json '@a b.json' http://127.0.0.1:4010/sandboxes/a/__admin/x`,
   ],
 ] as const)('shows the line of a call with %s', (_, operation, line) => {
   expect(toCurlLine(operation, { hasToken: () => false }, { base, trust: [] })).toBe(line);

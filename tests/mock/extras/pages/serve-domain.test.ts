@@ -74,14 +74,6 @@ it('lets no other host through, and says what a domain waits for', async () => {
   expect(codeOf(await get('b.example.com', '/v1/pets'))).toEqual([403, 'host_not_allowed']);
 });
 
-it('follows the clock, without a timer', async () => {
-  await client.activate(name);
-  await client.freeze('2030-01-01T00:00:59.999Z');
-  expect((await get(name)).status).toBe(403);
-  await client.advance(1);
-  expect((await get(name)).status).toBe(200);
-});
-
 it('stops at once when a domain is removed, and goes on when it is added again', async () => {
   await client.activate(name);
   expect((await get(name)).status).toBe(200);
@@ -92,36 +84,25 @@ it('stops at once when a domain is removed, and goes on when it is added again',
   expect((await get(name)).status).toBe(200);
 });
 
-it.each([301, 302, 303, 307, 308])(
-  'redirects with %i, and keeps path and query',
-  async (status) => {
-    await client.activate(name);
-    await client.redirect('old.example.com', name, status);
-    expect(await get('old.example.com:8080', '/a/b?c=d%20e')).toMatchObject({
-      status,
-      location: `http://${name}:8080/a/b?c=d%20e`,
-      text: '',
-    });
-    expect(await get('old.example.com', '/', { method: 'POST' })).toMatchObject({
-      status,
-      location: `http://${name}/`,
-    });
-    // The target as a whole URL overrides the Host (RFC 9112 §3.2.2).
-    expect(await get('localhost', 'http://old.example.com/a')).toMatchObject({
-      status,
-      location: `http://${name}/a`,
-    });
-    await client.call('DELETE', 'redirects/old.example.com');
-    expect(codeOf(await get('old.example.com'))).toEqual([404, 'not_found']);
-  },
-);
-
-it('redirects from a domain of the project once that is active', async () => {
-  await client.activate(name, 'www.example.com');
-  await client.redirect('www.example.com', name);
-  expect(await get('www.example.com')).toMatchObject({ status: 301, location: `http://${name}/` });
-  await client.setDns([]);
-  expect((await get('www.example.com')).status).toBe(403);
+it.each([301, 308])('redirects with %i, and keeps path and query', async (status) => {
+  await client.activate(name);
+  await client.redirect('old.example.com', name, status);
+  expect(await get('old.example.com:8080', '/a/b?c=d%20e')).toMatchObject({
+    status,
+    location: `http://${name}:8080/a/b?c=d%20e`,
+    text: '',
+  });
+  expect(await get('old.example.com', '/', { method: 'POST' })).toMatchObject({
+    status,
+    location: `http://${name}/`,
+  });
+  // The target as a whole URL overrides the Host (RFC 9112 §3.2.2).
+  expect(await get('localhost', 'http://old.example.com/a')).toMatchObject({
+    status,
+    location: `http://${name}/a`,
+  });
+  await client.call('DELETE', 'redirects/old.example.com');
+  expect(codeOf(await get('old.example.com'))).toEqual([404, 'not_found']);
 });
 
 it('finds the sandbox whose project has the domain, or goes by the one that is named', async () => {

@@ -1,9 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { loadDocument } from '../../../../contracts/description/document.ts';
-import { createReference } from '../../../../contracts/reference/reference.ts';
 import { expectAccessible, findLowControls, usePages } from '../../../support/open-page.ts';
-import { projectFile, startTwin, type TestTwin } from '../../../support/twin.ts';
+import { startTwin, type TestTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
 
 const openPage = usePages();
@@ -123,36 +121,6 @@ it('explains a used-up limit, a broken connection, and what it waited for no lon
   await why(page)
     .getByText(/it was to be delayed by 20,000 ms by "slow"$/)
     .waitFor();
-});
-
-it('asks for the token of the admin, and holds it in memory alone', async () => {
-  const { origin } = await startTwin({ adminToken: 'hush-hush' });
-  const { page, problems } = await openPage(pageOf(origin, 'listPets'));
-  await send(page);
-  await why(page).getByText('The admin needs its token.').waitFor();
-  const token = why(page).getByLabel('Token of the admin');
-  await token.fill('wrong');
-  await page.keyboard.press('Enter');
-  await why(page).getByText('The admin needs its token.').waitFor();
-  await why(page).getByLabel('Token of the admin').fill('hush-hush');
-  await why(page).getByRole('button', { name: 'Show the reason' }).click();
-  await why(page).getByText('200: listPets listed what is stored').waitFor();
-  expect(page.url()).not.toContain('hush');
-  expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).toBe(
-    '[{},{}]',
-  );
-  expect(problems.filter((one) => !one.includes('401'))).toEqual([]);
-});
-
-it('is on no operation that hides it, nor in the static site', async () => {
-  const { origin } = await startTwin();
-  const { page } = await openPage(pageOf(origin, 'listOrders'));
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  expect(await page.getByRole('heading', { name: 'Try it' }).count()).toBe(0);
-  const reference = createReference(await loadDocument(projectFile('contracts/openapi.yaml')));
-  const text = reference.render('operations/listPets.html', { now: 0 })?.text;
-  expect(text).toContain('listPets');
-  expect(text).not.toContain('__pages');
 });
 
 const hostile = '</script><img src=x onerror=alert(1)>\x1b[31m\u202eevil';
