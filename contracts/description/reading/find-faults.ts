@@ -124,11 +124,6 @@ const named =
     pattern.test(name) || name.startsWith('x-') ? undefined : problem;
 
 const ofParameter = { fields: each('content examples', isMap) };
-/** What no Content-Type can have (RFC 9110 §5.5). */
-const mediaTypes = named(
-  /^[\t -~]*$/,
-  'a media type has printable ASCII characters only; it is left out',
-);
 
 const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
   document: {
@@ -175,10 +170,9 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
         /^[\w!#$%&'*+.^`|~-]+$/,
         'it is not a name that a header can have; it is left out',
       ),
-      content: mediaTypes,
     },
   },
-  'request body': { fields: { content: isMap }, names: { content: mediaTypes } },
+  'request body': { fields: { content: isMap } },
   'media type': { fields: each('examples encoding', isMap) },
   parameter: ofParameter,
   header: ofParameter,
