@@ -83,8 +83,7 @@ export const builtInDocument = fileURLToPath(new URL('../openapi.yaml', import.m
 
 export type IndexOptions = Omit<MakeUsableOptions, 'file'>;
 
-export type LoadOptions = Pick<IndexOptions, 'isStrict' | 'allowsSamePaths'> &
-  Partial<OverlaidOptions>;
+export type LoadOptions = Pick<IndexOptions, 'isStrict'> & Partial<OverlaidOptions>;
 
 /**
  * Reads a document of OpenAPI 3.0 to 3.2 or Swagger 2.0 (YAML or JSON, `$ref`s to other files
@@ -96,8 +95,7 @@ export async function loadDocument(
   { files = new Set(), ...options }: LoadOptions = {},
 ): Promise<ApiDocument> {
   if (!isUrl(file)) files.add(resolvePath(file));
-  const isPlain = !options.allowsSamePaths && options.overlay === undefined;
-  if (file === builtInDocument && isPlain) return loadBuiltIn(file);
+  if (file === builtInDocument && options.overlay === undefined) return loadBuiltIn(file);
   return load(file, { files, ...options });
 }
 
