@@ -284,16 +284,8 @@ export function wrap({ wrapper, isListed }: BodyParts, fields: unknown): unknown
   return wrapper ? { ...wrapper.besides, [wrapper.property]: fields } : fields;
 }
 
-const known = new WeakMap<Resource, readonly string[]>();
-
 /** The properties of items that their creates mark as writeOnly, and no answer describes. */
-export function namesSentAlone(document: ApiDocument, resource: Resource): readonly string[] {
-  const names = known.get(resource) ?? findNames(document, resource);
-  known.set(resource, names);
-  return names;
-}
-
-function findNames(
+export function namesSentAlone(
   document: ApiDocument,
   { operations: { create }, bodyForm, item }: Resource,
 ): readonly string[] {

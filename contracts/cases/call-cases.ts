@@ -1,3 +1,4 @@
+import { shapeOf } from '../description/collections/places.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import { takesOtherBodiesAlone } from '../description/sendable-body.ts';
 import type { Case } from './case.ts';
@@ -75,11 +76,5 @@ export function isOnItem({ path }: Operation, { path: collection }: Resource): b
 
 /** Whether a path begins as a template does, whatever the parameters of both are called. */
 export function beginsAs(path: string, template: string): boolean {
-  const parts = path.split('/');
-  const isParameter = (part = '') => /^\{.*\}$/.test(part);
-  return template
-    .split('/')
-    .every(
-      (part, index) => part === parts[index] || (isParameter(part) && isParameter(parts[index])),
-    );
+  return `${shapeOf(path)}/`.startsWith(`${shapeOf(template)}/`);
 }

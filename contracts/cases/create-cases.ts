@@ -9,6 +9,17 @@ import { freshLength, freshText } from './fresh-value.ts';
 /** Longer texts may exceed what a deployment takes of a body. */
 const longestText = 10_000;
 
+/** Texts that an item may have, and whether a deployment has no reason to refuse them. */
+const texts: readonly [name: string, toText: (marker: string) => string, isSure: boolean][] = [
+  ['letters', (marker) => `${marker} Žlutý 猫 кот بط 👩‍⚕️ é e\u0301\u00a0x`, true],
+  ['marks', (marker) => `${marker} <b>T</b> &amp; "J" 'n' \\/%20+ MiX  {x}`, true],
+  ['spaces', (marker) => `  ${marker}  `, false],
+  ['controls', (marker) => `${marker} tab\t line\n bell\u0007 end`, false],
+  ['digits', () => '{{digits}}', false],
+  ['true', () => 'true', false],
+  ['long', (marker) => `${marker} ${'long '.repeat(50)}end`, false],
+];
+
 /** Valid bodies of every shape. */
 export function createCases(described: DescribedResource): Case[] {
   const { create } = described.resource.operations;
@@ -21,7 +32,7 @@ export function createCases(described: DescribedResource): Case[] {
     traits: Pick<Extract<Purpose, { kind: 'create' }>, 'mayRefuse' | 'unused'> = {},
   ): Case => {
     const fields = make(`${name} {{run}}`);
-    const marker = String(plan.markerProperty === undefined ? '' : fields[plan.markerProperty]);
+    const marker = plan.markerProperty === undefined ? '' : String(fields[plan.markerProperty]);
     // Of alternatives, a body may fit more than one.
     const isOpen = plan.parts.isOpen || plan.isGuessed || hasUnclearForm(plan, fields);
     const isDoubtful = isOpen || traits.mayRefuse === true;
@@ -32,7 +43,8 @@ export function createCases(described: DescribedResource): Case[] {
       toBodyText(plan, fields),
       purpose,
       priority,
-      marker,
+      // Other items may have this text too.
+      marker === 'true' ? '' : marker,
     );
   };
   const optional = plan.properties.filter(({ required }) => !required);
@@ -53,28 +65,10 @@ export function createCases(described: DescribedResource): Case[] {
         { mayRefuse: true },
       ),
     ),
-    ...(plan.markerProperty
-      ? [
-          build('letters', 1, (marker) =>
-            validFields(plan, `${marker} Žlutý 猫 кот بط 👩‍⚕️ é e\u0301\u00a0x`),
-          ),
-          build('marks', 1, (marker) =>
-            validFields(plan, `${marker} <b>T</b> &amp; "J" 'n' \\/%20+ MiX  {x}`),
-          ),
-          build('spaces', 2, (marker) => validFields(plan, `  ${marker}  `), { mayRefuse: true }),
-          build(
-            'controls',
-            2,
-            (marker) => validFields(plan, `${marker} tab\t line\n bell\u0007 end`),
-            { mayRefuse: true },
-          ),
-          build('digits', 2, () => validFields(plan, '{{digits}}'), { mayRefuse: true }),
-          withoutMarker(build('true', 2, () => validFields(plan, 'true'), { mayRefuse: true })),
-          build('long', 2, (marker) => validFields(plan, `${marker} ${'long '.repeat(50)}end`), {
-            mayRefuse: true,
-          }),
-        ]
-      : []),
+    ...(plan.markerProperty ? texts : []).map(([name, toText, isSure]) => {
+      const make = (marker: string) => validFields(plan, toText(marker));
+      return isSure ? build(name, 1, make) : build(name, 2, make, { mayRefuse: true });
+    }),
     ...plan.properties
       .filter(({ schema }) => mayBeAtEdge && schema.type === 'integer' && schema.format === 'int64')
       .flatMap(({ name }) =>
@@ -111,11 +105,6 @@ function isBoundedText({ schema }: BodyPlan['properties'][number]): boolean {
 function longText(length: number): string {
   const isOwn = length >= freshLength;
   return 'x'.repeat(isOwn ? length - freshLength : length) + (isOwn ? freshText : '');
-}
-
-/** A create with a text that other items may have too. */
-function withoutMarker({ marker: _, ...one }: Case): Case {
-  return one;
 }
 
 /** A create whose body contains the id of an existing item. */

@@ -1,5 +1,6 @@
 import type { Content } from '../description/content.ts';
 import type { ApiDocument, Operation, Parameter } from '../description/document.ts';
+import { isOtherwiseDescribed } from '../description/operation.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { membersOf, toJson } from '../json.ts';
 import type { Case } from './case.ts';
@@ -56,12 +57,8 @@ export function needsMadeValue({ parameters, kind }: Operation): boolean {
   );
 }
 
-/** Headers that OpenAPI describes elsewhere. */
-const describedElsewhere = ['accept', 'content-type', 'authorization'];
-
-function isRequired({ name, in: place, required: isNeeded }: Parameter): boolean {
-  if (place === 'header' && describedElsewhere.includes(name.toLowerCase())) return false;
-  return isNeeded || place === 'path';
+function isRequired(parameter: Parameter): boolean {
+  return parameter.required && !isOtherwiseDescribed(parameter);
 }
 
 /** The text of a parameter: of a list its items, joined as the simple style does. */

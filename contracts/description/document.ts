@@ -83,8 +83,7 @@ export const builtInDocument = fileURLToPath(new URL('../openapi.yaml', import.m
 
 export type IndexOptions = Omit<MakeUsableOptions, 'file'>;
 
-export type LoadOptions = Pick<IndexOptions, 'isStrict' | 'allowsSamePaths'> &
-  Partial<OverlaidOptions>;
+export type LoadOptions = Pick<IndexOptions, 'isStrict'> & Partial<OverlaidOptions>;
 
 /**
  * Reads a document of OpenAPI 3.0 to 3.2 or Swagger 2.0 (YAML or JSON, `$ref`s to other files
@@ -96,13 +95,21 @@ export async function loadDocument(
   { files = new Set(), ...options }: LoadOptions = {},
 ): Promise<ApiDocument> {
   if (!isUrl(file)) files.add(resolvePath(file));
-  const isPlain = !options.allowsSamePaths && options.overlay === undefined;
-  if (file === builtInDocument && isPlain) return loadBuiltIn(file);
+  if (file === builtInDocument && options.overlay === undefined) return loadBuiltIn();
   return load(file, { files, ...options });
 }
 
+/** The built-in document by its text, of which only the latest is kept. */
+const builtIn = new Map<string, Promise<ApiDocument>>();
+
 /** It refers to no other file, and who tests with twins loads it for each of them. */
-const loadBuiltIn = reuseUnchanged((file) => load(file, { files: new Set() }));
+async function loadBuiltIn(): Promise<ApiDocument> {
+  const text = await readFile(builtInDocument, 'utf8');
+  const document = builtIn.get(text) ?? load(builtInDocument, { files: new Set() });
+  builtIn.clear();
+  builtIn.set(text, document);
+  return document;
+}
 
 /** Reads a document; overlays are loaded where there are any. */
 async function readGiven(file: string, { overlay, ...options }: OverlaidOptions) {
@@ -247,16 +254,4 @@ function markHeads(operations: readonly Operation[]): void {
     const others = get.parameters.filter((one) => one.in === 'query' && !one.required);
     operation.parameters = [...operation.parameters, ...others.filter((one) => !isOwn(one))];
   }
-}
-
-/** Gives what was made of a file before, as long as the text of the file is the same. */
-export function reuseUnchanged<Value>(
-  make: (file: string) => Promise<Value>,
-): (file: string) => Promise<Value> {
-  let last: { file: string; text: string; value: Value } | undefined;
-  return async (file) => {
-    const text = await readFile(file, 'utf8');
-    if (last?.file !== file || last.text !== text) last = { file, text, value: await make(file) };
-    return last.value;
-  };
 }

@@ -38,11 +38,10 @@ const members = ['kind', 'collection', 'id', 'parameter'];
 
 /** What is wrong with an `x-twin`, as the end of a sentence; undefined if nothing is. */
 export function hintProblemOf(value: unknown): string | undefined {
-  if (!isObject(value)) return 'must be an object with a kind';
-  const unknown = Object.keys(value).find((name) => !members.includes(name));
-  if (unknown !== undefined) return `has no member "${unknown}", only ${members.join(', ')}`;
-  const wrong = members.find((name) => name in value && typeof value[name] !== 'string');
-  if (wrong !== undefined) return `has a "${wrong}" that is no text`;
+  const isHint =
+    isObject(value) &&
+    Object.entries(value).every(([name, one]) => members.includes(name) && typeof one === 'string');
+  if (!isHint) return `must be an object with ${members.join(', ')} as texts`;
   const { kind, collection } = value;
   if (kind !== undefined && ![...kinds, 'none'].includes(kind))
     return `has the kind "${kind}", but may have ${kinds.join(', ')} or none`;

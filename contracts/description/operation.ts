@@ -157,7 +157,7 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
   const isPatch = method.toUpperCase() === 'PATCH';
   const contents = body ? contentsOf(raw, body) : [];
   const json = jsonContentOf(raw, contents);
-  const bodyContent = (isPatch ? body && (jsonContent(body) ?? patchContent(body)) : json) ?? json;
+  const bodyContent = (isPatch && body ? patchContent(body) : json) ?? json;
   const others = contents.filter((one) => one !== json && !isJsonMedia(one.mediaType));
   const jsonTypes = jsonTypesOf(contents, json);
   const ref = bodyContent?.schema?.$ref;
@@ -270,18 +270,16 @@ function jsonTypesOf(contents: readonly Content[], json: Content | undefined): s
   return named.length === 1 && named[0] === 'application/json' ? [] : named;
 }
 
-function jsonContent(node: RawDocument): RawDocument | undefined {
-  return node.content?.['application/json'];
-}
-
 /** The media type of a merge patch. */
 export const mergePatchType = 'application/merge-patch+json';
 
 /** The media type of a JSON Patch. */
 export const jsonPatchType = 'application/json-patch+json';
 
+/** Plain JSON first, as its schema describes the item. */
 function patchContent({ content }: RawDocument): RawDocument | undefined {
-  return content?.[mergePatchType] ?? content?.[jsonPatchType];
+  const types = ['application/json', mergePatchType, jsonPatchType];
+  return types.map((type) => content?.[type]).find((one) => one !== undefined);
 }
 
 /** The media types of JSON that a PATCH takes, that of its schema first. */

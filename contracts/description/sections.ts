@@ -18,29 +18,26 @@ export type SourcePart = {
 
 /** The sections of a document, from its `x-sections`. Throws {@link DocumentError}. */
 export function toSections({ 'x-sections': nodes = [] }: RawDocument): Section[] {
-  return listOf(nodes, 'x-sections').map((node, index) => {
+  return listOf(nodes, 'x-sections').map((section, index) => {
     const at = `x-sections[${index}]`;
-    const statements = listOf(node?.statements ?? [], `${at}.statements`);
+    const toStatement = (statement: RawDocument): Statement => ({
+      text: textOf(statement, 'text', `${at}.statements`),
+      clauses: listOf(statement.clauses ?? [], `${at}.statements.clauses`).map(String),
+    });
     return {
-      id: textOf(node?.id, `${at}.id`),
-      title: textOf(node?.title, `${at}.title`),
-      statements: statements.map((statement, position) => ({
-        text: textOf(statement?.text, `${at}.statements[${position}].text`),
-        clauses: listOf(statement?.clauses ?? [], `${at}.statements[${position}].clauses`).map(
-          String,
-        ),
-      })),
+      id: textOf(section, 'id', at),
+      title: textOf(section, 'title', at),
+      statements: listOf(section?.statements ?? [], `${at}.statements`).map(toStatement),
     };
   });
 }
 
 /** The clauses of a document, from its `x-clauses`. Throws {@link DocumentError}. */
 export function toClauses({ 'x-clauses': nodes = [] }: RawDocument): StatedClause[] {
-  return listOf(nodes, 'x-clauses').map((node, index) => ({
-    id: textOf(node?.id, `x-clauses[${index}].id`),
-    source: textOf(node?.source, `x-clauses[${index}].source`),
-    text: textOf(node?.text, `x-clauses[${index}].text`),
-  }));
+  return listOf(nodes, 'x-clauses').map((node, index) => {
+    const text = (name: string) => textOf(node, name, `x-clauses[${index}]`);
+    return { id: text('id'), source: text('source'), text: text('text') };
+  });
 }
 
 /** A source in parts, as it separates them by commas. */
@@ -64,7 +61,8 @@ function listOf(value: unknown, at: string): RawDocument[] {
   return value;
 }
 
-function textOf(value: unknown, at: string): string {
+function textOf(node: RawDocument | null, name: string, at: string): string {
+  const value: unknown = node?.[name];
   if (typeof value === 'string' && value !== '') return value;
-  throw new DocumentError(`${at} must be a text that is not empty`);
+  throw new DocumentError(`${at}.${name} must be a text that is not empty`);
 }

@@ -88,20 +88,13 @@ export function definedSchemes({ components }: RawDocument): SecurityScheme[] {
   );
 }
 
-const read = new WeakMap<RawDocument, SecurityScheme>();
-
-/** The same object for each operation that asks for the scheme. */
 function schemeOf(raw: RawDocument, name: string): SecurityScheme {
   const node = resolve(raw, raw.components?.securitySchemes?.[name]);
   if (typeof node !== 'object' || node === null)
     throw new DocumentError(
       `its security asks for "${name}", which components.securitySchemes does not define`,
     );
-  const known = read.get(node);
-  if (known?.name === name) return known;
-  const scheme = toScheme(name, node);
-  read.set(node, scheme);
-  return scheme;
+  return toScheme(name, node);
 }
 
 const places: readonly unknown[] = ['header', 'query', 'cookie'];

@@ -1,3 +1,4 @@
+import { stringifyExact } from '../json-text.ts';
 import type { Content } from './content.ts';
 
 /** A body as text, and its media type with what is needed to read it. */
@@ -6,7 +7,7 @@ export type WrittenBody = { mediaType: string; body: string };
 /** A field of a form, with its media type where it is a file, or the document gives it one. */
 export type FormPart = { name: string; text: string; type?: string };
 
-/** The boundary of multipart forms; a value that holds it has no such form. */
+/** The boundary of multipart forms, which no value is expected to hold. */
 const boundary = 'example-form-boundary';
 
 /**
@@ -18,10 +19,10 @@ export function writeBody(
   value: unknown,
 ): WrittenBody | undefined {
   if (mediaType.startsWith('text/') && mediaType !== 'text/xml')
-    return { mediaType: toOneType(mediaType, 'text/plain'), body: toText(value) };
+    return { mediaType: toOneType(mediaType), body: toText(value) };
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (mediaType === 'application/octet-stream' || mediaType.endsWith('/*'))
-    return { mediaType: toOneType(mediaType, 'application/octet-stream'), body: toText(value) };
+    return { mediaType: toOneType(mediaType), body: toText(value) };
   if (!isObject) return undefined;
   const parts = toFormParts({ encoding, files }, value);
   if (mediaType === 'application/x-www-form-urlencoded')
@@ -31,8 +32,7 @@ export function writeBody(
         parts.map(({ name, text }): [string, string] => [name, text]),
       ).toString(),
     };
-  const holdsBoundary = parts.flatMap(Object.values).some((text) => text.includes(boundary));
-  if (mediaType !== 'multipart/form-data' || holdsBoundary) return undefined;
+  if (mediaType !== 'multipart/form-data') return undefined;
   return {
     mediaType: `${mediaType}; boundary=${boundary}`,
     body: `${parts.map(toPart).join('')}--${boundary}--\r\n`,
@@ -57,14 +57,15 @@ export function toFormParts(
   });
 }
 
-const delimiters: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+/** What separates the parts of a list in styles other than `form`. */
+export const delimiters: Readonly<Record<string, string>> = {
+  spaceDelimited: ' ',
+  pipeDelimited: '|',
+};
 
-function toOneType(mediaType: string, otherwise: string): string {
-  return mediaType.endsWith('/*') && mediaType !== '*/*'
-    ? mediaType.replace('*', 'x-example')
-    : mediaType === '*/*'
-      ? otherwise
-      : mediaType;
+/** One media type of a range. */
+function toOneType(mediaType: string): string {
+  return mediaType === '*/*' ? 'application/octet-stream' : mediaType.replace('*', 'x-example');
 }
 
 /** Brackets have no form for what is empty, so that is JSON. */
@@ -86,10 +87,8 @@ function toPart({ name, text, type }: FormPart): string {
   return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted}"${file}\r\n\r\n${text}\r\n`;
 }
 
-function toText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'bigint') return String(value);
-  return JSON.stringify(value ?? '', (_, inner) =>
-    typeof inner === 'bigint' ? Number(inner) : inner,
-  );
+/** A text as it is, nothing for null, and anything else as JSON. */
+export function toText(value: unknown): string {
+  const text = value ?? '';
+  return typeof text === 'string' ? text : stringifyExact(text);
 }

@@ -59,7 +59,6 @@ async function writeReference({
   const document = await loadDocument(spec ?? builtInDocument, {
     overlay,
     allowRefs,
-    allowsSamePaths: true,
     isStrict,
   });
   reportWarnings('docs', document);

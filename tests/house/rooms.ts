@@ -114,10 +114,11 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/look',
     ),
     row(
-      'what is a secret, and how it is hidden; JSON; questions to name servers, CAA records; the reader of an OpenAPI document',
+      'what is a secret, and how it is hidden; the reader of an OpenAPI document; JSON; questions to name servers, CAA records',
       'contracts/secrets',
+      'contracts/description',
       'contracts/json.ts contracts/json-text.ts',
-      'contracts/dns contracts/description',
+      'contracts/dns',
     ),
   ],
   fixtures: [row('keys, plans, named animals, and the generator of more', 'fixtures')],

@@ -66,9 +66,6 @@ function stepsOfValue(schema: RawDocument, pointer: string, document: RawDocumen
       };
       if (isObject(inner)) steps.push(toStep(inner, `${pointer}/${keyword}/${index}`, mend));
     }
-  for (const keyword of ['not', 'if', 'then', 'else'])
-    if (isObject(schema[keyword]))
-      steps.push(toStep(schema[keyword], `${pointer}/${keyword}`, removal(schema, keyword)));
   return steps;
 }
 

@@ -8,21 +8,11 @@ import { methods, type PartKind, type Place, walkDocument } from './parts.ts';
 import type { Places } from './places.ts';
 import { findSchemaFaults } from './schema-faults.ts';
 
-export type FindFaultsOptions = {
-  /** Gets what mending a fault moves. */
-  places: Places;
-  /**
-   * Whether operations may have the same path but for the names of its parameters, which nobody can
-   * call apart and everybody can read.
-   */
-  allowsSamePaths: boolean;
-};
-
-/** The parts of an OpenAPI 3.1 or 3.2 document that cannot be used, from the outside in. */
-export function findFaults(
-  document: RawDocument,
-  { places, allowsSamePaths }: FindFaultsOptions,
-): Fault[] {
+/**
+ * The parts of an OpenAPI 3.1 or 3.2 document that cannot be used, from the outside in. `places` gets
+ * what mending a fault moves.
+ */
+export function findFaults(document: RawDocument, places: Places): Fault[] {
   const faults: Fault[] = [];
   const ids = new Map<string, string>();
   walkDocument(document, (part, place) => {
@@ -43,8 +33,12 @@ export function findFaults(
     faults.push(...findByRules(part, place, document));
     if (kind === 'operation') faults.push(...findSameId(part, place, ids));
   });
-  if (!allowsSamePaths) faults.push(...findSamePaths(document));
-  return [...faults, ...findCircularSchemas(document), ...findEndlessSchemas(document)];
+  return [
+    ...faults,
+    ...findSamePaths(document),
+    ...findCircularSchemas(document),
+    ...findEndlessSchemas(document),
+  ];
 }
 
 function findDeadReference(part: RawDocument, place: Place, root: RawDocument): Fault | undefined {
@@ -124,11 +118,6 @@ const named =
     pattern.test(name) || name.startsWith('x-') ? undefined : problem;
 
 const ofParameter = { fields: each('content examples', isMap) };
-/** What no Content-Type can have (RFC 9110 §5.5). */
-const mediaTypes = named(
-  /^[\t -~]*$/,
-  'a media type has printable ASCII characters only; it is left out',
-);
 
 const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
   document: {
@@ -175,10 +164,9 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
         /^[\w!#$%&'*+.^`|~-]+$/,
         'it is not a name that a header can have; it is left out',
       ),
-      content: mediaTypes,
     },
   },
-  'request body': { fields: { content: isMap }, names: { content: mediaTypes } },
+  'request body': { fields: { content: isMap } },
   'media type': { fields: each('examples encoding', isMap) },
   parameter: ofParameter,
   header: ofParameter,

@@ -1,6 +1,6 @@
 import { toToken } from '../json-pointer.ts';
 import { DocumentError, follow, isObject, type RawDocument } from '../schema.ts';
-import { type FindFaultsOptions, findFaults, hasOperations } from './find-faults.ts';
+import { findFaults, hasOperations } from './find-faults.ts';
 import { walkDocument } from './parts.ts';
 import { Places } from './places.ts';
 import { convertSwagger } from './swagger.ts';
@@ -33,7 +33,7 @@ export type MakeUsableOptions = {
   isOwn?: boolean;
   /** Refuses what would be a warning. */
   isStrict?: boolean;
-} & Partial<Pick<FindFaultsOptions, 'allowsSamePaths'>>;
+};
 
 /** Mending one part may show another. */
 const maxRounds = 20;
@@ -51,7 +51,6 @@ export function makeUsable(
     warnings: before = [],
     isOwn = false,
     isStrict = false,
-    allowsSamePaths = false,
   }: MakeUsableOptions,
 ): UsableDocument {
   const version = versionOf(given, file);
@@ -65,7 +64,7 @@ export function makeUsable(
   settleIds(document);
   const warnings: DocumentWarning[] = [...before];
   for (let round = 0; round < maxRounds; round += 1) {
-    const faults = findFaults(document, { places, allowsSamePaths });
+    const faults = findFaults(document, places);
     if (faults.length === 0) break;
     for (const { pointer, problem } of faults)
       if (problem !== undefined) warnings.push({ pointer: toPointer(pointer), problem });

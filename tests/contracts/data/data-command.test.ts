@@ -215,13 +215,6 @@ it.each([
   expect(await run(args)).toEqual({ code: 2, out: '', err: `petstore-twin data: ${message}\n` });
 });
 
-it('shows its options', async () => {
-  const { out } = await run(['--help']);
-  expect(out).toContain('Usage: npm run data -- FILE.har');
-  for (const option of ['--base-url', '--out', '--fake-names', '--seed', '--spec'])
-    expect(out).toContain(`\n  ${option} `);
-});
-
 it('the mock says what to do with a recording', async () => {
   const text = toFile(toHar(recorded), 'calls.json');
   const message =
@@ -230,9 +223,4 @@ it('the mock says what to do with a recording', async () => {
     await expect(startTwin({ data })).rejects.toThrow(
       `--data ${data} ${message} ${data} --base-url URL`,
     );
-});
-
-it('is a script of npm', () => {
-  const { scripts } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8'));
-  expect(scripts.data).toBe('node contracts/data/main.ts');
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { findEndlessSchemas } from '../../../contracts/description/reading/endless-schemas.ts';
 import type { RawDocument } from '../../../contracts/description/schema.ts';
@@ -45,24 +44,4 @@ it.each([
   ['needs a property without a schema', { A: { type: 'object', required: ['next'] } }],
 ])('leaves an object alone that %s', (_, schemas) => {
   expect(findEndlessSchemas(documentOf(schemas))).toEqual([]);
-});
-
-it('leaves nothing endless behind', () => {
-  const names = ['A', 'B', 'C', 'D'];
-  const inner = fc.constantFrom<RawDocument>(text, ...names.map(to));
-  const schema = fc.oneof(
-    fc.dictionary(fc.constantFrom('x', 'y', 'z'), inner, { noNullPrototype: true }).map(needing),
-    inner.map((items) => ({ type: 'array', minItems: 1, items })),
-    fc.array(inner, { minLength: 1, maxLength: 3 }).map((oneOf) => ({ oneOf })),
-  );
-  fc.assert(
-    fc.property(fc.tuple(schema, schema, schema, schema), (schemas) => {
-      const document = documentOf(
-        Object.fromEntries(schemas.map((one, index) => [names[index], structuredClone(one)])),
-      );
-      for (let rounds = 0; rounds < 20; rounds++)
-        for (const { mend } of findEndlessSchemas(document).toReversed()) mend();
-      expect(findEndlessSchemas(document)).toEqual([]);
-    }),
-  );
 });

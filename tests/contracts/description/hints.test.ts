@@ -94,15 +94,14 @@ it('keeps no state where that is said', () => {
 });
 
 it.each([
-  [true, 'must be an object with a kind'],
+  [true, 'must be an object with kind, collection, id, parameter as texts'],
   [
     { kind: 'lists' },
     'has the kind "lists", but may have list, create, createMany, read, replace, update, delete or none',
   ],
   [{ kind: 'list', collection: 'pets' }, 'has a collection that is no path such as /pets'],
   [{ collection: '/pets' }, 'names a collection, and so needs a kind'],
-  [{ kind: 'list', name: 'x' }, 'has no member "name", only kind, collection, id, parameter'],
-  [{ kind: 'list', id: 7 }, 'has a "id" that is no text'],
+  [{ kind: 'list', name: 'x' }, 'must be an object with kind, collection, id, parameter as texts'],
 ])('warns of %j, and goes on without it', (hint, problem) => {
   const { written, resources } = index({ pets: hint });
   expect(written.warnings).toEqual([

@@ -34,9 +34,7 @@ it('finds the orders of the Pet Store Service, and makes a collection of them al
 });
 
 it.each<[title: string, schema: unknown]>([
-  ['any value', {}],
   ['any value, by $ref', { $ref: '#/components/schemas/Any' }],
-  ['an array', { type: 'array' }],
   ['an array or null', { type: ['array', 'null'], examples: [[]] }],
   ['an array of any objects', { type: 'array', items: { type: 'object', 'x-own': 1 } }],
   ['an array of any values', { type: 'array', items: true }],
@@ -48,7 +46,6 @@ it.each<[title: string, schema: unknown]>([
   ['an object', { type: 'object' }],
   ['texts', { type: 'array', items: { type: 'string' } }],
   ['objects with a field', { type: 'array', items: { properties: { name: { type: 'string' } } } }],
-  ['objects with no other field', { type: 'array', items: { additionalProperties: false } }],
   ['alternatives', { oneOf: [{ type: 'array' }, { type: 'object' }] }],
   ['so many values', { type: 'array', maxItems: 3 }],
 ])('leaves %s as the document describes them', (_, schema) => {

@@ -71,18 +71,3 @@ it('takes an overlay that is parsed already, and leaves it as it is', async () =
   expect(document.title).toBe('Given');
   expect(overlay).toEqual(before);
 });
-
-it('takes no overlay for a document', async () => {
-  const at = await writeAll({ 'o.json': { ...head, actions: [rename('Other')] } });
-  await expect(loadDocument(at('o.json'))).rejects.toThrow('is not an OpenAPI document');
-});
-
-it('names the number of the action that cannot be applied', async () => {
-  const at = await writeAll({
-    'shop.json': shop,
-    'o.json': { ...head, actions: [rename('x'), { target: '$.info.title', update: 'y' }] },
-  });
-  await expect(loadDocument(at('shop.json'), { overlay: at('o.json') })).rejects.toThrow(
-    `${at('o.json')} cannot be applied: action 2 ($.info.title) selects what is neither an object nor an array.`,
-  );
-});

@@ -148,7 +148,6 @@ it('follows no redirect, and names its URL', async () => {
 
 it.each([
   ['http://me:S3cret@127.0.0.1:1/a.json', 'http://127.0.0.1:1/a.json'],
-  ['http://S3cret@127.0.0.1:1/a.json', 'http://127.0.0.1:1/a.json'],
   ['http://me:S3cret/x@127.0.0.1:1/a.json', 'http://127.0.0.1:1/a.json'],
 ])('refuses a URL with a password, and does not print it: %s', async (url, shown) => {
   const error = await loadDocument(url).catch((thrown: Error) => thrown);

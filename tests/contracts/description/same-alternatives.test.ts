@@ -40,8 +40,6 @@ it('reads alternatives of which a value never fits one alone as anyOf', () => {
 
 it.each([
   [{ oneOf: [ref('Empty'), ref('Other')] }],
-  [{ oneOf: [ref('Titled'), ref('Named')] }],
-  [{ oneOf: [{ type: 'string' }, { type: 'null' }] }],
   [{ oneOf: [{ type: 'string', maxLength: 3 }, { type: 'string' }] }],
   [{ oneOf: [ref('Empty'), ref('Unknown')], anyOf: [{}] }],
 ])('leaves other alternatives as they are: %j', (part) => {

@@ -46,16 +46,14 @@ it.each([
   [{ 'x-sections': {} }, 'x-sections must be a list'],
   [{ 'x-sections': [null] }, 'x-sections[0].id must be a text that is not empty'],
   [{ 'x-sections': [{ id: 4.1, title: 'A' }] }, 'x-sections[0].id must be a text'],
-  [{ 'x-sections': [{ id: '1', title: '' }] }, 'x-sections[0].title must be a text'],
   [
     { 'x-sections': [{ id: '1', title: 'A', statements: 'none' }] },
     'x-sections[0].statements must be a list',
   ],
   [
     { 'x-sections': [{ id: '1', title: 'A', statements: [{ text: 'B', clauses: 'c' }] }] },
-    'x-sections[0].statements[0].clauses must be a list',
+    'x-sections[0].statements.clauses must be a list',
   ],
-  [{ 'x-clauses': 'none' }, 'x-clauses must be a list'],
   [{ 'x-clauses': [{ id: 'a', source: '§1' }] }, 'x-clauses[0].text must be a text'],
 ])('refuses %j', (extension, message) => {
   const index = () => indexDocument({ ...document, ...extension }, 'depot.yaml');
