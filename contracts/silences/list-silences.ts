@@ -59,8 +59,9 @@ export const readListOrder: Reader = (source) => {
     items.every((list) => isInOrder(list.map(toValue(name, idProperty)), sign));
   if (byAge === 1) return { answer: 'oldest-first', shown };
   if (byAge === -1) return { answer: 'newest-first', shown };
-  if (byAge === undefined && (isSorted(idProperty, 1) || isSorted(idProperty, -1)))
-    return { shown, reason: 'the ids are in order, but too few created items were listed' };
+  // Where too few created items were listed, later ones have the larger ids.
+  if (byAge === undefined && isSorted(idProperty, 1)) return { answer: 'oldest-first', shown };
+  if (byAge === undefined && isSorted(idProperty, -1)) return { answer: 'newest-first', shown };
   for (const by of Object.keys(resource.item.properties))
     for (const [sign, descending] of [
       [1, false],
