@@ -111,12 +111,16 @@ const readHeadAndOptions: Reader = (source) => {
   };
 };
 
+/** How many items are looked at for members that are not described. */
+const maxItems = 100;
+
 const readFurtherMembers: Reader = (source) => {
   const { transcript, resource, withExamples } = source;
   const shown = answeredFor(transcript, 'list', 'read', 'create').filter(
     ({ response }) => response.status < 300,
   );
-  const items = shown.flatMap(itemsIn);
+  const all = shown.flatMap(itemsIn);
+  const items = all.filter((_, index) => index % Math.ceil(all.length / maxItems) === 0);
   // What the run itself sent and the target stores is part of unknown-body-field.
   const sent = validCreates(source).flatMap((one) => Object.keys(sentFields(one)));
   const described = new Set([...Object.keys(resource.item.properties), ...sent]);
