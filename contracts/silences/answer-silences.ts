@@ -23,7 +23,7 @@ const idFaults: Readonly<Record<string, string>> = {
   '9223372036854775808': 'beyond',
 };
 
-export const readIdForm: Reader = (source) => {
+const readIdForm: Reader = (source) => {
   const probes = [...probesOf(source, 'pet-id-form')].filter(([probe]) => idFaults[probe]);
   const parts = Object.fromEntries(
     probes.map(([probe, answered]) => [
@@ -35,7 +35,7 @@ export const readIdForm: Reader = (source) => {
 };
 
 /** The answers to each mistake that the interface states, by the code that the twin has for it. */
-export const readErrorCodes: Reader = ({ transcript }) => {
+const readErrorCodes: Reader = ({ transcript }) => {
   const refused = (status: number) => (one: Answered) => one.response.status === status;
   const invalid = answeredFor(transcript, 'invalid-create').filter(refused(400));
   const isJson = ({ request }: Answered) => parseJson(String(request.body ?? '')) !== undefined;
@@ -55,7 +55,7 @@ export const readErrorCodes: Reader = ({ transcript }) => {
   return readParts(errors, withoutStatus);
 };
 
-export const readOrdersPayload: Reader = ({ transcript, withExamples }) => {
+const readOrdersPayload: Reader = ({ transcript, withExamples }) => {
   const shown = answeredFor(transcript, 'call');
   if (shown.length === 0) return undefined;
   const shapes = new Set(shown.map((one) => shapeOf(toForm(one).json ?? null)));
@@ -71,7 +71,7 @@ const earlyChecks: Readonly<Record<string, string>> = {
   'without a key, an invalid limit': 'query',
 };
 
-export const readCredentialsFirst: Reader = (source) => {
+const readCredentialsFirst: Reader = (source) => {
   const probes = probesOf(source, 'credentials-first');
   const shown = [...probes.values()].flat();
   if (shown.length === 0) return undefined;
@@ -81,7 +81,7 @@ export const readCredentialsFirst: Reader = (source) => {
   return { answer: early.filter((name) => name !== undefined).toSorted(), shown };
 };
 
-export const readHeadAndOptions: Reader = (source) => {
+const readHeadAndOptions: Reader = (source) => {
   const heads = answeredFor(source.transcript, 'protocol').filter(
     ({ case: { purpose } }) => purpose.rule === 'head',
   );
@@ -111,12 +111,16 @@ export const readHeadAndOptions: Reader = (source) => {
   };
 };
 
-export const readFurtherMembers: Reader = (source) => {
+/** How many items are looked at for members that are not described. */
+const maxItems = 100;
+
+const readFurtherMembers: Reader = (source) => {
   const { transcript, resource, withExamples } = source;
   const shown = answeredFor(transcript, 'list', 'read', 'create').filter(
     ({ response }) => response.status < 300,
   );
-  const items = shown.flatMap(itemsIn);
+  const all = shown.flatMap(itemsIn);
+  const items = all.filter((_, index) => index % Math.ceil(all.length / maxItems) === 0);
   // What the run itself sent and the target stores is part of unknown-body-field.
   const sent = validCreates(source).flatMap((one) => Object.keys(sentFields(one)));
   const described = new Set([...Object.keys(resource.item.properties), ...sent]);
@@ -139,7 +143,7 @@ export const readFurtherMembers: Reader = (source) => {
   };
 };
 
-export const readRateLimitBody: Reader = ({ transcript }) => {
+const readRateLimitBody: Reader = ({ transcript }) => {
   const shown = transcript.exchanges.filter(
     (one): one is Answered => one.response?.status === 429 && one.case.credential === 'valid',
   );
@@ -149,7 +153,7 @@ export const readRateLimitBody: Reader = ({ transcript }) => {
   return { answer: withoutStatus(form), shown };
 };
 
-export const readUnauthenticatedQuota: Reader = ({ transcript }) => {
+const readUnauthenticatedQuota: Reader = ({ transcript }) => {
   const shown = answeredFor(transcript, 'credential').filter(
     ({ response }) => response.status === 401,
   );
@@ -163,10 +167,23 @@ export const readUnauthenticatedQuota: Reader = ({ transcript }) => {
 };
 
 /** What a path that no operation has is answered with, and a method that a path lacks. */
-export const readUnknownPath: Reader = (source) =>
+const readUnknownPath: Reader = (source) =>
   readParts({
     path: [...probesOf(source, 'unknown-path').values()].flat(),
     method: answeredFor(source.transcript, 'protocol').filter(
       ({ case: { purpose } }) => purpose.rule === 'method',
     ),
   });
+
+/** What a whole answer shows, by the silence. */
+export const answerReaders: Readonly<Record<string, Reader>> = {
+  'pet-id-form': readIdForm,
+  'error-codes': readErrorCodes,
+  'orders-payload': readOrdersPayload,
+  'credentials-first': readCredentialsFirst,
+  'head-and-options': readHeadAndOptions,
+  'further-members': readFurtherMembers,
+  'rate-limit-body': readRateLimitBody,
+  'unauthenticated-quota': readUnauthenticatedQuota,
+  'unknown-path': readUnknownPath,
+};

@@ -17,17 +17,17 @@ import {
 } from './reading.ts';
 
 /** A probe that is either accepted or refused in one form. */
-function acceptedOr(silence: string, accepted = 'accepted'): Reader {
+function acceptedOr(silence: string): Reader {
   return (source) => {
     const shown = [...probesOf(source, silence).values()]
       .flat()
       .filter((one) => !mayRepeat(source.transcript, one));
     if (shown.length === 0) return undefined;
-    return shown.every(isStored) ? { answer: accepted, shown } : toRefusal(shown);
+    return shown.every(isStored) ? { answer: 'accepted', shown } : toRefusal(shown);
   };
 }
 
-export const readDefaultStatus: Reader = (source) => {
+const readDefaultStatus: Reader = (source) => {
   const { resource } = source;
   const optional = Object.keys(resource.item.properties).filter(
     (name) => name !== resource.idProperty && !resource.item.required.includes(name),
@@ -48,7 +48,7 @@ export const readDefaultStatus: Reader = (source) => {
   return { answer: Object.keys(defaults).length === 0 ? 'absent' : defaults, shown: telling };
 };
 
-export const readUnknownBodyField: Reader = (source) => {
+const readUnknownBodyField: Reader = (source) => {
   const shown = [...probesOf(source, 'unknown-body-field').values()].flat();
   if (shown.length === 0) return undefined;
   if (!shown.every(isStored)) return toRefusal(shown);
@@ -57,7 +57,7 @@ export const readUnknownBodyField: Reader = (source) => {
   return { answer: kept.length > 0 ? 'stored' : 'dropped', shown };
 };
 
-export const readIntegerRange: Reader = (source) => {
+const readIntegerRange: Reader = (source) => {
   const shown = [...probesOf(source, 'integer-range').values()].flat();
   if (shown.length === 0) return undefined;
   if (shown.every(isStored))
@@ -65,11 +65,7 @@ export const readIntegerRange: Reader = (source) => {
   return toRefusal(shown);
 };
 
-export const readEmptyName = acceptedOr('empty-name');
-export const readMediaType = acceptedOr('media-type');
-export const readUnknownCategory = acceptedOr('unknown-category');
-
-export const readUnusualName: Reader = (source) => {
+const readUnusualName: Reader = (source) => {
   const { markerProperty = '' } = planBodies(source.document, source.resource);
   const named = validCreates(source).map((one) => {
     const name = sentFields(one)[markerProperty];
@@ -83,7 +79,7 @@ export const readUnusualName: Reader = (source) => {
   return { answer: form ? { max, tooLong: toShortest(form) } : 'accepted', shown: long };
 };
 
-export const readRepeatedCreate: Reader = (source) => {
+const readRepeatedCreate: Reader = (source) => {
   const probes = probesOf(source, 'repeated-create');
   const same = [...(probes.get('sent once') ?? []), ...(probes.get('sent again') ?? [])];
   if (same.length < 2) return undefined;
@@ -113,7 +109,7 @@ function whatIsUnique(
 /** How far apart the ids of a sequence may be, for each item. */
 const maxStep = 4n;
 
-export const readNewId: Reader = (source) => {
+const readNewId: Reader = (source) => {
   const { idProperty, idSchema } = source.resource;
   const shown = validCreates(source).filter(isStored);
   const ids = shown.map((one) => idOf(itemIn(one), idProperty) ?? '');
@@ -127,7 +123,7 @@ export const readNewId: Reader = (source) => {
   return { answer: isWide ? 'random-64' : 'random', shown };
 };
 
-export const readBodySize: Reader = (source) => {
+const readBodySize: Reader = (source) => {
   const probes = [...probesOf(source, 'body-size').values()].flat();
   if (probes.length === 0) return undefined;
   const size = ({ request }: Answered) => Buffer.byteLength(String(request.body ?? ''));
@@ -144,7 +140,7 @@ export const readBodySize: Reader = (source) => {
   return { answer: { max, answer: toShortest(form) }, shown };
 };
 
-export const readReadAfterCreate: Reader = ({ transcript, resource }) => {
+const readReadAfterCreate: Reader = ({ transcript, resource }) => {
   const { create } = resource.operations;
   const { isLate, isSeenAfter } = readHistories(transcript, resource);
   const shown = transcript.exchanges
@@ -155,4 +151,19 @@ export const readReadAfterCreate: Reader = ({ transcript, resource }) => {
   return isLate
     ? { shown, reason: 'some created items were missing at first' }
     : { answer: 'immediately', shown };
+};
+
+/** What creates show, by the silence. */
+export const createReaders: Readonly<Record<string, Reader>> = {
+  'default-status': readDefaultStatus,
+  'unknown-body-field': readUnknownBodyField,
+  'integer-range': readIntegerRange,
+  'empty-name': acceptedOr('empty-name'),
+  'media-type': acceptedOr('media-type'),
+  'unknown-category': acceptedOr('unknown-category'),
+  'unusual-name': readUnusualName,
+  'repeated-create': readRepeatedCreate,
+  'new-id': readNewId,
+  'body-size': readBodySize,
+  'read-after-create': readReadAfterCreate,
 };

@@ -45,7 +45,7 @@ type Values = ReadonlyMap<string, string | null>;
  * The headers of each place, which is an operation, an unknown path or another method with a status,
  * in common for all places where they are the same.
  */
-export const readFurtherHeaders: Reader = (source) => {
+const readFurtherHeaders: Reader = (source) => {
   const shown = source.transcript.exchanges
     .filter(isAnswered)
     .filter(({ case: one }) => placeOf(one) !== undefined);
@@ -138,7 +138,7 @@ function factored(
 const names = ['Deprecation', 'Sunset', 'Link'];
 
 /** The headers of a deprecated operation. */
-export const readDeprecationHeaders: Reader = ({ transcript }) => {
+const readDeprecationHeaders: Reader = ({ transcript }) => {
   const shown = transcript.exchanges
     .filter(isAnswered)
     .filter(
@@ -153,4 +153,10 @@ export const readDeprecationHeaders: Reader = ({ transcript }) => {
     return isSteady && value !== undefined ? [[name, value] as const] : [];
   });
   return { answer: sent.length === 0 ? 'none' : Object.fromEntries(sent), shown };
+};
+
+/** What headers show, by the silence. */
+export const headerReaders: Readonly<Record<string, Reader>> = {
+  'further-headers': readFurtherHeaders,
+  'deprecation-headers': readDeprecationHeaders,
 };

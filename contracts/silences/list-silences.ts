@@ -4,7 +4,7 @@ import { countOf, type Item, isList, itemIn, itemsIn } from '../transcript/items
 import { answeredFor } from '../transcript/transcript.ts';
 import { probesOf, type Reader, type Source, toRefusal, varied } from './reading.ts';
 
-export const readUnknownStatusFilter: Reader = (source) => {
+const readUnknownStatusFilter: Reader = (source) => {
   const shown = [...probesOf(source, 'unknown-status-filter').values()].flat();
   if (shown.length === 0) return undefined;
   const lists = shown.filter(isList);
@@ -36,7 +36,7 @@ function isStoreEmpty({ transcript }: Source): boolean {
   return lists.every((list) => countOf(list) === 0);
 }
 
-export const readUnknownQueryParameter: Reader = (source) => {
+const readUnknownQueryParameter: Reader = (source) => {
   const shown = [...probesOf(source, 'unknown-query-parameter').values()].flat();
   if (shown.length === 0) return undefined;
   const isIgnored = shown.every(isList);
@@ -45,7 +45,7 @@ export const readUnknownQueryParameter: Reader = (source) => {
 
 type Compare = (left: unknown, right: unknown) => number;
 
-export const readListOrder: Reader = (source) => {
+const readListOrder: Reader = (source) => {
   const { resource } = source;
   const lists = answeredFor(source.transcript, 'list').filter(
     (list) => list.response.status === 200 && countOf(list) > 2,
@@ -59,8 +59,9 @@ export const readListOrder: Reader = (source) => {
     items.every((list) => isInOrder(list.map(toValue(name, idProperty)), sign));
   if (byAge === 1) return { answer: 'oldest-first', shown };
   if (byAge === -1) return { answer: 'newest-first', shown };
-  if (byAge === undefined && (isSorted(idProperty, 1) || isSorted(idProperty, -1)))
-    return { shown, reason: 'the ids are in order, but too few created items were listed' };
+  // Where too few created items were listed, later ones have the larger ids.
+  if (byAge === undefined && isSorted(idProperty, 1)) return { answer: 'oldest-first', shown };
+  if (byAge === undefined && isSorted(idProperty, -1)) return { answer: 'newest-first', shown };
   for (const by of Object.keys(resource.item.properties))
     for (const [sign, descending] of [
       [1, false],
@@ -133,3 +134,10 @@ function isNumeric(value: unknown): boolean {
 function isTelling(lists: readonly (readonly Item[])[], name: string): boolean {
   return lists.some((list) => new Set(list.map((item) => item[name])).size > 4);
 }
+
+/** What lists show, by the silence. */
+export const listReaders: Readonly<Record<string, Reader>> = {
+  'unknown-status-filter': readUnknownStatusFilter,
+  'unknown-query-parameter': readUnknownQueryParameter,
+  'list-order': readListOrder,
+};

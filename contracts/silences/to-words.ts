@@ -4,57 +4,43 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** An answer in words, the same for answers that mean the same. */
 export function toWords(silence: string, answer: unknown): string {
-  return (ownWords[silence] ?? inWords)(answer);
+  const own = typeof answer === 'object' ? ownWords[silence] : undefined;
+  return own ? own(answer as Fields) : inWords(answer);
 }
 
 /** How the answers to some silences read; figures that differ from run to run are left out. */
-const ownWords: Readonly<Record<string, (answer: unknown) => string>> = {
+const ownWords: Readonly<Record<string, (answer: Fields) => string>> = {
   'default-status': (answer) =>
-    typeof answer === 'string'
-      ? answer
-      : Object.entries(answer as Fields)
-          .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
-          .join(', '),
-  'unusual-name': (answer) => {
-    if (typeof answer === 'string') return answer;
-    const { max: _, ...others } = answer as Fields;
-    return inWords(others);
-  },
-  'deprecation-headers': (answer) =>
-    typeof answer === 'string' ? answer : Object.keys(answer as object).join(', '),
-  'rate-limit-windows': (answer) =>
-    answer === 'least-remaining'
-      ? 'the headers show the window that has fewer calls left'
-      : `the headers show the ${answer}`,
+    Object.entries(answer)
+      .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+      .join(', '),
+  'unusual-name': ({ tooLong }) => inWords({ tooLong }),
+  'deprecation-headers': (answer) => Object.keys(answer).join(', '),
   'error-codes': (answer) =>
-    Object.entries(answer as Record<string, Omit<Form, 'status'>>)
-      .map(([code, form]) => `${code}: ${bodyWords(form)}`)
+    Object.entries(answer)
+      .map(([code, form]) => `${code}: ${bodyWords(form as Body)}`)
       .join('; '),
-  'rate-limit-body': (answer) =>
-    typeof answer === 'object' ? bodyWords(answer as Omit<Form, 'status'>) : String(answer),
+  'rate-limit-body': (answer) => bodyWords(answer as Body),
   'credentials-first': (answer) =>
-    (answer as string[]).length === 0
+    Object.values(answer).length === 0
       ? 'the key comes first'
-      : `before the key: ${(answer as string[]).join(', ')}`,
-  'unauthenticated-quota': (answer) => {
-    if (typeof answer === 'string') return 'no figures';
-    const { limit, remaining } = answer as Fields;
-    return `limit ${limit}, ${remaining} left`;
-  },
-  'further-members': (answer) =>
-    typeof answer === 'string'
-      ? answer
-      : Object.keys(answer as object)
-          .toSorted()
-          .join(', '),
+      : `before the key: ${Object.values(answer).join(', ')}`,
+  'unauthenticated-quota': ({ limit, remaining }) => `limit ${limit}, ${remaining} left`,
+  'further-members': (answer) => Object.keys(answer).toSorted().join(', '),
   'further-headers': (answer) => headerWords(answer as Record<string, Fields>),
-  'body-size': (answer) => {
-    const { max, answer: form } = answer as Fields;
-    return `more than ${max} bytes: ${inWords(form)}`;
-  },
+  'body-size': ({ max, answer }) => `more than ${max} bytes: ${inWords(answer)}`,
 };
 
-function bodyWords(form: Omit<Form, 'status'>): string {
+/** Names of answers that need more words. */
+const ownNames: Readonly<Record<string, string>> = {
+  'least-remaining': 'the headers show the window that has fewer calls left',
+  day: 'the headers show the day',
+  minute: 'the headers show the minute',
+};
+
+type Body = Omit<Form, 'status'>;
+
+function bodyWords(form: Body): string {
   const { code, members } = form;
   if (form.text !== undefined || form.json !== undefined)
     return shortForm({ ...form, status: 0 }).replace('0, ', '');
@@ -86,7 +72,7 @@ export function commonParts(left: unknown, right: unknown): [unknown, unknown] |
 }
 
 function inWords(answer: unknown): string {
-  if (typeof answer === 'string') return answer.replaceAll('-', ' ');
+  if (typeof answer === 'string') return ownNames[answer] ?? answer.replaceAll('-', ' ');
   if (typeof answer === 'number') return `${answer}, Error`;
   if (typeof answer !== 'object' || answer === null) return String(answer);
   if ('status' in answer) return shortForm(answer as Form);

@@ -159,9 +159,6 @@ export function chooseCases(
   const chosen = plan.stages.flatMap(({ cases }) => cases).filter(({ isNeeded }) => !isNeeded);
   const isTested = ({ writes }: { writes: boolean }) => chosen.some((one) => writes || !one.writes);
   const untested = options.targets.find((target) => !isTested(target));
-  const mayCreate = options.document.operations.some(
-    (one) => one.kind === 'create' && choice.isChosen(one),
-  );
   if (options.document.operations.length === 0)
     throw new NothingChecked('No check ran', 'The document describes no operation.');
   const mayChange = options.document.operations.some(
@@ -169,9 +166,7 @@ export function chooseCases(
   );
   if (untested && !untested.writes && mayChange)
     throw new NothingChecked(
-      mayCreate
-        ? `No check ran: all that was chosen creates items, and none may be created on the ${untested.name}`
-        : `No check ran: all that was chosen may change something, and nothing may be changed on the ${untested.name}`,
+      `No check ran: all that was chosen may change something, and nothing may be changed on the ${untested.name}`,
       'Leave out --read-only, or give --allow-writes beyond loopback.',
     );
   if (untested) throw new NothingChecked();

@@ -142,7 +142,7 @@ it('refuses a choice that creates items where none may be created, and sends not
     ]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toBe(
-      `petstore-twin verify: No check ran: all that was chosen creates items, and none may be created on the ${name}. Leave out --read-only, or give --allow-writes beyond loopback.\n`,
+      `petstore-twin verify: No check ran: all that was chosen may change something, and nothing may be changed on the ${name}. Leave out --read-only, or give --allow-writes beyond loopback.\n`,
     );
   }
   expect(calls()).toBe(0);

@@ -40,10 +40,12 @@ it('takes no shorter list for an ignored filter, nor lists that differ', () => {
   expect(read(filtered(20), filtered(0))?.answer).toBeUndefined();
 });
 
-it('reads no order where nothing was created', () => {
-  const reading = readSilence(answeredTranscript([plain, plain, plain]), 'list-order');
-  expect(reading?.answer).toBeUndefined();
-  expect(reading?.reason).toContain('too few created items were listed');
+it('reads the order of lists by their ids where nothing was created', () => {
+  const read = (list: Given) => readSilence(answeredTranscript([list, list]), 'list-order');
+  expect(read(plain)).toMatchObject({ answer: 'oldest-first' });
+  expect(read({ ...plain, body: animals(20).toReversed() })).toMatchObject({
+    answer: 'newest-first',
+  });
 });
 
 it('reads no page size where too few items were listed to tell two meanings apart', () => {
