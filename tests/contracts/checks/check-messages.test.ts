@@ -78,8 +78,6 @@ it('tells all faults of the bodies of an operation in one finding', async () => 
   ]);
 });
 
-const _noOrder = 'the lists have no order that the twin could follow';
-
 it('never says that a limit changes to what it was', async () => {
   const answers = [300, 300, 540, 300].map((limit): Answer => {
     const quota = { Limit: limit, Remaining: 9, Reset: 30 };
