@@ -1,9 +1,9 @@
-import type { Check, Judge } from '../clauses/check.ts';
+import type { Check } from '../clauses/check.ts';
 import { clauseOf } from '../clauses/check.ts';
-import { isExclusive, readCounters, takenKeys } from '../limits/key-counters.ts';
-import { chargedCalls, clockAhead, quotaOf, retryAfter } from '../limits/quota.ts';
-import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
+import { readCounters, takenKeys } from '../limits/key-counters.ts';
+import { retryAfter } from '../limits/quota.ts';
+import { isAnswered } from '../transcript/exchange.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 
 /** Once Retry-After is over, the key is let in again. */
 export const retryWorks: Check = {
@@ -14,17 +14,20 @@ export const retryWorks: Check = {
   needsCases: ['count', 'exhaust'],
   needs: 'rate limits',
   judge(transcript, judge) {
-    if (transcript.isTraffic) {
-      judgeTraffic(transcript, judge);
-      return;
-    }
+    // In traffic, somebody else may have used up the limit again.
+    if (transcript.isTraffic) return;
     const later = answersOfOperations(transcript).filter(
       ({ case: { purpose } }) => purpose.kind === 'after-exhaustion' && purpose.key === 'same',
     );
     const taken = takenKeys(readCounters(transcript));
     for (const exchange of later)
       if (exchange.response.status === 429 && taken) judge.inconclusive(taken.reason);
-      else hold(exchange, judge);
+      else
+        judge.hold(exchange.response.status !== 429, exchange, () => ({
+          message: 'a key is refused although it waited as long as Retry-After said',
+          expected: 'an answer other than 429',
+          actual: '429',
+        }));
     const refused = transcript.exchanges
       .filter(isAnswered)
       .find(
@@ -37,61 +40,3 @@ export const retryWorks: Check = {
     );
   },
 };
-
-function hold(exchange: Answered, judge: Judge): void {
-  judge.hold(exchange.response.status !== 429, exchange, () => ({
-    message: 'a key is refused although it waited as long as Retry-After said',
-    expected: 'an answer other than 429',
-    actual: '429',
-  }));
-}
-
-/** By how much clocks and rounding may differ, in milliseconds. */
-const tolerance = 1000;
-
-const tooClose = 'a call was refused again within 1 s after its Retry-After, which may be rounding';
-
-/**
- * Holds the first call of a key after each wait. Others may have used up the limit meanwhile, unless
- * it is still the limit of the first refusal, or nobody else uses the key.
- */
-function judgeTraffic(transcript: Transcript, judge: Judge): void {
-  const exclusive = new Set(
-    readCounters(transcript)
-      .filter(isExclusive)
-      .map(({ key }) => key),
-  );
-  for (const [key, calls] of chargedCalls(transcript)) {
-    let refused: { exchange: Answered; until: number } | undefined;
-    let lastAnswer: Exchange | undefined;
-    for (const call of calls) {
-      if (!isAnswered(call) || !call.case.operation) continue;
-      const isNext = refused !== undefined && call.sentAt >= refused.until;
-      if (refused && isNext && call.case.credential === 'valid') {
-        const isCertain = call.sentAt >= refused.until + tolerance;
-        const isSameLimit = isSameMinute(refused.exchange, call);
-        const isWaited = lastAnswer === refused.exchange;
-        if (call.response.status !== 429) hold(call, judge);
-        else if (!isCertain) judge.inconclusive(tooClose);
-        else if (isWaited && (isSameLimit || exclusive.has(key))) hold(call, judge);
-        else judge.inconclusive(`another client may have used up key ${key} again`);
-      }
-      lastAnswer = call;
-      if (call.response.status !== 429) {
-        refused = undefined;
-        continue;
-      }
-      const wait = retryAfter(call);
-      refused = wait === undefined ? undefined : { exchange: call, until: call.endedAt + wait };
-    }
-  }
-}
-
-/** Whether two refusals are of one minute that is not over yet. */
-function isSameMinute(before: Answered, after: Answered): boolean {
-  const [first, second] = [quotaOf(before), quotaOf(after)];
-  const { reset } = first;
-  if (reset === undefined || reset !== second.reset || first.limit !== second.limit) return false;
-  const ahead = reset * 1000 - clockAhead(before) - before.endedAt;
-  return ahead <= 61_000 && after.endedAt + clockAhead(after) < reset * 1000;
-}

@@ -3,22 +3,11 @@ import type { Answered } from '../transcript/exchange.ts';
 import { answeredFor, answersOfOperations, type Transcript } from '../transcript/transcript.ts';
 import { shownAnswer } from './check.ts';
 
-const cache = new WeakMap<Transcript, ReadonlySet<string>>();
-
-/** The names of the keys that an operation which asks for one accepted. */
-function acceptedKeys(transcript: Transcript): ReadonlySet<string> {
-  const known = cache.get(transcript) ?? readAccepted(transcript);
-  cache.set(transcript, known);
-  return known;
-}
-
-function readAccepted(transcript: Transcript): ReadonlySet<string> {
-  return new Set(
-    answersOfOperations(transcript).flatMap(({ case: { operation }, request, response }) => {
-      const isAccepted = ![401, 403, 429].includes(response.status);
-      const { keyName } = request;
-      return isAccepted && asksForKey(operation) && keyName !== undefined ? [keyName] : [];
-    }),
+/** Whether an operation that asks for a key accepted this one. */
+function isAccepted(transcript: Transcript, key: string): boolean {
+  return answersOfOperations(transcript).some(
+    ({ case: { operation }, request: { keyName }, response: { status } }) =>
+      keyName === key && ![401, 403, 429].includes(status) && asksForKey(operation),
   );
 }
 
@@ -34,7 +23,7 @@ export function toKeyDoubt(transcript: Transcript, exchange: Answered): string |
   if (operation.waysIn.length === 0) return undefined;
   const { keyName } = request;
   if (keyName === undefined) return `${operation.id} asks for credentials, and no key was given`;
-  return acceptedKeys(transcript).has(keyName)
+  return isAccepted(transcript, keyName)
     ? undefined
     : `no operation that asks for credentials accepts ${keyName}`;
 }

@@ -25,24 +25,14 @@ export type FoundKind = Omit<Finding, 'operations' | 'related'> & {
 export type Judgement = {
   findings: FoundKind[];
   results: { check: Check; verdict: ClauseVerdict; held: number; reason?: string }[];
-  /** The ids of the checks that were not run because time was up. */
-  late: string[];
   /** Failures of the checks themselves, one sentence each. */
   defects: string[];
 };
 
 export type JudgeOptions = {
-  /** Whether the time for judging is over. */
-  isLate?: () => boolean;
   /** Called for each exchange that a check is held against. */
   onHold?: (check: Check, exchange: Exchange) => void;
 };
-
-/** Ends a check when time is up. */
-class OutOfTime extends Error {}
-
-/** How many times a check holds before it looks at the clock again. */
-const holdsAtOnce = 64;
 
 /** What breaking a clause is, by what the clause rests on. */
 export const verdictOf: Record<Check['clause']['basis'], 'drift' | 'standard' | 'undocumented'> = {
@@ -58,20 +48,12 @@ export const verdictOf: Record<Check['clause']['basis'], 'drift' | 'standard' | 
 export function judge(
   transcript: Transcript,
   checks: readonly Check[],
-  { isLate = () => false, onHold }: JudgeOptions = {},
+  { onHold }: JudgeOptions = {},
 ): Judgement {
-  const judgement: Judgement = { findings: [], results: [], late: [], defects: [] };
+  const judgement: Judgement = { findings: [], results: [], defects: [] };
   for (const check of checks) {
-    const { violations, held, reasons, outcome } = holdAgainst(check, transcript, {
-      isLate,
-      onHold,
-    });
-    const failure = outcome === 'late' ? undefined : outcome;
+    const { violations, held, reasons, failure } = holdAgainst(check, transcript, onHold);
     const found = toFindings(check, violations, transcript);
-    if (outcome === 'late') {
-      judgement.late.push(check.id);
-      reasons.unshift('there was no time left to judge all of it');
-    }
     if (failure) {
       judgement.defects.push(`the check ${check.id} failed (${failure.message})`);
       reasons.unshift('the check itself failed, which is a bug in the suite');
@@ -92,38 +74,27 @@ export function judge(
   return judgement;
 }
 
-/** What a check saw until it finished, ran out of time, or failed. */
+/** What a check saw until it finished or failed. */
 type Held = {
   violations: Violation[];
   held: number;
   reasons: string[];
-  outcome: 'late' | Error | undefined;
+  failure: Error | undefined;
 };
 
-function holdAgainst(
-  check: Check,
-  transcript: Transcript,
-  {
-    isLate,
-    onHold,
-  }: Required<Pick<JudgeOptions, 'isLate'>> & {
-    onHold: JudgeOptions['onHold'] | undefined;
-  },
-): Held {
-  const seen: Held = { violations: [], held: 0, reasons: [], outcome: undefined };
+function holdAgainst(check: Check, transcript: Transcript, onHold: JudgeOptions['onHold']): Held {
+  const seen: Held = { violations: [], held: 0, reasons: [], failure: undefined };
   try {
-    if (isLate()) throw new OutOfTime();
     check.judge(transcript, {
       hold(kept, exchange, violation) {
         seen.held += 1;
         onHold?.(check, exchange);
-        if (seen.held % holdsAtOnce === 0 && isLate()) throw new OutOfTime();
         if (!kept) seen.violations.push({ exchange, ...violation() });
       },
       inconclusive: (reason) => seen.reasons.push(reason),
     });
   } catch (error) {
-    seen.outcome = error instanceof OutOfTime ? 'late' : (error as Error);
+    seen.failure = error as Error;
   }
   return seen;
 }

@@ -18,7 +18,7 @@ export type FindingGroup = { verdict: Verdict; meaning: string; findings: Findin
 export const notObserved = 'not observed';
 
 /** What verdicts on findings mean. */
-export const meanings: Readonly<Record<Verdict, string>> = {
+const meanings: Readonly<Record<Verdict, string>> = {
   drift: 'a stated clause is broken',
   unanswered: 'calls got no complete answer, so they cannot be judged',
   standard: 'an RFC is broken where the interface is silent',
@@ -69,7 +69,7 @@ export function toOrigin(report: Report): string {
   const { from, until } = traffic ?? {};
   return from === undefined || until === undefined
     ? 'No traffic'
-    : `Traffic from ${toSpan(from, until)} UTC`;
+    : `Traffic from ${from} to ${until}`;
 }
 
 /** What of recordings was not judged, in a sentence; undefined where nothing was left out. */
@@ -84,15 +84,6 @@ export function listLeftOut({ traffic }: Report): string | undefined {
   return leftOut.length === 0
     ? undefined
     : leftOut.map(({ count: calls, reason }) => `${calls} ${reason}`).join(', ');
-}
-
-/** Two instants, to the second, the day of the second only where it is another one. */
-function toSpan(from: string, until: string): string {
-  const [[day, start], [lastDay, end]] = [from, until].map((one) => [
-    one.slice(0, 10),
-    one.slice(11, 19),
-  ]) as [[string, string], [string, string]];
-  return `${day} ${start} to ${lastDay === day ? '' : `${lastDay} `}${end}`;
 }
 
 /** The findings by verdict, the heaviest first; verdicts without findings are left out. */

@@ -28,9 +28,6 @@ export type JudgeAllOptions = {
   mapsSilences: boolean;
 };
 
-/** The longest that judging may take, in milliseconds of CPU time, however busy the machine is. */
-export const maxJudgingTime = 10_000;
-
 /**
  * Holds the transcripts against the checks, groups what is wrong by its cause, compares the first
  * two, and maps what they do where nothing is stated.
@@ -41,16 +38,8 @@ export function judgeAll(
 ): Judged {
   // What is remembered of a transcript by its identity was read while it grew.
   const transcripts = growing.map((transcript) => ({ ...transcript }));
-  const before = process.threadCpuUsage();
-  const isLate = () => {
-    const { user, system } = process.threadCpuUsage(before);
-    return user + system > maxJudgingTime * 1000;
-  };
   const judgements = new Map(
-    transcripts.map((transcript) => [
-      transcript.target.name,
-      judge(transcript, checks, { isLate }),
-    ]),
+    transcripts.map((transcript) => [transcript.target.name, judge(transcript, checks)]),
   );
   const all = [...judgements.values()].flatMap(({ findings }) => findings);
   const { findings: found, faults } = applyBaseline(all, baseline, started);

@@ -8,7 +8,7 @@ import { type Finding, type NotApplicable, type Report, verdicts } from '../repo
 import { isGating } from '../report/summary.ts';
 import { createRedactor } from '../secrets/texts.ts';
 import { isMissed, type Transcript, toRefusal, toSkipText } from '../transcript/transcript.ts';
-import { type Judged, maxJudgingTime } from './judge-all.ts';
+import type { Judged } from './judge-all.ts';
 import { createLinks, type Links } from './links.ts';
 import { toNotCalled } from './not-called.ts';
 import { secretsOf, type VerifyOptions } from './options.ts';
@@ -164,7 +164,6 @@ function whyIncomplete(transcript: Transcript, judgement: Judgement | undefined)
   return [
     ...whyNotAllTried(transcript).map(named),
     ...whyNotAllJudged(transcript),
-    ...whyLate(judgement).map(named),
     ...whyNothingJudged(judgement).map(named),
   ];
 }
@@ -181,12 +180,6 @@ function whyNotAllTried({ skipped, refusedKeys, trials }: Transcript): string[] 
   );
   const notMet = trials.flatMap((trial) => (trial.outcome === 'not-met' ? [trial.reason] : []));
   return [...refused, ...left, ...notMet];
-}
-
-function whyLate({ late }: Pick<Judgement, 'late'> = { late: [] }): string[] {
-  return late.length === 0
-    ? []
-    : [`judging took longer than ${maxJudgingTime / 1000} s and was stopped: ${late.join(', ')}`];
 }
 
 /** Where no clause came to a verdict, such as for want of a permission, there is nothing to pass. */

@@ -118,8 +118,7 @@ ${curl !== undefined && curlLine(curl)}
 
 function curlLine(curl: string): Markup {
   const name = curl.startsWith('curl ') ? 'curl line' : 'command';
-  const note = html`<p class="quiet">This line contains invisible characters; the JSON report has it unchanged.</p>`;
-  return html`<div class="again"><h5 data-copies>Send it again</h5><pre tabindex="0" role="group" aria-label="${name}"${!hasUnseen(curl) && html` data-copy="the ${name}"`}>${preformatted(curl)}</pre>${hasUnseen(curl) && note}</div>`;
+  return html`<div class="again"><h5 data-copies>Send it again</h5><pre tabindex="0" role="group" aria-label="${name}"${!hasUnseen(curl) && html` data-copy="the ${name}"`}>${preformatted(curl)}</pre></div>`;
 }
 
 function headerLines(headers: readonly (readonly [name: string, value: string])[]): Markup[] {

@@ -3,7 +3,7 @@ import { html, Markup } from '../../look/markup.ts';
 import { code, number, quoted } from '../../look/parts.ts';
 import { readLook } from '../../look/read-look.ts';
 import { readOwn } from '../../look/read-own.ts';
-import type { ClauseVerdict, Report, Verdict } from '../events.ts';
+import type { Report } from '../events.ts';
 import { gapsOf } from '../gaps.ts';
 import { toHeadline } from '../headline.ts';
 import {
@@ -11,14 +11,13 @@ import {
   isGating,
   isTraffic,
   listLeftOut,
-  meanings,
   observedSilences,
   type ReportOptions,
 } from '../summary.ts';
 import { findingsSection } from './findings.ts';
 import { clausesSection, silencesSection } from './ledger.ts';
 import { gapsSection, operationsSection, targetsSection } from './overview.ts';
-import { badge, counted, seconds } from './parts.ts';
+import { counted, seconds } from './parts.ts';
 import { readReportScript } from './script.ts';
 
 /** What stands for `clean` where others made the calls: nothing says that it is all there is. */
@@ -151,26 +150,13 @@ function navigation(report: Report): Markup {
   return html`<nav aria-label="Sections"><ul class="wrap">${links}</ul></nav>`;
 }
 
-/** What verdicts on clauses mean that no finding has. */
-const ofClauses: Readonly<Record<Exclude<ClauseVerdict, Verdict>, string>> = {
-  kept: 'every answer that the clause applies to kept it',
-  inconclusive: 'it could not be decided; this never counts as kept',
-  vacuous: 'there was nothing to judge; this never counts as kept',
-  unobserved: 'nothing that was seen showed it; this never counts as kept',
-};
-
 function footer({ plan, clauses }: Report): Markup {
   const replay =
     plan &&
     html`The same seed makes the same plan: ${code(`--seed ${plan.seed}`)} replays plan ${code(plan.hash)}, with ${counted(plan.cases, 'case')} for ${counted(clauses.length, 'clause')}.`;
-  const words = Object.entries({ ...meanings, ...ofClauses }) as [Verdict, string][];
   return html`
 <footer>
 <div class="wrap">
-<h2>How to read this</h2>
-<dl class="words">
-${words.map(([verdict, meaning]) => html`<div><dt>${badge(verdict)}</dt><dd>${meaning}</dd></div>`)}
-</dl>
 <p>${replay}
 Invisible characters are shown as <span class="unseen">\\u202e</span>. Keys are shown as ${code('$KEY')}.</p>
 </div>

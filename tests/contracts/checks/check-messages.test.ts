@@ -6,7 +6,6 @@ import { rateLimitConstant } from '../../../contracts/checks/rate-limit-constant
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { compare } from '../../../contracts/judging/compare.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
-import { mapSilences } from '../../../contracts/judging/silences.ts';
 import { toObservedExchange } from '../../../contracts/transcript/observed-exchange.ts';
 import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
@@ -77,26 +76,6 @@ it('tells all faults of the bodies of an operation in one finding', async () => 
       count: 3,
     },
   ]);
-});
-
-const noOrder = 'the lists have no order that the twin could follow';
-
-it('says how a list is ordered whose ids are numbers written as strings', async () => {
-  const orderOf = async (...ids: unknown[]) => {
-    const transcript = await transcriptOf([
-      'listPets',
-      200,
-      JSON.stringify(ids.map((id) => ({ ...rex, id }))),
-    ]);
-    return mapSilences([transcript]).find(({ id }) => id === 'list-order')?.observed.target;
-  };
-  expect(await orderOf(...Array.from({ length: 20 }, (_, index) => String(index + 1)))).toBe(
-    'oldest first',
-  );
-  expect(await orderOf('10', '9', '8')).toBe('newest first');
-  expect(await orderOf(10, 9, 11)).toBe(noOrder);
-  expect(await orderOf('a', 'b', 'c')).toBe('oldest first');
-  expect(await orderOf(['b'], null, 'a')).toBe(noOrder);
 });
 
 it('never says that a limit changes to what it was', async () => {

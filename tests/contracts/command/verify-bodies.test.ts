@@ -201,17 +201,6 @@ it.each([
   expect(report.findings[0]?.message).toMatch(text);
 });
 
-it.each(['wrapped', 'vendor', 'form'] as const)(
-  'finds nothing wrong with the twin of notes sent %s',
-  async (sent) => {
-    const report = await verify({ spec: await writeNotes(sent) });
-    expect(report.findings).toEqual([]);
-    expect(report.incomplete).toEqual([]);
-    expect(report.notCalled).toEqual([]);
-    expect(keptOf(report, 'twin')).toEqual(expect.arrayContaining(['created-as-sent', 'replaced']));
-  },
-);
-
 it('leaves out operations that take XML alone', async () => {
   const report = await verify({ spec: await writeNotes('xml') });
   expect(report.findings).toEqual([]);
@@ -223,14 +212,4 @@ it('leaves out operations that take XML alone', async () => {
       ['put', reason],
     ]),
   );
-});
-
-it('accepts XML of operations that answer nothing else', async () => {
-  const loan = { type: 'object', properties: { title: { type: 'string' } } };
-  const loans = { description: 'All.', content: { 'application/xml': { schema: loan } } };
-  const paths = { '/loans': { get: { operationId: 'loans', responses: { 200: loans } } } };
-  const document = { openapi: '3.1.0', info: { title: 'Loans', version: '1' }, paths };
-  const report = await verify({ spec: await writeJson(document) });
-  expect(report.findings).toEqual([]);
-  expect(keptOf(report, 'twin')).toContain('success-status');
 });

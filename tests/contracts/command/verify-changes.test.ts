@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { listenOn } from '../../support/listen-on.ts';
@@ -227,17 +226,6 @@ it.each([
   expect([clause?.source, report.findings[0]?.clause.source]).toEqual(sources);
 });
 
-it('takes only what an RFC says for a breach where the document describes no success', async () => {
-  const { url } = await startNotes('put');
-  const text = await readFile(await writeNotes(merge), 'utf8');
-  const document = JSON.parse(text);
-  document.paths['/notes/{id}'].put.responses = { default: { description: 'whatever' } };
-  const spec = await writeJson(document);
-  const { findings } = await verifyWrites(url, spec);
-  const found = findings.filter(({ verdict }) => verdict !== 'undocumented');
-  expect(found.map((one) => [one.check, one.verdict])).toEqual([['replaced', 'standard']]);
-});
-
 it('takes plain JSON for a merge patch only where the document says so', async () => {
   const { url } = await startNotes('merge replaces');
   const spec = (clauses: object[]) => writeNotes(plain, clauses);
@@ -257,15 +245,6 @@ it('takes plain JSON for a merge patch only where the document says so', async (
   expect((await run([])).findings).toEqual([]);
   expect((await run([worded])).findings.map(({ check }) => check)).toEqual(['merge-patch']);
 });
-
-it.each([merge, json, plain])(
-  'finds nothing wrong with the twin of such a document, %s',
-  async (type) => {
-    const report = await verify({ spec: await writeNotes(type) });
-    expect(report.findings).toEqual([]);
-    expect(report.notCalled).toEqual([]);
-  },
-);
 
 it('deletes what it created', async () => {
   const { url, left } = await startNotes();
@@ -296,18 +275,4 @@ it('deletes what it created when it is interrupted, too', async () => {
   // What was under way then was cut off, so nobody knows what came of it.
   expect(left().length).toBeLessThan(most);
   expect(report.residue).toEqual([]);
-});
-
-it('leaves what it created where the operation that deletes is skipped', async () => {
-  const { url, left } = await startNotes();
-  const spec = await writeNotes(merge);
-  const report = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-    skip: ['remove', ...skip],
-  });
-  expect(left().length).toBeGreaterThan(3);
-  expect(report.residue.map(({ deletedBy }) => deletedBy)).toContain('remove');
 });

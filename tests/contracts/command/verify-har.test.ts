@@ -5,7 +5,6 @@ import {
   freeKey,
   keys,
   proKey,
-  readingOf,
   startBroken,
   temporaryFolder,
   useVerify,
@@ -50,21 +49,3 @@ it('records every exchange with both targets, and no key in whatever form', asyn
   expect(exchanges).toHaveLength(log.entries.length);
   expect(exchanges.some(({ request }) => request.body)).toBe(true);
 }, 120_000);
-
-it('counts each exchange of a run once', async () => {
-  const { url } = await startBroken();
-  const har = join(temporaryFolder(), 'run.har');
-  const { err } = await verify([...readingOf(url), '--only', 'listPets', '--har', har]);
-  const [, made] = /Made (\d+)/.exec(err) ?? [];
-  expect((await readAll(har)).exchanges).toHaveLength(Number(made));
-}, 60_000);
-
-it.each([
-  [['--redact', 'name'], '--redact hides values in a HAR; give --har FILE too.'],
-  [['--har', '-'], '--har needs a file, and cannot go to standard output.'],
-  [['--har', 'a.har', '--json', './a.har'], '--json and --har name the same file, a.har.'],
-  [['--har', '/none/a.har'], '--har /none/a.har cannot be written: there is no folder /none.'],
-])('refuses %j before it calls anything', async (args, message) => {
-  const { code, err } = await verify([...readingOf('http://127.0.0.1:9/v1'), ...args]);
-  expect({ code, err }).toEqual({ code: 2, err: `petstore-twin verify: ${message}\n` });
-});

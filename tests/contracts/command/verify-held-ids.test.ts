@@ -113,15 +113,6 @@ async function startClusters(fault?: Fault): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-it('finds nothing wrong with the twin of items with held ids', async () => {
-  const report = await verify({ spec });
-  expect(report.findings).toEqual([]);
-  const kept = report.clauses.filter(({ results }) => results.twin?.verdict === 'kept');
-  expect(kept.map(({ id }) => id)).toEqual(
-    expect.arrayContaining(['replaced', 'merge-patch', 'json-patch', 'deleted', 'nested']),
-  );
-});
-
 it('finds nothing wrong with another deployment of them', async () => {
   const report = await verify({
     allowWrites: true,

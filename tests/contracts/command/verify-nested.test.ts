@@ -185,21 +185,6 @@ it.each([
   expect(findings[0]?.message).toMatch(text);
 });
 
-it('reports once what is wrong with nested items, however they were created', async () => {
-  const { url } = await startPosts('lacking');
-  const target = { url, keys: [] };
-  const { findings } = await verify({
-    allowWrites: true,
-    target,
-    twin: false,
-    spec: await writePosts(),
-    skip,
-  });
-  expect(findings.map(({ check, message }) => [check, message])).toEqual([
-    ['body-schema', expect.stringMatching(/^addPost answers 201 .* title is missing/)],
-  ]);
-});
-
 it.each(['shared', undefined] as const)(
   'looks for nested items that cannot be read in lists, and finds the fault "%s"',
   async (fault) => {
@@ -215,12 +200,6 @@ it.each(['shared', undefined] as const)(
     expect(report.residue).toEqual([]);
   },
 );
-
-it('finds nothing wrong with the twin of nested items', async () => {
-  const report = await verify({ spec: await writePosts() });
-  expect(report.findings).toEqual([]);
-  expect(report.clauses.find(({ id }) => id === 'nested')?.results.twin?.verdict).toBe('kept');
-});
 
 it.each(['late', 'one of each', 'form of ids'] as const)(
   'blames no deployment of nested items for the habit "%s"',
@@ -243,19 +222,4 @@ it('adds nothing below a parent that was there before, though a create answers w
   });
   expect(sent).toContain('POST /users');
   expect(sent.filter((call) => call === 'POST /users/1/posts')).toEqual([]);
-});
-
-it('blames no deployment that shows each key items of its own', async () => {
-  const { url } = await startPosts('apart');
-  const keys = ['a1234567', 'b1234567', 'c1234567'].map((key) => ({ key }));
-  const spec = await writePosts({ isSecured: true });
-  const report = await verify({
-    allowWrites: true,
-    target: { url, keys },
-    twin: false,
-    spec,
-    skip,
-  });
-  expect(report.findings).toEqual([]);
-  expect([report.residue, report.incomplete]).toEqual([[], []]);
 });

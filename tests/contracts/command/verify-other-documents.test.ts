@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { formatReport } from '../../../package/verify.ts';
-import { projectFile, startTwin } from '../../support/twin.ts';
+import { projectFile } from '../../support/twin.ts';
 import { verify } from '../../support/verify-writes.ts';
 import { writeJson, writeText } from '../../support/write-json.ts';
 
@@ -99,22 +99,6 @@ it('says where the document states what a deployment breaks, with a line that se
   expect(finding?.curl).not.toContain('Authorization');
 });
 
-it('verifies the twin of a document with tokens and no limits, and uses up none', async () => {
-  const report = await verify({ spec: projectFile('tests/support/shelters.yaml') });
-  expect(report.findings).toEqual([]);
-  expect(report.notApplicable.map(({ id }) => id)).toContain('rate-limit-refusal');
-});
-
-it('verifies the twin of a document that changes and deletes items of several collections', async () => {
-  const text = await readFile(projectFile('tests/support/tickets.yaml'), 'utf8');
-  const stated = ['read-back', 'listed-when-created', 'created-as-sent', 'unique-ids'].map(
-    (id) => `  - { id: ${id}, source: "§1", text: So it is. }\n`,
-  );
-  const report = await verify({ spec: await writeText(`${text}x-clauses:\n${stated.join('')}`) });
-  expect(report.findings).toEqual([]);
-  expect(report.verdict).toBe('clean');
-});
-
 it('says which operations it does not call, and which one could delete what it created', async () => {
   const { url } = await startParcels();
   const text = await readFile(spec, 'utf8');
@@ -142,37 +126,6 @@ it('says which operations it does not call, and which one could delete what it c
   const plain = await verify({ allowWrites: true, target: { url, keys: [] }, twin: false, spec });
   expect(plain.notCalled).toEqual([]);
   expect(plain.residue.every(({ deletedBy }) => deletedBy === undefined)).toBe(true);
-});
-
-it('calls no method that the document describes to see one refused', async () => {
-  const item = { type: 'object', properties: { id: { type: 'integer' } } };
-  const responses = {
-    200: { description: 'ok', content: { 'application/json': { schema: item } } },
-  };
-  const list = {
-    200: {
-      description: 'ok',
-      content: { 'application/json': { schema: { type: 'array', items: item } } },
-    },
-  };
-  const paths = {
-    '/things': { get: { responses: list } },
-    '/things/{id}': { get: { responses }, delete: { responses: {} }, put: { responses: {} } },
-  };
-  const twin = await startTwin({
-    spec: await writeJson({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }),
-  });
-  await verify({
-    allowWrites: true,
-    twin: { url: twin.api },
-    spec: await writeJson({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }),
-  });
-  const { requests } = (await (
-    await fetch(`${twin.origin}/__admin/requests?limit=1000`)
-  ).json()) as {
-    requests: { method: string }[];
-  };
-  expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET', 'HEAD']));
 });
 
 it('begins without a GET that could prove a key, and says what it cannot send', async () => {

@@ -91,28 +91,6 @@ it('changes nothing without --allow-writes, on loopback too', async () => {
   expect(await (await fetch(`${url}/articles`)).json()).toHaveLength(2);
 });
 
-it('creates with times in the order of the document, though items of others share one', async () => {
-  const time = { type: 'string', format: 'date-time' };
-  const made: Article[] = [];
-  await verifyArticles(
-    {
-      seeds: ['2060-01-01T00:00:00Z', '2060-01-02T00:00:00Z'].map((end) => ({
-        ...{ title: `Until ${end}`, start: '2059-01-01T00:00:00Z', end },
-      })),
-      create: (sent) => {
-        made.push(sent);
-        return sent;
-      },
-    },
-    {
-      properties: { title: { type: 'string' }, start: time, end: time },
-      required: ['title', 'start', 'end'],
-    },
-  );
-  expect(made.length).toBeGreaterThan(0);
-  expect(made.filter(({ start, end }) => String(start) >= String(end))).toEqual([]);
-});
-
 it('stops creating what nothing proves to be its own, and says so', async () => {
   const titles: unknown[] = [];
   const create = (sent: Article) => {

@@ -64,9 +64,3 @@ it.each([
   expect(findings.map(({ check, verdict }) => [check, verdict])).toEqual([['pages', 'drift']]);
   expect(findings[0]?.message).toMatch(text);
 });
-
-it.each(['page', 'after'] as const)('finds nothing wrong with the twin, %s', async (style) => {
-  const report = await verify({ spec: await writeNotes(toPaged(style)), only: ['pages'] });
-  expect(report.findings).toEqual([]);
-  expect(report.clauses.find(({ id }) => id === 'pages')?.results.twin?.verdict).toBe('kept');
-});

@@ -93,7 +93,3 @@ it('says that a key is refused, and not that the operations are wrong', async ()
     `The target at ${url} accepts none of the keys (it answered 401). Give a valid one with keys.`,
   );
 });
-
-it('verifies the twin of such a document', async () => {
-  expect((await verify({ spec: await writeShop() })).findings).toEqual([]);
-});

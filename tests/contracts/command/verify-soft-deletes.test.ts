@@ -36,27 +36,6 @@ it('leaves open whether an item is deleted that is shown otherwise than before',
   expect(reports).toEqual(marks.map(() => ({ found: [], verdict: 'inconclusive', reason })));
 });
 
-it('takes an item that the deletion answers with for a deleted one, in lists too', async () => {
-  const remove = (article: Article) => ({ ...article, phase: 'cancelled' });
-  const { found } = await findIn({ remove, answersDeletion: true });
-  expect(found).toEqual([]);
-});
-
-it('takes an item that a list shows only where it is asked for deleted ones for one of these', async () => {
-  const parameters = [{ name: 'includeDeleted', in: 'query', schema: { type: 'boolean' } }];
-  const gone = new Set<unknown>();
-  const remove = (article: Article) => {
-    gone.add(article.id);
-    return article;
-  };
-  const isListed = ({ id }: Article, query: URLSearchParams) =>
-    !gone.has(id) || query.get('includeDeleted') === 'true';
-  const { found } = await findIn({ remove, isListed }, { ...described, parameters });
-  expect(found).toEqual([
-    ['deleted', 'standard', 'read answers 200 for an item that remove deleted'],
-  ]);
-});
-
 it('takes a new item for no deleted one, though it has the same id', async () => {
   const { found, verdict } = await findIn({ reusesIds: true });
   expect([found, verdict]).toEqual([[], 'kept']);

@@ -94,48 +94,7 @@ it('takes an item that is gone after a 202 for deleted, and judges none that is 
   expect([left.found, left.verdictOf('deleted')]).toEqual([[], 'inconclusive']);
 });
 
-it('says why it called no change where every create is refused', async () => {
-  const { found, report } = await verifyWidgets((call) =>
-    call.method === 'POST' && call.isAllowed ? { status: 409 } : undefined,
-  );
-  expect(found.filter((one) => !/invalid body/.test(one))).toEqual([]);
-  const reason = 'add answered 409, so there was no item to try it on';
-  expect(report.notCalled.map(({ operation, reason }) => [operation, reason])).toEqual([
-    ['put', reason],
-    ['remove', reason],
-  ]);
-});
-
 it('reports what can be read below an item without a key', async () => {
   const { found } = await verifyWidgets(undefined, { isOpenBelow: true });
   expect(found).toEqual(['drift: parts answers 200 to a call without a key']);
-});
-
-it('sends no listed value that breaks the pattern of a body', async () => {
-  const { findings } = await verify({ spec: await writeWidgets({ showsAnySku: true }) });
-  expect(findings).toEqual([]);
-});
-
-/** Answers a list with what is made of its right answer. */
-const ofLists =
-  (change: (data: unknown[], call: WidgetCall) => object) =>
-  (call: WidgetCall): WidgetAnswer => {
-    const { status, body } = answerRightly(call);
-    if (call.id !== undefined || call.method !== 'GET' || status !== 200) return { status, body };
-    const { data, total } = body as { data: unknown[]; total: number };
-    return { status, body: { data, total, ...change(data, call) } };
-  };
-
-it('reports a total that counts the items of a page alone', async () => {
-  const { found } = await verifyWidgets(
-    ofLists((data) => ({ total: data.length })),
-    {
-      seeds: 1,
-    },
-  );
-  expect(found).toEqual([
-    expect.stringMatching(
-      /^drift: list says "total": \d, and its pages list \d+ items that the run/,
-    ),
-  ]);
 });

@@ -73,7 +73,7 @@ it('judges a recording, and exits with 0 where nothing is broken', async () => {
     /^NO DRIFT SEEN {2}In 3 requests, the target keeps \d+ of 35 clauses and breaks none; not judged: \d+\.\n/,
   );
   expect(out).toContain('retry-after: unobserved (no call was refused with 429)');
-  expect(out).toMatch(/TOTALS {2}Traffic from 20.+ to .+ UTC, \d\.\d s\./);
+  expect(out).toMatch(/TOTALS {2}Traffic from 20.+ to .+Z, \d\.\d s\./);
   expect(out).not.toContain(secret);
 });
 

@@ -74,12 +74,6 @@ it('reports no move where a stated clause is broken instead', async () => {
   ).toEqual([]);
 }, 120_000);
 
-const _answered = (one: Case, status: number): Given => ({
-  case: one,
-  status,
-  body: status < 300 ? { id: 1, name: 'x', categoryId: 1 } : { code: 'no', message: 'No.', status },
-});
-
 /** What moved, by the words before and after, of what is pinned and how it was answered. */
 function movesOf(
   answers: Record<string, unknown>,

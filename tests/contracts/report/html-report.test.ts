@@ -219,5 +219,4 @@ it('offers no copying of a curl line that holds unseen characters', () => {
     sectionOf(toHtmlReport(sampleReport({ findings: [sampleFinding({ curl })] })), 'findings');
   expect(page("curl 'a'")).toContain(' data-copy');
   expect(page("curl '\u202e'")).not.toContain(' data-copy');
-  expect(page("curl '\u202e'")).toContain('invisible characters');
 });
