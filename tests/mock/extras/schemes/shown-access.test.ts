@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import type { VersionView } from '../../../../mock/extras/admin/twin-handlers.ts';
 import { serveMock } from '../../../support/run-mock.ts';
 import { startTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
@@ -51,10 +50,12 @@ it('shows at the start how keys are sent, in lines that succeed', async () => {
     );
 });
 
-it('shows in pages how keys are sent', async () => {
+it('shows in pages how keys are sent, and in the admin what is not checked', async () => {
   const twin = await startTwin({ spec: await writeJson(document) });
   const page = await (await fetch(`${twin.origin}/`, { headers: { Accept: 'text/html' } })).text();
   expect(page).toContain('basic credentials with a key as the password');
+  const version = await (await fetch(`${twin.origin}/__admin/version`)).json();
+  expect(version).toMatchObject({ document: { notChecked: ['certificate (mutualTLS)'] } });
   const view = await (await fetch(`${twin.origin}/__pages/operation.json?id=both`)).json();
   expect(view).toMatchObject({
     keyPlaces: [
@@ -64,12 +65,6 @@ it('shows in pages how keys are sent', async () => {
       { in: 'cookie', name: 'session' },
     ],
   });
-});
-
-it('tells in /__admin/version what is not checked', async () => {
-  const twin = await startTwin({ spec: await writeJson(document) });
-  const view = (await (await fetch(`${twin.origin}/__admin/version`)).json()) as VersionView;
-  expect(view.document.notChecked).toEqual(['certificate (mutualTLS)']);
 });
 
 it('shows at the start and in pages where clients get tokens, in a line that succeeds', async () => {
