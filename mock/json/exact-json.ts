@@ -15,8 +15,8 @@ export type ExactJson = {
   value: unknown;
   /**
    * The value for a validator that knows doubles only. The same object as `value` unless the text
-   * holds numbers that a double cannot: integers inside int64 become a double inside it, those
-   * outside one outside, and a fraction stays one.
+   * holds numbers that a double cannot: integers inside int64 become a double inside it, and those
+   * outside one outside.
    */
   doubles: unknown;
 };
@@ -24,8 +24,6 @@ export type ExactJson = {
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 const maxDoubleInInt64 = 2 ** 63 - 1024;
-
-const maxDoubleWithFraction = 2 ** 52 - 0.5;
 
 /**
  * How many arrays and objects may lie inside each other (RFC 8259 §9): validators and others recurse
@@ -54,7 +52,7 @@ export function parseExact(text: string): ExactJson {
   const withDoubles = rewriteNumbers(text, (source) => {
     const double = Number(source);
     const integer = toExactInteger(source);
-    const other = integer === undefined ? toFraction(double) : toDouble(integer);
+    const other = integer === undefined ? double : toDouble(integer);
     return other === double && typeof integer !== 'bigint' ? undefined : String(other);
   });
   const value = readExact(text);
@@ -88,12 +86,6 @@ export function toDouble(integer: number | bigint): number {
 /** Whether a double lies inside int64. */
 export function isInt64(double: number): boolean {
   return double >= -(2 ** 63) && double < 2 ** 63;
-}
-
-/** A double that is no integer, for a fraction that lies too close to one. */
-function toFraction(double: number): number {
-  if (!Number.isInteger(double)) return double;
-  return Math.min(Math.max(double + 0.5, -maxDoubleWithFraction), maxDoubleWithFraction);
 }
 
 declare const brand: unique symbol;

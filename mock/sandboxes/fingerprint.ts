@@ -37,11 +37,6 @@ export function hashItems(seeds: Collections): string {
   return hashText(...texts);
 }
 
-/** Whether a twin that is watched can come from one fingerprint to another. */
-export function isFollowed(held: Fingerprint, now: Fingerprint): boolean {
-  return held.seed === now.seed && held.pets === now.pets;
-}
-
 /**
  * Says what differs between the twin whose state a store holds and another one, and the two ways
  * out; undefined where nothing does. `store` is the store in words.
@@ -51,20 +46,12 @@ export function describeMismatch(
   held: Fingerprint,
   now: Fingerprint,
 ): string | undefined {
-  const settings: [name: string, held: string, now: string][] = [
-    ['--seed', String(held.seed), String(now.seed)],
-    ['--items', String(held.pets ?? 'none'), String(now.pets ?? 'none')],
-    ['--data', held.data ?? 'none', now.data ?? 'none'],
-    ['--spec', held.document, now.document],
-  ];
-  const differing = settings.filter(([, before, after]) => before !== after);
-  if (differing.length === 0 && held.items === now.items) return undefined;
-  const what = differing.map(([name, before, after]) =>
-    name === '--seed' || name === '--items' ? `${name} (${before}, not ${after})` : name,
+  const names = { seed: '--seed', pets: '--items', data: '--data', document: '--spec' } as const;
+  const differing = Object.entries(names).filter(
+    ([field]) => held[field as keyof typeof names] !== now[field as keyof typeof names],
   );
-  const reason =
-    what.length > 0
-      ? `of a twin with other ${new Intl.ListFormat('en').format(what)}`
-      : 'of a twin that begins with other items, by its named items or its version';
-  return `${store} holds the state ${reason}. Start as that one, or begin anew with --reset-store.`;
+  if (differing.length === 0 && held.items === now.items) return undefined;
+  const list = new Intl.ListFormat('en').format(differing.map(([, name]) => name));
+  const reason = list === '' ? 'that begins with other items' : `with other ${list}`;
+  return `${store} holds the state of a twin ${reason}. Start as that one, or begin anew with --reset-store.`;
 }

@@ -87,7 +87,7 @@ export async function openConnection(
       if (silence) return reject(tooSlow());
       const limit = timeLimit + extraTime;
       if (extraTime > 0) busyUntil = performance.now() + limit;
-      const end = setReadTimeout(limit, () => {
+      const end = setPatientTimeout(limit, () => {
         const wait = Math.max((maxSilence - 1) * timeLimit, busyUntil - performance.now());
         silence ??= setTimeout(replace, wait).unref();
         reject(tooSlow(limit));
@@ -138,32 +138,41 @@ export async function openConnection(
   return connection;
 }
 
-/** Calls back after some milliseconds, once what came meanwhile is read. Gives what ends it. */
-function setReadTimeout(milliseconds: number, onTimeout: () => void): () => void {
+/**
+ * Calls back after some milliseconds, but not because this process was busy for as long: what came
+ * meanwhile is read first, and what was not sent is sent. Gives what ends it.
+ */
+function setPatientTimeout(milliseconds: number, onTimeout: () => void): () => void {
+  let due = performance.now() + milliseconds;
   let isOver = false;
-  const timer = setTimeout(() => setImmediate(() => isOver || onTimeout()), milliseconds);
+  const check = () => {
+    if (isOver) return;
+    const now = performance.now();
+    if (now - due < maxLateness) return void setImmediate(() => isOver || onTimeout());
+    due = now + milliseconds;
+    timer = setTimeout(check, milliseconds);
+  };
+  let timer = setTimeout(check, milliseconds);
   return () => {
     isOver = true;
     clearTimeout(timer);
   };
 }
 
-/** How long a server must have answered all before it is said to be back, in milliseconds. */
-const steadyFor = 2000;
+/** A timer that is later than this, in milliseconds, waited for the process. */
+const maxLateness = 100;
 
 /** Logs a problem once, and its end. */
 function createReports(shown: string, log: () => ConnectionOptions['log']) {
   let reported: string | undefined;
-  let last = 0;
   return {
     problem(message: string) {
-      last = performance.now();
       if (!log() || message === reported) return;
       reported = message;
       log()?.warn(`${message} Requests are answered 503 until it can be used.`);
     },
     answer() {
-      if (reported === undefined || performance.now() - last < steadyFor) return;
+      if (reported === undefined) return;
       reported = undefined;
       log()?.info(`The store at ${shown} can be used again.`);
     },

@@ -20,7 +20,7 @@ export type Step = {
 
 /** What the server answers, see scripts/step.lua. */
 export type Reply = [
-  status: 'absent' | 'unstaged' | 'behind' | 'done',
+  status: 'absent' | 'behind' | 'done',
   system: number,
   items: string,
   state: string,
@@ -102,19 +102,13 @@ export class SandboxServer {
   async #stage(collections: Collections, tip: string): Promise<string> {
     const { connection } = this.#options;
     const key = toKeys(connection.prefix).stagedOf(this.#name, tip);
-    const sending: Promise<unknown>[] = [];
-    let some: string[] = [];
-    const send = () => {
-      sending.push(connection.send('HSET', key, ...some));
-      some = [];
-    };
-    for (const field of allFields(collections)) {
-      some.push(...field);
-      if (some.length >= 2 * fieldsAtOnce) send();
-    }
-    if (some.length > 0) send();
-    sending.push(connection.send('PEXPIRE', key, stagedFor));
-    await Promise.all(sending);
+    const fields = [...allFields(collections)].flat();
+    // One after another, as no command may wait long.
+    for (let at = 0; at < fields.length; at += 2 * fieldsAtOnce)
+      await Promise.all([
+        connection.send('HSET', key, ...fields.slice(at, at + 2 * fieldsAtOnce)),
+        connection.send('PEXPIRE', key, stagedFor),
+      ]);
     return key;
   }
 }

@@ -4,7 +4,7 @@ import {
   type StoredSandbox,
   StoreError,
 } from '../../sandboxes/backend.ts';
-import { describeMismatch, type Fingerprint, isFollowed } from '../../sandboxes/fingerprint.ts';
+import { describeMismatch, type Fingerprint } from '../../sandboxes/fingerprint.ts';
 import { SandboxOptionError } from '../../sandboxes/sandbox-options.ts';
 import { parseState, type ToInitialState } from '../../sandboxes/sandbox-state.ts';
 import { bytesOf } from '../../state/memory-store.ts';
@@ -115,7 +115,7 @@ function adopt(
   const mismatch = held && describeMismatch(path, held, now);
   if (held && mismatch) {
     if (reset) writer.commit(rows.clear);
-    else if (!follows || !isFollowed(held, now)) throw new StoreError(`--store: ${mismatch}`);
+    else if (!follows) throw new StoreError(`--store: ${mismatch}`);
     else
       log.info(
         `${path} was used with other items. Those that were stored are kept; new seeds apply after the next reset, and in new sandboxes (--watch).`,

@@ -10,26 +10,13 @@ import {
 const held: Fingerprint = { seed: 1, pets: 120, document: 'd', data: undefined, items: 'i' };
 
 it.each<[string, Partial<Fingerprint>, string]>([
-  ['seed', { seed: 7, items: 'j' }, 'of a twin with other --seed (1, not 7)'],
-  [
-    'seed and count',
-    { seed: 7, pets: 12, items: 'j' },
-    'of a twin with other --seed (1, not 7) and --items (120, not 12)',
-  ],
-  [
-    'data',
-    { pets: undefined, data: 'x', items: 'j' },
-    'of a twin with other --items (120, not none) and --data',
-  ],
-  ['document', { document: 'e' }, 'of a twin with other --spec'],
-  [
-    'items alone',
-    { items: 'j' },
-    'of a twin that begins with other items, by its named items or its version',
-  ],
+  ['seed and count', { seed: 7, pets: 12, items: 'j' }, 'with other --seed and --items'],
+  ['data', { pets: undefined, data: 'x', items: 'j' }, 'with other --items and --data'],
+  ['document', { document: 'e' }, 'with other --spec'],
+  ['items alone', { items: 'j' }, 'that begins with other items'],
 ])('says what differs, and the ways out: %s', (_, changes, reason) => {
   expect(describeMismatch('twin.db', held, { ...held, ...changes })).toBe(
-    `twin.db holds the state ${reason}. Start as that one, or begin anew with --reset-store.`,
+    `twin.db holds the state of a twin ${reason}. Start as that one, or begin anew with --reset-store.`,
   );
 });
 

@@ -263,20 +263,12 @@ it.each<[string, object, RegExp]>([
     { seed: 1.5 },
     /^"seed" must be a whole number from 0 to 4294967295, but is 1\.5\.$/,
   ],
-  ['a seed beyond 32 bits', { seed: 2 ** 32 }, /^"seed" must/],
-  [
-    'too many pets',
-    { pets: 100_001 },
-    /^"pets" must be a whole number from 0 to 100000, but is 100001\.$/,
-  ],
   [
     'too many items',
     { items: 100_001 },
     /^"items" must be a whole number from 0 to 100000, but is 100001\.$/,
   ],
   ['the number of items twice', { items: 3, pets: 3 }, /^"items" and "pets" are the same option\./],
-  ['fewer pets than none', { pets: -1 }, /^"pets" must/],
-  ['pets beyond all doubles', { pets: 10n ** 400n }, /^"pets" must/],
   [
     'an unknown mode',
     { rateLimits: 'on' },
@@ -286,16 +278,6 @@ it.each<[string, object, RegExp]>([
     'an unknown plan',
     { plans: { fre: { perMinute: 1, perDay: 1 } } },
     /^"plans\/fre" is not a plan of this twin\. Plans are free, pro\.$/,
-  ],
-  [
-    'a plan called __proto__',
-    JSON.parse('{"plans":{"__proto__":{"perMinute":1,"perDay":1}}}'),
-    /^"plans\/__proto__" is not a plan/,
-  ],
-  [
-    'half a plan',
-    { plans: { free: { perMinute: 1 } } },
-    /^plans\.free\.perDay must be a whole number of at least 1, but is missing\.$/,
   ],
   ['half a ban', { ban: { strikes: 1 } }, /^ban\.withinSeconds must/],
 ])('refuses %s and changes nothing', async (_, options, message) => {

@@ -11,7 +11,7 @@
 --       12 '1' to empty the journal; 13 '1' where the sandbox has options of its own, '0' where not;
 --       14 '1' where this is a use of it
 --       then for 'some' the fields of items and their values, an empty one to remove the field
--- Gives the status ('absent', 'unstaged', 'behind' where nothing was stored, or 'done'), the time in
+-- Gives the status ('absent', 'behind' where nothing was stored, or 'done'), the time in
 --       Unix milliseconds, and of what was there before: the tips, the changes of items that the caller
 --       lacks (false where they are too many), the state that it lacks (false where it has it); then the
 --       sandboxes that made room, each with the reason.
@@ -59,7 +59,6 @@ if how == 'new' and found[1] then return answer('behind') end
 if how == '' and (what ~= '' and found[1] ~= ARGV[6] or text ~= '' and found[2] ~= ARGV[7]) then
   return answer('behind')
 end
-if what == 'all' and redis.call('EXISTS', ARGV[11]) == 0 then return answer('unstaged') end
 local given = answer('done')
 -- What can fail comes first: a script is not undone, and after a first change a server that is full lets
 -- all others be made.

@@ -157,7 +157,6 @@ describe('refuses a snapshot with', () => {
   const pet = (fields: object = {}) => ({ id: 1, name: 'x', categoryId: 1, ...fields });
   const pets = (...items: unknown[]) => ({ collections: { pets: { next: 100, items } } });
   const key = (fields: object) => ({ keys: [{ name: 'demo-free', ...fields }] });
-  const from = '2026-01-15T12:00:00.000Z';
 
   it.each<[string, object, string]>([
     ['no version', { version: undefined }, '"version" is required.'],
@@ -177,11 +176,6 @@ describe('refuses a snapshot with', () => {
       'a next number that could be counted up to where numbers repeat',
       { collections: { pets: { next: 100_000_000_000_001, items: [] } } },
       '"collections/pets/next" must be at most 100000000000000, but is 100000000000001.',
-    ],
-    [
-      'an item that is none',
-      pets(pet(), 1),
-      '"collections/pets/items/1" must be an object, but is 1.',
     ],
     [
       'an item without an id',
@@ -219,24 +213,9 @@ describe('refuses a snapshot with', () => {
       '"keys/0/name" must be one of demo-free, demo-free-2, demo-pro, demo-business, demo-enterprise, but is "who".',
     ],
     [
-      'a key twice',
-      { keys: [{ name: 'demo-pro' }, { name: 'demo-pro' }] },
-      '"keys/1/name" is used twice.',
-    ],
-    [
-      'a window that begins between minutes',
-      key({ minutes: [{ from: '2026-01-15T12:00:01Z', calls: 1 }] }),
-      '"keys/0/minutes/0/from" must be the beginning of one of the UTC minutes.',
-    ],
-    [
-      'a strike at no time',
-      key({ strikes: [from, 'soon'] }),
-      '"keys/0/strikes/1" must be a date and time in ISO 8601, from 1970 on, but is "soon".',
-    ],
-    [
-      'a ban beyond all time',
-      key({ ban: { until: from, seconds: 1e300 } }),
-      '"keys/0/ban/seconds" must be at most 9007199254740',
+      'a ban until no time',
+      key({ ban: { until: '1969-01-01T00:00:00Z', seconds: 1 } }),
+      '"keys/0/ban/until" must be a date',
     ],
     [
       'a clock that is frozen at no time',
@@ -261,16 +240,6 @@ describe('refuses a snapshot with', () => {
     expect((await imports('new', { version: 1, ...pets(pet()), ...fields })).status).toBe(400);
     expect((await call('/__admin/snapshots')).json.snapshots).toHaveLength(1);
     expect(await twin.app.store.count('pets')).toBe(121);
-  });
-
-  it('an integer that a double would round into its rules', async () => {
-    const body = (categoryId: string) =>
-      `{"version":1,"collections":{"pets":{"next":2,"items":[{"id":1,"name":"x","categoryId":${categoryId}}]}}}`;
-    expect((await imports('s', body('9223372036854775808'))).json.message).toContain(
-      '"collections/pets/items/0/categoryId" must be a 64-bit integer',
-    );
-    expect((await imports('s', body('5.00000000000000000001'))).status).toBe(400);
-    expect((await imports('s', body('-9223372036854775808'))).status).toBe(201);
   });
 
   it('ids that differ by less than a double can tell, as different ones', async () => {

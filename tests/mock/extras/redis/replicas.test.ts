@@ -87,67 +87,6 @@ describeWithRedis('replicas on one Redis', () => {
     ]);
   });
 
-  it('share one clock', async () => {
-    const [one, two] = await start(2);
-    const now = async (replica: Replica) => (await replica.admin('GET', 'clock')).body;
-    await one.admin('PUT', 'clock', { action: 'freeze', instant: '2030-12-05T00:00:00Z' });
-    expect(await now(two)).toMatchObject({
-      currentInstant: '2030-12-05T00:00:00.000Z',
-      frozen: true,
-    });
-    expect((await two.send('GET', '/pets/1')).status).toBe(410);
-    await two.admin('PUT', 'clock', { action: 'advance', durationMillis: 90_000 });
-    expect((await now(one)).currentInstant).toBe('2030-12-05T00:01:30.000Z');
-    await two.admin('PUT', 'clock', { action: 'reset' });
-    expect((await one.send('GET', '/pets/1')).status).toBe(200);
-  });
-
-  it('count the calls of faults together', async () => {
-    const replicas = await start(3);
-    await replicas[0].admin('POST', 'faults', { operation: 'listPets', every: 3, status: 503 });
-    const statuses: number[] = [];
-    for (let call = 0; call < 12; call++)
-      statuses.push((await (replicas[call % 3] as Replica).send('GET', '/pets')).status);
-    expect(statuses.map((status) => status === 503)).toEqual(
-      Array.from({ length: 12 }, (_, call) => call % 3 === 2),
-    );
-    const { body } = await replicas[1].admin('GET', 'faults');
-    expect(body.rules).toMatchObject([{ calls: 12, hits: 4 }]);
-    await replicas[2].admin('DELETE', 'faults');
-    for (const replica of replicas)
-      for (let call = 0; call < 3; call++)
-        expect((await replica.send('GET', '/pets')).status).toBe(200);
-  });
-
-  it('share limits that are set by hand', async () => {
-    const [one, two] = await start(2);
-    const limits = (change: unknown) => one.admin('POST', 'limits/demo-free', change);
-    const call = () => two.send('GET', '/pets', { key: 'demo-free' });
-    await one.admin('PUT', 'clock', { action: 'freeze', instant: '2030-01-01T10:00:00Z' });
-    await call();
-    await limits({ exhaust: 'minute' });
-    expect((await call()).status).toBe(429);
-    await limits({ lift: true });
-    expect((await call()).status).toBe(200);
-    await limits({ plan: 'pro' });
-    expect((await call()).headers.get('x-ratelimit-limit')).toBe('300');
-    await limits({ ban: 60 });
-    expect((await call()).body.code).toBe('key_banned');
-    expect((await two.admin('GET', 'limits/demo-free')).body).toMatchObject({
-      plan: 'pro',
-      ban: { seconds: 60 },
-    });
-  });
-
-  it('share delays', async () => {
-    const [one, two] = await start(2);
-    await one.admin('POST', 'settings', { fixedDelay: 30 });
-    expect((await two.admin('GET', 'settings')).body.fixedDelay).toBe(30);
-    const start_ = performance.now();
-    await two.send('GET', '/pets');
-    expect(performance.now() - start_).toBeGreaterThan(29);
-  });
-
   it('share snapshots, and restore those of any other', async () => {
     const [one, two] = await start(2);
     await one.create('before');

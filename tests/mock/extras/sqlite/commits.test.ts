@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { animal, post } from '../../../support/bad-input.ts';
-import { openRaw } from '../../../support/raw-socket.ts';
 import { createSnapshotClient } from '../../../support/snapshot-client.ts';
 import { spyOnDatabase } from '../../../support/spied-database.ts';
 import { startStoredTwin } from '../../../support/stored-twin.ts';
@@ -39,27 +37,6 @@ it('lets creates that arrive together share a commit', async () => {
   );
   const synced = database.transactions.slice(before).filter(({ isSynced }) => isSynced);
   expect(synced).toHaveLength(1);
-});
-
-it('lets creates of 32 clients share commits, and syncs none for reads', async () => {
-  const { database, stored, call, settle } = await start();
-  const { origin } = stored.twin();
-  const clients = await Promise.all(Array.from({ length: 32 }, () => openRaw(origin)));
-  await settle();
-  let before = database.transactions.length;
-  const synced = () => database.transactions.slice(before).filter(({ isSynced }) => isSynced);
-  const request = post(animal);
-  for (const client of clients) client.send(request);
-  for (const client of clients) expect((await client.next())?.status).toBe(201);
-  expect(synced().length).toBeGreaterThan(0);
-  expect(synced().length).toBeLessThan(16);
-  for (const client of clients) await client.finish();
-  await settle();
-  before = database.transactions.length;
-  await Promise.all(Array.from({ length: 32 }, () => call('/v1/pets/1', { key: 'demo-business' })));
-  await settle();
-  expect(synced()).toEqual([]);
-  expect(database.transactions.length).toBeGreaterThan(before);
 });
 
 it('commits a change of control once', async () => {

@@ -41,8 +41,8 @@ it('refuses the file of a twin with other items in one line, and leaves it as it
   await stored.twin().close();
   const ways = 'Start as that one, or begin anew with --reset-store.';
   for (const [settings, what] of [
-    [{ seed: 2 }, 'of a twin with other --seed (1, not 2)'],
-    [{ pets: 30, seed: 2 }, 'of a twin with other --seed (1, not 2) and --items (120, not 30)'],
+    [{ seed: 2 }, 'of a twin with other --seed'],
+    [{ pets: 30, seed: 2 }, 'of a twin with other --seed and --items'],
     [{ spec, pets: 120 }, 'of a twin with other --spec'],
   ] as const)
     await expect(stored.restart(settings)).rejects.toThrow(
@@ -142,12 +142,10 @@ it('goes on after a kill before it followed the document, watched again', async 
   expect((await clientOf(stored).call('/__admin/data/pets/1')).json).toHaveProperty('collar');
 });
 
-it('refuses other seeds and counts, and other documents once it is no longer watched', async () => {
+it('refuses another document once it is no longer watched', async () => {
   const { spec, giveCollars } = await makeFiles();
   const stored = await startStoredTwin({ spec, watch: true });
   await clientOf(stored).create('Rex');
-  await stored.twin().close();
-  await expect(stored.restart({ seed: 2 })).rejects.toThrow('other --seed (1, not 2)');
   await stored.restart({ watch: false });
   await stored.twin().close();
   giveCollars();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSnapshotClient } from '../../../support/snapshot-client.ts';
 import { startStoredTwin } from '../../../support/stored-twin.ts';
-import { bearer, type TestTwin } from '../../../support/twin.ts';
+import type { TestTwin } from '../../../support/twin.ts';
 
 /** Clients of sandboxes: calls of the admin, and of the API with a key. */
 function clientOf(twin: TestTwin, prefix = '') {
@@ -128,24 +128,6 @@ it('draws and counts for faults as if it had never stopped', async () => {
   expect(await run((call) => [4, 11].includes(call))).toEqual(await run(() => false));
 });
 
-it('begins the random values of responses anew, as a reset does', async () => {
-  const stored = await startStoredTwin();
-  const draw = async () => {
-    const headers = { ...bearer('demo-business'), Prefer: 'dynamic=true' };
-    const contents: string[] = [];
-    for (let call = 0; call < 3; call++)
-      contents.push(await (await fetch(`${stored.twin().api}/pets/1`, { headers })).text());
-    return contents;
-  };
-  const first = await draw();
-  expect(new Set(first).size).toBe(3);
-  expect(await draw()).not.toEqual(first);
-  await stored.restart();
-  expect(await draw()).toEqual(first);
-  await clientOf(stored.twin()).admin('POST', '/reset');
-  expect(await draw()).toEqual(first);
-});
-
 it('forgets sandboxes that were deleted or closed', async () => {
   const stored = await startStoredTwin({ maxSandboxes: 2 });
   const { admin } = clientOf(stored.twin());
@@ -158,18 +140,4 @@ it('forgets sandboxes that were deleted or closed', async () => {
   const { sandboxes } = (await clientOf(await stored.crash()).admin('GET', '/sandboxes')).json;
   expect(sandboxes.map(({ name }: { name: string }) => name)).toEqual(['default', 'four', 'three']);
   expect(sandboxes[1].items).toEqual({ pets: 121 });
-});
-
-it('keeps nothing of a sandbox that began anew', async () => {
-  const stored = await startStoredTwin();
-  const own = () => clientOf(stored.twin(), '/sandboxes/own');
-  await own().api('POST', '/pets', { body: { name: 'a', categoryId: 1 } });
-  await own().admin('PUT', '/snapshots/early');
-  await own().admin('PUT', '/clock', { action: 'advance', durationMillis: 5000 });
-  await clientOf(stored.twin()).admin('PUT', '/sandboxes/own', { pets: 3 });
-  await stored.restart();
-  expect((await own().admin('GET', '/data/pets')).json.meta.total).toBe(3);
-  expect((await own().admin('GET', '/snapshots')).json).toEqual({ snapshots: [] });
-  expect((await own().admin('GET', '/clock')).json.frozen).toBe(false);
-  expect((await own().admin('GET', '/limits/demo-free')).json.day.used).toBe(0);
 });

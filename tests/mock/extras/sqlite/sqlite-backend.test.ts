@@ -7,19 +7,15 @@ import { testJournal } from '../../journal/journal-conformance.ts';
 import { testBackend } from '../../sandboxes/backend-conformance.ts';
 import { testEviction } from '../../sandboxes/eviction-conformance.ts';
 
-const createStore = async (given: Partial<BackendOptions> = {}) => {
+const createStore = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sqlite-backend-'));
   return {
     open: (options: BackendOptions) =>
-      openSqliteBackend(`sqlite:${join(folder, 'twin.db')}`, { ...options, ...given }),
+      openSqliteBackend(`sqlite:${join(folder, 'twin.db')}`, options),
     remove: () => rm(folder, { recursive: true }),
   };
 };
 
 testBackend('SQLite', () => createStore(), { survives: true, runs: 60 });
-testBackend('SQLite under --watch', () => createStore({ follows: true }), {
-  survives: true,
-  runs: 30,
-});
 testEviction('SQLite', () => createStore(), { survives: true, runs: 20 });
 testJournal('SQLite', () => createStore(), { runs: 20 });

@@ -116,31 +116,6 @@ it('answers reads and counts them while the file cannot be written, and shows wh
   expect((await admin('GET', '/limits/demo-pro')).json.day.used).toBe(3);
 });
 
-it('refuses what does not fit on a full disk, and goes on once there is space', async () => {
-  const { database, stored, admin, api, pet } = await start();
-  await admin('PUT', '/snapshots/early');
-  database.fill(true);
-  const large = { ...pet, name: 'x'.repeat(200_000) };
-  for (let turn = 0; turn < 2; turn++) {
-    const { status, json } = await api('POST', '/pets', large);
-    expect([status, json.message]).toEqual([
-      503,
-      expect.stringMatching(/^The disk of \S+twin\.db is full, so nothing was changed\.$/),
-    ]);
-  }
-  expect((await api('GET', '/pets?limit=100')).status).toBe(200);
-  const items = Array.from({ length: 3000 }, (_, index) => ({ ...pet, id: index + 1 }));
-  const snapshot = { version: 1, collections: { pets: { next: 3001, items } } };
-  expect((await admin('PUT', '/snapshots/large', snapshot)).status).toBe(503);
-  database.fill(false);
-  expect((await api('POST', '/pets', large)).json.id).toBe(121);
-  expect((await admin('PUT', '/snapshots/large', snapshot)).status).toBe(201);
-  await stored.crash();
-  expect((await api('GET', '/pets/121')).json.name).toBe(large.name);
-  await admin('POST', '/snapshots/large/restore');
-  expect((await admin('GET', '/data/pets')).json.meta.total).toBe(3000);
-});
-
 it('acknowledges nothing while its file is not where it was', async () => {
   const { stored, admin, api, pet } = await start();
   await api('POST', '/pets', pet);
