@@ -131,8 +131,6 @@ export function createControl(send: Send, nameOf: (key: string) => string): Cont
     async snapshot(exported) {
       if (exported === '')
         throw new TwinError('An exported snapshot is JSON, but this is an empty string.');
-      if (exported !== undefined && typeof exported !== 'string')
-        throw new TwinError('An exported snapshot must be given as a string of JSON.');
       const name = `snapshot-${randomUUID()}`;
       await send('PUT', `snapshots/${name}`, exported);
       return {

@@ -127,13 +127,3 @@ export function isSameSecret(secret: string, sent: string): boolean {
     difference |= secret.charCodeAt(at) ^ sent.charCodeAt(at);
   return difference === 0;
 }
-
-/** How often a header was sent; the name in lower case. */
-export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const sent = rawHeaders[at] as string;
-    if (sent.length === name.length && sent.toLowerCase() === name) count += 1;
-  }
-  return count;
-}

@@ -33,12 +33,11 @@ export type ReadBody = { bytes?: Buffer; text?: string } & (
 
 /**
  * Reads the body of a request, and asks for it first where the client waits to be asked (Expect:
- * 100-continue). `beforeParse` is awaited once the body is there.
+ * 100-continue).
  */
 export type ReadRequestBody = (
   request: IncomingMessage,
   response: ServerResponse,
-  beforeParse?: () => Promise<void>,
 ) => Promise<ReadBody>;
 
 /** Reads a body that is no JSON, by its Content-Type. */
@@ -78,7 +77,7 @@ export function createReadBody(
   );
   const parseJson = createParseJson({ schemaName, unfitStatus, toMalformed }, validate);
 
-  return async (request, response, beforeParse) => {
+  return async (request, response) => {
     if (!hasBody(request)) return required ? { refusal: missing } : none;
     const refusal = headersProblem(request, anyMediaType ? undefined : mediaTypes);
     if (refusal) return { refusal };
@@ -91,7 +90,6 @@ export function createReadBody(
     if (bytes.length === 0 && !required) return none;
     try {
       const decompressed = await decompress(bytes, contentCoding(request), limit);
-      if (beforeParse) await beforeParse();
       if (parseBytes) return await parseBytes(decompressed, request.headers['content-type'] ?? '');
       return parseJson(decompressed);
     } catch (error) {

@@ -60,7 +60,7 @@ export function createReadAnyBody(
       { [operation.method === 'PATCH' ? 'Accept-Patch' : 'Accept']: types.join(', ') },
     ),
   });
-  return async (request, response, beforeParse) => {
+  return async (request, response) => {
     if (!hasBody(request))
       return required ? { refusal: missing } : { body: undefined, doubles: undefined };
     const sent = request.headers['content-type'];
@@ -70,10 +70,10 @@ export function createReadAnyBody(
       readJson &&
       (jsonTypes.includes(type) || (isJsonMedia(type) && !findContent(contents, type)))
     )
-      return readJson(request, response, beforeParse);
+      return readJson(request, response);
     const content = findContent(contents, type);
     const read = content && readers.get(content);
-    return read ? read(request, response, beforeParse) : refuse(`but is ${type || 'malformed'}`);
+    return read ? read(request, response) : refuse(`but is ${type || 'malformed'}`);
   };
 }
 
