@@ -169,7 +169,7 @@ function AnswerNext({ entry: { operation, key } }: { entry: Entry }): JSX.Elemen
         })}
       </form>
     </details>
-    <p role="status">
+    <p role="status" class="outcome">
       ${added !== undefined && html`${quoted(added)} is added. <a href="#faults">All faults</a>`}
     </p>
   `;
