@@ -5,7 +5,7 @@ import { html, type Markup } from '../look/markup.ts';
 import { code, number, quoted, section } from '../look/parts.ts';
 import { notWritable } from './document-files.ts';
 import { toPlainText } from './json-view.ts';
-import { linkTo, markdown } from './markdown.ts';
+import { markdown } from './markdown.ts';
 import { externalDocs, markers, methodBadge, removal } from './parts.ts';
 import { assumedMark, provenance, sourceLinks } from './provenance.ts';
 import { listOf, objectOf } from './schema-shape.ts';
@@ -46,28 +46,10 @@ ${typeof info.summary === 'string' && html`<p class="reason">${quoted(info.summa
 ${markdown(info.description, { heading: 2 })}
 ${provenance(view, info)}
 ${externalDocs(document.raw)}
-<p class="quiet">${about(info)}${view.site.hasFiles ? html`The document: <a href="openapi.yaml">YAML</a>, <a href="openapi.json">JSON</a>.` : notWritable}</p>
+<p class="quiet">${view.site.hasFiles ? html`The document: <a href="openapi.yaml">YAML</a>, <a href="openapi.json">JSON</a>.` : notWritable}</p>
 </header>
 ${parts.map((part) => part(view))}`;
   return { title: '', body };
-}
-
-/** Who answers for the interface, as far as the document says. */
-function about({ contact, license, termsOfService }: RawDocument): Markup {
-  const { name, url, email } = objectOf(contact);
-  const address = url ?? (email === undefined ? undefined : `mailto:${email}`);
-  const { name: licenseName, url: licenseUrl } = objectOf(license);
-  const links: [string, unknown, unknown][] = [
-    ['Contact', name ?? address, address],
-    ['License', licenseName, licenseUrl],
-    ['Terms', termsOfService, termsOfService],
-  ];
-  return html`${links
-    .filter(([, text]) => typeof text === 'string')
-    .map(
-      ([label, text, href]) =>
-        html`${label}: ${typeof href === 'string' ? linkTo(href, quoted(toPlainText(text))) : quoted(toPlainText(text))}. `,
-    )}`;
 }
 
 function operationsPart(view: View): Markup {
@@ -110,16 +92,9 @@ function webhooksPart(view: View): Markup | false {
 function serversPart(view: View): Markup | false {
   const rows = listOf(view.site.document.raw.servers).map((one) => {
     const node = objectOf(one);
-    return html`<li class="card"${assumedMark(view, node)}><p>${code(toPlainText(node.url))}</p>${markdown(node.description)}${serverVariables(node)}${provenance(view, node)}</li>`;
+    return html`<li class="card"${assumedMark(view, node)}><p>${code(toPlainText(node.url))}</p>${markdown(node.description)}${provenance(view, node)}</li>`;
   });
   return rows.length > 0 && section('servers', 'Servers', '', html`<ul class="cards">${rows}</ul>`);
-}
-
-function serverVariables({ variables }: RawDocument): Markup[] {
-  return Object.entries(objectOf(variables)).map(([name, variable]) => {
-    const { default: value, enum: values, description } = objectOf(variable);
-    return html`<p class="sub">${code(name)}: ${code(toPlainText(value))}${listOf(values).length > 0 && html`, one of ${listOf(values).map((one) => html`${code(toPlainText(one))} `)}`} ${typeof description === 'string' && quoted(description)}</p>`;
-  });
 }
 
 function rateLimitsPart(view: View): Markup | false {

@@ -164,7 +164,7 @@ function limitsOf(visit: Visit, { plan }: KeyView): Markup {
   if (isUnlimited(visit)) return html`none`;
   const minute = `${number(plan.perMinute)} a minute`;
   if (isSameForAll(visit)) return html`${minute}`;
-  return html`${quoted(plan.name)}: ${minute}, ${number(plan.perDay)} a day`;
+  return html`<span>${quoted(plan.name)}: ${minute}, ${number(plan.perDay)} a day</span>`;
 }
 
 /** A table of two columns; of a row, the first cell is its header. */

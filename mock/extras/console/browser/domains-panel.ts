@@ -42,9 +42,12 @@ export function DomainsPanel(): JSX.Element {
           ${
             redirects.length > 0 &&
             html`
-              <ul class="card stack" aria-label="Redirects">
-                ${redirects.map((redirect) => redirectRow(redirect, say))}
-              </ul>
+              <div class="card stack">
+                <h4 id="redirects">Redirects</h4>
+                <ul class="stack" aria-labelledby="redirects">
+                  ${redirects.map((redirect) => redirectRow(redirect, say))}
+                </ul>
+              </div>
             `
           }
         `,

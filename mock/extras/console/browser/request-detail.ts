@@ -27,7 +27,7 @@ export function RequestDetail({ id, onClose, onOpen }: DetailProps): JSX.Element
   const onKeyDown = (event: KeyboardEvent) => isClosing(event) && onClose();
   return html`
     <article class="detail card" aria-labelledby="detail-title" onKeyDown=${onKeyDown}>
-      <header class="detail-head">
+      <header class="ends">
         <h3 id="detail-title" tabindex="-1" ref=${title}>Request ${id}</h3>
         <button type="button" onClick=${onClose}>Close</button>
       </header>
@@ -169,7 +169,7 @@ function AnswerNext({ entry: { operation, key } }: { entry: Entry }): JSX.Elemen
         })}
       </form>
     </details>
-    <p role="status">
+    <p role="status" class="outcome">
       ${added !== undefined && html`${quoted(added)} is added. <a href="#faults">All faults</a>`}
     </p>
   `;

@@ -38,8 +38,7 @@ export function SendAgain({ entry, onOpen }: SendProps): JSX.Element {
     const headers = [...init.headers, [markHeader, mark] as [string, string]];
     const outcome = await sendCall(url, { ...init, headers });
     const urls = toTwinUrls(new URL('..', document.baseURI));
-    const status = 'status' in outcome ? { status: outcome.status } : {};
-    const found = await findEntry(mark, { admin, urls, ...status });
+    const found = await findEntry(mark, { admin, urls });
     const sent = 'entry' in found ? found.entry : undefined;
     setSaid(describeOutcome(outcome, sent));
     // A sandbox that was deleted meanwhile leaves the request to the default one.

@@ -69,10 +69,9 @@ const waits = [0, 100, 300, 1000];
  */
 export async function findEntry(
   mark: string,
-  { admin, urls, status }: { admin: Admin; urls: TwinUrls; status?: number },
+  { admin, urls }: { admin: Admin; urls: TwinUrls },
 ): Promise<FoundEntry> {
-  const roots = [...new Set([urls.root, urls.defaultRoot])];
-  if (status === 401) roots.reverse();
+  const roots = new Set([urls.root, urls.defaultRoot]);
   const body = { headers: { [markHeader]: { equalTo: mark } } };
   for (const wait of waits) {
     await new Promise((resolve) => setTimeout(resolve, wait));

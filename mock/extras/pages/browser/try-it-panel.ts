@@ -104,9 +104,8 @@ function useSend(view: OperationView, admin: Admin) {
   const [sent, setSent] = useState<Sent>();
   const [found, setFound] = useState<FoundEntry>();
   const latest = useRef('');
-  const explain = async ({ mark, outcome }: Sent) => {
-    const status = 'status' in outcome ? { status: outcome.status } : {};
-    const next = await findEntry(mark, { admin, urls, ...status });
+  const explain = async ({ mark }: Sent) => {
+    const next = await findEntry(mark, { admin, urls });
     if (latest.current === mark) setFound(next);
   };
   const send = async (call: Call | { problem: string }, key: string) => {
