@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { follow, isObject, type RawDocument } from '../schema.ts';
+import { follow, isObject, type RawDocument, schemaKeywords } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
 import type { Place } from './parts.ts';
 import type { Places } from './places.ts';
@@ -56,9 +56,8 @@ const keywords: Readonly<Record<string, FindProblem>> = {
           .map(patternProblem)
           .find((problem) => problem !== undefined)
       : 'is no object',
-  ...each('allOf anyOf oneOf prefixItems', unless(isFilled, 'is no list of schemas')),
-  ...each('items contains not if then else propertyNames', schema),
-  ...each('additionalProperties unevaluatedProperties unevaluatedItems', schema),
+  ...each(schemaKeywords.list.join(' '), unless(isFilled, 'is no list of schemas')),
+  ...each(schemaKeywords.one.join(' '), schema),
   'x-twin': unless(saysReferences, 'is not { references: /PATH } or { references: none }'),
 };
 
@@ -146,7 +145,7 @@ const annotations = new Set(
 );
 
 /** Keywords that hold schemas by names, which are no keywords. */
-const named = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
+const named = new Set<string>(schemaKeywords.map);
 
 /** A schema without what says nothing of a value. */
 function askedBy(node: unknown, { areNames = false } = {}): unknown {
