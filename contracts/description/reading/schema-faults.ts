@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { follow, isObject, type RawDocument, schemaKeywords } from '../schema.ts';
-import { type Fault, removal } from './fault.ts';
+import { each, type Fault, removal } from './fault.ts';
 import type { Place } from './parts.ts';
 import type { Places } from './places.ts';
 import { upgradeBounds, upgradeNullable } from './upgrade-to-3-1.ts';
@@ -122,10 +122,6 @@ function patternProblem(pattern: string): string | undefined {
     const reason = (error as Error).message.replace(/^.*: /s, '');
     return `is no Unicode regular expression (${reason})`;
   }
-}
-
-function each(names: string, find: FindProblem): Record<string, FindProblem> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, find]));
 }
 
 /** The index of an alternative of which a value never fits it alone; -1 where there is none. */
