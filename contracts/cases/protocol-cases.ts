@@ -5,21 +5,16 @@ import { plainCase, withId } from './read-cases.ts';
 
 /** Rules of RFCs where the interface is silent. */
 export function protocolCases(document: ApiDocument): Case[] {
-  return document.resources.flatMap(({ operations: { list, read } }): Case[] => [
-    ...(list && answersHeadAsGet(document, list)
-      ? [protocolCase(list, 'HEAD', list.path, 'head')]
-      : []),
-    ...(read && unusedMethod(document, read) !== undefined
-      ? [
-          protocolCase(
-            read,
-            unusedMethod(document, read) as string,
-            withId(read, `{{own.${read.resource}}}`),
-            'method',
-          ),
-        ]
-      : []),
-  ]);
+  return document.resources.flatMap(({ operations: { list, read } }): Case[] => {
+    const unused = read && unusedMethod(document, read);
+    const head = list && answersHeadAsGet(document, list);
+    return [
+      ...(head ? [protocolCase(list, 'HEAD', list.path, 'head')] : []),
+      ...(read && unused !== undefined
+        ? [protocolCase(read, unused, withId(read, `{{own.${read.resource}}}`), 'method')]
+        : []),
+    ];
+  });
 }
 
 /** Whether HEAD has the success of a GET, unless the document describes it with another one. */

@@ -46,23 +46,14 @@ function createSilences(document: ApiDocument, resource: Resource): Case[] {
     { headers, unused }: { headers?: Record<string, string>; unused?: string } = {},
   ): Case => {
     const marker = `${name} {{run}}`;
-    const purpose = {
+    const purpose: Case['purpose'] = {
       kind: 'silence',
       silence,
       probe: name,
       ...(unused !== undefined && { unused }),
-    } as const;
-    return {
-      ...createCase(
-        create,
-        name,
-        toBodyText(plan, validFields(plan, marker, fields)),
-        purpose,
-        2,
-        marker,
-      ),
-      ...(headers && { headers }),
     };
+    const body = toBodyText(plan, validFields(plan, marker, fields));
+    return { ...createCase(create, name, body, purpose, 2, marker), ...(headers && { headers }) };
   };
   const integer = plan.properties.find(({ schema }) => schema.format === 'int64');
   return [
@@ -95,21 +86,18 @@ function createSilences(document: ApiDocument, resource: Resource): Case[] {
 
 function readSilences({ operations: { read }, idSchema }: Resource): Case[] {
   if (!read) return [];
+  const { operation: _, ...unknownPath } = plainCase(read, 'unknown path');
   const ids = idSchema.type === 'integer' ? ['abc', '9223372036854775808'] : ['%20'];
   return [
     ...ids.map((id) =>
       readCase(read, id, { kind: 'silence', silence: 'pet-id-form', probe: id }, 2),
     ),
     {
-      ...withoutOperation(plainCase(read, 'unknown path')),
+      ...unknownPath,
       path: '/no-such-path',
       purpose: { kind: 'silence', silence: 'unknown-path', probe: 'GET /no-such-path' },
     },
   ];
-}
-
-function withoutOperation({ operation: _, ...rest }: Case): Case {
-  return rest;
 }
 
 /**
@@ -129,18 +117,13 @@ function keyOrderCases(document: ApiDocument, resource: Resource): Case[] {
   const purpose: Case['purpose'] = { kind: 'call' };
   const isSecured = ({ operation }: Case) =>
     operation !== undefined && keyPlacesOf(operation).length > 0;
-  return [
-    ...(create ? [without(createCase(create, '', '{}', purpose, 2, ''), 'an invalid body')] : []),
-    ...(read
-      ? [without(readCase(read, `{{unknown.${resource.name}.far}}`, purpose, 2), 'an unknown id')]
-      : []),
-    ...(list && size
-      ? [
-          without(
-            listCase({ document, resource }, list, { limit: size.min - 1 }),
-            'an invalid limit',
-          ),
-        ]
-      : []),
-  ].filter(isSecured);
+  const cases = [
+    create && without(createCase(create, '', '{}', purpose, 2, ''), 'an invalid body'),
+    read &&
+      without(readCase(read, `{{unknown.${resource.name}.far}}`, purpose, 2), 'an unknown id'),
+    list &&
+      size &&
+      without(listCase({ document, resource }, list, { limit: size.min - 1 }), 'an invalid limit'),
+  ];
+  return cases.filter((one) => one !== undefined).filter(isSecured);
 }

@@ -51,11 +51,8 @@ function roleOf(name: string, values: readonly unknown[]): LimitRole | undefined
 
 function valuesOf(schema: RawDocument, examples: Readonly<Record<string, unknown>>): unknown[] {
   if (typeof schema !== 'object' || schema === null) return Object.values(examples);
-  const { const: constant, default: byDefault, example, examples: ofSchema } = schema;
-  return [
-    ...[constant, byDefault, ...Object.values(examples), example],
-    ...(Array.isArray(ofSchema) ? ofSchema : []),
-  ];
+  const { const: constant, default: byDefault, example, examples: ofSchema = [] } = schema;
+  return [constant, byDefault, ...Object.values(examples), example, ...[ofSchema].flat()];
 }
 
 /** The first of some values that counts something. */

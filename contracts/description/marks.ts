@@ -1,4 +1,11 @@
-import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
+import {
+  type FlatSchema,
+  flatten,
+  type RawDocument,
+  resolve,
+  type Schema,
+  schemaKeywords,
+} from './schema.ts';
 
 /** Whether a property is only in answers (`readOnly`) or only in requests (`writeOnly`). */
 export type Mark = 'readOnly' | 'writeOnly';
@@ -96,10 +103,11 @@ export function withoutUnasked(schema: Schema, unasked: Unasked): Schema {
     copy.required = schema.required.filter((name) => !names.has(name));
   const strip = (inner: unknown) =>
     typeof inner === 'object' && inner !== null ? withoutUnasked(inner as Schema, unasked) : inner;
-  for (const keyword of ofOne) if (keyword in schema) copy[keyword] = strip(schema[keyword]);
-  for (const keyword of ofList)
+  for (const keyword of schemaKeywords.one)
+    if (keyword in schema) copy[keyword] = strip(schema[keyword]);
+  for (const keyword of schemaKeywords.list)
     if (Array.isArray(schema[keyword])) copy[keyword] = schema[keyword].map(strip);
-  for (const keyword of ofNames)
+  for (const keyword of schemaKeywords.map)
     if (typeof schema[keyword] === 'object' && schema[keyword] !== null)
       copy[keyword] = Object.fromEntries(
         Object.entries(schema[keyword]).map(([name, inner]) => [name, strip(inner)]),
@@ -107,17 +115,10 @@ export function withoutUnasked(schema: Schema, unasked: Unasked): Schema {
   return copy;
 }
 
-/** Keywords whose value is a schema, a list of schemas, and schemas by name. */
-const ofOne = 'items additionalProperties not contains if then else propertyNames'.split(' ');
-const ofList = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const ofNames = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
-
 /** The schemas that a schema is made of, without those that it refers to. */
 function innerSchemas(schema: Schema): Schema[] {
+  const { one, list, map } = schemaKeywords;
   const values = (keyword: string) => Object.values((schema[keyword] ?? {}) as object);
-  const inner = [
-    ...ofOne.map((keyword) => schema[keyword]),
-    ...[...ofList, ...ofNames].flatMap(values),
-  ];
-  return inner.filter((one): one is Schema => typeof one === 'object' && one !== null);
+  const inner = [...one.map((keyword) => schema[keyword]), ...[...list, ...map].flatMap(values)];
+  return inner.filter((each): each is Schema => typeof each === 'object' && each !== null);
 }

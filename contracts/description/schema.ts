@@ -70,3 +70,12 @@ export function flatten(raw: RawDocument, schema: Schema | undefined): FlatSchem
   if (schema) add(schema);
   return flat;
 }
+
+/** The keywords of a schema that hold schemas: one, a list of them, or some by name. */
+export const schemaKeywords = {
+  one: 'items contains not if then else propertyNames contentSchema additionalProperties unevaluatedProperties unevaluatedItems'.split(
+    ' ',
+  ),
+  list: ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
+  map: ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
+} as const;

@@ -13,9 +13,8 @@ export async function fetchText(url: string): Promise<string> {
   const fail = (problem: string): never => {
     throw new DocumentError(`${withoutUser(url)} cannot be fetched: ${problem}.`);
   };
-  if (!URL.canParse(url)) return fail('its URL is not valid');
-  if (withoutUser(url) !== url)
-    return fail('its URL has a user or a password. Download the document, and name the file');
+  if (!URL.canParse(url) || withoutUser(url) !== url)
+    return fail('its URL is not valid, or has a user or a password. Download the document instead');
   try {
     const response = await fetch(url, {
       headers: { Accept: 'application/json, application/yaml, text/yaml, */*;q=0.5' },

@@ -3,7 +3,7 @@ import { toToken } from '../json-pointer.ts';
 import { nodeHttp } from '../node-http.ts';
 import { DocumentError, follow, isObject, type RawDocument, resolve } from '../schema.ts';
 import { findCircularSchemas, findEndlessSchemas } from './endless-schemas.ts';
-import { type Fault, removal } from './fault.ts';
+import { each, type Fault, removal } from './fault.ts';
 import { methods, type PartKind, type Place, walkDocument } from './parts.ts';
 import type { Places } from './places.ts';
 import { findSchemaFaults } from './schema-faults.ts';
@@ -100,10 +100,6 @@ function findByRules(part: RawDocument, { kind, pointer }: Place, root: RawDocum
       for (const name of Object.keys(part[field]))
         add(part[field], name, `${pointer}/${field}`, problemOf(name, root));
   return faults;
-}
-
-function each<Value>(names: string, find: FindProblem<Value>): Record<string, FindProblem<Value>> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, find]));
 }
 
 const isList: FindProblem<unknown> = (value) =>

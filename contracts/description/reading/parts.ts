@@ -1,5 +1,6 @@
 import { toToken } from '../json-pointer.ts';
-import { isObject, type RawDocument } from '../schema.ts';
+import { isObject, type RawDocument, schemaKeywords } from '../schema.ts';
+import { each } from './fault.ts';
 
 /** What a node of an OpenAPI 3 document is, by the names of its specification. */
 export type PartKind =
@@ -27,8 +28,6 @@ type Fields = Readonly<Record<string, FieldShape>>;
 const one = (kind: PartKind): FieldShape => ({ kind, as: 'one' });
 const list = (kind: PartKind): FieldShape => ({ kind, as: 'list' });
 const map = (kind: PartKind): FieldShape => ({ kind, as: 'map' });
-const each = (names: string, shape: FieldShape): Fields =>
-  Object.fromEntries(names.split(' ').map((name) => [name, shape]));
 
 /** The methods that a path item has fields for; `query` since OpenAPI 3.2. */
 export const methods = 'get put post delete options head patch trace query'.split(' ');
@@ -80,11 +79,9 @@ const fieldsOf: Readonly<Record<PartKind, Fields>> = {
   link: {},
   'security scheme': {},
   schema: {
-    ...each('properties patternProperties dependentSchemas $defs definitions', map('schema')),
-    ...each('allOf anyOf oneOf prefixItems', list('schema')),
-    ...each('items contains not if then else propertyNames', one('schema')),
-    ...each('additionalProperties unevaluatedProperties unevaluatedItems', one('schema')),
-    contentSchema: one('schema'),
+    ...each(schemaKeywords.one.join(' '), one('schema')),
+    ...each(schemaKeywords.list.join(' '), list('schema')),
+    ...each(schemaKeywords.map.join(' '), map('schema')),
   },
 };
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { follow, isObject, type RawDocument } from '../schema.ts';
-import { type Fault, removal } from './fault.ts';
+import { follow, isObject, type RawDocument, schemaKeywords } from '../schema.ts';
+import { each, type Fault, removal } from './fault.ts';
 import type { Place } from './parts.ts';
 import type { Places } from './places.ts';
 import { upgradeBounds, upgradeNullable } from './upgrade-to-3-1.ts';
@@ -56,9 +56,8 @@ const keywords: Readonly<Record<string, FindProblem>> = {
           .map(patternProblem)
           .find((problem) => problem !== undefined)
       : 'is no object',
-  ...each('allOf anyOf oneOf prefixItems', unless(isFilled, 'is no list of schemas')),
-  ...each('items contains not if then else propertyNames', schema),
-  ...each('additionalProperties unevaluatedProperties unevaluatedItems', schema),
+  ...each(schemaKeywords.list.join(' '), unless(isFilled, 'is no list of schemas')),
+  ...each(schemaKeywords.one.join(' '), schema),
   'x-twin': unless(saysReferences, 'is not { references: /PATH } or { references: none }'),
 };
 
@@ -125,10 +124,6 @@ function patternProblem(pattern: string): string | undefined {
   }
 }
 
-function each(names: string, find: FindProblem): Record<string, FindProblem> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, find]));
-}
-
 /** The index of an alternative of which a value never fits it alone; -1 where there is none. */
 function findSameAlternative({ oneOf, anyOf }: RawDocument, root: RawDocument): number {
   if (!Array.isArray(oneOf) || anyOf !== undefined) return -1;
@@ -146,7 +141,7 @@ const annotations = new Set(
 );
 
 /** Keywords that hold schemas by names, which are no keywords. */
-const named = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
+const named = new Set<string>(schemaKeywords.map);
 
 /** A schema without what says nothing of a value. */
 function askedBy(node: unknown, { areNames = false } = {}): unknown {
