@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { html, preformatted } from '../../../contracts/look/markup.ts';
 import type { Finding, Report } from '../../../contracts/report/events.ts';
 import { toHtmlReport } from '../../../contracts/report/html/page.ts';
-import { sampleFinding, sampleReport, withTexts } from '../../support/sample-report.ts';
+import { sampleReport, withTexts } from '../../support/sample-report.ts';
 
 /** The page's text as a reader sees it, without tags. */
 function textOf(page: string): string {
@@ -186,10 +185,6 @@ it('leads to the reference where its address is known, and to no address that is
   for (const url of unsafe) expect(linked(url)).not.toContain('in the reference');
 });
 
-it('is the same page for the same report', () => {
-  expect(toHtmlReport(sampleReport())).toBe(toHtmlReport(sampleReport()));
-});
-
 it('has the same tags whatever the texts of a report are', () => {
   const plain = withTexts(sampleReport(), (text) => `${text} plain`);
   const hostile = withTexts(
@@ -201,22 +196,4 @@ it('has the same tags whatever the texts of a report are', () => {
       .match(/<[^>]*>/g)
       ?.map((tag) => tag.replace(/ (datetime="[^"]*|(id="|href="#)(clause|section)-[\w-]*)"/g, ''));
   expect(tags(toHtmlReport(hostile))).toEqual(tags(toHtmlReport(plain)));
-});
-
-it('makes unseen characters visible, and keeps line breaks where lines are shown', () => {
-  const mark = (text: string) => `<span class="unseen">${text}</span>`;
-  expect(html`<p>${'a\u202eb\u0000\ud800\n'}</p>`.text).toBe(
-    `<p>a${mark('\\u202e')}b${mark('\\x00')}${mark('\\ud800')}${mark('\\n')}</p>`,
-  );
-  expect(html`<p title="${'a\u202e"'}">${['é', '三', '🐕']}</p>`.text).toBe(
-    '<p title="a\\u202e&quot;">é三🐕</p>',
-  );
-  expect(preformatted('a\r\n\tb\x1b').text).toBe(`a\n\tb${mark('\\x1b')}`);
-});
-
-it('offers no copying of a curl line that holds unseen characters', () => {
-  const page = (curl: string) =>
-    sectionOf(toHtmlReport(sampleReport({ findings: [sampleFinding({ curl })] })), 'findings');
-  expect(page("curl 'a'")).toContain(' data-copy');
-  expect(page("curl '\u202e'")).not.toContain(' data-copy');
 });

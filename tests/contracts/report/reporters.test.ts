@@ -4,9 +4,7 @@ import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { wrap } from '../../../contracts/look/layout.ts';
 import { toPrinted } from '../../../contracts/look/print.ts';
-import { toExcerpt, toVisible } from '../../../contracts/look/visible.ts';
 import type { Report, RunEvent } from '../../../contracts/report/events.ts';
 import { toJsonReport } from '../../../contracts/report/json.ts';
 import { toJunitReport } from '../../../contracts/report/junit.ts';
@@ -163,16 +161,6 @@ it('shows escape sequences instead of obeying them', () => {
   expect(text).toContain('\\x1b[31mred\\x1b]0;title\\x07\\x9b2J\\x7f\\x00\\x08\\r\\n');
   expect(text).toContain('\\u202eevil\\u200b\\u2028');
   expect(text).toContain('\\ud800 \\ufffe');
-});
-
-it('breaks between words, and a word only where it fits into no line', () => {
-  expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
-  expect(wrap('got abcdefghij', 8)).toEqual(['got abcd', 'efghij']);
-  expect(wrap('abcdefg hijklmnopq', 7)).toEqual(['abcdefg', 'hijklmn', 'opq']);
-  expect(wrap('犬犬犬犬', 5)).toEqual(['犬犬', '犬犬']);
-  expect(wrap('🇩🇪🇫🇷🇮🇹 👍🏽👍🏽👍🏽', 4)).toEqual(['🇩🇪🇫🇷', '🇮🇹', '👍🏽👍🏽', '👍🏽']);
-  expect(wrap('e\u0301e\u0301e\u0301', 2)).toEqual(['e\u0301e\u0301', 'e\u0301']);
-  expect(wrap('', 5)).toEqual(['']);
 });
 
 it('begins no line that GitHub Actions would obey', () => {
@@ -365,13 +353,6 @@ it('keeps Markdown under 60,000 characters and says what is left out', () => {
     incomplete: Array.from({ length: 500 }, () => '<'.repeat(500)),
   };
   expect(toMarkdownReport(endless, lax).length).toBeLessThan(60_000);
-});
-
-it('makes unseen characters visible, and cuts where it is asked to', () => {
-  expect(toVisible('a\tb\u0000\u{e0001}ä')).toBe('a\\tb\\x00\\u{e0001}ä');
-  expect(toExcerpt('short', 10)).toBe('short');
-  expect(toExcerpt('0123456789abc', 10)).toBe('012345 ...');
-  expect(toExcerpt('\n'.repeat(100), 10)).toBe('\\n\\n\\n ...');
 });
 
 type Schema = {
