@@ -72,19 +72,3 @@ it('shows a proxy of Vite through which a page can use the admin', async () => {
   expect(await (await openPage(asShown))('localhost')).toBe(201);
   expect(await (await openPage(asShort))('localhost')).toBe(403);
 });
-
-it('says which option a page under another name needs', async () => {
-  const allowed = await startTwin({ allowedHosts: ['shop.test'] });
-  const other = await startTwin();
-  for (const [{ origin }, status] of [
-    [allowed, 201],
-    [other, 403],
-  ] as const) {
-    const shown = blockWith('proxy:').replaceAll('http://127.0.0.1:4010', origin);
-    const send = await openPage(
-      shown.replace('server: {', "server: { allowedHosts: ['shop.test'],"),
-    );
-    expect(await send('shop.test')).toBe(status);
-  }
-  expect(text).toContain('--allowed-hosts shop.test');
-});
