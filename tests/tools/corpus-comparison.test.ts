@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import type { Contender } from '../../tools/bench/server-process.ts';
 import { compareDocument } from '../../tools/corpus/compare-document.ts';
 import { findDocuments } from '../../tools/corpus/find-documents.ts';
-import { toComparison } from '../../tools/corpus/to-comparison.ts';
 
 const file =
   findDocuments().find(({ name }) => name.endsWith('3.0/json/petstore-expanded.json'))?.file ?? '';
@@ -38,20 +37,4 @@ it('sends other mocks the same calls, and judges them alike', async () => {
   expect(outcomes.ends?.wrong).toContain('addPet: no answer');
   expect(outcomes.ends?.wrong).toContain('deletePet: answers 404');
   expect(outcomes['no server']).toMatchObject({ starts: false, right: 0, withState: 0 });
-});
-
-it('writes down what each mock makes of each document', () => {
-  const outcome = { starts: true, right: 3, withState: 1, restarts: 0, wrong: [] };
-  const none = { starts: false, right: 0, withState: 0, restarts: 0, wrong: [] };
-  const page = toComparison(
-    [
-      { name: 'a', answerable: 4, roundTrips: 2, outcomes: { Ours: outcome, Theirs: outcome } },
-      { name: 'b', answerable: 0, roundTrips: 0, outcomes: { Ours: outcome, Theirs: none } },
-    ],
-    { mocks: { Ours: '0.1', Theirs: '2.3' }, date: '2026-01-02' },
-  );
-  expect(page).toContain('on 2026-01-02');
-  expect(page).toContain('| Theirs 2.3 | 1 of 2 | 3 of 4 (75.0 %) | 1 of 2 | 0 |');
-  expect(page).toContain('| a | 4 | 3 | 3 | 2 | 1 | 1 |');
-  expect(page).toContain('| b | 0 | 3 | does not start | 0 | 1 | 0 |');
 });
