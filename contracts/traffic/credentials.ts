@@ -2,7 +2,7 @@ import type { CredentialForm } from '../cases/case.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { type KeyPlace, keyNamesOf, toKeyPlace } from '../description/key-places.ts';
 import { isBearer, type WaysIn } from '../description/security.ts';
-import { isSecretParameter } from '../secrets/names.ts';
+import { type FieldRules, isSecretParameter, toFieldRules } from '../secrets/names.ts';
 import type { KeyBook } from './key-book.ts';
 import { recordedValues } from './read-outcome.ts';
 import type { RawHeader } from './recorded-exchange.ts';
@@ -99,30 +99,24 @@ function valueAt(place: KeyPlace, { headers, query, keys }: Sent): string {
   return keys.isKey(password) ? password : pair;
 }
 
-/** Which fields of a request carry keys, by their names: those that usually do, or a document's own. */
+/** Where the operations of a document take keys. */
 export type KeyFields = {
-  isHeader: (name: string) => boolean;
-  isParameter: (name: string) => boolean;
+  /** Which fields hold secrets: those that usually do, or a document's own. */
+  rules: FieldRules;
   /** Whether the document says that the key is in this parameter. */
   isStatedParameter: (name: string) => boolean;
   /** The ways in of all operations, each once. */
   waysIn: WaysIn;
 };
 
-/** Header fields that carry keys besides Authorization. */
-const keyHeader = /^(?:x-)?(?:api-?key|(?:auth|access)-token)$/i;
-
 /** The fields that carry the keys of a document's operations. */
 export function keyFieldsOf({ operations }: Pick<ApiDocument, 'operations'>): KeyFields {
-  const { headers, parameters } = keyNamesOf(operations);
-  const own = new Set(headers.map((name) => name.toLowerCase()));
-  const isStatedParameter = (name: string) => parameters.includes(name);
+  const names = keyNamesOf(operations);
   const ways = operations.flatMap(({ waysIn }) => waysIn.filter((way) => way.length > 0));
   const named = ways.map((way) => [way.map(({ scheme }) => scheme.name).join(' '), way] as const);
   return {
-    isHeader: (name) => own.has(name.toLowerCase()) || keyHeader.test(name),
-    isParameter: (name) => isStatedParameter(name) || isSecretParameter(name),
-    isStatedParameter,
+    rules: toFieldRules(names),
+    isStatedParameter: (name) => names.parameters.includes(name),
     waysIn: [...new Map(named).values()],
   };
 }

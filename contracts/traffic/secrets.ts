@@ -7,9 +7,8 @@ import {
   hideInUrls,
   readBasic,
 } from '../secrets/fields.ts';
-import { isSecretName, toFieldRules } from '../secrets/names.ts';
+import type { FieldRules } from '../secrets/names.ts';
 import { unescaped } from '../transcript/place.ts';
-import type { KeyFields } from './credentials.ts';
 import { isNoKey } from './credentials.ts';
 import { recordedValues } from './read-outcome.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
@@ -29,14 +28,8 @@ export function mayBeWord(text: string): boolean {
  * Everything of an exchange that may be a secret, in whatever form it was sent: credentials, cookies
  * and members of the body that are called so. A deployment may repeat each of them.
  */
-export function secretsOf({ request, response }: RecordedExchange, fields: KeyFields): string[] {
+export function secretsOf({ request, response }: RecordedExchange, rules: FieldRules): string[] {
   const found: string[] = [];
-  const usual = toFieldRules();
-  const rules = {
-    ...usual,
-    isHeader: (name: string) => fields.isHeader(name) || usual.isHeader(name),
-    isParameter: (name: string) => fields.isParameter(name) || isSecretName(name),
-  };
   const hide: Hiding['hide'] = (secret, { in: place }) => {
     found.push(...(place === 'user' ? [] : formsOf(secret, place)));
     return secret;

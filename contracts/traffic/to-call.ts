@@ -4,8 +4,8 @@ import type { Case } from '../cases/case.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
 import { asksForKey } from '../description/key-places.ts';
 import { membersOf } from '../json.ts';
-import { hideInHeader } from '../secrets/fields.ts';
-import { isSecretParameter, toFieldRules } from '../secrets/names.ts';
+import { type Hiding, hideInHeader, hideInUrls } from '../secrets/fields.ts';
+import { type FieldRules, isSecretParameter } from '../secrets/names.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { type FoundPath, findOperation } from '../transcript/recognize.ts';
 import type { FindProblems } from '../transcript/schema/validator.ts';
@@ -84,7 +84,7 @@ export async function toCall(
     number,
     case: testCase,
     request: {
-      ...toShownRequest(recorded, url, { path, operation, body, fields, isKey: keys.isKey }),
+      ...toShownRequest(recorded, url, { path, operation, body, rules: fields.rules }),
       ...toMarker(document, operation, sent),
       ...toKeyName(credential, keys),
     },
@@ -107,8 +107,8 @@ function credentialOf(
   return missing?.includes('credentials') && shown.form !== 'token' ? { form: 'unclear' } : shown;
 }
 
-type Shown = Pick<KeyBook, 'isKey'> & {
-  fields: KeyFields;
+type Shown = {
+  rules: FieldRules;
   path: string;
   operation: Operation | undefined;
   body: string | undefined;
@@ -117,17 +117,18 @@ type Shown = Pick<KeyBook, 'isKey'> & {
 /** What a report may show of a request, and the secrets in it, which it may not. */
 function toShownRequest(
   recorded: RecordedExchange,
-  url: URL,
-  { path, operation, body, ...keys }: Shown,
+  { search }: URL,
+  { path, operation, body, rules }: Shown,
 ): Exchange['request'] {
   const { method, headers, body: sentBody } = recorded.request;
   // No body is an empty one where a body is asked for, and elsewhere nothing that could be shown.
   const isShown = body !== undefined && (sentBody !== undefined || operation?.body !== undefined);
-  const secrets = secretsOf(recorded, keys.fields);
+  const secrets = secretsOf(recorded, rules);
+  const hide = (secret: string) => (isNoKey(secret) ? secret : '$KEY');
   return {
     method,
-    path: path + toShownQuery(url, keys),
-    headers: toShownHeaders(headers, keys),
+    path: path + hideInUrls(search, { rules, hide }),
+    headers: toShownHeaders(headers, { rules, hide }),
     ...toSession(headers),
     ...(isShown && { body }),
     ...(secrets.length > 0 && { secrets }),
@@ -180,40 +181,16 @@ function toMarker(
   return isMarker ? { marker: text } : {};
 }
 
-/** The query with `$KEY` in the place of keys. */
-function toShownQuery({ search }: URL, keys: Pick<Shown, 'isKey' | 'fields'>): string {
-  if (search === '') return '';
-  const parts = search.slice(1).split('&');
-  const shown = parts.map((part) => {
-    const [[name = '', value = ''] = []] = [...new URLSearchParams(part)];
-    const isSecret = value !== '' && (keys.fields.isParameter(name) || keys.isKey(value));
-    return isSecret ? `${encodeURIComponent(name)}=$KEY` : part;
-  });
-  return `?${shown.join('&')}`;
-}
-
 const plainHeaders = ['content-type', 'content-encoding', 'accept', 'prefer'];
 
-/**
- * The headers that say what was asked for, and with what credential, `$KEY` in the place of keys;
- * others may hold secrets.
- */
-function toShownHeaders(
-  headers: readonly RawHeader[],
-  keys: Pick<Shown, 'isKey' | 'fields'>,
-): Record<string, string> {
-  return Object.fromEntries(
-    headers.flatMap(([name, value]): RawHeader[] => {
-      const lower = name.toLowerCase();
-      if (lower === 'authorization') return [['Authorization', toShownCredential(value.trim())]];
-      if (plainHeaders.includes(lower)) return [[name, value]];
-      return keys.fields.isHeader(name) || keys.isKey(value.trim()) ? [[name, '$KEY']] : [];
-    }),
-  );
-}
-
-/** A credential in the form in which it was sent. */
-function toShownCredential(value: string): string {
-  const hide = (secret: string) => (isNoKey(secret) ? secret : '$KEY');
-  return hideInHeader('Authorization', value, { rules: toFieldRules(), hide });
+/** The headers that say what was asked for, and with what credential; others may hold secrets. */
+function toShownHeaders(headers: readonly RawHeader[], hiding: Hiding): Record<string, string> {
+  const shown = headers.flatMap(([name, value]): RawHeader[] => {
+    const lower = name.toLowerCase();
+    if (plainHeaders.includes(lower)) return [[name, value]];
+    if (lower === 'cookie' || !hiding.rules.isHeader(name)) return [];
+    const of = lower === 'authorization' ? 'Authorization' : name;
+    return [[of, hideInHeader(name, value.trim(), hiding)]];
+  });
+  return Object.fromEntries(shown);
 }
