@@ -12,12 +12,6 @@ export type Lookup =
   | { outcome: 'answered'; isAuthoritative: boolean; records: FoundRecord[] }
   | { outcome: 'failed'; reason: string };
 
-/** Asks resolvers, which follow aliases: an answer holds those on the way to its records. */
-export interface Resolver {
-  /** The records of a type. */
-  look(name: string, type: RecordType): Promise<Lookup>;
-}
-
 export type ResolverOptions = {
   /** The servers to ask, in this order, until one answers. */
   servers: readonly NameServer[];
@@ -25,25 +19,28 @@ export type ResolverOptions = {
   timeout: number;
 };
 
-export function createResolver({ servers, timeout }: ResolverOptions): Resolver {
-  return {
-    async look(name, type) {
-      const failures: string[] = [];
-      for (const server of servers)
-        try {
-          const reply = await askServer({ name, type }, server, timeout);
-          // The types of dns-packet leave out the code, which it decodes.
-          const { rcode } = reply as DecodedPacket & { rcode: string };
-          if (rcode === 'NOERROR' || rcode === 'NXDOMAIN') return toLookup(reply);
-          failures.push(`${rcode} from ${toServerText(server)}`);
-        } catch (error) {
-          const { code, message } = error as NodeJS.ErrnoException;
-          failures.push(`${code ?? message} from ${toServerText(server)}`);
-        }
-      const reason = failures.join('; ') || 'there is no name server to ask';
-      return { outcome: 'failed', reason };
-    },
-  };
+/**
+ * Asks resolvers for the records of a type. They follow aliases: an answer holds those on the way to
+ * its records.
+ */
+export async function lookUp(
+  question: Question,
+  { servers, timeout }: ResolverOptions,
+): Promise<Lookup> {
+  const failures: string[] = [];
+  for (const server of servers)
+    try {
+      const reply = await askServer(question, server, timeout);
+      // The types of dns-packet leave out the code, which it decodes.
+      const { rcode } = reply as DecodedPacket & { rcode: string };
+      if (rcode === 'NOERROR' || rcode === 'NXDOMAIN') return toLookup(reply);
+      failures.push(`${rcode} from ${toServerText(server)}`);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      failures.push(`${code ?? message} from ${toServerText(server)}`);
+    }
+  const reason = failures.join('; ') || 'there is no name server to ask';
+  return { outcome: 'failed', reason };
 }
 
 /** Bytes of an answer that fit into a UDP packet nearly everywhere (RFC 9715 §3.2). */
@@ -51,7 +48,7 @@ const maxUdpBytes = 1232;
 /** UDP loses packets, so that a question is sent again. */
 const tries = 2;
 
-type Question = { name: string; type: RecordType };
+export type Question = { name: string; type: RecordType };
 
 /** Asks a name server over UDP. Throws an Error whose message says why there is no answer. */
 function askServer(

@@ -97,12 +97,12 @@ function noteFacts({ aliases, leadsTo, caa, visits }: DomainFacts): CheckedDomai
     visits.find(({ certificate }) => certificate !== undefined)?.certificate ?? {};
   const authority = /^O=(.+)$/m.exec(issuer)?.[1] ?? /^CN=(.+)$/m.exec(issuer)?.[1];
   const way = [...aliases.map(({ value }) => value), ...leadsTo.addresses];
-  const properties = caa.outcome === 'found' ? caa.properties.map(toCaaText) : ['none'];
+  const properties = caa.properties.map(toCaaText).join(', ') || 'none';
   return {
     ...(way.length > 0 && { 'where-it-leads': way.join(', ') }),
     ...(authority !== undefined && { 'certificate-authority': authority }),
     ...(validToDate && { 'certificate-end': validToDate.toISOString().slice(0, 10) }),
-    ...(caa.outcome !== 'failed' && { 'caa-records': properties.join(', ') }),
+    ...(caa.failure === undefined && { 'caa-records': properties }),
   };
 }
 

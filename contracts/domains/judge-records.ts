@@ -126,13 +126,12 @@ function judgeNoAddress(
 
 /** Whether the CAA records let the authority of the platform issue a certificate. */
 function judgeCaa({ name, caa }: DomainFacts, { authority, server }: Circumstances): Ruling {
-  if (caa.outcome === 'none') return kept;
   const again = toDig(caa.domain, 'CAA', server);
-  if (caa.outcome === 'failed')
+  if (caa.failure !== undefined)
     return unanswered({
       message: `The CAA records for ${name} could not be looked up, without which an authority may issue nothing`,
       expected: 'an answer of a name server, if only that there are none',
-      actual: `${caa.domain}: ${caa.reason}`,
+      actual: `${caa.domain}: ${caa.failure}`,
       again,
     });
   const permitted = permittedAuthorities(caa.properties);

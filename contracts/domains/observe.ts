@@ -1,10 +1,10 @@
 import { getDomain } from 'tldts';
-import { findCaa, type RelevantCaa } from '../dns/find-caa.ts';
+import { type CaaProperty, parseCaa } from '../dns/caa.ts';
 import {
-  createResolver,
   type FoundRecord,
   type Lookup,
-  type Resolver,
+  lookUp,
+  type Question,
   type ResolverOptions,
 } from '../dns/resolver.ts';
 import { type Visit, type VisitOptions, visit } from './visit.ts';
@@ -16,6 +16,9 @@ export type Addresses = {
   /** The CNAME records on the way to them. */
   aliases: FoundRecord[];
 };
+
+/** The CAA records that hold for a name, and the domain that was asked last, or why they are not known. */
+type RelevantCaa = { domain: string; properties: CaaProperty[]; failure?: string };
 
 /** What the world sees of a domain. */
 export type DomainFacts = {
@@ -43,19 +46,17 @@ const maxAddresses = 8;
 export type ObserverOptions = ResolverOptions & Pick<VisitOptions, 'ca'>;
 
 /** Looks at a domain from outside, and counts what it asks; nothing is changed anywhere. */
-export class Observer implements Resolver {
+export class Observer {
   readonly #options: ObserverOptions;
-  readonly #resolver: Resolver;
   requests = 0;
 
   constructor(options: ObserverOptions) {
     this.#options = options;
-    this.#resolver = createResolver(options);
   }
 
-  look(...question: Parameters<Resolver['look']>): Promise<Lookup> {
+  #look(name: string, type: Question['type']): Promise<Lookup> {
     this.requests += 1;
-    return this.#resolver.look(...question);
+    return lookUp({ name, type }, this.#options);
   }
 
   /** GETs the start page of a site at each of these addresses. */
@@ -68,7 +69,7 @@ export class Observer implements Resolver {
 
   /** The IPv4 and IPv6 addresses to which a name leads. */
   async findAddresses(name: string): Promise<Addresses> {
-    const [ofA, ofAaaa] = await Promise.all([this.look(name, 'A'), this.look(name, 'AAAA')]);
+    const [ofA, ofAaaa] = await Promise.all([this.#look(name, 'A'), this.#look(name, 'AAAA')]);
     const addresses = toValues([...recordsOf(ofA, 'A'), ...recordsOf(ofAaaa, 'AAAA')]);
     const failed = [ofA, ofAaaa].find(({ outcome }) => outcome === 'failed');
     const isUnknown = failed?.outcome === 'failed' && addresses.length === 0;
@@ -76,15 +77,24 @@ export class Observer implements Resolver {
     return { addresses, aliases, ...(isUnknown && { failure: failed.reason }) };
   }
 
+  /** Climbs from a name to its registered domain until CAA records are found (RFC 8659 §3). */
+  async #findCaa(domain: string, registered: string): Promise<RelevantCaa> {
+    const lookup = await this.#look(domain, 'CAA');
+    if (lookup.outcome === 'failed') return { domain, properties: [], failure: lookup.reason };
+    const properties = recordsOf(lookup, 'CAA').flatMap(({ value }) => parseCaa(value) ?? []);
+    if (properties.length > 0 || domain === registered) return { domain, properties };
+    return this.#findCaa(domain.slice(domain.indexOf('.') + 1), registered);
+  }
+
   /** What there is to see of a domain; `platform` is the host name of the platform. */
   async observe(site: URL, platform: string | undefined): Promise<DomainFacts> {
     const { hostname: name } = site;
     const registered = getDomain(name) ?? name;
     const [cname, ofA, ofAaaa, caa, ofPlatform] = await Promise.all([
-      this.look(name, 'CNAME'),
-      this.look(name, 'A'),
-      this.look(name, 'AAAA'),
-      findCaa(name, registered, this),
+      this.#look(name, 'CNAME'),
+      this.#look(name, 'A'),
+      this.#look(name, 'AAAA'),
+      this.#findCaa(name, registered),
       platform === undefined ? undefined : this.findAddresses(platform),
     ]);
     const [alias] = recordsOf(cname, 'CNAME');

@@ -4,7 +4,7 @@ import {
   systemServers,
   toServerText,
 } from '../../../contracts/dns/name-server.ts';
-import { createResolver } from '../../../contracts/dns/resolver.ts';
+import { lookUp } from '../../../contracts/dns/resolver.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startZone, type ZoneRecord } from '../../support/zone-server.ts';
 
@@ -35,8 +35,8 @@ it('asks over IPv4 and IPv6, and again where a packet was lost', async () => {
       address: at,
       behave: () => ((times += 1) === 1 ? 'silent' : undefined),
     });
-    const resolver = createResolver({ servers: [server], timeout: 600 });
-    expect(await resolver.look(docs, 'A')).toEqual({
+    const options = { servers: [server], timeout: 600 };
+    expect(await lookUp({ name: docs, type: 'A' }, options)).toEqual({
       outcome: 'answered',
       isAuthoritative: true,
       records: [{ name: docs, type: 'A', ttl: 3600, value: '192.0.2.7' }],
@@ -51,7 +51,7 @@ it('goes on to the next server where one fails, and names all that do', async ()
   const failing = await startZone([], { behave: () => 'SERVFAIL' });
   const good = await startZone([address]);
   const look = (...servers: (typeof closed)[]) =>
-    createResolver({ servers, timeout: 100 }).look(docs, 'A');
+    lookUp({ name: docs, type: 'A' }, { servers, timeout: 100 });
   expect(await look(closed, silent, failing, good)).toMatchObject({
     outcome: 'answered',
     records: [{ value: '192.0.2.7' }],

@@ -253,25 +253,3 @@ it.each([401, 403])(
     ).toContain('rate-limit-refusal');
   },
 );
-
-it('finds a create without a key that is answered with neither 401 nor a fault of its body', async () => {
-  const calls: ClientCall[] = [
-    {
-      path: '/pets',
-      method: 'POST',
-      headers: { Authorization: '' },
-      body: { ...rex, categoryId: 77 },
-    },
-  ];
-  const answering = (status: number): DeploymentOptions => ({
-    mutate: () => ({
-      answer: (call, answer) => (call.operation === 'createPet' ? { ...answer, status } : answer),
-    }),
-  });
-  const driftOf = async (status: number) =>
-    (await judgeCalls(answering(status), calls)).findings
-      .filter(({ verdict }) => verdict === 'drift')
-      .map(({ check }) => check);
-  expect(await driftOf(403)).toEqual(['key-required']);
-  expect(await driftOf(422)).toEqual([]);
-});

