@@ -35,7 +35,8 @@ const maxDocumented = 100;
 /** The names of headers that responses of a document have besides those of every twin. */
 export function documentedHeaderNames({ operations }: ApiDocument): string[] {
   const names = new Map<string, string>();
-  const own = new Set(exposed.map((name) => name.toLowerCase()));
+  // Browsers show Set-Cookie to no page.
+  const own = new Set([...exposed.map((name) => name.toLowerCase()), 'set-cookie']);
   for (const { responses } of operations)
     for (const name of responses.flatMap(({ headers }) => Object.keys(headers))) {
       const key = name.toLowerCase();

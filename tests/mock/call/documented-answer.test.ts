@@ -152,7 +152,6 @@ it('leaves described headers to what sets them, and those that cannot be', async
   const { call, document } = await serveDocument(
     toDocument({
       '/a': get(response({ 'application/json': { schema: { const: 1 } } }, { headers })),
-      '/b': get(response({ 'application/sm\u00f6r+json': { schema: { const: 1 } } })),
     }),
   );
   const answer = await call('/a');
@@ -161,7 +160,6 @@ it('leaves described headers to what sets them, and those that cannot be', async
   expect(set).toEqual(['X-Own']);
   expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
   expect(answer.headers.get('Vary')).toBe('Prefer, X-Sandbox');
-  expect((await call('/b')).status).toBe(200);
   expect(document.written.warnings).toEqual([
     {
       pointer: '#/paths/~1a/get/responses/200/headers/X Foo',
@@ -170,10 +168,6 @@ it('leaves described headers to what sets them, and those that cannot be', async
     {
       pointer: '#/paths/~1a/get/responses/200/headers/X-F\u00f6\u00f6',
       problem: 'it is not a name that a header can have; it is left out',
-    },
-    {
-      pointer: '#/paths/~1b/get/responses/200/content/application~1sm\u00f6r+json',
-      problem: 'a media type has printable ASCII characters only; it is left out',
     },
   ]);
 });
