@@ -56,8 +56,9 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
   /** Where the only item is of an array, bare or as the list has it. */
   const aloneAt = (one: Operation): readonly string[] | undefined => {
     // A place that nothing else names an item of may as well list several.
-    if (onItem.length > 1 && itemsAlone(raw, one).some(hasParameter)) return ['0'];
-    const found = list && findList(raw, one);
+    const isSure = onItem.length > 1;
+    if (isSure && itemsAlone(raw, one).some(hasParameter)) return ['0'];
+    const found = list && (isSure || one.method === 'GET') && findList(raw, one);
     const isNamed = found && (/id$/i.test(name) || hasParameter(flatten(raw, found.items)));
     const isSame = isNamed && isSameItem(raw, found.items, list.items);
     return isSame ? [...found.form.pointer, '0'] : undefined;

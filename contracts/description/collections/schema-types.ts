@@ -29,12 +29,15 @@ export function scalarOf(raw: RawDocument, schema: Schema | undefined): RawDocum
   return typeof resolved === 'object' && resolved !== null ? resolved : {};
 }
 
-/** Whether a value may be of the types that both schemas name; an integer is a number. */
+/** Whether a value may fit what two schemas name: types, of which an integer is a number, and values. */
 export function shareType(raw: RawDocument, one?: Schema, other?: Schema): boolean {
-  const [left = [], right = []] = [one, other].map((schema) =>
-    allTypesOf(raw, schema).map((type) => (type === 'integer' ? 'number' : type)),
-  );
-  return left.length === 0 || right.length === 0 || left.some((type) => right.includes(type));
+  const toTypes = (schema?: Schema): unknown[] =>
+    allTypesOf(raw, schema).map((type) => (type === 'integer' ? 'number' : type));
+  const toValues = (schema?: Schema): unknown[] => scalarOf(raw, schema).enum ?? [];
+  return [toTypes, toValues].every((find) => {
+    const [left, right] = [find(one), find(other)];
+    return left.length === 0 || right.length === 0 || left.some((each) => right.includes(each));
+  });
 }
 
 /** Whether two schemas of objects say nothing else of a property. */

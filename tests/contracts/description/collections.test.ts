@@ -211,6 +211,32 @@ it('makes no collection of what takes items and shows none', () => {
   expect(resources).toEqual([]);
 });
 
+it('makes no items of what adds to the array of an item and answers with all of it', () => {
+  const label = { type: 'object', properties: { id: integer, name: text } };
+  const labels = content({ type: 'array', items: label });
+  const issue = {
+    type: 'object',
+    properties: { id: integer, labels: { type: 'array', items: label } },
+  };
+  const { operations } = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      '/issues': { get: { responses: { 200: content({ type: 'array', items: issue }) } } },
+      '/issues/{id}': { get: { responses: { 200: content(issue) } } },
+      '/issues/{id}/labels': {
+        get: { responses: { 200: labels } },
+        post: {
+          requestBody: content({ properties: { labels: { type: 'array', items: text } } }),
+          responses: { 200: labels },
+        },
+      },
+      '/issues/{id}/labels/{name}': { delete: { responses: { 200: labels } } },
+    },
+  });
+  const parts = operations.map(({ kind, part }) => kind ?? part);
+  expect(parts).toEqual(['list', 'read', 'labels', 'labels', 'labels']);
+});
+
 it('takes a path with two parameters for a collection where it has a POST alone', () => {
   const named = (...names: string[]) =>
     names.map((name) => ({ name, in: 'path', required: true, schema: text }));
