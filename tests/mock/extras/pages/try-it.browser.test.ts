@@ -74,7 +74,7 @@ it('sends the body as it is typed, in the sandbox of the page, and explains a re
   const shown = page.getByRole('group', { name: 'Body of the response' });
   expect(await shown.textContent()).toContain('"categoryId": 9223372036854775807');
   await body.fill('{"name":7');
-  await page.getByText(/^This is no JSON:/).waitFor();
+  await page.getByText(/^This is not JSON:/).waitFor();
   await send(page);
   await why(page)
     .getByText(/^400: /)
