@@ -165,15 +165,27 @@ const shapesOf = oncePer((document: ApiDocument) =>
   }),
 );
 
-/** The default of a schema, or the first value that it names, else one that is made for it. */
+/** The default of a schema, or where its values begin, else one that is made for it. */
 function makeValue(document: ApiDocument, name: string, schema: Schema, seed: number): unknown {
-  const { default: byDefault, enum: values } = resolveSchema(document, schema);
+  const { default: byDefault, enum: values, description } = resolveSchema(document, schema);
   if (byDefault !== undefined) return byDefault;
-  if (Array.isArray(values)) return values[0];
+  if (Array.isArray(values)) return firstNamed(values, description);
   return generateNamed(name, schema, {
     seed,
     describe: (inner) => describeShown(document, inner),
   });
+}
+
+/**
+ * The value that a description quotes first, as it tells states in their order where the values
+ * themselves are in that of the alphabet; else the first value.
+ */
+function firstNamed(values: readonly unknown[], description: unknown): unknown {
+  const words = String(description ?? '').matchAll(/[`"']([\w.-]+)[`"']/g);
+  const [first = values[0]] = [...words]
+    .map(([, word]) => word)
+    .filter((word) => values.includes(word));
+  return first;
 }
 
 /**

@@ -68,6 +68,26 @@ it('stores the defaults that the document states, where they are valid and a bod
   expect(replaced.json).toEqual({ id: 4, email: 'c@b.example', ...stated });
 });
 
+it('begins with the state that the description names first, or else with the first one', async () => {
+  const status = { type: 'string', enum: ['canceled', 'open', 'paid'], readOnly: true };
+  const described = { ...status, description: 'One of `open`, `paid` or `canceled`.' };
+  const bill = {
+    type: 'object',
+    required: ['id', 'status', 'stage'],
+    properties: { id: { type: 'integer', readOnly: true }, status: described, stage: status },
+  };
+  const { call } = await serveDocument(
+    toDocument({
+      '/bills': {
+        get: { responses: { 200: jsonOf({ type: 'array', items: bill }) } },
+        post: { requestBody: jsonOf(bill), responses: { 201: jsonOf(bill) } },
+      },
+    }),
+  );
+  const { json } = await call('/bills', sent('POST', {}));
+  expect(json).toMatchObject({ status: 'open', stage: 'canceled' });
+});
+
 it('gives no two items the same value of a property that is marked as unique', async () => {
   const { call } = await serveDocument(toDocument(paths), { pets: 60 });
   const list = (await call('/users')).json as { email: string; nick?: string }[];
