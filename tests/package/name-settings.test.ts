@@ -26,7 +26,7 @@ it('says which setting to change where a port is taken or limits are off', async
   );
   await using twin = await createTwin({ rateLimits: 'off' });
   await expect(twin.limits.exhaust('demo-free')).rejects.toThrow(
-    /start with rateLimits: 'enforce'\.$/,
+    /Start the mock with rateLimits: 'enforce'\.$/,
   );
 });
 
