@@ -26,9 +26,7 @@ function listSilences(resource: Resource): Case[] {
     priority: 2,
   });
   const size = boundedPageSize(resource);
-  const limits = size
-    ? [size.min - 1, size.max + 1, size.max * 10, -1, '1.5', 'abc', '', '1e1']
-    : [];
+  const limits = size ? [size.min - 1, size.max + 1, size.max * 10, -1, 'abc'] : [];
   return [
     ...limits.map((limit) => probe('limit-out-of-range', `${resource.pageSize?.name}=${limit}`)),
     ...resource.filters.map((filter) => probe('unknown-status-filter', `${filter}=no-such-value`)),
@@ -89,8 +87,7 @@ function createSilences(document: ApiDocument, resource: Resource): Case[] {
 function readSilences({ operations: { read }, idSchema }: Resource): Case[] {
   if (!read) return [];
   const { operation: _, ...unknownPath } = plainCase(read, 'unknown path');
-  const ids =
-    idSchema.type === 'integer' ? ['abc', '0', '-1', '1.0', '01', '9223372036854775808'] : ['%20'];
+  const ids = idSchema.type === 'integer' ? ['abc', '9223372036854775808'] : ['%20'];
   return [
     ...ids.map((id) =>
       readCase(read, id, { kind: 'silence', silence: 'pet-id-form', probe: id }, 2),
