@@ -273,7 +273,13 @@ async function topUp(
       const name = `top-up ${index + 1}`;
       return remarked(create, `${create.operation?.id}/${name}`, `${name} {{run}}`);
     });
-    await session.callAll(more);
+    const [first, ...others] = more;
+    const before = callsLeft(session.keys.bulk);
+    await session.call(first as Case);
+    const after = callsLeft(session.keys.bulk);
+    // A create may cost more than one call.
+    if (others.length * (before - after) > after - reserve) continue;
+    await session.callAll(others);
     await session.call(toppedUp);
     const shown = listedItems(session, resource).length;
     const isLate =

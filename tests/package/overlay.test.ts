@@ -16,8 +16,6 @@ it('serves the document as an overlay corrects it', async () => {
   expect((await list(corrected, '?limit=6')).status).toBe(400);
   expect((await list(corrected, '?limit=5')).status).toBe(200);
   await expect(createTwin({ overlay: { overlay: '2.0.0' } })).rejects.toThrow(
-    new TwinError(
-      'The overlay cannot be used as an overlay: "overlay" must be 1.0.0.',
-    ),
+    new TwinError('The overlay cannot be used as an overlay: "overlay" must be 1.0.0.'),
   );
 });
