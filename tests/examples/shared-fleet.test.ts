@@ -75,6 +75,9 @@ function followJournal({ origin }: Fleet): { urls: readonly string[]; connection
   return { urls, connections: () => connections };
 }
 
+/** The balancer looks at each twin once a second, and calls it healthy then. */
+const untilSeen = () => setTimeout(1500);
+
 describeWithBalancer('three twins behind the balancer', () => {
   describeWithRedis('with one state', () => {
     let server: RedisServer;
@@ -173,6 +176,7 @@ describeWithBalancer('three twins behind the balancer', () => {
             await expect.poll(() => created.size).toBeGreaterThan(before + 20);
             await twin.kill();
             await twin.start();
+            await untilSeen();
           }
           isOver = true;
         };
@@ -207,6 +211,7 @@ describeWithBalancer('three twins behind the balancer', () => {
             await expect.poll(() => calls).toBeGreaterThan(before + 20);
             await twin.kill('SIGTERM');
             await twin.start();
+            await untilSeen();
           }
           isOver = true;
         };
@@ -258,6 +263,7 @@ describeWithBalancer('three twins behind the balancer', () => {
           }
           await twin.kill();
           await twin.start();
+          await untilSeen();
         }
         expect(connections()).toBeGreaterThan(1);
       },
