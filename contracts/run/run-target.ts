@@ -243,8 +243,8 @@ const pause = 500;
 
 /**
  * Adds items until the default page is smaller than the store, and where `fill` allows it and a
- * clause is about it, the largest page too. Where the list does not show them all at once, it is given the time that a
- * deployment may need.
+ * clause is about it, the largest page too. Where the list does not show them all at once, it is
+ * given the time that a deployment may need.
  */
 async function topUp(
   session: Session,

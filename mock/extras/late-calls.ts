@@ -1,71 +1,8 @@
-import { type ApiDocument, DocumentError } from '../../contracts/description/document.ts';
-import type { ExtraParts } from '../extra.ts';
-import { createCors } from '../http/cors.ts';
-import { pinRows } from './pins/answers.ts';
-import { createEarlyStep } from './pins/early-mistakes.ts';
-import { toInputRules } from './pins/input-rules.ts';
-import { PinError } from './pins/parse-answer.ts';
-import { createPinnedBehaviours } from './pins/pinned-items.ts';
-import { createPinnedDeprecation, createPinnedSend } from './pins/pinned-send.ts';
-import type { Pins } from './pins/pins.ts';
-
-/** What changes calls where a twin is pinned, or its document has other security schemes. */
-
+/*
+ * What is loaded only where a document is corrected by overlays or pinned, or has other security
+ * schemes.
+ */
 export { parseOverlay, readOverlay } from '../../contracts/description/overlay.ts';
 export { applyPins } from '../../contracts/description/pins.ts';
+export { readPins, toPinnedParts } from './pinned-parts.ts';
 export { createSecurity } from './schemes/create-security.ts';
-
-/** What pins change of the calls of a document. */
-export function toPinnedParts(pins: Pins, document: ApiDocument): ExtraParts {
-  return {
-    behaviourInstead: createPinnedBehaviours(pins, document),
-    wrapSend: (send) => createPinnedSend(send, pins),
-    stepsInsteadOf: (operation, calls) => ({
-      'before admission': createEarlyStep(operation, pins, calls),
-    }),
-    changeCalls: (calls) => ({
-      ...calls,
-      cors: pins.cors === 'none' ? createCors(false) : calls.cors,
-      inputRules: (operation) => toInputRules(operation, document, pins),
-      deprecationOf(operation) {
-        const made = calls.deprecationOf(operation);
-        return made && createPinnedDeprecation(made, pins);
-      },
-    }),
-  };
-}
-
-/**
- * How the twin behaves by the pins of a document; undefined where it has none. Throws a
- * DocumentError for a silence that cannot be pinned, and for an answer that it cannot have.
- */
-export function readPins({ silences }: Pick<ApiDocument, 'silences'>): Pins | undefined {
-  const pinned = silences.filter(({ pin }) => pin !== undefined);
-  if (pinned.length === 0) return undefined;
-  const pins: Pins = { errors: {} };
-  for (const { id, pin } of pinned) {
-    const row = Object.hasOwn(pinRows, id) ? pinRows[id] : undefined;
-    if (row === undefined || typeof row === 'string')
-      throw new DocumentError(
-        `The pin of ${id} cannot be used: ${row ?? 'the twin has no setting for this silence'}.`,
-      );
-    try {
-      const { errors, ...change } = row.parse(pin?.answer);
-      Object.assign(pins, change);
-      Object.assign(pins.errors, errors);
-    } catch (error) {
-      if (!(error instanceof PinError)) throw error;
-      throw new DocumentError(
-        `The pin of ${id} cannot be used: ${shown(pin?.answer)} is none of its answers. It can be ${row.answers}.`,
-      );
-    }
-  }
-  return pins;
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value, (_, inner) =>
-    typeof inner === 'bigint' ? String(inner) : inner,
-  );
-  return (text ?? 'nothing').slice(0, 80);
-}

@@ -167,9 +167,9 @@ const shapesOf = oncePer((document: ApiDocument) =>
 
 /** The default of a schema, or where its values begin, else one that is made for it. */
 function makeValue(document: ApiDocument, name: string, schema: Schema, seed: number): unknown {
-  const { default: byDefault, enum: values, description } = resolveSchema(document, schema);
-  if (byDefault !== undefined) return byDefault;
-  if (Array.isArray(values)) return firstNamed(values, description);
+  const resolved = resolveSchema(document, schema);
+  if (resolved.default !== undefined) return resolved.default;
+  if (Array.isArray(resolved.enum)) return firstNamed(resolved);
   return generateNamed(name, schema, {
     seed,
     describe: (inner) => describeShown(document, inner),
@@ -177,16 +177,14 @@ function makeValue(document: ApiDocument, name: string, schema: Schema, seed: nu
 }
 
 /**
- * The value that a description quotes first, as it tells states in their order where the values
- * themselves are in that of the alphabet; else the first value.
+ * The value of an enum that its description quotes first, as it tells states in their order where
+ * the values themselves are in that of the alphabet; else the first value.
  */
-function firstNamed(values: readonly unknown[], description: unknown): unknown {
-  const words = String(description ?? '').matchAll(/[`"']([\w.-]+)[`"']/g);
-  const [first = values[0]] = [...words]
-    .map(([, word]) => word)
-    .filter((word) => values.includes(word));
-  return first;
-}
+const firstNamed = oncePer(({ enum: values, description }: Schema): unknown => {
+  const quoted = String(description ?? '').matchAll(/[`"']([\w.-]+)[`"']/g);
+  const named = [...quoted].find(([, word]) => (values as unknown[]).includes(word));
+  return named ? named[1] : (values as unknown[])[0];
+});
 
 /**
  * The defaults that schemas of properties state, but for those that do not fit their own schema;

@@ -49,7 +49,7 @@ const otherFormats = new Set(
 );
 
 /** Whether a schema describes something that no id is, such as a date. */
-export function isOfAnother({ format }: Schema): boolean {
+export function isNoId({ format }: Schema): boolean {
   return otherFormats.has(String(format));
 }
 
@@ -61,7 +61,7 @@ export function idFormOfText(schema: Schema): IdForm | undefined {
   const { format, pattern, example, examples } = schema;
   if (format === 'uuid' || format === 'guid') return uuidForm;
   if (typeof format === 'string' && format in addressForms) return addressForms[format];
-  if (isOfAnother(schema)) return undefined;
+  if (isNoId(schema)) return undefined;
   const shown = [...(Array.isArray(examples) ? examples : []), example].filter(
     (one): one is string => typeof one === 'string' && one !== '',
   );

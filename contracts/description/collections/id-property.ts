@@ -2,7 +2,7 @@ import { shownOf } from '../marks.ts';
 import type { Parameter } from '../operation.ts';
 import { partsOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
-import { isOfAnother } from './id-form.ts';
+import { isNoId } from './id-form.ts';
 import { lastWordOf } from './places.ts';
 import { allTypesOf, scalarOf } from './schema-types.ts';
 import { singular, toPlainName, wordsOf } from './words.ts';
@@ -50,7 +50,7 @@ function findOwnId(
   const first = (found: readonly (string | undefined)[]) =>
     found.find((name) => name !== undefined && isAlike(raw, properties[name], parameter?.schema));
   if (!parameter) return first(surrogate);
-  if (isOfAnother(scalarOf(raw, parameter.schema))) return undefined;
+  if (isNoId(scalarOf(raw, parameter.schema))) return undefined;
   const word = toPlainName(parameter.name);
   const isOfNoun = (suffix: string) => nouns.some((noun) => word === noun + suffix);
   // The last word of what a collection is called says nothing: `promotion_code` has an `id`.
