@@ -8,11 +8,11 @@ import { toExcerpt } from '../../contracts/look/visible.ts';
 import {
   type Answer,
   type TextAnswer,
-  toErrorAnswer,
   toOutOfRoomAnswer,
+  toStatedErrorAnswer,
 } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
-import { findSuccess, statusOf } from '../documented/responses.ts';
+import { findSuccess, statusOf, takenStatusOf } from '../documented/responses.ts';
 import { type Fields, toItemId, toItemNumber, toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
@@ -41,7 +41,7 @@ export function createCreateBehaviour(
       const { item, number } = given;
       const outcome = await store.put(name, item, { number, ifFree: true });
       if (outcome !== 'taken') return toAnswer(call, await jsonAsPut(store, resource, item));
-      if (!toItem) return toTakenAnswer(resource, item.id);
+      if (!toItem) return toTakenAnswer(resource, operation, item.id);
       return toAnswer(call, (await store.add(name, toItem)).json);
     } catch (error) {
       return toOutOfRoomAnswer(error);
@@ -130,7 +130,11 @@ export async function jsonAsPut(
 }
 
 /** The answer to an item whose id is taken. */
-export function toTakenAnswer({ name, idProperty }: Resource, id: string): Answer {
+export function toTakenAnswer(
+  { name, idProperty }: Resource,
+  operation: Operation,
+  id: string,
+): Answer {
   const message = `An item of ${name} has the ${idProperty} ${toExcerpt(id, 80)} already.`;
-  return toErrorAnswer('id_taken', message);
+  return toStatedErrorAnswer('id_taken', message, takenStatusOf(operation));
 }

@@ -47,7 +47,7 @@ type Called = {
 type CreateStep = (called: Called, options: CallOptions) => RequestHandler | undefined;
 
 /** A place for steps that answer instead of an operation: on demand, or as it is pinned. */
-export type Place = 'before admission' | 'before input' | 'before behaviour';
+export type Place = 'before input' | 'before behaviour';
 
 /** Such steps of an operation, as an extra has them. */
 export type StepsInstead = Readonly<Partial<Record<Place, RequestHandler | undefined>>>;
@@ -61,7 +61,6 @@ export function stepsOf(operation: Operation, options: CallOptions): RequestHand
   };
   /** In the order in which they run; each answers, or lets the next one go on. */
   const steps: readonly (CreateStep | Place)[] = [
-    'before admission',
     admitCaller,
     'before input',
     refuseRemoved,
@@ -178,7 +177,6 @@ const refuseUnacceptable: CreateStep = ({ documented }, { send }) =>
 /** Reads the body of a call, and refuses one that does not fit. */
 const readRequestBody: CreateStep = ({ operation }, { send, ...options }) => {
   const read = createOperationBody(operation, options);
-  const toBodyRefusal = options.inputRules?.(operation).toBodyRefusal;
   return (
     read &&
     (async (request, response, next) => {
@@ -186,8 +184,7 @@ const readRequestBody: CreateStep = ({ operation }, { send, ...options }) => {
       const locals = localsOf(response);
       locals.received = body.bytes;
       locals.receivedText = body.text;
-      if (body.refusal)
-        return send(response, toBodyRefusal?.(body) ?? body.refusal, toReason(body.problems));
+      if (body.refusal) return send(response, body.refusal, toReason(body.problems));
       request.body = body.body;
       next();
     })

@@ -67,7 +67,6 @@ function createList(names: readonly string[]) {
     indexed: new Set(resource.filters),
     rules: findListRules(document.raw, operation, resource.item),
     compileSchema: () => () => undefined,
-    answerWithPrism: async () => undefined,
     log: createLog('debug', () => {}),
   });
   const store: Store = openMemoryStore({});
