@@ -70,12 +70,12 @@ function createSelect(type: ObjectType) {
     try {
       const isSelected = readSelectors(query);
       const limit = Number.POSITIVE_INFINITY;
-      const all = await store.listSerial(type.resource.name, { filters: {}, limit, after });
+      const all = await store.listSerial(type.resource.name, { filters: {}, limit });
       const objects = all.map(({ serial, json }) => ({
         serial,
         object: toObject(type, fieldsOf(json)),
       }));
-      return objects.filter(({ object }) => isSelected(object));
+      return objects.filter(({ serial, object }) => serial > after && isSelected(object));
     } catch (error) {
       if (!(error instanceof SelectorError)) throw error;
       const message = `The selector cannot be read at "${error.message}".`;
