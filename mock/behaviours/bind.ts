@@ -55,10 +55,14 @@ const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
   delete: createDeleteBehaviour,
 };
 
-/** What an operation does instead of what its kind does; the resource as the operation shows it. */
+/**
+ * What an operation does instead of what its kind does, which `make` makes; the resource as the
+ * operation shows it.
+ */
 export type BehaviourInstead = (
   operation: Operation,
   resource: Resource | undefined,
+  make: () => Behaviour,
 ) => Behaviour | undefined;
 
 export type BindOptions = FromDocumentOptions & {
@@ -95,11 +99,15 @@ export function bindBehaviour(
     return createHeadBehaviour(get, operation);
   }
   const resource = findResource(document, operation);
-  if (!operation.kind || !resource)
-    return instead(operation, undefined) ?? bindWithoutKind(operation, { ...options, document });
+  if (!operation.kind || !resource) {
+    const make = () => bindWithoutKind(operation, { ...options, document });
+    return instead(operation, undefined, make) ?? make();
+  }
+  const { kind } = operation;
   const seen = operation.kind === 'list' ? asListed(resource, operation) : resource;
   const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
-  const ofItems = instead(operation, seen) ?? byKind[operation.kind](seen, operation, ownOptions);
+  const make = () => byKind[kind](seen, operation, ownOptions);
+  const ofItems = instead(operation, seen, make) ?? make();
   const place = { document, resource, operation, onDeleteParent };
   return around.reduceRight((behaviour, add) => add(behaviour, place), ofItems);
 }

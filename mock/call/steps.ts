@@ -27,7 +27,10 @@ export type CallOptions = InputOptions & {
   enter: EnterSandbox;
   behaviourOf: (operation: Operation, options: CallOptions) => Behaviour;
   /** Steps that may answer instead of an operation, by the places where they stand. */
-  stepsInsteadOf: (operation: Operation, options: CallOptions) => StepsInstead;
+  stepsInsteadOf: (
+    operation: Operation,
+    options: CallOptions,
+  ) => (place: Place) => readonly RequestHandler[];
   deprecationOf: (operation: Operation) => Deprecation | undefined;
   documentedOf: (operation: Operation) => DocumentedAnswer | undefined;
   record: RecordExchange;
@@ -46,8 +49,8 @@ type CreateStep = (called: Called, options: CallOptions) => RequestHandler | und
 /** A place for steps that answer instead of an operation: on demand, or as it is pinned. */
 export type Place = 'before input' | 'before behaviour';
 
-/** Such steps of an operation. */
-type StepsInstead = Readonly<Partial<Record<Place, RequestHandler | undefined>>>;
+/** Such steps of an operation, as an extra has them. */
+export type StepsInstead = Readonly<Partial<Record<Place, RequestHandler | undefined>>>;
 
 /** Makes the steps of the calls of an operation. */
 export function stepsOf(operation: Operation, options: CallOptions): RequestHandler[] {
@@ -69,8 +72,8 @@ export function stepsOf(operation: Operation, options: CallOptions): RequestHand
   ];
   const instead = options.stepsInsteadOf(operation, options);
   return steps.flatMap((step) => {
-    const made = typeof step === 'string' ? instead[step] : step(called, options);
-    return made ? [made] : [];
+    if (typeof step === 'string') return instead(step);
+    return step(called, options) ?? [];
   });
 }
 
