@@ -14,6 +14,7 @@ import {
   type ParentDeletion,
   withChildrenDeleted,
 } from './delete-children.ts';
+import { withExpanded } from './expanded.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import { withHeldReferences } from './held-references.ts';
 import type { ItemOptions } from './item-answers.ts';
@@ -66,6 +67,7 @@ export type BindOptions = FromDocumentOptions & {
  */
 const around: readonly Around<ItemOperation & Pick<BindOptions, 'onDeleteParent'>>[] = [
   withNamedItems,
+  withExpanded,
   withChildrenDeleted,
   withUnwrappedBody,
   withUniqueValues,
