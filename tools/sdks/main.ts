@@ -7,14 +7,18 @@ import type { Contender } from '../bench/server-process.ts';
 import { startPeer } from '../corpus/start-peer.ts';
 import { readArguments } from '../read-arguments.ts';
 import { type Lab, type Outcome, runLab } from './lab.ts';
+import { datadog } from './labs/datadog.ts';
+import { directus } from './labs/directus.ts';
 import { gitea } from './labs/gitea.ts';
 import { github } from './labs/github.ts';
 import { kubernetes } from './labs/kubernetes.ts';
+import { netlify } from './labs/netlify.ts';
+import { okta } from './labs/okta.ts';
 import { stripe } from './labs/stripe.ts';
 import { type Prepared, prepareLabs } from './prepare.ts';
 import { passed, type Result, toPage } from './to-page.ts';
 
-const labs: readonly Lab[] = [github, stripe, kubernetes, gitea];
+const labs: readonly Lab[] = [github, stripe, kubernetes, gitea, datadog, directus, netlify, okta];
 const names = labs.map(({ name }) => name);
 
 const usage = `Runs official SDKs against the twin and against Prism, and writes docs/clients.md.
