@@ -98,7 +98,6 @@ describe('refuses a plans file', () => {
       { plans: { a: { perMinute: 1 } } },
       'plans.a.perDay must be a whole number of at least 1, but is missing.',
     ],
-    ['plans.a.perMinute must be a whole number of at least 1, but is "1".'],
     [
       { plans: { a: { perMinute: 1.5, perDay: 1 } } },
       'plans.a.perMinute must be a whole number of at least 1, but is 1.5.',
@@ -129,13 +128,11 @@ describe('refuses a key', () => {
       { key: 'a b', plan: 'free' },
       'keys[0].key must be a bearer token: letters, digits and -._~+/ only.',
     ],
-    ['keys[0].key must be a bearer token: letters, digits and -._~+/ only.'],
     [{ key: 'a' }, 'keys[0].plan must be one of free, pro, business, enterprise, but is missing.'],
     [
       { key: 'a', plan: 'gold' },
       'keys[0].plan must be one of free, pro, business, enterprise, but is "gold".',
     ],
-    ['keys[0].plan must be one of free, pro, business, enterprise, but is "constructor".'],
     [
       { key: 'a', plan: 'free', perDay: 0 },
       'keys[0].perDay must be a whole number of at least 1, but is 0.',
