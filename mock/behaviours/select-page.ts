@@ -2,7 +2,7 @@ import type { Paging, SortKey } from '../../contracts/description/collections/li
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { fieldsOf } from '../items/stored-item.ts';
-import { parseExact } from '../json/exact-json.ts';
+import { type ByteText, parseExact } from '../json/exact-json.ts';
 import type { SerialItem, Store } from '../state/store.ts';
 import type { ListPage, PageStep } from './list-page.ts';
 import { compareSortValues, type SortValues, sortValuesOf } from './list-query.ts';
@@ -141,16 +141,15 @@ type Cursor = Place & { isBefore: boolean };
 
 async function findCursor(
   { order }: Selection,
-  { store, collection, paging: { isId } }: CursorOptions,
+  { store, collection, idProperty, paging: { isId } }: CursorOptions,
   text: string,
 ): Promise<Cursor | undefined> {
   if (!isId) return parseCursor(text, order.length);
-  const [serial, json] = await Promise.all([
-    store.serialOf(collection, text),
-    store.get(collection, text),
-  ]);
-  if (serial === undefined || json === undefined) return undefined;
-  return { isBefore: false, serial, values: sortValuesOf(json, order) };
+  const isMeant = (json: ByteText) => String(valueAt(fieldsOf(json), idProperty)) === text;
+  const [found] = await store.listSerial(collection, { filters: {}, limit: 1, isMeant });
+  return (
+    found && { isBefore: false, serial: found.serial, values: sortValuesOf(found.json, order) }
+  );
 }
 
 /** The text of a cursor, which callers send back as it is. */

@@ -28,7 +28,10 @@ export type CallOptions = InputOptions & {
   enter: EnterSandbox;
   behaviourOf: (operation: Operation, options: CallOptions) => Behaviour;
   /** Steps that may answer instead of an operation, by the places where they stand. */
-  stepsInsteadOf: (operation: Operation, options: CallOptions) => StepsInstead;
+  stepsInsteadOf: (
+    operation: Operation,
+    options: CallOptions,
+  ) => (place: Place) => readonly RequestHandler[];
   deprecationOf: (operation: Operation) => Deprecation | undefined;
   documentedOf: (operation: Operation) => DocumentedAnswer | undefined;
   record: RecordExchange;
@@ -45,10 +48,10 @@ type Called = {
 type CreateStep = (called: Called, options: CallOptions) => RequestHandler | undefined;
 
 /** A place for steps that answer instead of an operation: on demand, or as it is pinned. */
-export type Place = 'before admission' | 'before input' | 'before behaviour';
+export type Place = 'before input' | 'before behaviour';
 
-/** Such steps of an operation. */
-type StepsInstead = Readonly<Partial<Record<Place, RequestHandler | undefined>>>;
+/** Such steps of an operation, as an extra has them. */
+export type StepsInstead = Readonly<Partial<Record<Place, RequestHandler | undefined>>>;
 
 /** Makes the steps of the calls of an operation. */
 export function stepsOf(operation: Operation, options: CallOptions): RequestHandler[] {
@@ -59,7 +62,6 @@ export function stepsOf(operation: Operation, options: CallOptions): RequestHand
   };
   /** In the order in which they run; each answers, or lets the next one go on. */
   const steps: readonly (CreateStep | Place)[] = [
-    'before admission',
     admitCaller,
     'before input',
     refuseRemoved,
@@ -71,8 +73,8 @@ export function stepsOf(operation: Operation, options: CallOptions): RequestHand
   ];
   const instead = options.stepsInsteadOf(operation, options);
   return steps.flatMap((step) => {
-    const made = typeof step === 'string' ? instead[step] : step(called, options);
-    return made ? [made] : [];
+    if (typeof step === 'string') return instead(step);
+    return step(called, options) ?? [];
   });
 }
 
@@ -176,7 +178,6 @@ const refuseUnacceptable: CreateStep = ({ documented }, { send }) =>
 /** Reads the body of a call, and refuses one that does not fit. */
 const readRequestBody: CreateStep = ({ operation }, { send, ...options }) => {
   const read = createOperationBody(operation, options);
-  const toBodyRefusal = options.inputRules?.(operation).toBodyRefusal;
   return (
     read &&
     (async (request, response, next) => {
@@ -184,8 +185,7 @@ const readRequestBody: CreateStep = ({ operation }, { send, ...options }) => {
       const locals = localsOf(response);
       locals.received = body.bytes;
       locals.receivedText = body.text;
-      if (body.refusal)
-        return send(response, toBodyRefusal?.(body) ?? body.refusal, toReason(body.problems));
+      if (body.refusal) return send(response, body.refusal, toReason(body.problems));
       request.body = body.body;
       next();
     })
