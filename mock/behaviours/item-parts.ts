@@ -1,14 +1,23 @@
-import { splitPartPath } from '../../contracts/description/collections/item-parts.ts';
+import { arrayNamed, splitPartPath } from '../../contracts/description/collections/item-parts.ts';
 import { findList } from '../../contracts/description/collections/list-rules.ts';
 import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
 import { toPlainName } from '../../contracts/description/collections/words.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
-import type { Operation, Resource, Schema } from '../../contracts/description/document.ts';
+import {
+  collectionsOf,
+  describeSchema,
+  type FlatSchema,
+  type Operation,
+  type Resource,
+  type Schema,
+} from '../../contracts/description/document.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type Answer, type TextAnswer, toOutOfRoomAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
+import { withoutHidden } from '../state/scopes.ts';
+import type { Store } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createMakeShown } from './frame.ts';
 import { createItemAnswers, createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
@@ -44,11 +53,12 @@ export function createPartBehaviour(
     const id = answers.idOf(call);
     const named = parameter === undefined ? undefined : params[parameter];
     const sent = named === undefined ? sentElements(body, property) : [named];
+    const elements = await Promise.all(sent.map((one) => toElement(one, store)));
     const change = (before: Elements): Elements => {
       const others = before.filter((one) => !sent.some((other) => isSame(one, other)));
       if (method === 'DELETE') return sent.length > 0 ? others : [];
       const isWhole = method !== 'POST' && named === undefined;
-      return [...(isWhole ? [] : others), ...sent.map(toElement)];
+      return [...(isWhole ? [] : others), ...elements];
     };
     const toChanged = (json: ByteText) =>
       toStoredItem(resource, { ...fieldsOf(json), [property]: change(elementsOf(json)) });
@@ -89,10 +99,21 @@ function isSame(element: unknown, sent: unknown): boolean {
   );
 }
 
-/** Makes what makes an element of what is sent for it, which may be no more than its name. */
+/**
+ * Makes what makes an element of what is sent for it, which may be no more than its name, or the id
+ * of an item that another collection has.
+ */
 function createToElement(schema: Schema, options: ItemOptions) {
   const make = createMakeShown(options);
-  return (sent: unknown): unknown => {
+  const namesOf = ({ properties }: FlatSchema) => Object.keys(properties).toSorted().join();
+  const own = namesOf(describeSchema(options.document, schema));
+  const others = collectionsOf(options.document).filter(({ item }) => namesOf(item) === own);
+  return async (sent: unknown, store: Store): Promise<unknown> => {
+    const isId = typeof sent === 'number' || typeof sent === 'string';
+    for (const { name } of isId ? others : []) {
+      const json = await store.get(name, String(sent));
+      if (json !== undefined) return fieldsOf(withoutHidden(json));
+    }
     const value = make(schema);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return sent;
     if (typeof sent === 'object' && sent !== null) return make(schema, [{ ...value, ...sent }]);
@@ -117,10 +138,16 @@ function createToAnswer(resource: Resource, operation: Operation, options: ItemO
   const wrap = toWrap(response, { ...options, operation, resource });
   if (wrap) return (_, json) => ({ status, json: wrap(json) });
   const { form } = findList(options.document.raw, operation) ?? {};
+  const { part = '' } = operation;
+  const list = arrayNamed(
+    options.document.raw,
+    { item: describeSchema(options.document, schema) },
+    part,
+  );
   const other = createOtherAnswer(operation, response, options);
   return (call, _, elements) => {
-    if (!form || form.pointer.length > 1) return other(call);
-    const [key] = form.pointer;
+    if (form ? form.pointer.length > 1 : list === undefined) return other(call);
+    const [key] = form?.pointer ?? [list];
     const shown = key === undefined ? elements : { [key]: elements };
     return { status, json: toByteText(stringifyExact(shown)) };
   };
