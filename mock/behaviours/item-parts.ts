@@ -5,12 +5,11 @@ import { toPlainName } from '../../contracts/description/collections/words.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import {
   collectionsOf,
-  describeSchema,
-  type FlatSchema,
   type Operation,
   type Resource,
   type Schema,
 } from '../../contracts/description/document.ts';
+import { type FlatSchema, flatten } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type Answer, type TextAnswer, toOutOfRoomAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
@@ -20,7 +19,7 @@ import { withoutHidden } from '../state/scopes.ts';
 import type { Store } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createMakeShown } from './frame.ts';
-import { createItemAnswers, createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
+import { createItemAnswers, createShowItem, type ItemOptions } from './item-answers.ts';
 
 type Elements = readonly unknown[];
 
@@ -106,7 +105,7 @@ function isSame(element: unknown, sent: unknown): boolean {
 function createToElement(schema: Schema, options: ItemOptions) {
   const make = createMakeShown(options);
   const namesOf = ({ properties }: FlatSchema) => Object.keys(properties).toSorted().join();
-  const own = namesOf(describeSchema(options.document, schema));
+  const own = namesOf(flatten(options.document.raw, schema));
   const others = collectionsOf(options.document).filter(({ item }) => namesOf(item) === own);
   return async (sent: unknown, store: Store): Promise<unknown> => {
     const isId = typeof sent === 'number' || typeof sent === 'string';
@@ -135,19 +134,14 @@ function createToAnswer(resource: Resource, operation: Operation, options: ItemO
   const schema = response && heldSchemaOf(response);
   const status = response ? statusOf(response, operation) : 200;
   if (!response || !schema) return () => ({ status, json: noBytes });
-  const wrap = toWrap(response, { ...options, operation, resource });
-  if (wrap) return (_, json) => ({ status, json: wrap(json) });
+  const { showsItem, toAnswer } = createShowItem(response, { ...options, operation, resource });
   const { form } = findList(options.document.raw, operation) ?? {};
-  const { part = '' } = operation;
-  const list = arrayNamed(
-    options.document.raw,
-    { item: describeSchema(options.document, schema) },
-    part,
-  );
-  const other = createOtherAnswer(operation, response, options);
-  return (call, _, elements) => {
-    if (form ? form.pointer.length > 1 : list === undefined) return other(call);
-    const [key] = form?.pointer ?? [list];
+  const { raw } = options.document;
+  const list = arrayNamed(raw, { item: flatten(raw, schema) }, operation.part ?? '');
+  const pointer = form?.pointer ?? (list === undefined ? undefined : [list]);
+  if (showsItem || !pointer || pointer.length > 1) return toAnswer;
+  const [key] = pointer;
+  return (_, __, elements) => {
     const shown = key === undefined ? elements : { [key]: elements };
     return { status, json: toByteText(stringifyExact(shown)) };
   };

@@ -1,6 +1,7 @@
 import type { NextFunction, RequestHandler, Response } from 'express';
 import type { Operation } from '../../contracts/description/document.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
+import { withReplays } from '../behaviours/replayed.ts';
 import type { Authenticate, Security } from '../http/authenticate.ts';
 import type { Cors } from '../http/cors.ts';
 import { type ToLimitHeaders, toLimitAnswer, toLimitReason } from '../http/limit-headers.ts';
@@ -207,14 +208,16 @@ const maxProblemsRecorded = 20;
 /** Does what the operation does, and answers. */
 const behave: CreateStep = ({ operation, deprecation, documented }, options) => {
   const { send } = options;
-  const behaviour = options.behaviourOf(operation, options);
+  const made = options.behaviourOf(operation, options);
+  const behaviour = withReplays(made, { document: options.document, operation });
   const reason: Reason = { step: 'behaviour', kind: kindOf(operation) };
   return async (request, response) => {
     const { query = {}, parameters, sandbox, prefix } = localsOf(response);
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
-    const { store, clock } = sandbox;
-    const call = { store, clock, method, url, params, query, parameters, source: request, body };
+    const { store, clock, replays } = sandbox;
+    const given = { params, query, parameters, body };
+    const call = { store, clock, replays, method, url, source: request, ...given };
     const made = await behaviour(call);
     const answer = documented ? documented.complete(made, request, prefix) : made;
     if (!deprecation) return send(response, answer, reason);

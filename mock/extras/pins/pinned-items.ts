@@ -6,7 +6,7 @@ import { type Answer, toErrorAnswer, toOutOfRoomAnswer } from '../../answers/ans
 import { toPinnedPayload } from '../../answers/answer-form.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
 import type { BehaviourInstead } from '../../behaviours/bind.ts';
-import { isPlainList } from '../../behaviours/paged-list.ts';
+import { isPlainList } from '../../behaviours/list.ts';
 import { createReadBehaviour } from '../../behaviours/read.ts';
 import { statusOf } from '../../documented/responses.ts';
 import { createIsEqual } from '../../items/find-items.ts';
