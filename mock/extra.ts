@@ -37,6 +37,8 @@ export type RoutesHost = {
 export type RoutesSettings = {
   /** Whether magic values have their answers. */
   magicValues: boolean;
+  /** Whether what a document does not describe is refused where servers tolerate it. */
+  strictRequests: boolean;
   /** What becomes of the items below one that is deleted. */
   onDeleteParent: ParentDeletion;
   adminToken?: string;

@@ -140,6 +140,13 @@ const oauth: Extra = async ({ served, host, tools, enter }) => {
   };
 };
 
+/** Tolerates what servers tolerate in requests, and notes it with them. */
+const lenient: Extra = async ({ served: { document }, settings }) => {
+  if (settings.strictRequests || document.hint.requests === 'strict') return {};
+  const { toLenientParts } = await import('./lenient/lenient.ts');
+  return toLenientParts();
+};
+
 /** Pins: the twin behaves as a deployment was seen to where the interface is silent. */
 const pins: Extra = async ({ served }) => {
   if (!served.pins) return {};
@@ -197,5 +204,17 @@ const domains: Extra = ({ served, settings, tools, enter }) => {
 
 /** The parts that the mock can do without, by their names. */
 export const allExtras: Readonly<Record<string, Extra>> = {
-  ...{ admin, console, documented, domains, forced, oauth, pages, pins, schemes, snapshots },
+  ...{
+    admin,
+    console,
+    documented,
+    domains,
+    forced,
+    lenient,
+    oauth,
+    pages,
+    pins,
+    schemes,
+    snapshots,
+  },
 };

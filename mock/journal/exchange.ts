@@ -107,7 +107,7 @@ export function sizeOf({
   for (const text of rawHeaders) characters += text.length;
   for (const text of fields) characters += text.length;
   // Its sentences quote the names of properties, however long they are.
-  if (reason.step === 'body') characters += JSON.stringify(reason).length;
+  if (reason.step === 'body' || reason.tolerated) characters += JSON.stringify(reason).length;
   return (
     overhead +
     headerOverhead * (rawHeaders.length + fields.length) +

@@ -200,6 +200,11 @@ export const settings = {
     help: 'refuse a document with a part that cannot be used, instead of leaving that part out',
     parse: onOff,
   },
+  /** Refuses requests that are not as the document describes them, which servers tolerate. */
+  strictRequests: {
+    help: 'refuse requests that are not as the document describes them, instead of tolerating what servers tolerate',
+    parse: onOff,
+  },
   /** `cascade` (default) deletes what is below a deleted item, `refuse` keeps the item (409). */
   onDeleteParent: {
     value: 'MODE',

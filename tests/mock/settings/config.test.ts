@@ -184,6 +184,7 @@ it('is this without any setting', () => {
     store: 'memory',
     resetStore: false,
     strictSpec: false,
+    strictRequests: false,
     onDeleteParent: 'cascade',
     maxSandboxes: 1000,
     sandboxIdle: 3600,
