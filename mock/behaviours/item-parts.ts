@@ -11,7 +11,7 @@ import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createMakeShown } from './frame.ts';
-import { createItemAnswers, createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
+import { createItemAnswers, createShowItem, type ItemOptions } from './item-answers.ts';
 
 type Elements = readonly unknown[];
 
@@ -114,13 +114,11 @@ function createToAnswer(resource: Resource, operation: Operation, options: ItemO
   const schema = response && heldSchemaOf(response);
   const status = response ? statusOf(response, operation) : 200;
   if (!response || !schema) return () => ({ status, json: noBytes });
-  const wrap = toWrap(response, { ...options, operation, resource });
-  if (wrap) return (_, json) => ({ status, json: wrap(json) });
+  const { showsItem, toAnswer } = createShowItem(response, { ...options, operation, resource });
   const { form } = findList(options.document.raw, operation) ?? {};
-  const other = createOtherAnswer(operation, response, options);
-  return (call, _, elements) => {
-    if (!form || form.pointer.length > 1) return other(call);
-    const [key] = form.pointer;
+  if (showsItem || !form || form.pointer.length > 1) return toAnswer;
+  const [key] = form.pointer;
+  return (_, __, elements) => {
     const shown = key === undefined ? elements : { [key]: elements };
     return { status, json: toByteText(stringifyExact(shown)) };
   };

@@ -2,9 +2,11 @@ import {
   isNumber,
   objectAlternative,
 } from '../../contracts/description/collections/schema-types.ts';
+import { bodySchemaOf } from '../../contracts/description/collections/success.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import { mergePatchType } from '../../contracts/description/operation.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
+import { flatten, isObject, resolve } from '../../contracts/description/schema.ts';
 import { toOutOfRoomAnswer } from '../answers/answer.ts';
 import { ensureFields, ensureHasId, ItemError, maxPatched } from '../items/item-edits.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
@@ -43,6 +45,7 @@ export function createUpdateBehaviour(
   const takeAny = createTakeFields(options.document, resource, { path: operation.path });
   const takeMerged = isMerge ? createTakeFields(options.document, resource, operation) : takeAny;
   const validate = options.compileSchema(schemaOfItem(resource), 'writeOnly');
+  const unset = createUnset(options.document, operation);
   const keepNulls = createKeepNulls(options.document, resource.item, options.compileSchema);
   const toUpdated = (
     { id, now, take }: Target,
@@ -74,7 +77,7 @@ export function createUpdateBehaviour(
     const patch = (text: string) =>
       isJsonPatch
         ? applyJsonPatch(text, body, maxPatched)
-        : keepNulls(mergePatch(parseExact(text).value, body), call);
+        : unset(keepNulls(mergePatch(parseExact(text).value, body), call));
     try {
       const item = await store.change(name, id, (json) => toUpdated(target, json, patch));
       return item ? await answers.done(call, item.json) : answers.missing(call);
@@ -84,6 +87,30 @@ export function createUpdateBehaviour(
         return answers.unfit(new ItemError([{ pointer: '', problem: error.message }]));
       return toOutOfRoomAnswer(error);
     }
+  };
+}
+
+/** Words that say that an empty text removes what it is sent for. */
+const unsetsByEmpty = /\b(unset|remov|clear|delet)\w*\b[^.]*\b(empty|blank)\b/i;
+
+/** Makes what takes out what empty texts remove, where the document says so of a property. */
+function createUnset({ raw }: ApiDocument, operation: Operation): (patched: unknown) => unknown {
+  const { properties } = flatten(raw, bodySchemaOf(raw, operation));
+  const names = Object.keys(properties).filter((name) => {
+    const { description = '' } = resolve(raw, properties[name] ?? {});
+    const isMap = objectAlternative(raw, properties[name] ?? {})?.type === 'object';
+    return isMap && unsetsByEmpty.test(description);
+  });
+  return (patched) => {
+    if (names.length === 0 || !isObject(patched)) return patched;
+    const kept = Object.entries(patched).map(([name, value]) => {
+      if (!names.includes(name) || !(value === '' || isObject(value))) return [name, value];
+      return [
+        name,
+        Object.fromEntries(Object.entries(value || {}).filter(([, one]) => one !== '')),
+      ];
+    });
+    return Object.fromEntries(kept);
   };
 }
 

@@ -136,8 +136,6 @@ export function toScopedStore(store: Store, resource: Resource, scopes: CallScop
       });
       return found.map(({ serial, json }) => ({ serial, json: show(json) }));
     },
-    serialOf: async (name, id) =>
-      store.serialOf(name, scoped.repeats ? ((await scoped.find(id))?.key ?? id) : id),
     count: (name, filters) => store.count(name, scoped.within(filters)),
   };
 }

@@ -78,23 +78,22 @@ export function createStore(tables: Tables, { run, load, close }: Changer): Stor
 
 function createReader(
   tables: Tables,
-): Pick<Store, 'get' | 'list' | 'listSerial' | 'serialOf' | 'count' | 'save'> {
+): Pick<Store, 'get' | 'list' | 'listSerial' | 'count' | 'save'> {
   return {
     get: async (name, id) => tables.find(name)?.entryOf(id)?.item.json,
     async list(name, { filters, limit, skip = 0 }) {
       const found = tables.find(name)?.page(Object.entries(filters), skip, limit);
       return found?.map(({ json }) => json) ?? [];
     },
-    async listSerial(name, { filters, limit, after, isMeant }) {
+    async listSerial(name, { filters, limit, isMeant }) {
       const found: SerialItem[] = [];
       const take = ({ serial, item: { json } }: Entry) => {
         if (isMeant?.(json) ?? true) found.push({ serial, json });
         return found.length < limit;
       };
-      if (limit > 0) tables.find(name)?.visit(Object.entries(filters), take, after);
+      if (limit > 0) tables.find(name)?.visit(Object.entries(filters), take);
       return found;
     },
-    serialOf: async (name, id) => tables.find(name)?.entryOf(id)?.serial,
     count: async (name, filters = {}) => tables.find(name)?.count(Object.entries(filters)) ?? 0,
     save: async () => tables.save(),
   };

@@ -71,8 +71,6 @@ export type SerialItem = { serial: number; json: ByteText };
 export type SerialQuery = {
   filters: Filters;
   limit: number;
-  /** Only items with greater serial numbers. */
-  after?: number | undefined;
   /** Only items that it holds for. */
   isMeant?: ((json: ByteText) => boolean) | undefined;
 };
@@ -171,8 +169,6 @@ export interface Store {
    * are new once other contents are loaded.
    */
   listSerial(collection: string, query: SerialQuery): Promise<SerialItem[]>;
-  /** The serial number of the item that has an id, or undefined. */
-  serialOf(collection: string, id: string): Promise<number | undefined>;
   /** How many items of a collection equal all of `filters`. */
   count(collection: string, filters?: Filters): Promise<number>;
   /** What all collections hold at this moment. */

@@ -83,7 +83,12 @@ export type View = Pick<Resource, 'path' | 'operations' | 'filters' | 'pageSize'
 };
 
 /** A property that holds the id of an item of a collection. */
-export type Reference = { property: string; collection: string };
+export type Reference = {
+  property: string;
+  collection: string;
+  /** Whether it may hold that item itself, where a request asks for it. */
+  isExpandable?: true;
+};
 
 /** The name of the collection at a path. */
 export function nameOf(path: string): string {
