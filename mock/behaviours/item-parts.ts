@@ -4,6 +4,7 @@ import { objectAlternative } from '../../contracts/description/collections/schem
 import { toPlainName } from '../../contracts/description/collections/words.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type { Operation, Resource, Schema } from '../../contracts/description/document.ts';
+import { flatten, type RawDocument, resolve } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type Answer, type TextAnswer, toOutOfRoomAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
@@ -31,10 +32,11 @@ export function createPartBehaviour(
   const { itemPath = path } = splitPartPath(path) ?? {};
   const answers = createItemAnswers({ ...operation, path: itemPath }, resource, options);
   const parameter = path.slice(itemPath.length).match(/\{([^{}]+)\}/)?.[1];
-  const toAnswer = createToAnswer(resource, { ...operation, path: itemPath }, options);
   const { raw } = options.document;
   const array = objectAlternative(raw, resource.item.properties[property] ?? {});
-  const toElement = createToElement(array?.items ?? {}, options);
+  const toElement = createToElement(elementSchema(raw, array?.items ?? {}), options);
+  const onItem = { ...operation, path: itemPath };
+  const toAnswer = createToAnswer(resource, onItem, { ...options, toElement });
   const elementsOf = (json: ByteText): Elements => {
     const value = fieldsOf(json)[property];
     return Array.isArray(value) ? value : [];
@@ -89,6 +91,14 @@ function isSame(element: unknown, sent: unknown): boolean {
   );
 }
 
+/** Of alternatives the one that says most of an element: an object, which its name may stand for. */
+function elementSchema(raw: RawDocument, items: Schema): Schema {
+  const { oneOf, anyOf } = resolve(raw, items);
+  const alternatives: Schema[] = oneOf ?? anyOf ?? [];
+  const isDescribed = (one: Schema) => Object.keys(flatten(raw, one).properties).length > 0;
+  return alternatives.find(isDescribed) ?? items;
+}
+
 /** Makes what makes an element of what is sent for it, which may be no more than its name. */
 function createToElement(schema: Schema, options: ItemOptions) {
   const make = createMakeShown(options);
@@ -109,17 +119,34 @@ type ToAnswer = (
 ) => Answer | TextAnswer | Promise<Answer | TextAnswer>;
 
 /** The item or the array, as the success describes; else what the document says. */
-function createToAnswer(resource: Resource, operation: Operation, options: ItemOptions): ToAnswer {
+function createToAnswer(
+  resource: Resource,
+  operation: Operation,
+  { toElement, ...options }: ItemOptions & { toElement: (sent: unknown) => unknown },
+): ToAnswer {
   const response = findSuccess(operation);
   const schema = response && heldSchemaOf(response);
   const status = response ? statusOf(response, operation) : 200;
   if (!response || !schema) return () => ({ status, json: noBytes });
   const { showsItem, toAnswer } = createShowItem(response, { ...options, operation, resource });
-  const { form } = findList(options.document.raw, operation) ?? {};
-  if (showsItem || !form || form.pointer.length > 1) return toAnswer;
-  const [key] = form.pointer;
+  const { raw } = options.document;
+  const { form } = findList(raw, operation) ?? {};
+  const pointer = form?.pointer ?? pointerOfTexts(raw, schema);
+  if (showsItem || !pointer || pointer.length > 1) return toAnswer;
+  const [key] = pointer;
   return (_, __, elements) => {
-    const shown = key === undefined ? elements : { [key]: elements };
+    const all = form ? elements.map(toElement) : elements;
+    const shown = key === undefined ? all : { [key]: all };
     return { status, json: toByteText(stringifyExact(shown)) };
   };
+}
+
+/** Where an answer has an array of texts or numbers: it is that array, or has no other. */
+function pointerOfTexts(raw: RawDocument, node: Schema): string[] | undefined {
+  const schema = objectAlternative(raw, node) ?? {};
+  if (schema.items) return [];
+  const { properties } = flatten(raw, schema);
+  const [key, ...others] = Object.keys(properties);
+  const isOnly = key !== undefined && others.length === 0;
+  return isOnly && objectAlternative(raw, properties[key] ?? {})?.items ? [key] : undefined;
 }

@@ -14,6 +14,7 @@ import {
 import type { AddedAll, Filters, NewItem, Store, StoredItem, ToItem } from '../state/store.ts';
 import {
   canRepeatIds,
+  composedOf,
   type Fields,
   type FoundItem,
   fieldsOf,
@@ -144,7 +145,8 @@ export function toScopedStore(store: Store, resource: Resource, scopes: CallScop
 function withMembers(resource: Resource, item: StoredItem, members: Fields): StoredItem {
   if (Object.keys(members).length === 0) return item;
   const hidden = pickHidden(resource, members);
-  const fields = { ...hidden, ...withAll(fieldsOf(item.json), members) };
+  const own = withAll(fieldsOf(item.json), members);
+  const fields = { ...hidden, ...own, ...composedOf(resource, own) };
   const filters: Record<string, string> = { ...item.filters };
   for (const name of resource.filters)
     if (Object.hasOwn(fields, name)) filters[name] = String(fields[name]);
