@@ -11,10 +11,8 @@ import type {
   ResponseDescription,
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
-import { hasAt, valueAt, withAt } from '../../contracts/description/property-path.ts';
-import { isObject } from '../../contracts/description/schema.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
 import {
   type Answer,
   type TextAnswer,
@@ -23,7 +21,7 @@ import {
 } from '../answers/answer.ts';
 import { findSuccess, missingStatusOf, statusOf, unfitStatusOf } from '../documented/responses.ts';
 import type { ItemError } from '../items/item-edits.ts';
-import { type ByteText, noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
+import { type ByteText, noBytes } from '../json/exact-json.ts';
 import { toSentences } from '../json/validator.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
@@ -101,9 +99,7 @@ function createSuccess(
   if (!response) return { showsItem: true, toAnswer: async (_, json) => ({ status, json }) };
   const wrap = toWrap(response, { operation, resource, ...options });
   if (wrap) return { showsItem: true, toAnswer: async (_, json) => ({ status, json: wrap(json) }) };
-  const make = createOtherAnswer(operation, response, options);
-  const withOwnId = createWithOwnId(response, { operation, resource, ...options });
-  return { showsItem: false, toAnswer: async (call) => withOwnId(call, await make(call)) };
+  return { showsItem: false, toAnswer: createOtherAnswer(operation, response, options) };
 }
 
 /** Answers as one of the responses of an operation describes, whatever is stored. */
@@ -114,25 +110,6 @@ export function createOtherAnswer(
 ): Behaviour {
   const alone = { ...operation, responses: [response] };
   return createFromDocumentBehaviour(options.document, alone, options);
-}
-
-/** Puts the id of the path into what is answered beside an item, such as `{"id", "deleted"}`. */
-function createWithOwnId(
-  { schema }: ResponseDescription,
-  { operation, resource: { idProperty }, compileSchema }: SuccessOptions,
-): (call: Call, answer: Answer | TextAnswer) => Answer | TextAnswer {
-  const parameter = idParameterOf(operation);
-  if (!schema || parameter === undefined) return (_, answer) => answer;
-  const fits = (value: unknown) => !compileSchema(schema, 'writeOnly')(value);
-  return ({ params }, answer) => {
-    const { value } = 'json' in answer ? parseExact(toText(answer.json) || 'null') : {};
-    if (!isObject(value) || !hasAt(value, idProperty)) return answer;
-    const text = params[parameter] ?? '';
-    const number = Number(text);
-    const ids = Number.isSafeInteger(number) ? [text, number] : [text];
-    const own = ids.map((id) => withAt(value, idProperty, id)).find(fits);
-    return own ? { ...answer, json: toByteText(stringifyExact(own)) } : answer;
-  };
 }
 
 /**

@@ -38,10 +38,10 @@ function bind(
     log,
   });
   const call = async () => {
-    const answer = await behave({} as Call);
+    const answer = await behave({ params: {} } as Call);
     return 'json' in answer ? toText(answer.json) : answer.text;
   };
-  return { behave: () => behave({} as Call), call, lines };
+  return { behave: () => behave({ params: {} } as Call), call, lines };
 }
 
 /** A schema that the twin's own maker makes nothing for that fits, and prism-http does. */
@@ -171,7 +171,7 @@ it.each([
     challengeOf: createSecurity({ document, keys: [], tokens: undefined }).challengeOf,
     log,
   });
-  expect(await behave({} as Call)).toMatchObject({
+  expect(await behave({ params: {} } as Call)).toMatchObject({
     status: 401,
     headers: { 'WWW-Authenticate': 'ApiKey realm="Shop", in="header", name="X-Key"' },
   });
