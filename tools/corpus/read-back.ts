@@ -82,9 +82,11 @@ async function readBack(twin: Twin): Promise<ReadBack> {
   return found;
 }
 
+/** Calls with these values in the path, and with those of a body in the query. */
 type CallOperation = (
   operation: Operation,
   path?: Values,
+  like?: unknown,
 ) => Promise<{ answer: ReceivedAnswer; path: Values; sent: unknown }>;
 
 type Note = (kind: Kind, isRight: boolean, reason: string) => void;
@@ -92,11 +94,15 @@ type Note = (kind: Kind, isRight: boolean, reason: string) => void;
 function createCall(twin: Twin): CallOperation {
   const toExample = createToCall(twin);
   const key = twin.keys[0]?.key ?? '';
-  return async (operation, given) => {
+  return async (operation, given, like) => {
     const { example, call } = await toExample(operation);
     if (!example || !call) return { answer: noAnswer, path: {}, sent: undefined };
     const path = { ...example.values.path, ...toTexts(given ?? {}) };
-    const { query } = example.values;
+    const [values] = objectsIn(like);
+    const query = example.values.query.map(([name, text]): [string, string] => [
+      name,
+      String(values?.get(toPlainName(name)) ?? text),
+    ]);
     const target = given && toTarget(operation.path, { path, query });
     const made = target ? toCall(operation, { ...example, target }, key) : call;
     const answer = await send(twin.origin + twin.document.basePath, made);
@@ -167,15 +173,38 @@ async function isRead(
   const { answer } = await call(read, path);
   const ids = idsIn(parse(answer.text), family).map(String);
   const isShown = ids.length === 0 || ids.includes(String(path[parameter]));
-  return answer.status === 200 && isShown && contradictions(shown, parse(answer.text)).length === 0;
+  return (
+    answer.status === 200 && isShown && compare(shown, parse(answer.text)).differing.length === 0
+  );
 }
 
-/** The names of what two objects have, with no value of one that the other has. */
-function contradictions(one: unknown, other: unknown): string[] {
-  const values = valuesIn(other);
-  return [...valuesIn(one)]
-    .filter(([name, own]) => values.get(name)?.isDisjointFrom(own))
-    .map(([name]) => name);
+/**
+ * The names that two objects have, or objects in them, whichever share the most, and those of these
+ * that they have with different texts or numbers.
+ */
+function compare(one: unknown, other: unknown): { shared: string[]; differing: string[] } {
+  const pairs = objectsIn(one).flatMap((left) =>
+    objectsIn(other).map((right) => {
+      const shared = [...left.keys()].filter((name) => right.has(name));
+      return { shared, differing: shared.filter((name) => left.get(name) !== right.get(name)) };
+    }),
+  );
+  return pairs.reduce((best, pair) => (pair.shared.length > best.shared.length ? pair : best), {
+    shared: [],
+    differing: [],
+  });
+}
+
+/** The texts and numbers of an object, and of each object in it, by their plain names. */
+function objectsIn(value: unknown): Map<string, unknown>[] {
+  const isFields = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
+  if (!isFields(value)) return [];
+  return [value, ...Object.values(value as object).filter(isFields)].map((one) => {
+    const scalars = Object.entries(one as object).filter(([, held]) =>
+      ['string', 'number', 'boolean'].includes(typeof held),
+    );
+    return new Map(scalars.map(([name, held]) => [toPlainName(name), held]));
+  });
 }
 
 async function readListed(
@@ -211,8 +240,11 @@ async function readCreated(
   if (!isThere) return;
   noteSent(create, read, { answer: (await call(read, own)).answer, sent, names }, note);
   for (const list of lists) {
-    const listed = await call(list, { ...path, ...mapNames(create, list, path) });
-    const items = itemsIn(parse(listed.answer.text));
+    const listed = await call(list, { ...path, ...mapNames(create, list, path) }, sent);
+    const shown = parse(listed.answer.text);
+    // Some documents describe one item where a service lists all.
+    if (Object.keys(shown ?? {}).some((name) => names.has(toPlainName(name)))) continue;
+    const items = itemsIn(shown);
     const isListed = items.some((one) => idsIn(one, family).map(String).includes(String(id)));
     note('listed', isListed, `${create.id}: ${id} is created, and not in ${list.id}`);
   }
@@ -239,27 +271,14 @@ function noteSent(
   note: Note,
 ): void {
   if (answer.status > 299 || typeof sent !== 'object' || sent === null) return;
-  const shownBack = parse(answer.text);
-  const both = new Set(valuesIn(sent).keys()).intersection(new Set(valuesIn(shownBack).keys()));
-  if (both.difference(names).size === 0) return;
-  const lost = contradictions(sent, shownBack).filter((name) => !names.has(name));
+  const { shared, differing } = compare(sent, parse(answer.text));
+  if (shared.every((name) => names.has(name))) return;
+  const lost = differing.filter((name) => !names.has(name));
   note(
     'sent',
     lost.length === 0,
     `${id}: ${lost.join(', ')} is sent, and not what ${shown.id} shows`,
   );
-}
-
-/** The texts and numbers of an object, and of objects in it, by their plain names. */
-function valuesIn(value: unknown, depth = 0, found = new Map<string, Set<unknown>>()) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return found;
-  for (const [name, one] of Object.entries(value)) {
-    if (typeof one === 'object' && depth < 1) valuesIn(one, depth + 1, found);
-    if (!['string', 'number', 'boolean'].includes(typeof one)) continue;
-    const plain = toPlainName(name);
-    found.set(plain, (found.get(plain) ?? new Set()).add(one));
-  }
-  return found;
 }
 
 function namesOf({ path }: Operation): string[] {
