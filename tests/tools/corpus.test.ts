@@ -116,6 +116,7 @@ it('reads back what a document shows, and what lists and creates answer with', a
     created: { of: 1, are: 1 },
     listed: { of: 1, are: 1 },
     deleted: { of: 1, are: 1 },
+    sent: { of: 2, are: 2 },
   });
   expect(kept.lost).toEqual([]);
   const lost = await readBackDocument(await toDocument({ 'x-twin': { kind: 'none' } }));
@@ -147,6 +148,7 @@ it('writes down what came of each', () => {
     created: { of: 1, are: 1 },
     listed: none,
     deleted: none,
+    sent: none,
   };
   const page = toPage([
     { name: 'a.json', trial, back: { shares, lost: ['getThing: 404 for 7'] }, verified: 'clean' },

@@ -48,7 +48,12 @@ function findOwnId(
   const ofNouns = nouns.flatMap((one) => ['id', 'uuid', 'guid'].map((word) => named(one + word)));
   const surrogate = [...surrogates.map((word) => names.find((name) => name === word)), ...ofNouns];
   const first = (found: readonly (string | undefined)[]) =>
-    found.find((name) => name !== undefined && isAlike(raw, properties[name], parameter?.schema));
+    found.find(
+      (name) =>
+        // An `id` that is any text may hold the digits of a number.
+        (name === 'id' && isAnyText(scalarOf(raw, properties.id))) ||
+        (name !== undefined && isAlike(raw, properties[name], parameter?.schema)),
+    );
   if (!parameter) return first(surrogate);
   if (isNoId(scalarOf(raw, parameter.schema))) return undefined;
   const word = toPlainName(parameter.name);
@@ -135,6 +140,10 @@ function isAlike(raw: RawDocument, property: Schema | undefined, parameter?: Sch
   if (!parameter || !hasNumber(allTypesOf(raw, parameter))) return true;
   const types = allTypesOf(raw, property);
   return types.length === 0 || hasNumber(types);
+}
+
+function isAnyText({ type, format, pattern, enum: values }: Schema): boolean {
+  return type === 'string' && (format ?? pattern ?? values) === undefined;
 }
 
 function hasNumber(types: readonly unknown[]): boolean {
