@@ -7,7 +7,7 @@ import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from
 import { placeItems } from './held-items.ts';
 import { findIdProperty, type IdHints, isNaturalKey, receiptOf } from './id-property.ts';
 import { isCounted, shownIdsOf, toIdSchema } from './id-schema.ts';
-import { findWrappedItem, type WrappedItem } from './item-form.ts';
+import { findWrappedItem } from './item-form.ts';
 import { findListRules, type ListRules } from './list-rules.ts';
 import {
   asks,
@@ -88,8 +88,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | Lack {
     listForm: rules && rules.form.pointer.length > 0 ? rules.form : undefined,
     givenId: found.create && givenIdOf(raw, found, idProperty),
     givenAs,
-    itemForm: toForms(found, (one) => findWrappedItem(raw, successOf(one), shownIn(one))),
-    bodyForm: toForms(found, (one) => findWrappedBody(raw, one)),
+    bodyForm: toBodyForms(raw, found),
     operations: found,
   });
   return { resource, schema, shows: new Set(schemas.map((one) => identityOf(raw, one))) };
@@ -125,13 +124,10 @@ function parameterOf({ read, replace, update, delete: remove }: FoundOperations)
   return described ?? { name, schema: {}, examples: {} };
 }
 
-/** The properties that hold items in answers or bodies. */
-function toForms(
-  found: FoundOperations,
-  find: (operation: Operation) => WrappedItem | undefined,
-): Resource['itemForm'] {
+/** The properties that hold items in bodies. */
+function toBodyForms(raw: RawDocument, found: FoundOperations): Resource['bodyForm'] {
   const forms = Object.entries(found).flatMap(([kind, operation]) => {
-    const pointer = kind === 'list' ? undefined : find(operation)?.pointer;
+    const pointer = kind === 'list' ? undefined : findWrappedBody(raw, operation)?.pointer;
     return pointer === undefined ? [] : [[kind, { pointer }]];
   });
   return forms.length > 0 ? Object.fromEntries(forms) : undefined;

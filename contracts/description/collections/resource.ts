@@ -48,9 +48,7 @@ export type Resource = {
   scope?: readonly Scope[];
   /** How a list holds its items; a bare array where undefined. */
   listForm?: ListForm;
-  /** How an answer holds the item, by the kind of its operation; the item alone where undefined. */
-  itemForm?: Partial<Record<Kind, ItemForm>>;
-  /** How a body holds the fields of the item, likewise. */
+  /** How a body holds the fields of the item, by the kind of its operation; alone where undefined. */
   bodyForm?: Partial<Record<Kind, ItemForm>>;
   operations: Partial<Record<Kind, Operation>>;
   /** Further paths that show a part of the collection, such as the posts of one user. */
@@ -77,7 +75,7 @@ export type Scope = {
  * A part of a collection at another path: the items that have the values of a scope. Where paths
  * there name an item by another property than its id, this is the `key`.
  */
-export type View = Pick<Resource, 'path' | 'operations' | 'filters' | 'pageSize' | 'listForm'> & {
+export type View = Pick<Resource, 'path' | 'operations'> & {
   scope: readonly Scope[];
   key?: string;
 };
