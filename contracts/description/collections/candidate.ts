@@ -19,7 +19,7 @@ import {
   setsItems,
 } from './operations-on.ts';
 import { lastWordOf, type Place } from './places.ts';
-import { idParameterOf, nameOf, type Resource } from './resource.ts';
+import { describedIdOf, idParameterOf, nameOf, type Resource } from './resource.ts';
 import { agrees } from './schema-types.ts';
 import {
   bodySchemaOf,
@@ -108,20 +108,12 @@ function findItem(raw: RawDocument, { path }: Place, found: FoundOperations) {
   const schemas = [listed, ...single].filter((schema) => schema !== undefined);
   const shown = schemas.map((one) => shownOf(raw, flatten(raw, one)));
   const noun = lastWordOf(path);
-  const parameter = parameterOf(found);
+  const onItem = found.read ?? found.replace ?? found.update ?? found.delete;
+  const parameter = onItem && describedIdOf(onItem);
   const hinted = Object.values(found).map(({ hint }) => hint?.id);
   const ids = shown.map((one) => findIdProperty(raw, one, { noun, parameter }));
   const idProperty = [...hinted, ...ids].find((id) => id !== undefined);
   return { schemas, shown, idProperty, noun, parameter };
-}
-
-/** The path parameter that names an item of the operations. */
-function parameterOf({ read, replace, update, delete: remove }: FoundOperations) {
-  const operation = read ?? replace ?? update ?? remove;
-  const name = operation && idParameterOf(operation);
-  if (name === undefined) return undefined;
-  const described = operation?.parameters.find((one) => one.in === 'path' && one.name === name);
-  return described ?? { name, schema: {}, examples: {} };
 }
 
 /** The properties that hold items in bodies. */

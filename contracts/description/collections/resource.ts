@@ -1,6 +1,7 @@
 import type { Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import type { FlatSchema, Schema } from '../schema.ts';
+import type { IdHints } from './id-property.ts';
 import type { ItemForm } from './item-form.ts';
 import type { ListForm } from './list-form.ts';
 import type { PageSize } from './list-parameters.ts';
@@ -86,6 +87,13 @@ export type Reference = { property: string; collection: string };
 /** The name of the collection at a path. */
 export function nameOf(path: string): string {
   return path.slice(1) || '/';
+}
+
+/** The same as the operation describes it; undefined where its path names no item. */
+export function describedIdOf(operation: Operation): IdHints['parameter'] {
+  const name = idParameterOf(operation);
+  const described = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+  return described ?? (name === undefined ? undefined : { name, schema: {}, examples: {} });
 }
 
 /** The path parameter that names the item an operation works on. */
