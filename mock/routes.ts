@@ -102,8 +102,10 @@ function toCallOptions(
         challengeOf,
         log,
       }),
-    stepsInsteadOf: (...operation) =>
-      Object.assign({}, ...extras.map(({ stepsInsteadOf }) => stepsInsteadOf?.(...operation))),
+    stepsInsteadOf: (...operation) => {
+      const all = extras.map(({ stepsInsteadOf }) => stepsInsteadOf?.(...operation) ?? {});
+      return (place) => all.flatMap((steps) => steps[place] ?? []);
+    },
   };
   return extras.reduce((before, { changeCalls }) => changeCalls?.(before, extras) ?? before, calls);
 }

@@ -14,6 +14,7 @@ import {
   type ParentDeletion,
   withChildrenDeleted,
 } from './delete-children.ts';
+import { withExpanded } from './expanded.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import { withHeldReferences } from './held-references.ts';
 import type { ItemOptions } from './item-answers.ts';
@@ -44,10 +45,11 @@ const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
   delete: createDeleteBehaviour,
 };
 
-/** What an operation does instead of what its kind does. */
+/** What an operation does instead of what its kind does, which `make` makes. */
 export type BehaviourInstead = (
   operation: Operation,
   resource: Resource | undefined,
+  make: () => Behaviour,
 ) => Behaviour | undefined;
 
 export type BindOptions = FromDocumentOptions & {
@@ -62,6 +64,7 @@ export type BindOptions = FromDocumentOptions & {
  */
 const around: readonly Around<ItemOperation & Pick<BindOptions, 'onDeleteParent'>>[] = [
   withNamedItems,
+  withExpanded,
   withChildrenDeleted,
   withUnwrappedBody,
   withUniqueValues,
@@ -84,11 +87,14 @@ export function bindBehaviour(
     return createHeadBehaviour(get, operation);
   }
   const resource = findResource(document, operation);
-  if (!operation.kind || !resource)
-    return instead(operation, undefined) ?? bindWithoutKind(operation, { ...options, document });
+  if (!operation.kind || !resource) {
+    const make = () => bindWithoutKind(operation, { ...options, document });
+    return instead(operation, undefined, make) ?? make();
+  }
+  const { kind } = operation;
   const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
-  const ofItems =
-    instead(operation, resource) ?? byKind[operation.kind](resource, operation, ownOptions);
+  const make = () => byKind[kind](resource, operation, ownOptions);
+  const ofItems = instead(operation, resource, make) ?? make();
   const place = { document, resource, operation, onDeleteParent };
   return around.reduceRight((behaviour, add) => add(behaviour, place), ofItems);
 }

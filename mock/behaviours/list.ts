@@ -28,8 +28,14 @@ export type ListOptions = ItemOptions & { indexed: ReadonlySet<string> | undefin
 /** Whether a list is an array of items that its filters and its page size alone decide. */
 export function isPlainList(rules: ListRules): boolean {
   const { form, headers, paging, sorting, search, conditions, wholeValues } = rules;
-  const others = [form.pointer, headers, paging, search, conditions, [...wholeValues]];
-  return !sorting && form.maxItems === undefined && others.every(({ length }) => length === 0);
+  const { defaults, isNewestFirst } = rules;
+  const others = [form.pointer, headers, paging, search, conditions, defaults, [...wholeValues]];
+  return (
+    !sorting &&
+    !isNewestFirst &&
+    form.maxItems === undefined &&
+    others.every(({ length }) => length === 0)
+  );
 }
 
 /**
@@ -70,7 +76,8 @@ export function createListBehaviour(
     const isMeant = (json: ByteText) => tests.every((test) => test === undefined || test(json));
     const limit = Number.POSITIVE_INFINITY;
     const meant = await store.listSerial(collection, { filters, isMeant, limit });
-    const selection = { items: inOrder(meant, order), order, size };
+    const isNewestFirst = rules.isNewestFirst === true && order.length === 0;
+    const selection = inOrder(meant, { order, isNewestFirst, size });
     const way = wayOf(paging, query);
     const found =
       way?.style === 'cursor'

@@ -6,6 +6,7 @@ import { createShow, pickHidden, type ScopeValue, toScopeFilters } from '../stat
 import type { AddedAll, Filters, NewItem, Store, StoredItem, ToItem } from '../state/store.ts';
 import {
   canRepeatIds,
+  composedOf,
   type Fields,
   type FoundItem,
   fieldsOf,
@@ -137,7 +138,8 @@ export function toScopedStore(store: Store, resource: Resource, scopes: CallScop
 function withMembers(resource: Resource, item: StoredItem, members: Fields): StoredItem {
   if (Object.keys(members).length === 0) return item;
   const hidden = pickHidden(resource, members);
-  const fields = { ...hidden, ...withAll(fieldsOf(item.json), members) };
+  const own = withAll(fieldsOf(item.json), members);
+  const fields = { ...hidden, ...own, ...composedOf(resource, own) };
   const filters = filterValuesOf(resource, fields);
   return { ...item, json: toByteText(stringifyExact(fields)), filters };
 }

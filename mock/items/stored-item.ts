@@ -51,6 +51,7 @@ export function toStoredItem(
   for (const name in item.properties)
     if (name !== own && Object.hasOwn(fields, name)) described[name] = fields[name];
     else if (name === own && idHolder) Object.assign(described, holderOf(resource, fields, id));
+  Object.assign(described, composedOf(resource, described));
   return {
     id: String(id),
     json: toByteText(stringifyExact(described)),
@@ -68,6 +69,13 @@ export function filterValuesOf(resource: Resource, item: Fields): StoredItem['fi
     if (hasAt(item, member)) values[filterOf(scope)] = String(valueAt(item, member));
   }
   return values;
+}
+
+/** The text that is made up of others, by its name; nothing where there is none, or one lacks. */
+export function composedOf({ composed }: Resource, fields: Fields): Fields {
+  const values = composed?.parts.map((part) => valueAt(fields, part)) ?? [];
+  if (!composed || values.some((one) => one === undefined)) return {};
+  return { [composed.property]: values.join('/') };
 }
 
 /** An item with the properties that name it together, such as its owner's name and its own. */

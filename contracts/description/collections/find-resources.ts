@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts';
 import type { RawDocument } from '../schema.ts';
-import { markActions } from './actions.ts';
+import { markActions, setByDelete } from './actions.ts';
 import { toCandidate } from './candidate.ts';
 import { findWrappedItem } from './item-form.ts';
 import { markParts } from './item-parts.ts';
@@ -26,6 +26,14 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
   const findParent = createFindParent(resources);
   for (const resource of resources) addScopes(raw, resource, findParent);
   linkReferences(raw, resources);
+  for (const resource of resources)
+    for (const { operations: found } of placementsOf(resource)) {
+      const { delete: one } = found;
+      const sets = one && !one.hint && setByDelete(raw, one, resource);
+      if (!sets) continue;
+      Object.assign(one, { sets, actsOn: resource.name });
+      delete found.delete;
+    }
   for (const resource of resources)
     for (const { operations: found } of placementsOf(resource))
       for (const [kind, operation] of Object.entries(found)) {

@@ -110,23 +110,6 @@ it('closes the sandbox whose use is longest ago when there are too many, never t
   expect(lines).toHaveLength(101);
 });
 
-it('closes those with options of their own after all that were made at their first use', async () => {
-  const { sandboxes, names } = createCase({ idle: 0 });
-  await sandboxes.put('own', { seed: 7 });
-  await sandboxes.put('usual', {});
-  sandboxes.get('a');
-  await sandboxes.put('a', { rateLimits: 'off' });
-  for (const name of ['b', 'c']) sandboxes.get(name);
-  expect(names()).toEqual(['default', 'c', 'a', 'own']);
-  await sandboxes.put('a', {});
-  await sandboxes.put('c', { seed: 8 });
-  sandboxes.get('d');
-  expect(names()).toEqual(['default', 'd', 'c', 'own']);
-  await sandboxes.put('d', { seed: 9 });
-  sandboxes.get('e');
-  expect(names()).toEqual(['default', 'e', 'd', 'c']);
-});
-
 it('closes idle sandboxes at the next use of any, not before their time', () => {
   const { sandboxes, names, lines, time } = createCase();
   sandboxes.get('a');
