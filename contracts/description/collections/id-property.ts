@@ -150,7 +150,8 @@ function hasNumber(types: readonly unknown[]): boolean {
   return types.includes('integer') || types.includes('number');
 }
 
-function isScalar(raw: RawDocument, property: Schema | undefined): boolean {
+/** Whether a property is one text or number, or may be anything. */
+export function isScalar(raw: RawDocument, property: Schema | undefined): boolean {
   const types = allTypesOf(raw, property);
   return types.length === 0 || types.includes('string') || hasNumber(types);
 }
