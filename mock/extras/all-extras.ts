@@ -145,7 +145,7 @@ const oauth: Extra = async ({ served, host, tools, enter }) => {
 const lenient: Extra = async ({ served: { document }, settings }) => {
   if (settings.strictRequests || document.hint.requests === 'strict') return {};
   const { toLenientParts } = await import('./lenient/lenient.ts');
-  return toLenientParts();
+  return toLenientParts(document);
 };
 
 /** Pins: the twin behaves as a deployment was seen to where the interface is silent. */

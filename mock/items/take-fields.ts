@@ -11,7 +11,7 @@ import {
 import { describeShown, isMarked } from '../../contracts/description/marks.ts';
 import { withAt } from '../../contracts/description/property-path.ts';
 import { isObject } from '../../contracts/description/schema.ts';
-import { generateNamed } from '../../fixtures/generate.ts';
+import { generateNamed, generateValue } from '../../fixtures/generate.ts';
 import { isState, statesOf } from '../../fixtures/text.ts';
 import { once, oncePer } from '../json/once-per.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
@@ -62,6 +62,12 @@ export function createTakeFields(
     );
     return !isDescribed || isReadOnly || ofService.some(({ property }) => property === name);
   });
+  const states = fixed.filter((name) => /^(state|status)$/.test(name));
+  const first = states.flatMap((name) => {
+    const schema = resolveSchema(document, item.properties[name] as Schema);
+    return Array.isArray(schema.enum) ? [[name, firstNamed(schema)] as const] : [];
+  });
+  const begin = first.length > 0 ? Object.fromEntries(first) : undefined;
   const defaults = createStatedDefaults(
     document,
     names
@@ -89,6 +95,7 @@ export function createTakeFields(
     const stated = options.isPatch ? undefined : defaults?.();
     const given = takeObject(document, before ? shape : shapeOfNew, fields, options);
     const taken: Record<string, unknown> = { ...stated, ...given, ...times };
+    if (begin && !before) for (const name in begin) taken[name] ??= begin[name];
     if (!rules || options.isPatch) return taken;
     // What is not described is not stored, so it must not be what makes an item valid.
     for (const name in taken) if (!stored.has(name)) delete taken[name];
@@ -200,11 +207,15 @@ function makeValue(
   }
   const [state] = statesOf(name, resolved);
   if (state !== undefined) return state;
-  return generateNamed(name, schema, {
-    seed,
-    describe: (inner) => describeShown(document, inner),
-  });
+  const describe = (inner: Schema) => describeShown(document, inner);
+  // Whoever calls is the same each time.
+  if (ofCaller.test(name))
+    return generateValue(schema, { seed: 1, describe, own: true, full: false });
+  return generateNamed(name, schema, { seed, describe });
 }
+
+/** Names of what a service sets to whoever creates an item. */
+const ofCaller = /^(owner|author|creator|user|uploader|created_?by)$/i;
 
 /**
  * The value of an enum that its description quotes first, as it tells states in their order where

@@ -55,6 +55,8 @@ export type Resource = {
   operations: Partial<Record<Kind, Operation>>;
   /** Further paths that show a part of the collection, such as the posts of one user. */
   views?: View[];
+  /** A text that is made up of what names an item together, with slashes: `owner/name`. */
+  composed?: { property: string; parts: readonly string[] };
   /** The properties that hold ids of other collections. */
   references?: readonly Reference[];
 };

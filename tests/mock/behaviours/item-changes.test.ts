@@ -33,7 +33,7 @@ function callsOf({ api }: Pick<TestTwin, 'api'>) {
 }
 
 async function serve(store = 'memory:') {
-  const twin = await startTwin({ spec, pets: 3, store });
+  const twin = await startTwin({ spec, pets: 3, store, strictRequests: true });
   return { ...twin, call: callsOf(twin) };
 }
 
