@@ -3,13 +3,25 @@ import { findList } from '../../contracts/description/collections/list-rules.ts'
 import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
 import { toPlainName } from '../../contracts/description/collections/words.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
-import type { Operation, Resource, Schema } from '../../contracts/description/document.ts';
-import { flatten, type RawDocument, resolve } from '../../contracts/description/schema.ts';
+import {
+  collectionsOf,
+  type Operation,
+  type Resource,
+  type Schema,
+} from '../../contracts/description/document.ts';
+import {
+  type FlatSchema,
+  flatten,
+  type RawDocument,
+  resolve,
+} from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type Answer, type TextAnswer, toOutOfRoomAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
+import { withoutHidden } from '../state/scopes.ts';
+import type { Store } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createMakeShown } from './frame.ts';
 import { createItemAnswers, createShowItem, type ItemOptions } from './item-answers.ts';
@@ -46,11 +58,12 @@ export function createPartBehaviour(
     const id = answers.idOf(call);
     const named = parameter === undefined ? undefined : params[parameter];
     const sent = named === undefined ? sentElements(body, property) : [named];
+    const elements = await Promise.all(sent.map((one) => toElement(one, store)));
     const change = (before: Elements): Elements => {
       const others = before.filter((one) => !sent.some((other) => isSame(one, other)));
       if (method === 'DELETE') return sent.length > 0 ? others : [];
       const isWhole = method !== 'POST' && named === undefined;
-      return [...(isWhole ? [] : others), ...sent.map(toElement)];
+      return [...(isWhole ? [] : others), ...elements];
     };
     const toChanged = (json: ByteText) =>
       toStoredItem(resource, { ...fieldsOf(json), [property]: change(elementsOf(json)) });
@@ -99,10 +112,21 @@ function elementSchema(raw: RawDocument, items: Schema): Schema {
   return alternatives.find(isDescribed) ?? items;
 }
 
-/** Makes what makes an element of what is sent for it, which may be no more than its name. */
+/**
+ * Makes what makes an element of what is sent for it, which may be no more than its name, or the id
+ * of an item that another collection has.
+ */
 function createToElement(schema: Schema, options: ItemOptions) {
   const make = createMakeShown(options);
-  return (sent: unknown): unknown => {
+  const namesOf = ({ properties }: FlatSchema) => Object.keys(properties).toSorted().join();
+  const own = namesOf(flatten(options.document.raw, schema));
+  const others = collectionsOf(options.document).filter(({ item }) => namesOf(item) === own);
+  return async (sent: unknown, store: Store): Promise<unknown> => {
+    const isId = typeof sent === 'number' || typeof sent === 'string';
+    for (const { name } of isId ? others : []) {
+      const json = await store.get(name, String(sent));
+      if (json !== undefined) return fieldsOf(withoutHidden(json));
+    }
     const value = make(schema);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return sent;
     if (typeof sent === 'object' && sent !== null) return make(schema, [{ ...value, ...sent }]);
@@ -122,7 +146,7 @@ type ToAnswer = (
 function createToAnswer(
   resource: Resource,
   operation: Operation,
-  { toElement, ...options }: ItemOptions & { toElement: (sent: unknown) => unknown },
+  { toElement, ...options }: ItemOptions & { toElement: ReturnType<typeof createToElement> },
 ): ToAnswer {
   const response = findSuccess(operation);
   const schema = response && heldSchemaOf(response);
@@ -134,8 +158,9 @@ function createToAnswer(
   const pointer = form?.pointer ?? pointerOfTexts(raw, schema);
   if (showsItem || !pointer || pointer.length > 1) return toAnswer;
   const [key] = pointer;
-  return (_, __, elements) => {
-    const all = form ? elements.map(toElement) : elements;
+  return async ({ store }, _, elements) => {
+    const toItem = (one: unknown) => toElement(one, store);
+    const all = form ? await Promise.all(elements.map(toItem)) : elements;
     const shown = key === undefined ? all : { [key]: all };
     return { status, json: toByteText(stringifyExact(shown)) };
   };
