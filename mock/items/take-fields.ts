@@ -207,6 +207,9 @@ function makeValue(
   }
   const [state] = statesOf(name, resolved);
   if (state !== undefined) return state;
+  // What is new is active, and nothing has happened to it.
+  if (resolved.type === 'boolean') return /^(is_?)?(active|enabled)$/i.test(name);
+  if (/(_c|C|^c)ounts?$/.test(name) && fits(document, schema, 0)) return 0;
   const describe = (inner: Schema) => describeShown(document, inner);
   // Whoever calls is the same each time.
   if (ofCaller.test(name))
