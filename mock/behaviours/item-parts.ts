@@ -3,13 +3,26 @@ import { findList } from '../../contracts/description/collections/list-rules.ts'
 import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
 import { toPlainName } from '../../contracts/description/collections/words.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
-import type { Operation, Resource, Schema } from '../../contracts/description/document.ts';
-import { flatten, type RawDocument, resolve } from '../../contracts/description/schema.ts';
+import {
+  type ApiDocument,
+  collectionsOf,
+  type Operation,
+  type Resource,
+  type Schema,
+} from '../../contracts/description/document.ts';
+import {
+  type FlatSchema,
+  flatten,
+  type RawDocument,
+  resolve,
+} from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type Answer, type TextAnswer, toOutOfRoomAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
+import { withoutHidden } from '../state/scopes.ts';
+import type { Store } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createMakeShown } from './frame.ts';
 import { createItemAnswers, createShowItem, type ItemOptions } from './item-answers.ts';
@@ -34,7 +47,9 @@ export function createPartBehaviour(
   const parameter = path.slice(itemPath.length).match(/\{([^{}]+)\}/)?.[1];
   const { raw } = options.document;
   const array = objectAlternative(raw, resource.item.properties[property] ?? {});
-  const toElement = createToElement(elementSchema(raw, array?.items ?? {}), options);
+  const schema = elementSchema(raw, array?.items ?? {});
+  const toElement = createToElement(schema, options);
+  const findNamed = createFindNamed(options.document, schema);
   const onItem = { ...operation, path: itemPath };
   const toAnswer = createToAnswer(resource, onItem, { ...options, toElement });
   const elementsOf = (json: ByteText): Elements => {
@@ -46,11 +61,14 @@ export function createPartBehaviour(
     const id = answers.idOf(call);
     const named = parameter === undefined ? undefined : params[parameter];
     const sent = named === undefined ? sentElements(body, property) : [named];
+    const elements = await Promise.all(
+      sent.map(async (one) => (await findNamed(store, one)) ?? toElement(one)),
+    );
     const change = (before: Elements): Elements => {
       const others = before.filter((one) => !sent.some((other) => isSame(one, other)));
       if (method === 'DELETE') return sent.length > 0 ? others : [];
       const isWhole = method !== 'POST' && named === undefined;
-      return [...(isWhole ? [] : others), ...sent.map(toElement)];
+      return [...(isWhole ? [] : others), ...elements];
     };
     const toChanged = (json: ByteText) =>
       toStoredItem(resource, { ...fieldsOf(json), [property]: change(elementsOf(json)) });
@@ -109,6 +127,21 @@ function createToElement(schema: Schema, options: ItemOptions) {
     const keys = typeof sent === 'number' ? naming : naming.slice(1);
     const key = keys.find((name) => Object.hasOwn(value, name)) ?? 'name';
     return { ...value, [key]: sent };
+  };
+}
+
+/** Makes what finds the item of another collection that is sent for an element by its id. */
+function createFindNamed({ raw, ...document }: ApiDocument, schema: Schema) {
+  const namesOf = ({ properties }: FlatSchema) => Object.keys(properties).toSorted().join();
+  const own = namesOf(flatten(raw, schema));
+  const others = collectionsOf(document).filter(({ item }) => namesOf(item) === own);
+  return async (store: Store, sent: unknown): Promise<unknown> => {
+    if (typeof sent !== 'number' && typeof sent !== 'string') return undefined;
+    for (const { name } of others) {
+      const json = await store.get(name, String(sent));
+      if (json !== undefined) return fieldsOf(withoutHidden(json));
+    }
+    return undefined;
   };
 }
 
