@@ -22,6 +22,7 @@ import { lastWordOf, type Place } from './places.ts';
 import { describedIdOf, idParameterOf, nameOf, type Resource } from './resource.ts';
 import { agrees } from './schema-types.ts';
 import {
+  bodyItemsOf,
   bodySchemaOf,
   findWrappedBody,
   identityOf,
@@ -86,7 +87,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | Lack {
     pageSize: rules?.pageSize,
     listed: found.list && rules && whatIsListed(found.list, rules),
     listForm: rules && rules.form.pointer.length > 0 ? rules.form : undefined,
-    givenId: found.create && givenIdOf(raw, found, idProperty),
+    givenId: givenIdOf(raw, found, idProperty),
     givenAs,
     bodyForm: toBodyForms(raw, found),
     operations: found,
@@ -237,10 +238,11 @@ function toHolder(
 /** Whether the caller gives the ids of new items, always or where they like to. */
 function givenIdOf(
   raw: RawDocument,
-  { create, replace }: FoundOperations,
+  { create, createMany, replace }: FoundOperations,
   idProperty: string,
 ): Resource['givenId'] | undefined {
-  const body = flatten(raw, create && bodySchemaOf(raw, create));
+  const one = create && bodySchemaOf(raw, create);
+  const body = flatten(raw, one ?? (createMany && bodyItemsOf(raw, createMany)));
   const described = describedAt(raw, body, idProperty);
   if (described === undefined || isMarked(raw, described, 'readOnly')) return undefined;
   if (requiresAt(raw, body, idProperty)) return 'always';
