@@ -22,15 +22,18 @@ export type DocumentHint = {
   realm?: string;
   /** Whether Accept makes no difference to an answer (RFC 9110 §12.5.1 allows that). */
   accept?: 'ignored';
+  /** `strict` where a twin is to refuse all that the document does not describe, whatever its settings. */
+  requests?: 'strict';
 };
 
 /** The hint of a whole document; what is no such hint is left out. */
 export function toDocumentHint({ 'x-twin': hint = {} }: RawDocument): DocumentHint {
-  const { items, realm, accept } = isObject(hint) ? hint : {};
+  const { items, realm, accept, requests } = isObject(hint) ? hint : {};
   return defined({
     items: Number.isSafeInteger(items) && items >= 0 ? Number(items) : undefined,
     realm: typeof realm === 'string' ? realm : undefined,
     accept: accept === 'ignored' ? accept : undefined,
+    requests: requests === 'strict' ? requests : undefined,
   });
 }
 

@@ -81,7 +81,11 @@ const says: Readonly<Record<string, Say>> = {
   method: ({ method }) => [method],
   ...each('timestamp time date', ({ now }) => [new Date(now).toISOString(), now]),
   ...each('in location', ({ problem }) => [problem?.in]),
-  ...each('field property param attribute name key target', sayName),
+  ...each('name key target', sayName),
+  ...each('field property param attribute', ({ problem, problems: [first] }) => {
+    const known = problem ?? first;
+    return [known && fieldOf(known)];
+  }),
   parameter: ({ problem }) => [problem && problem.in !== 'body' ? fieldOf(problem) : undefined],
   pointer: ({ problem }) => [problem?.in === 'body' ? problem.pointer : undefined],
 };

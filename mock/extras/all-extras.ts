@@ -1,5 +1,6 @@
 import express, { type Router } from 'express';
 import type { ApiDocument } from '../../contracts/description/document.ts';
+import { isObject } from '../../contracts/description/schema.ts';
 import { asksForKeysAlone, definedSchemes } from '../../contracts/description/security.ts';
 import { toFailureAnswer } from '../answers/answer.ts';
 import { createDocumentedAnswer } from '../call/documented-answer.ts';
@@ -140,11 +141,30 @@ const oauth: Extra = async ({ served, host, tools, enter }) => {
   };
 };
 
+/** Tolerates what servers tolerate in requests, and notes it with them. */
+const lenient: Extra = async ({ served: { document }, settings }) => {
+  if (settings.strictRequests || document.hint.requests === 'strict') return {};
+  const { toLenientParts } = await import('./lenient/lenient.ts');
+  return toLenientParts(document);
+};
+
 /** Pins: the twin behaves as a deployment was seen to where the interface is silent. */
 const pins: Extra = async ({ served }) => {
   if (!served.pins) return {};
   const { toPinnedParts } = await import('./late-calls.ts');
   return toPinnedParts(served.pins, served.document);
+};
+
+const kindOfObjects = 'x-kubernetes-group-version-kind';
+
+/** Kinds of objects, of versions of groups, where the extensions of a document say so. */
+const cluster: Extra = async (options) => {
+  const items: unknown[] = Object.values(options.served.document.raw.paths ?? {});
+  const nodes = items.filter(isObject).flatMap((item) => Object.values(item));
+  const hasKinds = nodes.some((node) => isObject(node) && kindOfObjects in node);
+  if (!hasKinds) return {};
+  const { toClusterParts } = await import('./cluster/cluster-parts.ts');
+  return toClusterParts(options);
 };
 
 /** Snapshots: the operations of the admin that store and restore the state. */
@@ -197,5 +217,18 @@ const domains: Extra = ({ served, settings, tools, enter }) => {
 
 /** The parts that the mock can do without, by their names. */
 export const allExtras: Readonly<Record<string, Extra>> = {
-  ...{ admin, console, documented, domains, forced, oauth, pages, pins, schemes, snapshots },
+  ...{
+    admin,
+    cluster,
+    console,
+    documented,
+    domains,
+    forced,
+    lenient,
+    oauth,
+    pages,
+    pins,
+    schemes,
+    snapshots,
+  },
 };

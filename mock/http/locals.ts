@@ -39,6 +39,8 @@ export type Locals = {
   ignored: string | undefined;
   /** The delay of the answer, in place of the sandbox's latency. */
   delay: ResponseDelay | undefined;
+  /** What was tolerated in the request, as sentences. */
+  tolerated: string[] | undefined;
   /** The bytes of the body, once they are read, without their content coding. */
   received: Buffer | undefined;
   /** Their text, if they are UTF-8. */
@@ -66,6 +68,7 @@ export function initLocals(response: ServerResponse, sandbox: Sandbox): void {
     applied: undefined,
     ignored: undefined,
     delay: undefined,
+    tolerated: undefined,
     received: undefined,
     receivedText: undefined,
     isRecorded: false,
@@ -76,6 +79,13 @@ export function initLocals(response: ServerResponse, sandbox: Sandbox): void {
 /** The data of a request so far. */
 export function localsOf({ locals }: Response): Locals {
   return locals as Locals;
+}
+
+/** Notes what is tolerated in a request, as a sentence that its reason shows. */
+export function tolerate(response: Response, sentence: string): void {
+  const locals = localsOf(response);
+  locals.tolerated ??= [];
+  locals.tolerated.push(sentence);
 }
 
 /** Enters the sandbox of an admitted request, creating it if there is none. */
@@ -134,7 +144,7 @@ export function createRecordExchange(journals: Recorder): RecordExchange {
     }
     exchange.operation = locals.operation?.id;
     exchange.key = locals.key?.name;
-    exchange.reason = reason;
+    exchange.reason = locals.tolerated ? { ...reason, tolerated: locals.tolerated } : reason;
     if (sent) {
       exchange.status = sent.status;
       exchange.fields = sent.fields;

@@ -140,7 +140,7 @@ function createJournal(options: Options): LocalJournal {
     follow({ exchanges, oldest, dropped, lastDropped }) {
       if (closed) return;
       change(() => {
-        while ((retained.list[0]?.id ?? oldest) < oldest) retained.drop();
+        while ((retained.oldest?.id ?? oldest) < oldest) retained.drop();
         for (const exchange of exchanges) retained.push(exchange);
         Object.assign(retained, { dropped, lastDropped });
       });
@@ -175,8 +175,9 @@ function createReader(retained: Retained, redact: Redact): Reader {
   return {
     ids({ limit = Number.POSITIVE_INFINITY, ...filter } = {}) {
       const ids: number[] = [];
-      for (let at = retained.length - 1; at >= 0 && ids.length < limit; at--) {
-        const exchange = retained.list[at] as Exchange;
+      const { list } = retained;
+      for (let at = list.length - 1; at >= 0 && ids.length < limit; at--) {
+        const exchange = list[at] as Exchange;
         if (matchesFilter(exchange, filter)) ids.push(exchange.id);
       }
       return ids;

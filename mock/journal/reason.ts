@@ -34,6 +34,8 @@ export type Reason = StepReason & {
   delay?: ResponseDelay;
   /** The code of the Error, where it was answered in the form of the document. */
   error?: string;
+  /** What of the request is not as the document describes it and was tolerated, as sentences. */
+  tolerated?: readonly string[];
 };
 
 /** A reason as the journal shows it; `error` is the code of any Error that was answered. */

@@ -1,3 +1,4 @@
+import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { type ControlledClock, createClock } from '../clock.ts';
 import { createDomains } from '../domains/domains-state.ts';
 import { createFaultRules, type FaultRules } from '../faults/fault-rules.ts';
@@ -42,6 +43,8 @@ export class Sandbox {
   readonly faults: FaultRules;
   readonly latency: Latency;
   readonly domains = createDomains();
+  /** Answers that it gave to requests with idempotency keys. */
+  readonly replays = new Map<string, { body: string; answer: Promise<Answer | TextAnswer> }>();
   readonly snapshots: Snapshots;
   readonly refresh: OpenedSandbox['refresh'];
   readonly change: OpenedSandbox['change'];
@@ -146,6 +149,7 @@ export class Sandbox {
       const { latency, faults } = saveState(this.#local);
       const state = { ...saved, latency, faults };
       await this.#opened.replace({ initialState, collections, state, isStart: false });
+      this.replays.clear();
     });
   }
 
@@ -181,6 +185,7 @@ export class Sandbox {
     const whole = { initialState, collections: initialState.seeds, state };
     await this.#opened.replace({ ...whole, isStart: true });
     this.#draw = undefined;
+    this.replays.clear();
     // A shared one was emptied with the rest.
     if (!this.#opened.journal) await this.#journal?.clear();
   }

@@ -42,24 +42,6 @@ export function outOfNumbers(collection: string): OutOfRoomError {
  */
 export type Admit = (bytes: number) => void;
 
-/** Opens a store that holds these collections, and shares with no other what is added to it. */
-export type OpenStore = (collections: Collections, admit?: Admit) => Store;
-
-/**
- * The port of an adapter. What it opens may be elsewhere, and shared with other processes: only
- * `bytesOf` is about memory, and it counts that of this process alone. It is asked when room gets
- * short, so it answers at once; where items are in a file or a server, stores take nothing.
- */
-export interface Stores {
-  /** An adapter that has to wait does so within the calls of the store that it opened. */
-  open: OpenStore;
-  /**
-   * How many bytes the items of stores and of collections take beyond those that `besides` take
-   * already. What several of them share counts once.
-   */
-  bytesOf(held: Iterable<Store | Collections>, besides?: Iterable<Store | Collections>): number;
-}
-
 /** The values that items must have, by the names of filters. */
 export type Filters = Readonly<Record<string, string>>;
 
@@ -71,8 +53,6 @@ export type SerialItem = { serial: number; json: ByteText };
 export type SerialQuery = {
   filters: Filters;
   limit: number;
-  /** Only items with greater serial numbers. */
-  after?: number | undefined;
   /** Only items that it holds for. */
   isMeant?: ((json: ByteText) => boolean) | undefined;
 };
@@ -171,8 +151,6 @@ export interface Store {
    * are new once other contents are loaded.
    */
   listSerial(collection: string, query: SerialQuery): Promise<SerialItem[]>;
-  /** The serial number of the item that has an id, or undefined. */
-  serialOf(collection: string, id: string): Promise<number | undefined>;
   /** How many items of a collection equal all of `filters`. */
   count(collection: string, filters?: Filters): Promise<number>;
   /** What all collections hold at this moment. */

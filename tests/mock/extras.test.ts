@@ -112,7 +112,7 @@ it('checks keys as bearer tokens only, without schemes', async () => {
 it('answers with what the document says of media types only with it', async () => {
   const spec = await writeJson({ ...keyedDocument, security: [] });
   const statusOf = async (extras: readonly Extra[]) => {
-    const { origin } = await startTwin({ spec, extras });
+    const { origin } = await startTwin({ spec, extras, strictRequests: true });
     return (await fetch(`${origin}/shops`, { headers: { Accept: 'text/html' } })).status;
   };
   expect(await statusOf(Object.values(allExtras))).toBe(406);

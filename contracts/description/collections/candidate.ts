@@ -257,8 +257,9 @@ function givenIdOf(
   if (described === undefined || isMarked(raw, described, 'readOnly')) return undefined;
   if (requiresAt(raw, body, idProperty)) return 'always';
   if (isNaturalKey(idProperty)) return 'sometimes';
-  const { example, examples } = resolve(raw, described);
-  const isShown = example !== undefined || examples !== undefined;
+  const { example, examples, description = '' } = resolve(raw, described);
+  const isChosen = /\bof your (own )?choice\b|\byou can (choose|specify|set)\b/i.test(description);
+  const isShown = example !== undefined || examples !== undefined || isChosen;
   const isInBodies = replace !== undefined && idParameterOf(replace) === undefined;
   return isShown || isInBodies ? 'ifFree' : undefined;
 }

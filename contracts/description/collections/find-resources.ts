@@ -1,7 +1,7 @@
 import type { Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import type { RawDocument } from '../schema.ts';
-import { markActions } from './actions.ts';
+import { markActions, setByDelete } from './actions.ts';
 import { toCandidate } from './candidate.ts';
 import { markParts } from './item-parts.ts';
 import { findPlaces } from './places.ts';
@@ -25,6 +25,14 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
   const findParent = createFindParent(resources);
   for (const resource of resources) addScopes(raw, resource, findParent);
   linkReferences(raw, resources);
+  for (const resource of resources)
+    for (const found of [resource, ...(resource.views ?? [])]) {
+      const { delete: one } = found.operations;
+      const sets = one && !one.hint && setByDelete(raw, one, resource);
+      if (!sets) continue;
+      Object.assign(one, { sets, actsOn: resource.name });
+      delete found.operations.delete;
+    }
   for (const { name, operations, views = [], listForm, itemForm } of resources)
     for (const found of [{ operations, listForm }, ...views])
       for (const [kind, operation] of Object.entries(found.operations)) {

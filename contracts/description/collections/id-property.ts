@@ -75,6 +75,7 @@ function findOwnId(
       hasNumber(allTypesOf(raw, properties.id)));
   return (
     first([named(parameter.name)]) ??
+    first(names.filter((name) => inCode(properties[name]) === word)) ??
     (isName ? first(naturalKeys.map(named)) : undefined) ??
     first(suffixes.map((suffix) => names.find((name) => toPlainName(name) === suffix))) ??
     first(surrogate) ??
@@ -82,6 +83,11 @@ function findOwnId(
     (word === 'identifier' ? first(['slug', 'key', 'code'].map(named)) : undefined) ??
     first(wordsOf(parameter.name).slice(-1).map(named))
   );
+}
+
+/** What the code behind a generated document calls a property: `Index` that of `number`. */
+function inCode(property: Schema | undefined): string {
+  return toPlainName(String(property?.['x-go-name'] ?? ''));
 }
 
 /** What is left of the words of a parameter without the noun in front: `gid` of `project_gid`. */

@@ -2,6 +2,7 @@ import { heldSchemaOf } from '../content.ts';
 import type { Operation, Parameter, ResponseDescription } from '../operation.ts';
 import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
 import { isSuccess } from '../success.ts';
+import { wordsOf } from '../words-of.ts';
 import { type Condition, findConditions } from './conditions.ts';
 import { findListHeaders, type ListHeader } from './list-fields.ts';
 import { type FoundList, findListForm, type ListForm } from './list-form.ts';
@@ -31,8 +32,17 @@ export type ListRules = {
   sorting?: Sorting;
   /** Query parameters that search the texts of items. */
   search: readonly string[];
+  /** Those of them whose texts may have parts such as `state:open`. */
+  qualified: readonly string[];
   conditions: readonly Condition[];
+  /** What filters ask for where a request does not say, as the document states it. */
+  defaults: readonly Default[];
+  /** Whether the document says that the newest items come first. */
+  isNewestFirst?: true;
 };
+
+/** What a list is asked where a request does not say. */
+export type Default = { condition: Condition; value: unknown };
 
 /** What a query parameter of a list does. */
 export type ParameterEffect = {
@@ -79,11 +89,34 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
   const ofPaging = new Set(paging.flatMap(({ parameter, before = '' }) => [parameter, before]));
   const others = left.filter(({ name }) => !ofPaging.has(name));
   const sorting = findSorting(raw, others, item);
-  const search = others.filter((one) => isSearch(raw, one)).map(({ name }) => name);
+  const searching = others.filter((one) => isSearch(raw, one));
+  const search = searching.map(({ name }) => name);
+  const qualified = searching
+    .filter(({ description = '' }) =>
+      /\bqualifiers?\b|\b(query|search)[- ](language|syntax)\b/i.test(description),
+    )
+    .map(({ name }) => name);
   const ofSorting = [sorting?.parameter, sorting?.direction];
   const conditions = others
     .filter(({ name }) => !search.includes(name) && !ofSorting.includes(name))
     .flatMap((one) => findConditions(raw, one, item));
+  const choosing: readonly Condition[] = [
+    ...conditions,
+    ...filters.map((parameter) => ({
+      parameter,
+      paths: [[parameter]],
+      comparison: 'equal' as const,
+    })),
+  ];
+  const isWhole = ({ name }: Parameter, value: unknown) =>
+    wholeValues.some(([filter, values]) => filter === name && values.includes(String(value)));
+  const defaults = queries.flatMap((one): Default[] => {
+    const { default: value } = objectAlternative(raw, one.schema) ?? {};
+    if (value === undefined || isWhole(one, value)) return [];
+    return choosing
+      .filter(({ parameter }) => parameter === one.name)
+      .map((condition) => ({ condition, value }));
+  });
   return {
     form,
     headers,
@@ -93,9 +126,16 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
     paging,
     ...(sorting && { sorting }),
     search,
+    qualified,
     conditions,
+    defaults,
+    ...(newestFirst.test(wordsOf(raw, operation)) && { isNewestFirst: true }),
   };
 }
+
+/** Words that say so of a list. */
+const newestFirst =
+  /\b(most recent\w*|newest|latest)\b[^.]*\bfirst\b|\breverse chronological|\bdescending\b[^.]*\b(creation|created|date)\b|\b(creation|created|date)\b[^.]*\bdescending\b/i;
 
 /** What each query parameter of a list does, in the document's order. */
 export function describeParameters(

@@ -55,6 +55,8 @@ export type Resource = {
   operations: Partial<Record<Kind, Operation>>;
   /** Further paths that show a part of the collection, such as the posts of one user. */
   views?: View[];
+  /** A text that is made up of what names an item together, with slashes: `owner/name`. */
+  composed?: { property: string; parts: readonly string[] };
   /** The properties that hold ids of other collections. */
   references?: readonly Reference[];
 };
@@ -83,7 +85,12 @@ export type View = Pick<Resource, 'path' | 'operations' | 'filters' | 'pageSize'
 };
 
 /** A property that holds the id of an item of a collection. */
-export type Reference = { property: string; collection: string };
+export type Reference = {
+  property: string;
+  collection: string;
+  /** Whether it may hold that item itself, where a request asks for it. */
+  isExpandable?: true;
+};
 
 /** The name of the collection at a path. */
 export function nameOf(path: string): string {

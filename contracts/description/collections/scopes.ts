@@ -1,3 +1,4 @@
+import { describedAt } from '../described-at.ts';
 import { isOnCollection, type Kind } from '../kinds.ts';
 import { partsOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
@@ -92,6 +93,28 @@ export function addScopes(raw: RawDocument, resource: Resource, findParent: Find
     for (const one of scope)
       if (one.property === undefined && !kept.has(one.parameter)) one.isOpen = true;
   if (resource.scope.length === 0) delete resource.scope;
+  const composed = named.map((one) => findComposed(raw, resource, one)).find((one) => one);
+  if (composed) resource.composed = composed;
+}
+
+/**
+ * The text that is made up of what names an item at a path, as its example shows: `octocat/hello`,
+ * where `owner.login` shows `octocat`.
+ */
+function findComposed(
+  raw: RawDocument,
+  { item, idProperty }: Resource,
+  { scope, key = idProperty }: Placement,
+): Resource['composed'] {
+  const parts = [...scope.map(({ property = '' }) => property), key];
+  const first = describedAt(raw, item, parts[0] ?? '');
+  const shown: unknown = first && resolve(raw, first).example;
+  const property = Object.keys(item.properties).find((name) => {
+    const { example } = resolve(raw, item.properties[name] ?? {}) ?? {};
+    const [start, ...others] = typeof example === 'string' ? example.split('/') : [];
+    return start === shown && others.length === parts.length - 1;
+  });
+  return property === undefined || shown === undefined ? undefined : { property, parts };
 }
 
 /** Gives scopes that stand for the same one name, though paths name their parameters differently. */

@@ -93,9 +93,14 @@ type ParseBodyOptions = { compileSchema: CompileSchema; unfitStatus: number };
  * Makes what reads a body that is no JSON: forms, multipart forms, XML and texts by the types of
  * their schema. The bytes of other media types are taken as they are.
  */
-function createParseBody(
+export function createParseBody(
   document: ApiDocument,
-  { mediaType, schema = {}, encoding, isXml }: Content,
+  {
+    mediaType,
+    schema = {},
+    encoding,
+    isXml,
+  }: Pick<Content, 'mediaType' | 'schema' | 'encoding' | 'isXml'>,
   { compileSchema, unfitStatus }: ParseBodyOptions,
 ): ParseBytes {
   const validate = compileSchema(schema, 'readOnly');

@@ -40,6 +40,7 @@ it('refuses what accepts no described media type with 406, and chooses among sev
       ),
       '/none': get({ description: 'Nothing.' }, 204),
     }),
+    { strictRequests: true },
   );
   const answerTo = async (path: string, accept: string) => {
     const { status, type, json } = await call(path, { headers: { Accept: accept } });
@@ -127,6 +128,7 @@ it('lets Accept give parameters that no described media type has', async () => {
   const versions = { 'application/json;v=1': { schema }, 'application/json;v=2': { schema } };
   const { call } = await serveDocument(
     toDocument({ '/one': get(jsonOf(schema)), '/versions': get(response(versions)) }),
+    { strictRequests: true },
   );
   const answerTo = async (path: string, accept: string) => {
     const { status, type } = await call(path, { headers: { Accept: accept } });

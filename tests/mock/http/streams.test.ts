@@ -17,7 +17,9 @@ it('answers with the sequence that Accept chooses beside JSON', async () => {
     'application/x-ndjson': { itemSchema: line },
     'text/event-stream; charset=utf-8': { itemSchema: chunk },
   });
-  const { call } = await serveDocument(toDocument({ '/chat': { get: { responses } } }));
+  const { call } = await serveDocument(toDocument({ '/chat': { get: { responses } } }), {
+    strictRequests: true,
+  });
   expect(await call('/chat')).toMatchObject({ json: { whole: true } });
   expect(await call('/chat', accept('application/json, text/event-stream'))).toMatchObject({
     json: { whole: true },

@@ -23,7 +23,8 @@ export function explainReason(entry: ExplainedEntry): string {
     reason: ReasonView,
   ) => string;
   const sentence = `${status ?? 'No response'}: ${explain(entry, reason)}${explainDelay(entry)}`;
-  return toExcerpt(sentence, maxLength);
+  const all = [sentence, ...(reason.tolerated ?? []).map((one) => `Tolerated: ${one}`)].join('. ');
+  return toExcerpt(all, maxLength);
 }
 
 /** The same for a whole entry. */
