@@ -248,6 +248,22 @@ it('counts pages from 0 where the description says so', () => {
   expect(rulesOf({ query: { page: integer }, descriptions }).paging).toMatchObject([{ first: 0 }]);
 });
 
+it('counts pages from 0 where an example is 0', () => {
+  const query = { page: { type: 'integer', example: 0 } };
+  expect(rulesOf({ query }).paging).toMatchObject([{ first: 0 }]);
+});
+
+it('filters by a name behind the noun of an item, and by an object of properties', () => {
+  const { conditions, effects, objects } = rulesOf({
+    query: { user_tag_list: text, filter: { type: 'object' }, where: object({ other: text }) },
+  });
+  expect(conditions).toEqual([
+    { parameter: 'user_tag_list', paths: [['tagList']], comparison: 'equal' },
+  ]);
+  expect(objects).toEqual(['filter']);
+  expect(effects).toEqual({ user_tag_list: 'filter', filter: 'filter', where: 'none' });
+});
+
 it('takes a cursor for one that answers give, where they give one', () => {
   const schema = object({ data: users, next_cursor: text });
   const opaque = [{ style: 'cursor', parameter: 'after', first: 0 }];
