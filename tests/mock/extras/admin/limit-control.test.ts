@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { bearer, openTestTwin, startTwin, type TestTwin } from '../../../support/twin.ts';
+import { withJson } from '../../../support/with-json.ts';
 import { writeJson } from '../../../support/write-json.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12, 0, 20);
@@ -36,11 +37,7 @@ async function limits(
   body: unknown,
   prefix: string,
 ): Promise<{ status: number; json: unknown }> {
-  const init = {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  };
+  const init = withJson('POST', body);
   const url = `${origin}${prefix}/__admin/limits/${encodeURIComponent(name)}`;
   const response = await fetch(url, body === undefined ? {} : init);
   return { status: response.status, json: await response.json() };
