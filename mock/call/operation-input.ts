@@ -25,6 +25,8 @@ export type InputOptions = {
   document: ApiDocument;
   compileSchema: CompileSchema;
   inputRules?: ((operation: Operation) => InputRules) | undefined;
+  /** Changes the reader of an operation's body. */
+  changeBody?: (read: ReadRequestBody, operation: Operation) => ReadRequestBody;
 };
 
 /**
@@ -66,9 +68,10 @@ export function createOperationBody(
 ): ReadRequestBody | undefined {
   const { body, otherBody } = operation;
   const readJson = body && createJsonBody({ ...operation, body }, options);
-  return otherBody
+  const read = otherBody
     ? createReadAnyBody({ ...operation, otherBody }, { readJson, ...options })
     : readJson;
+  return read && (options.changeBody?.(read, operation) ?? read);
 }
 
 /** Makes the reader of an operation's JSON body. */

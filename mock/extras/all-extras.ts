@@ -117,7 +117,7 @@ const schemes: Extra = async ({ served }) => {
 
 function hasOtherSchemes(document: ApiDocument): boolean {
   const isOther = definedSchemes(document.raw).some(
-    (one) => one.type !== 'http' || one.scheme !== 'bearer',
+    (one) => one.type !== 'http' || one.scheme !== 'bearer' || one.words !== undefined,
   );
   return isOther || oauthServerOf(document) !== undefined || !asksForKeysAlone(document.operations);
 }
@@ -145,7 +145,7 @@ const oauth: Extra = async ({ served, host, tools, enter }) => {
 const lenient: Extra = async ({ served: { document }, settings }) => {
   if (settings.strictRequests || document.hint.requests === 'strict') return {};
   const { toLenientParts } = await import('./lenient/lenient.ts');
-  return toLenientParts();
+  return toLenientParts(document);
 };
 
 /** Pins: the twin behaves as a deployment was seen to where the interface is silent. */

@@ -69,20 +69,26 @@ export function toMethodAnswer({ method, path }: Request, allow: readonly string
  * Makes the search for the path of an operation that differs only in a final slash or in upper and
  * lower case, if that path would be answered.
  */
-export function createFindSimilarPath({
-  basePath,
-  operations,
-}: ApiDocument): (path: string) => string | undefined {
-  const paths = [...new Set(operations.map(({ path }) => path))].map((path) =>
-    toPattern(basePath + path),
-  );
+export function createFindSimilarPath(document: ApiDocument): (path: string) => string | undefined {
+  const isDescribed = createIsDescribedPath(document);
   return (path) => {
     const similar = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
     if (Math.max(path.length, similar.length) > maxPath) return undefined;
-    if (paths.some((pattern) => pattern.test(similar))) return similar;
+    if (isDescribed(similar)) return similar;
     const inLowerCase = [path, similar].map((one) => one.toLowerCase());
-    return inLowerCase.find((lower) => paths.some((pattern) => pattern.test(lower)));
+    return inLowerCase.find(isDescribed);
   };
+}
+
+/** Makes what says whether a path is one of an operation. */
+export function createIsDescribedPath({
+  basePath,
+  operations,
+}: ApiDocument): (path: string) => boolean {
+  const paths = [...new Set(operations.map(({ path }) => path))].map((path) =>
+    toPattern(basePath + path),
+  );
+  return (path) => paths.some((pattern) => pattern.test(path));
 }
 
 /** The maximum length of a path that an answer names. */

@@ -75,7 +75,7 @@ export function createReadBody(
     'payload_too_large',
     `The body may have at most ${limit} bytes, after decompression.`,
   );
-  const parseJson = createParseJson({ schemaName, unfitStatus, toMalformed }, validate);
+  const parseJson = createParseJson({ schemaName, unfitStatus }, validate);
 
   return async (request, response) => {
     if (!hasBody(request)) return required ? { refusal: missing } : none;
@@ -100,17 +100,15 @@ export function createReadBody(
   };
 }
 
-type ParseJsonOptions = {
-  schemaName: string | undefined;
-  unfitStatus: number | undefined;
-  toMalformed: (message: string) => Answer;
-};
+type ParseJsonOptions = { schemaName: string | undefined; unfitStatus: number | undefined };
 
 /** Makes the reader of bytes that are JSON. */
-function createParseJson(
-  { schemaName, unfitStatus, toMalformed }: ParseJsonOptions,
+export function createParseJson(
+  { schemaName, unfitStatus }: ParseJsonOptions,
   validate: Validate,
 ): (bytes: Buffer) => ReadBody {
+  const toMalformed = (message: string) =>
+    toStatedErrorAnswer('malformed_json', message, unfitStatus);
   const expected = schemaName ? `a valid ${schemaName}` : 'valid';
   const notUtf8 = toMalformed('The body is not valid UTF-8.');
   return (bytes) => {

@@ -69,10 +69,10 @@ export const settings = {
     help: 'seed of the generated items',
     parse: wholeNumber(0, maxSeed),
   },
-  /** The number of items of each collection at the start: 20, of the Pet Store Service 120. */
+  /** The number of items of each collection at the start: 5, of the Pet Store Service 120. */
   items: {
     value: 'N',
-    help: 'number of items of each collection at the start (default 120, with --spec 20)',
+    help: 'number of items of each collection at the start (default 120, with --spec 5)',
     parse: wholeNumber(0, maxItems),
   },
   /** The same by the name that the Pet Store Service has for its items; the named ones come first. */
@@ -215,6 +215,11 @@ export const settings = {
   /** Reloads the document, its overlays, data, keys, plans, pins, named items and certificate when they change. */
   watch: {
     help: 'reload the document, its overlays, data, keys, plans, pins, named items and certificate when they change',
+    parse: onOff,
+  },
+  /** Speaks HTTPS only, with a certificate that an authority kept for the user issues. */
+  tls: {
+    help: 'speak only HTTPS, with a certificate for localhost by an authority that is made once and kept',
     parse: onOff,
   },
   /** A certificate chain as a PEM file; the twin then speaks HTTPS only, and needs `tlsKey`. */

@@ -105,6 +105,7 @@ it('reads back what a document shows, and what lists and creates answer with', a
     created: { of: 1, are: 1 },
     listed: { of: 1, are: 1 },
     deleted: { of: 1, are: 1 },
+    sent: { of: 2, are: 2 },
   });
   expect(kept.lost).toEqual([]);
   const lost = await readBackDocument(await toDocument({ 'x-twin': { kind: 'none' } }));

@@ -86,7 +86,7 @@ async function runOn(
   basePath: string,
   { load }: Prepared,
 ): Promise<Outcome[] | undefined> {
-  const server = await startPeer(mock);
+  const server = await startPeer(mock, 5);
   if (!server) return undefined;
   try {
     const base = `${server.base}${basePath}`;

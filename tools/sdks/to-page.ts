@@ -49,12 +49,11 @@ key is one of the [demo keys](limits.md).
 
 \`\`\`sh
 npx petstore-twin mock --spec FILE
-npx petstore-twin mock --spec FILE --overlay examples/overlays/NAME.yaml
+npx petstore-twin mock --spec FILE --overlay OVERLAY
 \`\`\`
 
 In a checkout, \`npm run sdks\` installs the SDKs and their documents into a temporary folder, runs all steps and writes this page;
-\`npm run sdks -- --only NAME\` shows the steps of one. The steps are in
-[tools/sdks/labs/](https://github.com/petstore-twin/petstore-twin/tree/main/tools/sdks/labs).
+\`npm run sdks -- --only NAME\` tries one. The steps are in \`tools/sdks/labs/\`.
 
 ${results.map(toChapter).join('\n')}`;
 }

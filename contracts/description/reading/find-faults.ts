@@ -31,6 +31,12 @@ export function findFaults(document: RawDocument, places: Places): Fault[] {
       if (fault || kind !== 'path item') return;
     }
     faults.push(...findByRules(part, place, document));
+    if (isObject(part.security) && (kind === 'operation' || kind === 'document'))
+      faults.push({
+        pointer: `${pointer}/security`,
+        problem: 'it is not a list and is read as one that holds it',
+        mend: () => (part.security = [part.security]),
+      });
     if (kind === 'operation') faults.push(...findSameId(part, place, ids));
   });
   return [
@@ -104,6 +110,9 @@ function findByRules(part: RawDocument, { kind, pointer }: Place, root: RawDocum
 
 const isList: FindProblem<unknown> = (value) =>
   Array.isArray(value) ? undefined : 'it is not a list and is left out';
+/** One requirement alone is mended, see {@link findFaults}. */
+const isSecurity: FindProblem<unknown> = (value, root) =>
+  isObject(value) ? undefined : isList(value, root);
 const isMap: FindProblem<unknown> = (value) =>
   isObject(value) ? undefined : 'it is not an object and is left out';
 
@@ -117,7 +126,7 @@ const ofParameter = { fields: each('content examples', isMap) };
 
 const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
   document: {
-    fields: { ...each('paths webhooks', isMap), ...each('servers security', isList) },
+    fields: { ...each('paths webhooks', isMap), servers: isList, security: isSecurity },
     items: { servers: problemOfServer, security: problemOfRequirement },
     names: { paths: named(/^\//, 'a path must start with a slash; it is left out') },
   },
@@ -133,7 +142,8 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
   },
   operation: {
     fields: {
-      ...each('parameters security servers tags', isList),
+      ...each('parameters servers tags', isList),
+      security: isSecurity,
       ...each('responses callbacks', isMap),
       operationId: (id) =>
         typeof id === 'string' && id !== '' ? undefined : 'it is no text and is ignored',

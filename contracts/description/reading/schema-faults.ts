@@ -58,6 +58,7 @@ const keywords: Readonly<Record<string, FindProblem>> = {
       : 'is no object',
   ...each(schemaKeywords.list.join(' '), unless(isFilled, 'is no list of schemas')),
   ...each(schemaKeywords.one.join(' '), schema),
+  $dynamicRef: () => 'is not followed',
   'x-twin': unless(saysReferences, 'is not { references: /PATH } or { references: none }'),
 };
 
@@ -88,6 +89,8 @@ export function findSchemaFaults(
   const faults: Fault[] = [];
   const add = (keyword: string, problem: string, mend = removal(part, keyword)) =>
     faults.push({ pointer: `${pointer}/${keyword}`, problem, mend });
+  if (part.format === 'int-or-string' && part.type === 'string')
+    faults.push({ pointer, mend: () => (part.type = ['string', 'integer']) });
   if ('nullable' in part)
     add('nullable', 'OpenAPI 3.1 has no such keyword; it is read as in 3.0', () =>
       upgradeNullable(part, places.find(root, pointer), places),

@@ -8,7 +8,7 @@ import { makeFolder } from '../../support/watching.ts';
 const spec = projectFile('tests/support/tickets.yaml');
 
 async function serve(store = 'memory:') {
-  const twin = await serveDocument(spec, { pets: 3, store });
+  const twin = await serveDocument(spec, { pets: 3, store, strictRequests: true });
   const call = (method: string, path: string, body?: unknown, type = 'application/json') => {
     const sent = { headers: { 'Content-Type': type }, body: JSON.stringify(body) };
     return twin.call(path, { method, ...(body !== undefined && sent) });

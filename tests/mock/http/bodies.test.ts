@@ -184,6 +184,8 @@ it('reads multipart forms with files', async () => {
   expect((await call('/a', text)).json).toMatchObject({ code: 'malformed_body' });
 });
 
+const strict = { strictRequests: true };
+
 it('reads texts, and takes bytes of other media types as they are', async () => {
   const { call } = await serveDocument(
     documentOf({
@@ -191,6 +193,7 @@ it('reads texts, and takes bytes of other media types as they are', async () => 
       'application/octet-stream': {},
       'image/*': { schema: { type: 'string', format: 'binary' } },
     }),
+    strict,
   );
   const statusOf = async (type: string, body: string) =>
     (await call('/a', send(type, body))).status;
@@ -205,6 +208,7 @@ it('chooses the schema by the media type, and names all of them in a 415', async
   const json = { schema: { type: 'object', required: ['id'] } };
   const { call } = await serveDocument(
     documentOf({ 'application/vnd.api+json; ext=x': json, [form]: { schema } }),
+    strict,
   );
   expect((await call('/a', send('application/vnd.api+json', '{"id":1}'))).status).toBe(200);
   expect((await call('/a', send('application/vnd.api+json', '{}'))).status).toBe(400);
@@ -223,7 +227,10 @@ it.each([
 ])('takes JSON in a %s as %o alone where no other is described', async (method, named, other) => {
   const content = Object.fromEntries(named.map((type) => [type, { schema: { type: 'object' } }]));
   const operation = { requestBody: { content }, responses: { 200: jsonOf({ const: true }) } };
-  const { call } = await serveDocument(toDocument({ '/a': { [method.toLowerCase()]: operation } }));
+  const { call } = await serveDocument(
+    toDocument({ '/a': { [method.toLowerCase()]: operation } }),
+    strict,
+  );
   const statusOf = async (type: string) =>
     (await call('/a', { ...send(type, '{}'), method })).status;
   for (const type of named) expect([type, await statusOf(type)]).toEqual([type, 200]);
@@ -233,7 +240,10 @@ it.each([
 it('names the media types for a PATCH in Accept-Patch', async () => {
   const requestBody = { content: { [form]: { schema } } };
   const responses = { 200: jsonOf({ const: true }) };
-  const { call } = await serveDocument(toDocument({ '/a': { patch: { requestBody, responses } } }));
+  const { call } = await serveDocument(
+    toDocument({ '/a': { patch: { requestBody, responses } } }),
+    strict,
+  );
   const { status, headers } = await call('/a', { ...send('text/csv', 'a'), method: 'PATCH' });
   expect([status, headers.get('Accept-Patch'), headers.get('Accept')]).toEqual([415, form, null]);
 });

@@ -10,7 +10,6 @@ import {
 import { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import { createSandboxes, type Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
-import { memoryStores } from '../../../mock/state/memory-store.ts';
 import type { Collections } from '../../../mock/state/store.ts';
 
 const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
@@ -47,7 +46,7 @@ function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = 
   const time = { elapsed: 5000, now: Date.UTC(2026, 0, 15) };
   const made: string[] = [];
   const lines: string[] = [];
-  const { open, bytesOf } = createMemoryBackend(memoryStores);
+  const { open } = createMemoryBackend();
   const initialState = { options: {}, settings, seeds: toSeeds(settings) };
   const makeSeeds = cacheSeeds(async (wanted) => {
     made.push(`${wanted.seed}/${wanted.items}`);
@@ -58,7 +57,6 @@ function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = 
   const sandboxes = createSandboxes({
     create: (name, initial) =>
       new Sandbox(name, { initialState: initial, toInitialState, open, openJournal }),
-    bytesOf,
     initialState: () => initialState,
     toInitialState,
     max,

@@ -7,9 +7,9 @@ import {
   OutOfRoomError,
   type Store,
   type StoredItem,
-  type Stores,
 } from '../../../mock/state/store.ts';
 import { plain } from './compared-at-close.ts';
+import type { Stores } from './store-conformance.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 

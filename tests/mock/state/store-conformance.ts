@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/exact-json.ts';
+import type {
+  bytesOf as bytesOfStores,
+  openMemoryStore,
+} from '../../../mock/state/memory-store.ts';
 import {
   type Collections,
   type Contents,
   OutOfRoomError,
   type Store,
   type StoredItem,
-  type Stores,
 } from '../../../mock/state/store.ts';
 import { testChanges } from './change-conformance.ts';
 import { plain } from './compared-at-close.ts';
@@ -28,6 +31,9 @@ function pets(
     next: count + 1,
   };
 }
+
+/** An adapter of the port. */
+export type Stores = { open: typeof openMemoryStore; bytesOf: typeof bytesOfStores };
 
 /** The tests that every adapter of the port passes. */
 export function testStores(name: string, stores: Stores): void {

@@ -32,3 +32,137 @@ it('refuses it with strictRequests, and where the document says so', async () =>
   const described = await serveDocument(toDocument({ '/thing': one }, strict));
   expect(await described.call('/thing', html)).toMatchObject({ status: 406 });
 });
+
+const named = (type: string) => ({
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: { type: 'string' },
+    size: { type: 'integer' },
+    at: { type: 'string', format: 'date-time' },
+  },
+  'x-type': type,
+});
+const bodyOf = (...types: string[]) => ({
+  required: true,
+  content: Object.fromEntries(types.map((type) => [type, { schema: named(type) }])),
+});
+const created = { 201: jsonOf(named('answer')) };
+const things = toDocument({
+  '/json': { post: { requestBody: bodyOf('application/json'), responses: created } },
+  '/form': {
+    post: { requestBody: bodyOf('application/x-www-form-urlencoded'), responses: created },
+  },
+  '/bytes': { post: { requestBody: bodyOf('application/octet-stream'), responses: { 204: {} } } },
+  '/things': {
+    get: { responses: { 200: jsonOf({ type: 'array', items: named('item') }) } },
+    post: { requestBody: bodyOf('application/json'), responses: created },
+  },
+  '/things/{name}': {
+    get: { responses: created },
+    patch: { requestBody: bodyOf('application/json'), responses: { 200: jsonOf(named('answer')) } },
+  },
+});
+
+it.each([
+  ['/json', undefined, '{"name":"a","size":1}'],
+  ['/json', 'text/plain', '{"name":"a","size":1}'],
+  ['/json', 'application/json; charset=iso-8859-1', '{"name":"a","size":1}'],
+  ['/json', 'application/x-www-form-urlencoded', 'name=a&size=1'],
+  ['/json', 'application/x-www-form-urlencoded', '{"name":"a","size":1}'],
+  ['/form', undefined, 'name=a&size=1'],
+  ['/form', 'application/json', '{"name":"a","size":1}'],
+])('reads a body of %s that is sent as %s', async (path, type, text) => {
+  const { call, origin } = await serveDocument(things);
+  const send = {
+    method: 'POST',
+    body: Buffer.from(text),
+    headers: type ? { 'Content-Type': type } : {},
+  };
+  expect(await call(path, send)).toMatchObject({ status: 201 });
+  expect(await toleratedBy(origin)).toEqual([
+    type ? `The body is not described as ${type}.` : 'The body has no Content-Type.',
+  ]);
+});
+
+it('refuses what cannot be read as described with 415, and what does not fit by its problems', async () => {
+  const { call, origin } = await serveDocument(things);
+  const post = (body: string) => ({ method: 'POST', body: Buffer.from(body) });
+  expect(await call('/json', post('hello'))).toMatchObject({ status: 415 });
+  expect(await call('/json', post('{"size":1}'))).toMatchObject({
+    status: 400,
+    json: { code: 'invalid_body' },
+  });
+  expect(await call('/bytes', post('hello'))).toMatchObject({ status: 204 });
+  expect(await toleratedBy(origin)).toEqual(['The body has no Content-Type.']);
+});
+
+const post = (body: object) => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+  headers: { 'Content-Type': 'application/json' },
+});
+
+it('takes null for absent where a property is not required and must be something else', async () => {
+  const { call, origin } = await serveDocument(things);
+  const made = await call('/things', post({ name: 'a', size: null, at: null }));
+  expect(made).toMatchObject({ status: 201, json: { name: 'a' } });
+  expect(made.json).not.toHaveProperty('at');
+  expect(await toleratedBy(origin)).toEqual(['null is taken for absent: size, at.']);
+  expect(await call('/things', post({ name: null }))).toMatchObject({ status: 400 });
+  expect(await call('/things', post({ name: 'a', size: 'b', at: null }))).toMatchObject({
+    status: 400,
+  });
+});
+
+it('removes what a change sets to null', async () => {
+  const { call } = await serveDocument(things);
+  await call('/things', post({ name: 'a', size: 2 }));
+  const change = { ...post({ name: 'a', size: null }), method: 'PATCH' };
+  const changed = await call('/things/a', change);
+  expect(changed).toMatchObject({ status: 200 });
+  expect(changed.json).not.toHaveProperty('size');
+});
+
+it('takes numbers and texts where the format is int-or-string', async () => {
+  const port = {
+    type: 'object',
+    properties: { port: { type: 'string', format: 'int-or-string' } },
+  };
+  const requestBody = { content: { 'application/json': { schema: port } } };
+  const { call } = await serveDocument(
+    toDocument({ '/port': { post: { requestBody, responses: { 204: {} } } } }),
+    { strictRequests: true },
+  );
+  for (const [value, status] of [
+    [80, 204],
+    ['http', 204],
+    [true, 400],
+  ])
+    expect(await call('/port', post({ port: value }))).toMatchObject({ status });
+});
+
+it.each([
+  ['/shops/a/items/', '/shops/a/items'],
+  ['//shops//a/items', '/shops/a/items'],
+  ['/shops/a/tags', '/shops/a/tags/'],
+  ['/shops/a%3Aopen', '/shops/a:open'],
+  ['/%73hops/a%2fb/items', '/shops/a%2Fb/items'],
+])('reads the path %s as %s', async (sent, path) => {
+  const { call, origin } = await serveDocument(
+    toDocument({ '/shops/{id}/items': one, '/shops/{id}/tags/': one, '/shops/{id}:open': one }),
+  );
+  expect(await call(`${sent}?a=b`)).toMatchObject({ status: 200 });
+  expect(await toleratedBy(origin)).toEqual([`The path is read as ${path}.`]);
+  const inSandbox = await fetch(`${origin}/sandboxes/other${sent}`);
+  expect(inSandbox.status).toBe(200);
+});
+
+it('leaves paths that are none of an operation, and all with strictRequests', async () => {
+  const document = toDocument({ '/shops': one });
+  const { call } = await serveDocument(document);
+  expect(await call('/SHOPS/')).toMatchObject({ status: 404, json: { code: 'unknown_path' } });
+  expect(await call('/shops/', { method: 'POST' })).toMatchObject({ status: 405 });
+  const strict = await serveDocument(document, { strictRequests: true });
+  expect(await strict.call('/shops/')).toMatchObject({ status: 404 });
+});
