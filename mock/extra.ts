@@ -1,8 +1,9 @@
 import type { Express, Request, Response } from 'express';
+import type { Operation } from '../contracts/description/document.ts';
 import type { TextAnswer } from './answers/answer.ts';
 import type { BehaviourInstead } from './behaviours/bind.ts';
 import type { ParentDeletion } from './behaviours/delete-children.ts';
-import type { CallOptions } from './call/steps.ts';
+import type { CallOptions, StepsInstead } from './call/steps.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import type { IssuedIdentity } from './domains/authority.ts';
 import type { AdminGroups } from './extras/admin/admin.ts';
@@ -85,7 +86,7 @@ export type ExtraParts = {
   /** Finds what to show with TLS for such a host. */
   findIdentity?: FindIdentity;
   /** Steps of calls that may answer instead of an operation. */
-  stepsInsteadOf?: CallOptions['stepsInsteadOf'];
+  stepsInsteadOf?: (operation: Operation, calls: CallOptions) => StepsInstead;
   /** What operations do instead of what their kinds do. */
   behaviourInstead?: BehaviourInstead;
   /** Changes what calls are made of. */

@@ -5,7 +5,6 @@ import { type BehaviourInstead, bindBehaviour } from './behaviours/bind.ts';
 import { createDeprecation } from './call/deprecation.ts';
 import { mountOperations, mountUnknownPaths } from './call/mount-operations.ts';
 import type { CallOptions } from './call/steps.ts';
-import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
 import type { ToErrorForm } from './documented/error-forms.ts';
 import type { ExtraParts, RoutesOptions, RoutesTools } from './extra.ts';
 import { createKeySecurity } from './http/authenticate.ts';
@@ -79,7 +78,6 @@ function toCallOptions(
 ): CallOptions {
   const { document } = served;
   const { log } = host;
-  const answerWithPrism = createAnswerWithPrism(document, log);
   const instead: BehaviourInstead = (...operation) =>
     extras
       .values()
@@ -101,12 +99,13 @@ function toCallOptions(
         ...served,
         ...settings,
         instead,
-        answerWithPrism,
         challengeOf,
         log,
       }),
-    stepsInsteadOf: (...operation) =>
-      Object.assign({}, ...extras.map(({ stepsInsteadOf }) => stepsInsteadOf?.(...operation))),
+    stepsInsteadOf: (...operation) => {
+      const all = extras.map(({ stepsInsteadOf }) => stepsInsteadOf?.(...operation) ?? {});
+      return (place) => all.flatMap((steps) => steps[place] ?? []);
+    },
   };
   return extras.reduce((before, { changeCalls }) => changeCalls?.(before, extras) ?? before, calls);
 }

@@ -197,9 +197,9 @@ function listenProblem({ code, message }: NodeJS.ErrnoException, { port, host }:
   return `Cannot listen on ${host}:${port}: ${message}.`;
 }
 
-/** Lists of many documents have at most a hundred items, or show all that there are. */
+/** Few enough that what a client creates is on the first page of a list, too. */
 function defaultItems({ hint }: ApiDocument): number {
-  return hint.items ?? 20;
+  return hint.items ?? 5;
 }
 
 const advice = 'GET /__admin/version lists them; --strict-spec refuses such a document.';

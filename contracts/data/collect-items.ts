@@ -40,15 +40,13 @@ type CollectOptions = {
   document: ApiDocument;
   /** The base URL of the deployment, without a slash at its end. */
   baseUrl: string;
-  /** Changes an item before it is retained. */
-  change: (item: Item) => Item;
 };
 
 /**
  * Collects items from lists, reads and creates that succeeded, also in an object. Of an item that was
  * seen several times, the latest state is retained, with the properties that the document describes.
  */
-export function createItemCollector({ document, baseUrl, change }: CollectOptions): ItemCollector {
+export function createItemCollector({ document, baseUrl }: CollectOptions): ItemCollector {
   const openNames = findOpenLists(document).map(({ name }) => name);
   const opened = withOpenLists(document, openNames);
   const validators = new Map<string, FindProblems>();
@@ -76,7 +74,7 @@ export function createItemCollector({ document, baseUrl, change }: CollectOption
     found.set(name, items);
     const key = [...Object.values(parents), idOf(known, idProperty)].join('/');
     if ((items.get(key)?.seenAt ?? -Infinity) > seenAt) return;
-    items.set(key, { json: toJson(withParents(change(known), parents)), seenAt });
+    items.set(key, { json: toJson(withParents(known, parents)), seenAt });
   };
 
   return {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseBaseUrl } from '../cli/base-url.ts';
 import { count } from '../cli/count.ts';
 import { createCommand } from '../cli/create-command.ts';
-import { text, toggle, wholeNumber } from '../cli/option-kinds.ts';
+import { text } from '../cli/option-kinds.ts';
 import { createProgressLine } from '../cli/progress-line.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
@@ -15,7 +15,6 @@ import { SkippedNotes } from '../har/skipped-entry.ts';
 import { print, say } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';
 import { type CollectedItems, createItemCollector, type ItemCollector } from './collect-items.ts';
-import { createFakeNames } from './fake-names.ts';
 
 /** Every option of the command, in the order of the help. */
 const table = {
@@ -24,8 +23,6 @@ const table = {
     value: 'FILE',
     help: 'file to write, for --data of the mock; replaced if it exists',
   }),
-  fakeNames: toggle('replace names by made-up ones, the same for the same name'),
-  seed: wholeNumber({ value: 'N', help: 'seed of the made-up names', min: 0, default: 1 }),
   spec: runOptions.spec,
   allowRefs: runOptions.allowRefs,
 } satisfies OptionTable;
@@ -39,7 +36,7 @@ Usage: ${command} FILE.har [FILE ...] --base-url URL --out FILE.json [options]
 Options:
 ${toHelpLines(table)}
 
-Recordings are HARs of browsers, Playwright and proxies, or JSON Lines; see docs/recordings.md.
+Recordings are HARs of browsers, Playwright and proxies; see docs/recordings.md.
 
 Exit codes: 0 written, 2 could not be written, or no items were found.
 `;
@@ -58,7 +55,7 @@ export const runCommand = createCommand({
 });
 
 async function writeItems(
-  { baseUrl: given, out, fakeNames, seed, spec, allowRefs }: Parsed<typeof table>,
+  { baseUrl: given, out, spec, allowRefs }: Parsed<typeof table>,
   files: readonly string[],
 ): Promise<void> {
   if (files.length === 0) throw new UsageError('Name a recording, such as calls.har. See --help.');
@@ -73,8 +70,7 @@ async function writeItems(
       `Name the deployment of the recording: --base-url URL, such as https://host${document.basePath}.`,
     );
   const baseUrl = parseBaseUrl(given, document, 'base URL');
-  const change = fakeNames ? await createFakeNames(seed) : <Item>(item: Item) => item;
-  const collector = createItemCollector({ document, baseUrl, change });
+  const collector = createItemCollector({ document, baseUrl });
   for (const file of files) await collect(file, collector);
   const items = collector.items();
   const rest = listRest(collector, baseUrl);
@@ -100,7 +96,7 @@ async function collect(file: string, collector: ItemCollector): Promise<void> {
     for await (const recording of readRecordings(file)) {
       progress.show(`${file}: ${count((read += 1), 'entry', 'entries')} read`);
       if (!isSkipped(recording)) await collector.add(recording);
-      else if (['broken', 'too-long'].includes(recording.kind)) skipped.note(file, recording);
+      else if (recording.kind === 'broken') skipped.note(file, recording);
     }
   } finally {
     progress.clear();

@@ -78,7 +78,9 @@ const readCredentialsFirst: Reader = (source) => {
   const early = [...probes].flatMap(([probe, answered]) =>
     answered.every(({ response }) => response.status !== 401) ? [earlyChecks[probe]] : [],
   );
-  return { answer: early.filter((name) => name !== undefined).toSorted(), shown };
+  const reason =
+    early.length === 0 ? 'the key comes first' : `before the key: ${early.toSorted().join(', ')}`;
+  return { shown, reason };
 };
 
 const readHeadAndOptions: Reader = (source) => {

@@ -10,6 +10,7 @@ import {
   probesOf,
   type Reader,
   type Source,
+  shortForm,
   toCommonForm,
   toRefusal,
   toShortest,
@@ -62,7 +63,8 @@ const readIntegerRange: Reader = (source) => {
   if (shown.length === 0) return undefined;
   if (shown.every(isStored))
     return { shown, reason: 'it is accepted, and the twin stores no integer beyond int64' };
-  return toRefusal(shown);
+  const form = toCommonForm(shown);
+  return form ? { shown, reason: shortForm(form) } : varied(shown);
 };
 
 const readUnusualName: Reader = (source) => {

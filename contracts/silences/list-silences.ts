@@ -55,20 +55,13 @@ const readListOrder: Reader = (source) => {
   const items = shown.map(itemsIn);
   const { idProperty } = resource;
   const byAge = orderOfCreation(source, items);
-  const isSorted = (name: string, sign: 1 | -1) =>
-    items.every((list) => isInOrder(list.map(toValue(name, idProperty)), sign));
+  const isSorted = (sign: 1 | -1) =>
+    items.every((list) => isInOrder(list.map(toId(idProperty)), sign));
   if (byAge === 1) return { answer: 'oldest-first', shown };
   if (byAge === -1) return { answer: 'newest-first', shown };
   // Where too few created items were listed, later ones have the larger ids.
-  if (byAge === undefined && isSorted(idProperty, 1)) return { answer: 'oldest-first', shown };
-  if (byAge === undefined && isSorted(idProperty, -1)) return { answer: 'newest-first', shown };
-  for (const by of Object.keys(resource.item.properties))
-    for (const [sign, descending] of [
-      [1, false],
-      [-1, true],
-    ] as const)
-      if (isSorted(by, sign) && isTelling(items, by))
-        return { answer: { by, ...(descending && { descending }) }, shown };
+  if (byAge === undefined && isSorted(1)) return { answer: 'oldest-first', shown };
+  if (byAge === undefined && isSorted(-1)) return { answer: 'newest-first', shown };
   return { shown, reason: 'the lists have no order that the twin could follow' };
 };
 
@@ -110,12 +103,11 @@ function isInOrder(values: readonly unknown[], sign: 1 | -1): boolean {
   );
 }
 
-/** Gives a property of items; as text, the id "10" sorts before "9". */
-function toValue(name: string, idProperty: string): (item: Item) => unknown {
+/** Gives the id of an item; as text, the id "10" sorts before "9". */
+function toId(idProperty: string): (item: Item) => unknown {
   return (item) => {
-    const value = name === idProperty ? valueAt(item, name) : item[name];
-    const isNumber = name === idProperty && /^-?\d{1,1000}$/.test(String(value));
-    return isNumber && typeof value === 'string' ? BigInt(value) : value;
+    const value = valueAt(item, idProperty);
+    return typeof value === 'string' && /^-?\d{1,1000}$/.test(value) ? BigInt(value) : value;
   };
 }
 
@@ -128,11 +120,6 @@ const compare: Compare = (left, right) => {
 
 function isNumeric(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint';
-}
-
-/** Whether a list has enough values for their order to be no coincidence. */
-function isTelling(lists: readonly (readonly Item[])[], name: string): boolean {
-  return lists.some((list) => new Set(list.map((item) => item[name])).size > 4);
 }
 
 /** What lists show, by the silence. */

@@ -21,10 +21,6 @@ const ownWords: Readonly<Record<string, (answer: Fields) => string>> = {
       .map(([code, form]) => `${code}: ${bodyWords(form as Body)}`)
       .join('; '),
   'rate-limit-body': (answer) => bodyWords(answer as Body),
-  'credentials-first': (answer) =>
-    Object.values(answer).length === 0
-      ? 'the key comes first'
-      : `before the key: ${Object.values(answer).join(', ')}`,
   'unauthenticated-quota': ({ limit, remaining }) => `limit ${limit}, ${remaining} left`,
   'further-members': (answer) => Object.keys(answer).toSorted().join(', '),
   'further-headers': (answer) => headerWords(answer as Record<string, Fields>),

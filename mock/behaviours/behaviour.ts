@@ -3,6 +3,7 @@ import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../state/store.ts';
 import type { RequestSource } from './list-page.ts';
+import type { Replays } from './replayed.ts';
 
 /** The values of parameters by their places and names, of the types of their schemas. */
 export type ParameterValues = Record<
@@ -29,6 +30,8 @@ export type Call = {
   source: RequestSource;
   /** The parsed body; large integers are bigints. */
   body: unknown;
+  /** What was answered to requests with keys; undefined where none is kept. */
+  replays?: Replays;
 };
 
 /** What an operation does. */

@@ -1,4 +1,3 @@
-import { findList, findListRules } from '../../contracts/description/collections/list-rules.ts';
 import {
   type ApiDocument,
   findResource,
@@ -6,7 +5,6 @@ import {
   type Resource,
 } from '../../contracts/description/document.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
-import { createOmitUnshown } from '../items/omit-unshown.ts';
 import { createActionBehaviour } from './action.ts';
 import type { Around, Behaviour, ItemOperation } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
@@ -16,12 +14,13 @@ import {
   type ParentDeletion,
   withChildrenDeleted,
 } from './delete-children.ts';
+import { withExpanded } from './expanded.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import { withHeldReferences } from './held-references.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { createPartBehaviour } from './item-parts.ts';
 import { findNeeded, withKnownItem } from './known-item.ts';
-import { createListBehaviour, createPagedListBehaviour, isPlainList } from './paged-list.ts';
+import { createListBehaviour, type ListOptions } from './list.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { withinScopes, withNamedItems } from './scoped.ts';
@@ -30,23 +29,14 @@ import { withUniqueValues } from './unique-values.ts';
 import { createUpdateBehaviour } from './update.ts';
 import { withUnwrappedBody } from './wrapped-items.ts';
 
-type BehaviourOptions = ItemOptions & { indexed: ReadonlySet<string> | undefined };
-
 type CreateBehaviour = (
   resource: Resource,
   operation: Operation,
-  options: BehaviourOptions,
+  options: ListOptions,
 ) => Behaviour;
 
 const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
-  list: (resource, operation, options) => {
-    const rules = findListRules(options.document.raw, operation, resource.item);
-    const listed = findList(options.document.raw, operation)?.items;
-    const omit = listed && createOmitUnshown(options.document, resource, listed);
-    return isPlainList(rules)
-      ? createListBehaviour(resource, options.indexed, omit)
-      : createPagedListBehaviour(resource, operation, { ...options, rules, omit });
-  },
+  list: createListBehaviour,
   create: createCreateBehaviour,
   createMany: createCreateManyBehaviour,
   read: createReadBehaviour,
@@ -55,10 +45,11 @@ const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
   delete: createDeleteBehaviour,
 };
 
-/** What an operation does instead of what its kind does; the resource as the operation shows it. */
+/** What an operation does instead of what its kind does, which `make` makes. */
 export type BehaviourInstead = (
   operation: Operation,
   resource: Resource | undefined,
+  make: () => Behaviour,
 ) => Behaviour | undefined;
 
 export type BindOptions = FromDocumentOptions & {
@@ -73,6 +64,7 @@ export type BindOptions = FromDocumentOptions & {
  */
 const around: readonly Around<ItemOperation & Pick<BindOptions, 'onDeleteParent'>>[] = [
   withNamedItems,
+  withExpanded,
   withChildrenDeleted,
   withUnwrappedBody,
   withUniqueValues,
@@ -95,11 +87,14 @@ export function bindBehaviour(
     return createHeadBehaviour(get, operation);
   }
   const resource = findResource(document, operation);
-  if (!operation.kind || !resource)
-    return instead(operation, undefined) ?? bindWithoutKind(operation, { ...options, document });
-  const seen = operation.kind === 'list' ? asListed(resource, operation) : resource;
+  if (!operation.kind || !resource) {
+    const make = () => bindWithoutKind(operation, { ...options, document });
+    return instead(operation, undefined, make) ?? make();
+  }
+  const { kind } = operation;
   const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
-  const ofItems = instead(operation, seen) ?? byKind[operation.kind](seen, operation, ownOptions);
+  const make = () => byKind[kind](resource, operation, ownOptions);
+  const ofItems = instead(operation, resource, make) ?? make();
   const place = { document, resource, operation, onDeleteParent };
   return around.reduceRight((behaviour, add) => add(behaviour, place), ofItems);
 }
@@ -128,13 +123,4 @@ function bindStateless(operation: Operation, options: ItemOptions): Behaviour {
   const known = withKnownItem(made, resource, onItem, options);
   const scoped = withinScopes(known, { document, resource, operation: onItem });
   return withNamedItems(scoped, { document, operation: onItem });
-}
-
-/** A collection as one of its lists shows it, which has filters and pages of its own. */
-function asListed(resource: Resource, { path }: Operation): Resource {
-  const view = resource.views?.find((one) => one.path === path);
-  if (!view) return resource;
-  const { pageSize: _, listForm: __, ...whole } = resource;
-  const { filters, pageSize, listForm } = view;
-  return { ...whole, filters, ...(pageSize && { pageSize }), ...(listForm && { listForm }) };
 }

@@ -34,7 +34,7 @@ export function createCreateManyBehaviour(
     try {
       const newItems = bodies.map((fields) => toNewItem(fields, call.clock));
       const { items, taken } = await call.store.addAll(resource.name, newItems);
-      if (!items) return toTakenAnswer(resource, taken);
+      if (!items) return toTakenAnswer(resource, operation, taken);
       return await toAnswer(
         call,
         items.map(({ json }) => json),

@@ -1,27 +1,19 @@
-import { receiptOf } from '../../contracts/description/collections/id-property.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
-import { describeShown } from '../../contracts/description/marks.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
-import {
-  type Answer,
-  type TextAnswer,
-  toErrorAnswer,
-  toOutOfRoomAnswer,
-} from '../answers/answer.ts';
+import { type Answer, toOutOfRoomAnswer, toStatedErrorAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
-import { findSuccess, statusOf } from '../documented/responses.ts';
+import { findSuccess, takenStatusOf } from '../documented/responses.ts';
 import { type Fields, toItemId, toItemNumber, toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';
-import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
+import type { ByteText } from '../json/exact-json.ts';
 import type { NewItem, Store, StoredItem } from '../state/store.ts';
-import type { Behaviour, Call } from './behaviour.ts';
-import { createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
+import type { Behaviour } from './behaviour.ts';
+import { createShowItem, type ItemOptions, type ShowItem } from './item-answers.ts';
 
 /**
- * Stores the body as a new item and answers with the item. Its id is the next one of the collection,
+ * Stores the body as a new item, with what the query says of it, and answers with the item. Its id is the next one of the collection,
  * or the one that the body gives where the caller chooses ids; 409 where an item has that, or the
  * next one too where the body need not give any.
  */
@@ -33,15 +25,22 @@ export function createCreateBehaviour(
   const { name } = resource;
   const toNewItem = createToNewItem(options.document, resource, operation);
   const toAnswer = createToAnswer(resource, operation, options);
+  const inQuery = operation.parameters.filter(
+    (one) => one.in === 'query' && Object.hasOwn(resource.item.properties, one.name),
+  );
   return async (call) => {
-    const { store, clock, body } = call;
+    const { store, clock, body, parameters } = call;
+    const asked = Object.entries(parameters?.query ?? {}).filter(([name]) =>
+      inQuery.some((one) => one.name === name),
+    );
     try {
-      const { given, toItem } = toNewItem((body ?? {}) as Fields, clock);
+      const fields = { ...Object.fromEntries(asked), ...((body ?? {}) as Fields) };
+      const { given, toItem } = toNewItem(fields, clock);
       if (!given) return toAnswer(call, (await store.add(name, toItem)).json);
       const { item, number } = given;
       const outcome = await store.put(name, item, { number, ifFree: true });
       if (outcome !== 'taken') return toAnswer(call, await jsonAsPut(store, resource, item));
-      if (!toItem) return toTakenAnswer(resource, item.id);
+      if (!toItem) return toTakenAnswer(resource, operation, item.id);
       return toAnswer(call, (await store.add(name, toItem)).json);
     } catch (error) {
       return toOutOfRoomAnswer(error);
@@ -49,31 +48,20 @@ export function createCreateBehaviour(
   };
 }
 
-type ToAnswer = (call: Call, json: ByteText) => Answer | Promise<Answer | TextAnswer>;
-
 /** The item, unless the document describes another answer. */
-function createToAnswer(resource: Resource, operation: Operation, options: ItemOptions): ToAnswer {
+function createToAnswer(
+  resource: Resource,
+  operation: Operation,
+  options: ItemOptions,
+): ShowItem['toAnswer'] {
   // Where the document has several, this one says what is done.
   const created = operation.responses.find(({ status }) => status === '201');
   const described = created ?? findSuccess(operation);
   // Of many documents, the default response is that of errors.
-  const success =
-    described?.status === 'default' && heldSchemaOf(described) ? undefined : described;
-  const status = success ? statusOf(success, operation) : 201;
-  if (!success) return (_, json) => ({ status, json });
-  const wrap = toWrap(success, { operation, resource, ...options });
-  if (wrap) return (_, json) => ({ status, json: wrap(json) });
-  const { schema = {} } = success;
-  const receipt = receiptOf(describeShown(options.document, schema), resource);
-  if (receipt !== undefined)
-    return (_, json) => ({ status, json: toReceipt(receipt, json, resource) });
-  return createOtherAnswer(operation, success, options);
-}
-
-/** What shows no more of a new item than its id: `{"silenceID": "..."}`. */
-function toReceipt(name: string, json: ByteText, { idProperty }: Resource): ByteText {
-  const { value } = parseExact(toText(json));
-  return toByteText(stringifyExact({ [name]: valueAt(value as Fields, idProperty) }));
+  const isOfError = described?.status === 'default' && heldSchemaOf(described) !== undefined;
+  return described && !isOfError
+    ? createShowItem(described, { operation, resource, ...options }).toAnswer
+    : async (_, json) => ({ status: 201, json });
 }
 
 /** Makes an item to add of the fields of a body; the clock is that of the call. */
@@ -86,7 +74,7 @@ type ToNewItem = (fields: Fields, clock: Clock) => NewItem;
 export function createToNewItem(
   document: ApiDocument,
   resource: Resource,
-  operation: Pick<Operation, 'path' | 'body' | 'otherBody'>,
+  operation: Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters'>,
 ): ToNewItem {
   const { idProperty, idSchema, givenId, givenAs } = resource;
   const take = createTakeFields(document, resource, operation);
@@ -130,7 +118,11 @@ export async function jsonAsPut(
 }
 
 /** The answer to an item whose id is taken. */
-export function toTakenAnswer({ name, idProperty }: Resource, id: string): Answer {
+export function toTakenAnswer(
+  { name, idProperty }: Resource,
+  operation: Operation,
+  id: string,
+): Answer {
   const message = `An item of ${name} has the ${idProperty} ${toExcerpt(id, 80)} already.`;
-  return toErrorAnswer('id_taken', message);
+  return toStatedErrorAnswer('id_taken', message, takenStatusOf(operation));
 }

@@ -4,21 +4,20 @@ import { describeShown } from '../../contracts/description/marks.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { generatedSchemaOf, textContentOf } from '../documented/answer-source.ts';
-import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
 import { defaultResponse, statusOf } from '../documented/responses.ts';
 import { makeSequence, sequencesOf, textsOf } from '../documented/sequences.ts';
-import { noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
+import { noBytes, toByteText } from '../json/exact-json.ts';
 import { createMakeFitting, describeMisfit, type Made } from '../json/make-fitting.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Log } from '../log.ts';
 import type { Behaviour } from './behaviour.ts';
+import { createEcho } from './echo.ts';
 
 /** Made values are the same ones each time. */
 const seed = 1;
 
 export type FromDocumentOptions = {
   compileSchema: CompileSchema;
-  answerWithPrism: AnswerWithPrism;
   /** What the 401 of an operation challenges with (RFC 9110 §15.5.2), where it can. */
   challengeOf?: (operation: Operation) => string | undefined;
   log: Log;
@@ -26,9 +25,9 @@ export type FromDocumentOptions = {
 
 /**
  * Answers an operation of no known kind with what the document says of it: an example, as far as it
- * fits the schema, or a value made from that. `@stoplight/prism-http` is asked where none can be
- * made that fits, and for content that is neither JSON nor text and has no example. A made value that
- * does not fit is logged. Throws a DocumentError for a schema that cannot be used.
+ * fits the schema, or a value made from that, with what the call sends in the place of its own values;
+ * content that is neither JSON nor text and has no example stays empty. A made value that does not fit
+ * is logged. Throws a DocumentError for a schema that cannot be used.
  */
 export function createFromDocumentBehaviour(
   document: ApiDocument,
@@ -43,16 +42,20 @@ export function createFromDocumentBehaviour(
       ? { ...made, headers: { ...made.headers, 'WWW-Authenticate': challenge } }
       : made;
   let answer: Promise<Answer | TextAnswer> | undefined;
-  return () =>
-    (answer ??= answerFrom(document, operation, options).then((made) =>
-      challenged('text' in made ? isolated(made) : made),
-    ));
+  const echo = createEcho(document, operation, { schema, compileSchema: options.compileSchema });
+  return async (call) =>
+    echo(
+      await (answer ??= answerFrom(document, operation, options).then((made) =>
+        challenged('text' in made ? isolated(made) : made),
+      )),
+      call,
+    );
 }
 
 async function answerFrom(
   document: ApiDocument,
   operation: Operation,
-  { answerWithPrism, compileSchema, log }: FromDocumentOptions,
+  { compileSchema, log }: FromDocumentOptions,
 ): Promise<Answer | TextAnswer> {
   const response = defaultResponse(operation);
   if (!response)
@@ -91,17 +94,8 @@ async function answerFrom(
     const text = sequence.write(textsOf(items));
     return { status, text, mediaType: sequence.content.fullType };
   }
-  if (!schema) {
-    const answer = response.mediaTypes.length > 0 ? await answerWithPrism(operation) : undefined;
-    return answer ?? { status, json: noBytes };
-  }
+  if (!schema) return { status, json: noBytes };
   const made = makeFitting(schema, { seed, examples }) ?? { text: 'null' };
-  if (made.problems) {
-    const answer = await answerWithPrism(operation);
-    const validate = compileSchema(schema, 'writeOnly');
-    if (answer && 'json' in answer && !validate(parseExact(toText(answer.json)).doubles))
-      return answer;
-    warn(made);
-  }
+  if (made.problems) warn(made);
   return { status, json: toByteText(made.text) };
 }

@@ -70,7 +70,7 @@ async function findMissing(
   );
   const missing: SentReference[] = [];
   for (const one of sent) {
-    const isId = ['string', 'number', 'bigint'].includes(typeof one.value);
+    const isId = one.value !== '' && ['string', 'number', 'bigint'].includes(typeof one.value);
     if (isId && (await store.get(one.collection, String(one.value))) === undefined)
       missing.push(one);
   }

@@ -1,3 +1,4 @@
+import { receiptOf } from '../../contracts/description/collections/id-property.ts';
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import {
   objectAlternative,
@@ -23,6 +24,7 @@ import {
 } from '../answers/answer.ts';
 import { findSuccess, missingStatusOf, statusOf, unfitStatusOf } from '../documented/responses.ts';
 import type { ItemError } from '../items/item-edits.ts';
+import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { toSentences } from '../json/validator.ts';
 import type { Behaviour, Call } from './behaviour.ts';
@@ -57,10 +59,16 @@ export function createItemAnswers(
   const created = operation.responses.find(({ status }) => status === '201');
   const successes = operation.responses.filter((one) => isSuccess(one) && one !== created);
   const changed = findSuccess({ ...operation, responses: successes }) ?? created;
-  const whenChanged = createSuccess(changed, { operation, resource, ...options });
-  const whenCreated = created
-    ? createSuccess(created, { operation, resource, ...options })
-    : whenChanged;
+  const show = (response: ResponseDescription) =>
+    createShowItem(response, { operation, resource, ...options });
+  const isDelete = operation.kind === 'delete';
+  const undescribed: ShowItem = {
+    showsItem: !isDelete,
+    toAnswer: async (_, json) =>
+      isDelete ? { status: 204, json: noBytes } : { status: 200, json },
+  };
+  const whenChanged = changed ? show(changed) : undescribed;
+  const whenCreated = created ? show(created) : whenChanged;
   return {
     idOf: ({ params, body }) =>
       parameter === undefined ? textOf(body, idProperty) : (params[parameter] ?? ''),
@@ -83,27 +91,28 @@ export function createItemAnswers(
   };
 }
 
-type SuccessOptions = ItemOptions & { operation: Operation; resource: Resource };
+type ShownOptions = ItemOptions & { operation: Operation; resource: Resource };
 
-type Success = {
+/** What tells of an item that something was done to it: with the item, or with something else. */
+export type ShowItem = {
   showsItem: boolean;
   toAnswer(call: Call, json: ByteText): Promise<Answer | TextAnswer>;
 };
 
-/** The item where the response describes it, no content where it has none, else the document's. */
-function createSuccess(
-  response: ResponseDescription | undefined,
-  { operation, resource, ...options }: SuccessOptions,
-): Success {
-  const status = response ? statusOf(response, operation) : 200;
-  if (!response && operation.kind === 'delete')
-    return { showsItem: false, toAnswer: async () => ({ status: 204, json: noBytes }) };
-  if (!response) return { showsItem: true, toAnswer: async (_, json) => ({ status, json }) };
+/** Makes the answers that a response describes: the item, or else what the document says, with its id. */
+export function createShowItem(
+  response: ResponseDescription,
+  { operation, resource, ...options }: ShownOptions,
+): ShowItem {
+  const status = statusOf(response, operation);
   const wrap = toWrap(response, { operation, resource, ...options });
   if (wrap) return { showsItem: true, toAnswer: async (_, json) => ({ status, json: wrap(json) }) };
   const make = createOtherAnswer(operation, response, options);
   const withOwnId = createWithOwnId(response, { operation, resource, ...options });
-  return { showsItem: false, toAnswer: async (call) => withOwnId(call, await make(call)) };
+  return {
+    showsItem: false,
+    toAnswer: async (call, json) => withOwnId(call, json, await make(call)),
+  };
 }
 
 /** Answers as one of the responses of an operation describes, whatever is stored. */
@@ -116,46 +125,47 @@ export function createOtherAnswer(
   return createFromDocumentBehaviour(options.document, alone, options);
 }
 
-/** Puts the id of the path into what is answered beside an item, such as `{"id", "deleted"}`. */
+/** Puts the id of an item into what is answered beside it: `{"id", "deleted"}`, `{"silenceID"}`. */
 function createWithOwnId(
   { schema }: ResponseDescription,
-  { operation, resource: { idProperty }, compileSchema }: SuccessOptions,
-): (call: Call, answer: Answer | TextAnswer) => Answer | TextAnswer {
-  const parameter = idParameterOf(operation);
-  if (!schema || parameter === undefined) return (_, answer) => answer;
+  { operation, resource, document, compileSchema }: ShownOptions,
+): (call: Call, json: ByteText, answer: Answer | TextAnswer) => Answer | TextAnswer {
+  if (!schema) return (_, __, answer) => answer;
+  const { idProperty } = resource;
+  const parameter = idParameterOf(operation) ?? '';
+  const name = receiptOf(describeShown(document, schema), resource) ?? idProperty;
   const fits = (value: unknown) => !compileSchema(schema, 'writeOnly')(value);
-  return ({ params }, answer) => {
+  return ({ params }, json, answer) => {
     const { value } = 'json' in answer ? parseExact(toText(answer.json) || 'null') : {};
-    if (!isObject(value) || !hasAt(value, idProperty)) return answer;
-    const text = params[parameter] ?? '';
-    const number = Number(text);
-    const ids = Number.isSafeInteger(number) ? [text, number] : [text];
-    const own = ids.map((id) => withAt(value, idProperty, id)).find(fits);
+    if (!isObject(value) || !hasAt(value, name)) return answer;
+    const id = json === '' ? params[parameter] : valueAt(fieldsOf(json), idProperty);
+    const own = [id, Number(id)].map((one) => withAt(value, name, one)).find(fits);
     return own ? { ...answer, json: toByteText(stringifyExact(own)) } : answer;
   };
 }
 
 /**
- * What makes a response of an item; undefined where it describes none. An item has an id, and
- * nothing is required of it that items lack.
+ * What makes a response of an item; undefined where it describes none. An item has an id, or some
+ * property where it is a single object, and nothing is required of it that items lack.
  */
 export function toWrap(
   response: ResponseDescription,
-  { operation, resource, ...options }: SuccessOptions,
+  { operation, resource, ...options }: ShownOptions,
 ): ((json: ByteText) => ByteText) | undefined {
   const shown = findShownItem(response, operation, { ...options, resource });
   if (!shown) return undefined;
-  const { idProperty, item } = resource;
+  const { idProperty, item, isSingle } = resource;
   const { raw } = options.document;
+  const isOfItem = (name: string) => Object.hasOwn(item.properties, name);
   const schema = objectAlternative(raw, shown.schema) ?? shown.schema;
   const described = describeShown(options.document, schema);
   const [id, ownId] = [described, item].map((one) => describedAt(raw, one, idProperty));
   const hasId = id !== undefined && shareType(raw, id, ownId);
-  const isOfItem =
-    (hasId || operation.kind === 'read') &&
-    described.required.every((name) => Object.hasOwn(item.properties, name));
+  const isSure = isSingle
+    ? Object.keys(described.properties).some(isOfItem)
+    : hasId || operation.kind === 'read';
   const { wrap = (json: ByteText) => json } = shown;
-  return isOfItem ? wrap : undefined;
+  return isSure && described.required.every(isOfItem) ? wrap : undefined;
 }
 
 function textOf(body: unknown, name: string): string {

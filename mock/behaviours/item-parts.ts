@@ -3,17 +3,34 @@ import { findList } from '../../contracts/description/collections/list-rules.ts'
 import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
 import { toPlainName } from '../../contracts/description/collections/words.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
-import type { Operation, Resource, Schema } from '../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  collectionsOf,
+  type Operation,
+  type Resource,
+  type Schema,
+} from '../../contracts/description/document.ts';
+import {
+  type FlatSchema,
+  flatten,
+  type RawDocument,
+  resolve,
+} from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type Answer, type TextAnswer, toOutOfRoomAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
+import { withoutHidden } from '../state/scopes.ts';
+import type { Store } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createMakeShown } from './frame.ts';
-import { createItemAnswers, createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
+import { createItemAnswers, createShowItem, type ItemOptions } from './item-answers.ts';
 
 type Elements = readonly unknown[];
+
+/** Gives the element that is meant by what is sent for it. */
+type ToElement = (sent: unknown, store: Store) => Promise<unknown>;
 
 /** What names an element of an array in a path. */
 const naming = ['id', 'name', 'login', 'slug', 'key', 'code', 'username'];
@@ -31,10 +48,14 @@ export function createPartBehaviour(
   const { itemPath = path } = splitPartPath(path) ?? {};
   const answers = createItemAnswers({ ...operation, path: itemPath }, resource, options);
   const parameter = path.slice(itemPath.length).match(/\{([^{}]+)\}/)?.[1];
-  const toAnswer = createToAnswer(resource, { ...operation, path: itemPath }, options);
   const { raw } = options.document;
   const array = objectAlternative(raw, resource.item.properties[property] ?? {});
-  const toElement = createToElement(array?.items ?? {}, options);
+  const schema = elementSchema(raw, array?.items ?? {});
+  const make = createToElement(schema, options);
+  const findNamed = createFindNamed(options.document, schema);
+  const toElement: ToElement = async (sent, store) => (await findNamed(store, sent)) ?? make(sent);
+  const onItem = { ...operation, path: itemPath };
+  const toAnswer = createToAnswer(resource, onItem, { ...options, toElement });
   const elementsOf = (json: ByteText): Elements => {
     const value = fieldsOf(json)[property];
     return Array.isArray(value) ? value : [];
@@ -44,11 +65,12 @@ export function createPartBehaviour(
     const id = answers.idOf(call);
     const named = parameter === undefined ? undefined : params[parameter];
     const sent = named === undefined ? sentElements(body, property) : [named];
+    const elements = await Promise.all(sent.map((one) => toElement(one, store)));
     const change = (before: Elements): Elements => {
       const others = before.filter((one) => !sent.some((other) => isSame(one, other)));
       if (method === 'DELETE') return sent.length > 0 ? others : [];
       const isWhole = method !== 'POST' && named === undefined;
-      return [...(isWhole ? [] : others), ...sent.map(toElement)];
+      return [...(isWhole ? [] : others), ...elements];
     };
     const toChanged = (json: ByteText) =>
       toStoredItem(resource, { ...fieldsOf(json), [property]: change(elementsOf(json)) });
@@ -89,6 +111,14 @@ function isSame(element: unknown, sent: unknown): boolean {
   );
 }
 
+/** Of alternatives the one that says most of an element: an object, which its name may stand for. */
+function elementSchema(raw: RawDocument, items: Schema): Schema {
+  const { oneOf, anyOf } = resolve(raw, items);
+  const alternatives: Schema[] = oneOf ?? anyOf ?? [];
+  const isDescribed = (one: Schema) => Object.keys(flatten(raw, one).properties).length > 0;
+  return alternatives.find(isDescribed) ?? items;
+}
+
 /** Makes what makes an element of what is sent for it, which may be no more than its name. */
 function createToElement(schema: Schema, options: ItemOptions) {
   const make = createMakeShown(options);
@@ -102,6 +132,21 @@ function createToElement(schema: Schema, options: ItemOptions) {
   };
 }
 
+/** Makes what finds the item of another collection that is sent for an element by its id. */
+function createFindNamed({ raw, ...document }: ApiDocument, schema: Schema) {
+  const namesOf = ({ properties }: FlatSchema) => Object.keys(properties).toSorted().join();
+  const own = namesOf(flatten(raw, schema));
+  const others = collectionsOf(document).filter(({ item }) => namesOf(item) === own);
+  return async (store: Store, sent: unknown): Promise<unknown> => {
+    if (typeof sent !== 'number' && typeof sent !== 'string') return undefined;
+    for (const { name } of others) {
+      const json = await store.get(name, String(sent));
+      if (json !== undefined) return fieldsOf(withoutHidden(json));
+    }
+    return undefined;
+  };
+}
+
 type ToAnswer = (
   call: Call,
   json: ByteText,
@@ -109,19 +154,34 @@ type ToAnswer = (
 ) => Answer | TextAnswer | Promise<Answer | TextAnswer>;
 
 /** The item or the array, as the success describes; else what the document says. */
-function createToAnswer(resource: Resource, operation: Operation, options: ItemOptions): ToAnswer {
+function createToAnswer(
+  resource: Resource,
+  operation: Operation,
+  { toElement, ...options }: ItemOptions & { toElement: ToElement },
+): ToAnswer {
   const response = findSuccess(operation);
   const schema = response && heldSchemaOf(response);
   const status = response ? statusOf(response, operation) : 200;
   if (!response || !schema) return () => ({ status, json: noBytes });
-  const wrap = toWrap(response, { ...options, operation, resource });
-  if (wrap) return (_, json) => ({ status, json: wrap(json) });
-  const { form } = findList(options.document.raw, operation) ?? {};
-  const other = createOtherAnswer(operation, response, options);
-  return (call, _, elements) => {
-    if (!form || form.pointer.length > 1) return other(call);
-    const [key] = form.pointer;
-    const shown = key === undefined ? elements : { [key]: elements };
+  const { showsItem, toAnswer } = createShowItem(response, { ...options, operation, resource });
+  const { raw } = options.document;
+  const { form } = findList(raw, operation) ?? {};
+  const pointer = form?.pointer ?? pointerOfTexts(raw, schema);
+  if (showsItem || !pointer || pointer.length > 1) return toAnswer;
+  const [key] = pointer;
+  return async ({ store }, _, elements) => {
+    const all = form ? await Promise.all(elements.map((one) => toElement(one, store))) : elements;
+    const shown = key === undefined ? all : { [key]: all };
     return { status, json: toByteText(stringifyExact(shown)) };
   };
+}
+
+/** Where an answer has an array of texts or numbers: it is that array, or has no other. */
+function pointerOfTexts(raw: RawDocument, node: Schema): string[] | undefined {
+  const schema = objectAlternative(raw, node) ?? {};
+  if (schema.items) return [];
+  const { properties } = flatten(raw, schema);
+  const [key, ...others] = Object.keys(properties);
+  const isOnly = key !== undefined && others.length === 0;
+  return isOnly && objectAlternative(raw, properties[key] ?? {})?.items ? [key] : undefined;
 }

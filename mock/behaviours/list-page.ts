@@ -88,6 +88,8 @@ export type RequestSource = {
   readonly headers: {
     readonly host?: string | undefined;
     readonly 'content-type'?: string | undefined;
+    readonly 'idempotency-key'?: string | string[] | undefined;
+    readonly authorization?: string | undefined;
   };
 };
 

@@ -2,7 +2,7 @@ import type { Paging, SortKey } from '../../contracts/description/collections/li
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { fieldsOf } from '../items/stored-item.ts';
-import { parseExact } from '../json/exact-json.ts';
+import { type ByteText, parseExact } from '../json/exact-json.ts';
 import type { SerialItem, Store } from '../state/store.ts';
 import type { ListPage, PageStep } from './list-page.ts';
 import { compareSortValues, type SortValues, sortValuesOf } from './list-query.ts';
@@ -14,22 +14,30 @@ export type PlacedItem = SerialItem & { values: SortValues };
 export type Selection = {
   items: readonly PlacedItem[];
   order: readonly SortKey[];
+  /** Whether items are in the opposite order of their creation. */
+  isNewestFirst: boolean;
   size: number;
 };
 
+type Order = Pick<Selection, 'order' | 'isNewestFirst'>;
+
 /** Items in the order that a query asks for, or in that of their creation. */
-export function inOrder(
+export function inOrder<Options extends Order>(
   items: readonly SerialItem[],
-  order: readonly SortKey[],
-): readonly PlacedItem[] {
-  const placed = items.map((item) => ({ ...item, values: sortValuesOf(item.json, order) }));
-  return placed.toSorted((left, right) => comparePlaces(left, right, order));
+  options: Options,
+): Options & Pick<Selection, 'items'> {
+  const placed = items.map((item) => ({ ...item, values: sortValuesOf(item.json, options.order) }));
+  return {
+    ...options,
+    items: placed.toSorted((left, right) => comparePlaces(left, right, options)),
+  };
 }
 
 type Place = Pick<PlacedItem, 'serial' | 'values'>;
 
-function comparePlaces(left: Place, right: Place, order: readonly SortKey[]): number {
-  return compareSortValues(left.values, right.values, order) || left.serial - right.serial;
+function comparePlaces(left: Place, right: Place, { order, isNewestFirst }: Order): number {
+  const older = left.serial - right.serial;
+  return compareSortValues(left.values, right.values, order) || (isNewestFirst ? -older : older);
 }
 
 /** The page that a number asks for, or all items where no parameter does. */
@@ -90,13 +98,13 @@ export async function selectByCursor(
   selection: Selection,
   options: CursorOptions,
 ): Promise<ListPage | undefined> {
-  const { items, order, size } = selection;
+  const { items, size } = selection;
   const { after, before } = options;
   const given = before ?? after;
   const cursor = given === undefined ? undefined : await findCursor(selection, options, given);
   if (given !== undefined && !cursor) return undefined;
   const isBefore = before !== undefined || cursor?.isBefore === true;
-  const at = cursor ? items.findIndex((item) => comparePlaces(item, cursor, order) >= 0) : 0;
+  const at = cursor ? items.findIndex((item) => comparePlaces(item, cursor, selection) >= 0) : 0;
   const place = at === -1 ? items.length : at;
   const isThere = cursor !== undefined && items[place]?.serial === cursor.serial;
   const start = isBefore ? Math.max(0, place - size) : place + (isThere ? 1 : 0);
@@ -133,16 +141,15 @@ type Cursor = Place & { isBefore: boolean };
 
 async function findCursor(
   { order }: Selection,
-  { store, collection, paging: { isId } }: CursorOptions,
+  { store, collection, idProperty, paging: { isId } }: CursorOptions,
   text: string,
 ): Promise<Cursor | undefined> {
   if (!isId) return parseCursor(text, order.length);
-  const [serial, json] = await Promise.all([
-    store.serialOf(collection, text),
-    store.get(collection, text),
-  ]);
-  if (serial === undefined || json === undefined) return undefined;
-  return { isBefore: false, serial, values: sortValuesOf(json, order) };
+  const isMeant = (json: ByteText) => String(valueAt(fieldsOf(json), idProperty)) === text;
+  const [found] = await store.listSerial(collection, { filters: {}, limit: 1, isMeant });
+  return (
+    found && { isBefore: false, serial: found.serial, values: sortValuesOf(found.json, order) }
+  );
 }
 
 /** The text of a cursor, which callers send back as it is. */

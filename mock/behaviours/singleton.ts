@@ -2,16 +2,15 @@ import { findWrappedItem } from '../../contracts/description/collections/item-fo
 import { takesWhole } from '../../contracts/description/collections/operations-on.ts';
 import { shownIn } from '../../contracts/description/collections/success.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
-import { describeShown } from '../../contracts/description/marks.ts';
 import { valueIn } from '../../contracts/description/property-path.ts';
 import { isObject } from '../../contracts/description/schema.ts';
-import { type Answer, type TextAnswer, toOutOfRoomAnswer } from '../answers/answer.ts';
-import { findSuccess, statusOf } from '../documented/responses.ts';
+import { toOutOfRoomAnswer } from '../answers/answer.ts';
+import { findSuccess } from '../documented/responses.ts';
 import { ensureFields, ItemError } from '../items/item-edits.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
 import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields } from '../items/take-fields.ts';
-import { type ByteText, noBytes, parseExact, toText } from '../json/exact-json.ts';
+import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
 import { withoutHidden } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
@@ -19,7 +18,7 @@ import type { Behaviour, Call } from './behaviour.ts';
 import { createFromDocumentBehaviour } from './from-document.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 import { createKeepNulls } from './keep-nulls.ts';
-import { findShownItem, withUnwrappedBody } from './wrapped-items.ts';
+import { withUnwrappedBody } from './wrapped-items.ts';
 
 /**
  * Shows or changes the one object at a path. Until it is changed first, it is what the document says
@@ -32,7 +31,8 @@ export function createSingletonBehaviour(
 ): Behaviour {
   const { name } = single;
   const toInitial = createToInitial(single, options);
-  const toAnswer = createToAnswer(single, operation, options);
+  const { done, unfit } = createItemAnswers(operation, single, options);
+  const toAnswer = (call: Call, json: ByteText) => done(call, withoutHidden(json));
   const idOf = createIdOf(operation);
   if (operation.method === 'GET')
     return async (call) => {
@@ -40,7 +40,6 @@ export function createSingletonBehaviour(
       return json === undefined ? toInitial.answer(call) : toAnswer(call, json);
     };
   const toChanged = createToChanged(single, operation, options);
-  const { unfit } = createItemAnswers(operation, single, options);
   const change: Behaviour = async (call) => {
     const { store, clock, body, source } = call;
     const id = idOf(call);
@@ -140,25 +139,6 @@ function createToInitial({ operations: { read } }: Resource, options: ItemOption
       return wrapped ? ((valueIn(whole, wrapped.pointer) ?? {}) as Fields) : whole;
     },
   };
-}
-
-/** The object where the response describes it, no content where it has none, else the document's. */
-function createToAnswer(
-  single: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): (call: Call, json: ByteText) => Answer | Promise<Answer | TextAnswer> {
-  const response = findSuccess(operation);
-  if (!response) return (_, json) => ({ status: 200, json: withoutHidden(json) });
-  const status = statusOf(response, operation);
-  const shown = findShownItem(response, operation, { ...options, resource: single });
-  if (!shown) return () => ({ status, json: noBytes });
-  const { wrap = (json: ByteText) => json } = shown;
-  const { properties, required } = describeShown(options.document, shown.schema);
-  const isOfItem = (name: string) => Object.hasOwn(single.item.properties, name);
-  if (required.every(isOfItem) && Object.keys(properties).some(isOfItem))
-    return (_, json) => ({ status, json: wrap(withoutHidden(json)) });
-  return createFromDocumentBehaviour(options.document, operation, options);
 }
 
 function toFields(json: ByteText): Fields {

@@ -6,7 +6,6 @@ import {
   type Schema,
 } from '../../contracts/description/document.ts';
 import { jsonPatchType } from '../../contracts/description/operation.ts';
-import type { Answer } from '../answers/answer.ts';
 import { unfitStatusOf } from '../documented/responses.ts';
 import { createReadAnyBody } from '../http/bodies/read-any-body.ts';
 import {
@@ -14,14 +13,12 @@ import {
   type ReadParameters,
   type ReadParametersOptions,
 } from '../http/parameters/read-parameters.ts';
-import { createReadBody, type ReadBody, type ReadRequestBody } from '../http/read-body.ts';
+import { createReadBody, type ReadRequestBody } from '../http/read-body.ts';
 import type { CompileSchema } from '../json/validator.ts';
 
 /** What input is refused, where that is up to the twin: of a query, and of a JSON body. */
 export type InputRules = Pick<ReadParametersOptions, 'refusesOthers' | 'readWrongValue'> & {
   body?: { limit?: number; anyMediaType?: boolean };
-  /** Gives the refusal of a body another form. */
-  toBodyRefusal?: ((read: ReadBody) => Answer | undefined) | undefined;
 };
 
 export type InputOptions = {

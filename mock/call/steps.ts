@@ -1,6 +1,7 @@
 import type { NextFunction, RequestHandler, Response } from 'express';
 import type { Operation } from '../../contracts/description/document.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
+import { withReplays } from '../behaviours/replayed.ts';
 import type { Authenticate, Security } from '../http/authenticate.ts';
 import type { Cors } from '../http/cors.ts';
 import { type ToLimitHeaders, toLimitAnswer, toLimitReason } from '../http/limit-headers.ts';
@@ -27,7 +28,10 @@ export type CallOptions = InputOptions & {
   enter: EnterSandbox;
   behaviourOf: (operation: Operation, options: CallOptions) => Behaviour;
   /** Steps that may answer instead of an operation, by the places where they stand. */
-  stepsInsteadOf: (operation: Operation, options: CallOptions) => StepsInstead;
+  stepsInsteadOf: (
+    operation: Operation,
+    options: CallOptions,
+  ) => (place: Place) => readonly RequestHandler[];
   deprecationOf: (operation: Operation) => Deprecation | undefined;
   documentedOf: (operation: Operation) => DocumentedAnswer | undefined;
   record: RecordExchange;
@@ -44,10 +48,10 @@ type Called = {
 type CreateStep = (called: Called, options: CallOptions) => RequestHandler | undefined;
 
 /** A place for steps that answer instead of an operation: on demand, or as it is pinned. */
-export type Place = 'before admission' | 'before input' | 'before behaviour';
+export type Place = 'before input' | 'before behaviour';
 
-/** Such steps of an operation. */
-type StepsInstead = Readonly<Partial<Record<Place, RequestHandler | undefined>>>;
+/** Such steps of an operation, as an extra has them. */
+export type StepsInstead = Readonly<Partial<Record<Place, RequestHandler | undefined>>>;
 
 /** Makes the steps of the calls of an operation. */
 export function stepsOf(operation: Operation, options: CallOptions): RequestHandler[] {
@@ -58,7 +62,6 @@ export function stepsOf(operation: Operation, options: CallOptions): RequestHand
   };
   /** In the order in which they run; each answers, or lets the next one go on. */
   const steps: readonly (CreateStep | Place)[] = [
-    'before admission',
     admitCaller,
     'before input',
     refuseRemoved,
@@ -70,8 +73,8 @@ export function stepsOf(operation: Operation, options: CallOptions): RequestHand
   ];
   const instead = options.stepsInsteadOf(operation, options);
   return steps.flatMap((step) => {
-    const made = typeof step === 'string' ? instead[step] : step(called, options);
-    return made ? [made] : [];
+    if (typeof step === 'string') return instead(step);
+    return step(called, options) ?? [];
   });
 }
 
@@ -175,7 +178,6 @@ const refuseUnacceptable: CreateStep = ({ documented }, { send }) =>
 /** Reads the body of a call, and refuses one that does not fit. */
 const readRequestBody: CreateStep = ({ operation }, { send, ...options }) => {
   const read = createOperationBody(operation, options);
-  const toBodyRefusal = options.inputRules?.(operation).toBodyRefusal;
   return (
     read &&
     (async (request, response, next) => {
@@ -183,8 +185,7 @@ const readRequestBody: CreateStep = ({ operation }, { send, ...options }) => {
       const locals = localsOf(response);
       locals.received = body.bytes;
       locals.receivedText = body.text;
-      if (body.refusal)
-        return send(response, toBodyRefusal?.(body) ?? body.refusal, toReason(body.problems));
+      if (body.refusal) return send(response, body.refusal, toReason(body.problems));
       request.body = body.body;
       next();
     })
@@ -207,14 +208,16 @@ const maxProblemsRecorded = 20;
 /** Does what the operation does, and answers. */
 const behave: CreateStep = ({ operation, deprecation, documented }, options) => {
   const { send } = options;
-  const behaviour = options.behaviourOf(operation, options);
+  const made = options.behaviourOf(operation, options);
+  const behaviour = withReplays(made, { document: options.document, operation });
   const reason: Reason = { step: 'behaviour', kind: kindOf(operation) };
   return async (request, response) => {
     const { query = {}, parameters, sandbox, prefix } = localsOf(response);
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
-    const { store, clock } = sandbox;
-    const call = { store, clock, method, url, params, query, parameters, source: request, body };
+    const { store, clock, replays } = sandbox;
+    const given = { params, query, parameters, body };
+    const call = { store, clock, replays, method, url, source: request, ...given };
     const made = await behaviour(call);
     const answer = documented ? documented.complete(made, request, prefix) : made;
     if (!deprecation) return send(response, answer, reason);

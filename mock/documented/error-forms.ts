@@ -49,7 +49,10 @@ export function createToErrorForm(
     const type = toSentType(content);
     if (!isJsonMedia(content.mediaType) && type !== 'application/json')
       return { ...others, text: error.message, mediaType: type };
-    const facts = { ...error, problems: error.problems ?? [], ...request };
+    const { code, message: sentence, problems = [] } = error;
+    // Clients look for these words in what they show.
+    const message = code === 'not_found' ? `Not found. ${sentence}` : sentence;
+    const facts = { ...error, message, problems, ...request };
     const value = fillError(content.schema ?? {}, facts);
     if (value === undefined) return answer;
     const json = toByteText(JSON.stringify(value));

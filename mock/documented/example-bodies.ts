@@ -4,11 +4,8 @@ import {
   findResource,
   type Operation,
   type Resource,
-  resolveSchema,
   type Schema,
 } from '../../contracts/description/document.ts';
-import { toToken } from '../../contracts/description/json-pointer.ts';
-import { jsonPatchType } from '../../contracts/description/operation.ts';
 import { withAt, withoutAt } from '../../contracts/description/property-path.ts';
 import { toFormParts, writeBody } from '../../contracts/description/write-body.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
@@ -42,8 +39,6 @@ export async function toExampleBody(
   const json = await toJson(sources, purpose);
   if (json !== undefined) {
     const types = body?.mediaTypes ?? ['application/json'];
-    if (takesPatchAlone(operation) && types.includes(jsonPatchType))
-      return { body: json, mediaType: jsonPatchType };
     const [mediaType = 'application/json'] = types;
     return types.includes('application/json') ? { body: json } : { body: json, mediaType };
   }
@@ -89,8 +84,6 @@ async function toJson(sources: ExampleSources, purpose: Purpose): Promise<string
     values
       .map((value) => stringifyExact(value))
       .find((text) => text !== undefined && !validate(parseExact(text).doubles));
-  if (resource && takesPatchAlone(operation))
-    return findFitting(await toPatches(resource, examples, sources, purpose));
   const made = sources.make(body.schema, examples);
   const values = [...examples, without(made, resource?.idProperty), made];
   const usable: unknown[] = [];
@@ -103,38 +96,6 @@ function without(value: unknown, property?: string): unknown {
   if (Array.isArray(value)) return value.map((one) => without(one, property));
   if (!isFields(value) || property === undefined) return value;
   return withoutAt(value, property);
-}
-
-/** Whether an operation takes a JSON Patch (RFC 6902), and no fields of an item as JSON. */
-function takesPatchAlone({ body, kind }: Operation): boolean {
-  return kind === 'update' && body?.jsonPatch !== undefined && body.jsonPatch === body.schema;
-}
-
-/**
- * JSON Patches that an item takes: those of the document that are about properties of the item, and
- * then one that gives another value to a text that is not its id.
- */
-async function toPatches(
-  { idProperty, item }: Resource,
-  shown: readonly unknown[],
-  sources: ExampleSources,
-  purpose: Purpose,
-): Promise<unknown[]> {
-  const isKnown = (one: unknown) =>
-    isFields(one) && Object.hasOwn(item.properties, String(one.path).split('/')[1] ?? '');
-  const isText = (name: string) => {
-    const { type, enum: values } = resolveSchema(sources.document, item.properties[name] ?? {});
-    return [type].flat().includes('string') && values === undefined;
-  };
-  const names = Object.keys(item.properties).filter((one) => one !== idProperty);
-  const name = names.find(isText) ?? names[0];
-  if (name === undefined) return [];
-  const schema: Schema = { type: 'object', properties: { [name]: item.properties[name] ?? {} } };
-  const made = await toUsable(sources.make(schema), schema, sources, purpose);
-  const op = Object.hasOwn(purpose.own ?? {}, name) ? 'replace' : 'add';
-  const value = isFields(made) ? made[name] : undefined;
-  const patch = [{ op, path: `/${toToken(name)}`, value }];
-  return [...shown.filter((one) => Array.isArray(one) && one.every(isKnown)), patch];
 }
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];

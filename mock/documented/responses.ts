@@ -53,12 +53,19 @@ export function missingStatusOf(operation: Operation): number {
   return states(operation, 410) && !states(operation, 404) ? 410 : 404;
 }
 
-/** The status for a body that breaks its schema. */
+/**
+ * The status for a body that breaks its schema: 422 where that is described, and 400 is not, or it
+ * alone is described as that of validation.
+ */
 export function unfitStatusOf(operation: Operation): number {
-  return states(operation, 422) && !states(operation, 400) ? 422 : 400;
+  const [unfit, bad] = [422, 400].map((status) =>
+    operation.responses.find((one) => one.status === String(status)),
+  );
+  const isOfValidation = (one?: ResponseDescription) => /validat/i.test(one?.description ?? '');
+  return unfit && (!bad || (isOfValidation(unfit) && !isOfValidation(bad))) ? 422 : 400;
 }
 
-/** The status for a value that another item has. */
+/** The status for an id or a unique value that another item has. */
 export function takenStatusOf(operation: Operation): number {
   return [409, 422, 400].find((status) => states(operation, status)) ?? 409;
 }

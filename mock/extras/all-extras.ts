@@ -1,5 +1,6 @@
 import express, { type Router } from 'express';
 import type { ApiDocument } from '../../contracts/description/document.ts';
+import { isObject } from '../../contracts/description/schema.ts';
 import { asksForKeysAlone, definedSchemes } from '../../contracts/description/security.ts';
 import { toFailureAnswer } from '../answers/answer.ts';
 import { createDocumentedAnswer } from '../call/documented-answer.ts';
@@ -154,6 +155,18 @@ const pins: Extra = async ({ served }) => {
   return toPinnedParts(served.pins, served.document);
 };
 
+const kindOfObjects = 'x-kubernetes-group-version-kind';
+
+/** Kinds of objects, of versions of groups, where the extensions of a document say so. */
+const cluster: Extra = async (options) => {
+  const items: unknown[] = Object.values(options.served.document.raw.paths ?? {});
+  const nodes = items.filter(isObject).flatMap((item) => Object.values(item));
+  const hasKinds = nodes.some((node) => isObject(node) && kindOfObjects in node);
+  if (!hasKinds) return {};
+  const { toClusterParts } = await import('./cluster/cluster-parts.ts');
+  return toClusterParts(options);
+};
+
 /** Snapshots: the operations of the admin that store and restore the state. */
 const snapshots: Extra = ({ served, settings, tools: { sandboxes } }) => ({
   groups: {
@@ -206,6 +219,7 @@ const domains: Extra = ({ served, settings, tools, enter }) => {
 export const allExtras: Readonly<Record<string, Extra>> = {
   ...{
     admin,
+    cluster,
     console,
     documented,
     domains,

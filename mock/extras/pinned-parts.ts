@@ -4,7 +4,6 @@ import { toExcerpt } from '../../contracts/look/visible.ts';
 import type { ExtraParts } from '../extra.ts';
 import { createCors } from '../http/cors.ts';
 import { pinRows } from './pins/answers.ts';
-import { createEarlyStep } from './pins/early-mistakes.ts';
 import { toInputRules } from './pins/input-rules.ts';
 import { PinError } from './pins/parse-answer.ts';
 import { createPinnedBehaviours } from './pins/pinned-items.ts';
@@ -16,9 +15,6 @@ export function toPinnedParts(pins: Pins, document: ApiDocument): ExtraParts {
   return {
     behaviourInstead: createPinnedBehaviours(pins, document),
     wrapSend: (send) => createPinnedSend(send, pins),
-    stepsInsteadOf: (operation, calls) => ({
-      'before admission': createEarlyStep(operation, pins, calls),
-    }),
     changeCalls: (calls) => ({
       ...calls,
       cors: pins.cors === 'none' ? createCors(false) : calls.cors,

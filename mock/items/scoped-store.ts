@@ -1,22 +1,16 @@
 import type { Resource } from '../../contracts/description/document.ts';
-import { hasAt, valueAt, withAll } from '../../contracts/description/property-path.ts';
+import { withAll } from '../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
-import {
-  createShow,
-  filterOf,
-  memberOf,
-  pickHidden,
-  type ScopeValue,
-  scopesOf,
-  toScopeFilters,
-} from '../state/scopes.ts';
+import { createShow, pickHidden, type ScopeValue, toScopeFilters } from '../state/scopes.ts';
 import type { AddedAll, Filters, NewItem, Store, StoredItem, ToItem } from '../state/store.ts';
 import {
   canRepeatIds,
+  composedOf,
   type Fields,
   type FoundItem,
   fieldsOf,
+  filterValuesOf,
   findInScopes,
   keyInScopes,
 } from './stored-item.ts';
@@ -136,8 +130,6 @@ export function toScopedStore(store: Store, resource: Resource, scopes: CallScop
       });
       return found.map(({ serial, json }) => ({ serial, json: show(json) }));
     },
-    serialOf: async (name, id) =>
-      store.serialOf(name, scoped.repeats ? ((await scoped.find(id))?.key ?? id) : id),
     count: (name, filters) => store.count(name, scoped.within(filters)),
   };
 }
@@ -146,12 +138,8 @@ export function toScopedStore(store: Store, resource: Resource, scopes: CallScop
 function withMembers(resource: Resource, item: StoredItem, members: Fields): StoredItem {
   if (Object.keys(members).length === 0) return item;
   const hidden = pickHidden(resource, members);
-  const fields = { ...hidden, ...withAll(fieldsOf(item.json), members) };
-  const filters: Record<string, string> = { ...item.filters };
-  for (const name of resource.filters)
-    if (Object.hasOwn(fields, name)) filters[name] = String(fields[name]);
-  for (const scope of scopesOf(resource))
-    if (hasAt(fields, memberOf(scope)))
-      filters[filterOf(scope)] = String(valueAt(fields, memberOf(scope)));
+  const own = withAll(fieldsOf(item.json), members);
+  const fields = { ...hidden, ...own, ...composedOf(resource, own) };
+  const filters = filterValuesOf(resource, fields);
   return { ...item, json: toByteText(stringifyExact(fields)), filters };
 }

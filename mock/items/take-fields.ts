@@ -11,7 +11,8 @@ import {
 import { describeShown, isMarked } from '../../contracts/description/marks.ts';
 import { withAt } from '../../contracts/description/property-path.ts';
 import { isObject } from '../../contracts/description/schema.ts';
-import { generateNamed } from '../../fixtures/generate.ts';
+import { generateNamed, generateValue } from '../../fixtures/generate.ts';
+import { isState, statesOf } from '../../fixtures/text.ts';
 import { once, oncePer } from '../json/once-per.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
 import { fits, itemRulesOf } from './item-rules.ts';
@@ -41,21 +42,24 @@ export type TakeFields = (fields: Fields, options: TakeOptions) => Fields;
 
 /**
  * Makes what takes the fields of an operation's body. A body sets what its schema describes, if that
- * describes any, but what is `readOnly`.
+ * describes any, but what is `readOnly`; parameters of the query set what is called as they are. What
+ * is made of no body has all that is described.
  */
 export function createTakeFields(
   document: ApiDocument,
   resource: Resource,
-  operation: Pick<Operation, 'path' | 'body' | 'otherBody'>,
+  operation: Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters'>,
 ): TakeFields {
   const { raw } = document;
   const { idProperty, item, isOpen: isOpenItem } = resource;
   const { properties } = describeSchema(document, bodySchemaOf(raw, operation) ?? {});
   const isOpen = Object.keys(properties).length === 0;
+  const isMade = !operation.body && !operation.otherBody;
+  const asked = operation.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
   const ofService = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
   const fixed = names.filter((name) => {
-    const isDescribed = isOpen || Object.hasOwn(properties, name);
+    const isDescribed = isOpen || asked.includes(name) || Object.hasOwn(properties, name);
     const isReadOnly = [item.properties[name], properties[name]].some((one) =>
       isMarked(raw, one, 'readOnly'),
     );
@@ -73,7 +77,13 @@ export function createTakeFields(
           ] as const,
       ),
   );
-  const shape = { ...shapeOf(document, item, fixed), idProperty };
+  const own = shapeOf(document, item, fixed);
+  const shape = { ...own, idProperty };
+  const filled = names.filter(
+    (name) => isMade || (own.fixed.has(name) && isSetAtOnce(document, item, name)),
+  );
+  const required = [...new Set([...item.required, ...filled])];
+  const shapeOfNew = { ...shape, item: { ...item, required } };
   const rules = isOpenItem ? undefined : itemRulesOf(document)(resource);
   const stored = new Set([...Object.keys(item.properties), ...hiddenMembersOf(resource)]);
   return (fields, options) => {
@@ -82,13 +92,24 @@ export function createTakeFields(
     for (const { property, of, form } of ofService)
       if (of === 'update' || !before) times[property] = toTimestamp(now, form);
     const stated = options.isPatch ? undefined : defaults?.();
-    const given = takeObject(document, shape, fields, options);
+    const given = takeObject(document, before ? shape : shapeOfNew, fields, options);
     const taken: Record<string, unknown> = { ...stated, ...given, ...times };
     if (!rules || options.isPatch) return taken;
     // What is not described is not stored, so it must not be what makes an item valid.
     for (const name in taken) if (!stored.has(name)) delete taken[name];
     return rules.toValid(withAt(taken, idProperty, options.id), options.seed);
   };
+}
+
+/**
+ * Whether a service sets a property of what is new, though answers need not have it: its state, and
+ * secrets, which clients go on with.
+ */
+function isSetAtOnce(document: ApiDocument, { properties }: FlatSchema, name: string): boolean {
+  const schema = resolveSchema(document, properties[name] ?? {});
+  const { enum: values, type } = schema;
+  if (isState(name)) return values !== undefined || statesOf(name, schema).length > 0;
+  return /(secret|token)$/i.test(name) && [type].flat().includes('string');
 }
 
 /** What an object has: `fixed` is what a body may not set, `unkept` what is `writeOnly`. */
@@ -127,7 +148,7 @@ function takeObject(
     const schema = properties[name];
     const isMistake = options.isPatch === true && !fixed.has(name);
     if (schema && name !== idProperty && !taken.has(name) && !isMistake)
-      taken.set(name, makeValue(document, name, schema, options.seed));
+      taken.set(name, makeValue(document, name, schema, { seed: options.seed, fields }));
   }
   return Object.fromEntries(taken);
 }
@@ -165,16 +186,37 @@ const shapesOf = oncePer((document: ApiDocument) =>
   }),
 );
 
-/** The default of a schema, or where its values begin, else one that is made for it. */
-function makeValue(document: ApiDocument, name: string, schema: Schema, seed: number): unknown {
+/**
+ * The default of a schema, or where its values begin, else one that is made for it. Of values one of
+ * which is called as an object that was sent, that is meant: `card` beside `{"card": {...}}`.
+ */
+function makeValue(
+  document: ApiDocument,
+  name: string,
+  schema: Schema,
+  { seed, fields }: { seed: number; fields: Fields },
+): unknown {
   const resolved = resolveSchema(document, schema);
   if (resolved.default !== undefined) return resolved.default;
-  if (Array.isArray(resolved.enum)) return firstNamed(resolved);
-  return generateNamed(name, schema, {
-    seed,
-    describe: (inner) => describeShown(document, inner),
-  });
+  if (Array.isArray(resolved.enum)) {
+    const isSent = (value: unknown) =>
+      Object.hasOwn(fields, String(value)) && isObject(fields[String(value)]);
+    return resolved.enum.find(isSent) ?? firstNamed(resolved);
+  }
+  const [state] = statesOf(name, resolved);
+  if (state !== undefined) return state;
+  // What is new is active, and nothing has happened to it.
+  if (resolved.type === 'boolean') return /^(is_?)?(active|enabled)$/i.test(name);
+  if (/(_c|C|^c)ounts?$/.test(name) && fits(document, schema, 0)) return 0;
+  const describe = (inner: Schema) => describeShown(document, inner);
+  // Whoever calls is the same each time.
+  if (ofCaller.test(name))
+    return generateValue(schema, { seed: 1, describe, own: true, full: false });
+  return generateNamed(name, schema, { seed, describe });
 }
+
+/** Names of what a service sets to whoever creates an item. */
+const ofCaller = /^(owner|author|creator|user|uploader|created_?by)$/i;
 
 /**
  * The value of an enum that its description quotes first, as it tells states in their order where

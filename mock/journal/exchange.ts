@@ -119,12 +119,13 @@ export function sizeOf({
 
 /** The exchanges of a journal, in the order of their ids; beyond their number, the oldest goes. */
 export class Retained {
-  list: Exchange[] = [];
+  #all: (Exchange | undefined)[] = [];
+  /** How many of these went from the front: to move the others up each time takes long. */
+  #gone = 0;
   /** The sum of their sizes. */
   bytes = 0;
-  /** How many went since it was last cleared, and the id of the last of them, or 0. */
+  /** How many went since it was last cleared. */
   dropped = 0;
-  lastDropped = 0;
   readonly #max: number;
 
   constructor(max: number) {
@@ -132,26 +133,43 @@ export class Retained {
   }
 
   get length(): number {
-    return this.list.length;
+    return this.#all.length - this.#gone;
+  }
+
+  get oldest(): Exchange | undefined {
+    return this.#all[this.#gone];
+  }
+
+  get list(): readonly Exchange[] {
+    this.#compact();
+    return this.#all as Exchange[];
   }
 
   /** Adds an exchange with the greatest id so far. */
   push(exchange: Exchange): void {
-    if (this.list.length === this.#max) this.drop();
-    this.list.push(exchange);
+    if (this.length === this.#max) this.drop();
+    this.#all.push(exchange);
     this.bytes += exchange.size;
   }
 
   /** Removes the oldest one, if there is one. */
   drop(): void {
-    const oldest = this.list.shift();
+    const { oldest } = this;
     if (!oldest) return;
+    this.#all[this.#gone++] = undefined;
+    if (this.#gone > this.length) this.#compact();
     this.bytes -= oldest.size;
     this.dropped += 1;
-    this.lastDropped = oldest.id;
   }
 
   clear(): void {
-    Object.assign(this, { list: [], bytes: 0, dropped: 0, lastDropped: 0 });
+    this.#all = [];
+    this.#gone = 0;
+    Object.assign(this, { bytes: 0, dropped: 0 });
+  }
+
+  #compact(): void {
+    if (this.#gone > 0) this.#all.splice(0, this.#gone);
+    this.#gone = 0;
   }
 }

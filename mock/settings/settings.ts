@@ -69,10 +69,10 @@ export const settings = {
     help: 'seed of the generated items',
     parse: wholeNumber(0, maxSeed),
   },
-  /** The number of items of each collection at the start: 20, of the Pet Store Service 120. */
+  /** The number of items of each collection at the start: 5, of the Pet Store Service 120. */
   items: {
     value: 'N',
-    help: 'number of items of each collection at the start (default 120, with --spec 20)',
+    help: 'number of items of each collection at the start (default 120, with --spec 5)',
     parse: wholeNumber(0, maxItems),
   },
   /** The same by the name that the Pet Store Service has for its items; the named ones come first. */

@@ -1,6 +1,6 @@
 import { Draft } from './draft.ts';
 import type { Entry } from './entries.ts';
-import type { Admit, Collections, SerialItem, Store, Stores } from './store.ts';
+import type { Admit, Collections, SerialItem, Store } from './store.ts';
 import type { Table } from './table.ts';
 import { Tables, tableOf } from './tables.ts';
 
@@ -78,23 +78,22 @@ export function createStore(tables: Tables, { run, load, close }: Changer): Stor
 
 function createReader(
   tables: Tables,
-): Pick<Store, 'get' | 'list' | 'listSerial' | 'serialOf' | 'count' | 'save'> {
+): Pick<Store, 'get' | 'list' | 'listSerial' | 'count' | 'save'> {
   return {
     get: async (name, id) => tables.find(name)?.entryOf(id)?.item.json,
     async list(name, { filters, limit, skip = 0 }) {
       const found = tables.find(name)?.page(Object.entries(filters), skip, limit);
       return found?.map(({ json }) => json) ?? [];
     },
-    async listSerial(name, { filters, limit, after, isMeant }) {
+    async listSerial(name, { filters, limit, isMeant }) {
       const found: SerialItem[] = [];
       const take = ({ serial, item: { json } }: Entry) => {
         if (isMeant?.(json) ?? true) found.push({ serial, json });
         return found.length < limit;
       };
-      if (limit > 0) tables.find(name)?.visit(Object.entries(filters), take, after);
+      if (limit > 0) tables.find(name)?.visit(Object.entries(filters), take);
       return found;
     },
-    serialOf: async (name, id) => tables.find(name)?.entryOf(id)?.serial,
     count: async (name, filters = {}) => tables.find(name)?.count(Object.entries(filters)) ?? 0,
     save: async () => tables.save(),
   };
@@ -115,11 +114,17 @@ export function openMemoryStore(collections: Collections, admit?: Admit): Store 
   });
 }
 
-/** The bytes of what is held, see {@link Stores}. */
-export const bytesOf: Stores['bytesOf'] = (held, besides = []) => {
+/**
+ * How many bytes of this process's memory the items of stores and of collections take beyond those
+ * that `besides` take already. What several of them share counts once.
+ */
+export function bytesOf(
+  held: Iterable<Store | Collections>,
+  besides: Iterable<Store | Collections> = [],
+): number {
   const parts = toParts(held).difference(toParts(besides));
   return parts.values().reduce((sum, { bytes }) => sum + bytes, 0);
-};
+}
 
 function toParts(held: Iterable<Store | Collections>): Set<Table> {
   const parts = new Set<Table>();
@@ -129,6 +134,3 @@ function toParts(held: Iterable<Store | Collections>): Set<Table> {
       for (const part of [table, table.root]) if (part) parts.add(part);
   return parts;
 }
-
-/** Stores in the memory of this process. */
-export const memoryStores: Stores = { open: openMemoryStore, bytesOf };

@@ -125,9 +125,9 @@ export class Table implements Contents {
   }
 
   /** Calls `act` with those that equal all filters, in order, until it gives false. */
-  visit(filters: FilterValues, act: (entry: Entry) => boolean, after = 0): void {
+  visit(filters: FilterValues, act: (entry: Entry) => boolean): void {
     const { entries, isExact } = this.#narrow(filters);
-    entries?.visit((entry) => !(isExact || isEqual(entry.item, filters)) || act(entry), after);
+    entries?.visit((entry) => !(isExact || isEqual(entry.item, filters)) || act(entry));
   }
 
   /** The shortest list that has all items that equal filters, and whether it has no others. */

@@ -3,25 +3,23 @@ import { type ErrorCode, errorTable } from '../../mock/answers/errors.ts';
 import { type RawExchange, sendRaw } from './raw-socket.ts';
 import { projectFile, type TestTwin } from './twin.ts';
 
-/** One bad input: the bytes that are sent, and the answers that are right. */
-export type BadInput = {
-  /** Number in the catalogue of bad input; variants of one input share it. */
-  id: number;
-  name: string;
-  send: string | Buffer;
-  /** Status of the answer, or of each answer in order where the bytes hold several requests. */
-  status: number | readonly number[];
-  /** Code of the last answer's Error. */
-  code?: ErrorCode;
-  /** Animals that it adds; none unless given. */
-  creates?: number;
-  /** Whether the client ends its side after sending. */
-  halfClose?: true;
-  /** Why this answer is right, where that is no matter of course. */
-  why?: string;
-  prepare?: (twin: TestTwin) => Promise<void>;
-  check?: (exchange: RawExchange, twin: TestTwin) => void;
-};
+/**
+ * One bad input: the bytes that are sent, and the right answer: the code of its error, or the status
+ * of another one. An animal is created for each 201.
+ */
+export type BadInput = [
+  name: string,
+  send: string | Buffer,
+  answer: ErrorCode | number,
+  more?: {
+    /** The statuses of earlier answers, where the bytes hold several requests. */
+    before?: readonly number[];
+    /** Whether the client ends its side after sending. */
+    halfClose?: true;
+    prepare?: (twin: TestTwin) => Promise<void>;
+    check?: (exchange: RawExchange, twin: TestTwin) => void;
+  },
+];
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
@@ -61,13 +59,15 @@ export function post(body: string | Buffer, fields: Fields = {}): Buffer {
 
 /** Sends a bad input and asserts everything that holds for each of them. */
 export async function checkBadInput(twin: TestTwin, row: BadInput): Promise<void> {
-  await row.prepare?.(twin);
+  const [, send, answer, { before = [], halfClose = false, prepare, check } = {}] = row;
+  await prepare?.(twin);
   const logged = twin.lines.length;
-  const before = await twin.app.store.count('pets');
-  const exchange = await sendRaw(twin.origin, row.send, { halfClose: row.halfClose ?? false });
+  const count = await twin.app.store.count('pets');
+  const exchange = await sendRaw(twin.origin, send, { halfClose });
 
+  const statuses = [...before, typeof answer === 'number' ? answer : errorTable[answer].status];
   const finals = exchange.answers.filter(({ status }) => status >= 200);
-  expect(finals.map(({ status }) => status)).toEqual([row.status].flat());
+  expect(finals.map(({ status }) => status)).toEqual(statuses);
   expect(exchange.rest).toBe('');
   expect(exchange.end).toBe('closed');
   for (const { status, headers, text } of finals) {
@@ -75,11 +75,12 @@ export async function checkBadInput(twin: TestTwin, row: BadInput): Promise<void
       expect(headers[name]).toMatch(/^\d+$/);
     if (status !== 204) expect(headers['content-type']).toBe('application/json');
     if (status >= 400) expectError(status, text);
+    if (status === 401) expectChallenge(headers, answer === 'invalid_api_key');
   }
-  const last = finals.at(-1);
-  if (last && last.status >= 400) expect(JSON.parse(last.text).code).toBe(row.code);
-  expect((await twin.app.store.count('pets')) - before).toBe(row.creates ?? 0);
-  row.check?.(exchange, twin);
+  if (typeof answer === 'string') expect(JSON.parse(finals.at(-1)?.text ?? '').code).toBe(answer);
+  const created = statuses.filter((status) => status === 201).length;
+  expect((await twin.app.store.count('pets')) - count).toBe(created);
+  check?.(exchange, twin);
 
   const next = await fetch(`${twin.api}/pets?limit=1`, {
     headers: { Authorization: `Bearer ${key}` },
@@ -96,6 +97,13 @@ function expectError(status: number, text: string): void {
   expect(error.message).not.toContain(projectFile(''));
   expect(error.message).not.toMatch(/node_modules|node:internal|file:\/\/|\n\s+at |:\d+:\d+/);
   expect(text).not.toContain(key);
+}
+
+function expectChallenge(headers: Record<string, string>, withError: boolean): void {
+  const challenge = headers['www-authenticate'];
+  expect(challenge).toMatch(/^Bearer realm="petstore"/);
+  expect(challenge?.includes('error="invalid_token"')).toBe(withError);
+  expect(headers).not.toHaveProperty('x-injected');
 }
 
 function message(line: string, fields: Fields): Buffer {

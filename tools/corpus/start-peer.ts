@@ -7,16 +7,22 @@ import { type Contender, freePort } from '../bench/server-process.ts';
 /** Another mock that serves a document. */
 export type Peer = { base: string; stop(): void };
 
-/** Starts another mock on a free port; undefined where it ends before it listens. */
-export async function startPeer({ args, basePath, name }: Contender): Promise<Peer | undefined> {
+/**
+ * Starts another mock on a free port; undefined where it ends before it listens. Throws where it
+ * takes longer than `minutes`.
+ */
+export async function startPeer(
+  { args, basePath, name }: Contender,
+  minutes = 1,
+): Promise<Peer | undefined> {
   const port = await freePort();
   const child = spawn(process.execPath, args(port), { stdio: 'ignore' });
   const start = performance.now();
   while (!(await listens(port))) {
     if (child.exitCode !== null) return undefined;
-    if (performance.now() - start > 60_000) {
+    if (performance.now() - start > minutes * 60_000) {
       child.kill('SIGKILL');
-      throw new Error(`${name} does not listen within a minute.`);
+      throw new Error(`${name} does not listen within ${minutes} min.`);
     }
     await wait(20);
   }

@@ -1,17 +1,21 @@
 import { describedAt } from '../described-at.ts';
 import type { Operation } from '../operation.ts';
 import { flatten, type RawDocument, resolve } from '../schema.ts';
+import { isSuccess } from '../success.ts';
+import { wordsOf } from '../words-of.ts';
+import { namesOf } from './list-parameters.ts';
 import type { Resource } from './resource.ts';
 import type { FindParent } from './scopes.ts';
 import { itemOf } from './success.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf as wordsIn } from './words.ts';
 
 /** What makes another item of one, and so does not answer with the one in the path. */
 const copying = /(clone|copy|duplicate|fork)$/i;
 
 /**
- * Marks the operations that do something to one item and answer with it, such as
- * `POST /orders/{id}/cancel`, and what they set of it. A GET below an item may show another one, such
+ * Marks the operations that do something to one item, such as `POST /orders/{id}/cancel` or
+ * `/users/{id}/lifecycle/suspend`, and what they set of it: those that answer with it, and those
+ * without content that have something to set. A GET below an item may show another one, such
  * as the manager of a user, and what is created is another one.
  */
 export function markActions(
@@ -21,16 +25,21 @@ export function markActions(
 ): void {
   for (const operation of operations) {
     const { method, path, kind, part, hint, responses } = operation;
-    const [, itemPath, word = ''] = /^(.*\})\/([^{}/]+)$/.exec(path) ?? [];
+    const [, itemPath, word = ''] =
+      /^(.*\})(?:\/(?:lifecycle|actions?))?\/([^{}/]+)$/.exec(path) ?? [];
     const isOther = (kind ?? part) !== undefined || hint?.kind === 'none' || method === 'GET';
     if (itemPath === undefined || isOther || copying.test(word)) continue;
     if (responses.some(({ status }) => status === '201')) continue;
     const resource = findParent(itemPath);
     const onItem = { ...operation, path: itemPath };
-    if (!resource || !answersWithItem(raw, onItem, resource)) continue;
-    operation.actsOn = resource.name;
+    if (!resource) continue;
     const sets = setBy(raw, { word, isUndone: method === 'DELETE' }, resource);
-    if (Object.keys(sets).length > 0) operation.sets = sets;
+    const isSet = Object.keys(sets).length > 0;
+    const success = responses.find(isSuccess);
+    const isSilent = success?.contents.length === 0 && isSet;
+    if (!isSilent && !answersWithItem(raw, onItem, resource)) continue;
+    operation.actsOn = resource.name;
+    if (isSet) operation.sets = sets;
   }
 }
 
@@ -47,6 +56,24 @@ function answersWithItem(
   return hasId && flat.required.every(isItems) && names.filter(isItems).length > 1;
 }
 
+/** Words that begin what the document says of a DELETE that leaves the item there. */
+const endings = /^\W*(?:<p>)?\W*(archive|cancel|close|deactivate|disable|revoke|terminate)s?\b/i;
+
+/**
+ * What a DELETE sets of the item that it answers with, where the document says that it cancels or
+ * archives it, and the item has a state for that; undefined of any other.
+ */
+export function setByDelete(
+  raw: RawDocument,
+  operation: Operation,
+  resource: Resource,
+): Operation['sets'] {
+  const word = endings.exec(wordsOf(raw, operation))?.[1];
+  if (word === undefined || !answersWithItem(raw, operation, resource)) return undefined;
+  const sets = setBy(raw, { word: word.toLowerCase(), isUndone: false }, resource);
+  return Object.keys(sets).length > 0 ? sets : undefined;
+}
+
 type Action = { word: string; isUndone: boolean };
 
 /**
@@ -58,14 +85,14 @@ function setBy(
   { word, isUndone }: Action,
   { item }: Resource,
 ): Readonly<Record<string, unknown>> {
-  const verb = wordsOf(word).join('');
+  const verb = wordsIn(word).join('');
   const done = formsOf(verb);
   const undone = formsOf(verb.replace(/^(un|de|dis)/, ''));
   const sets: [string, unknown][] = [];
   for (const [name, property] of Object.entries(item.properties)) {
     const { type, enum: values } = resolve(raw, property);
     const value = isUndone ? undefined : toValue(values, done);
-    const flag = wordsOf(name.replace(/^is(?=[A-Z_])/, '')).join('');
+    const flag = wordsIn(name.replace(/^is(?=[A-Z_])/, '')).join('');
     const isFlag = [type].flat().includes('boolean');
     if (value !== undefined) sets.push([name, value]);
     else if (isFlag && done.includes(flag)) sets.push([name, !isUndone]);
@@ -77,7 +104,7 @@ function setBy(
 /** The one value that is a form of a word, that of what is done first. */
 function toValue(values: unknown, forms: readonly string[]): unknown {
   if (!Array.isArray(values)) return undefined;
-  const toPlain = (value: unknown) => wordsOf(String(value)).join('');
+  const toPlain = (value: unknown) => wordsIn(String(value)).join('');
   return forms
     .map((form) => values.find((one: unknown) => toPlain(one) === form))
     .find((one) => one !== undefined);
@@ -87,11 +114,14 @@ function toValue(values: unknown, forms: readonly string[]): unknown {
 function formsOf(verb: string): string[] {
   const stem = verb.replace(/e$/, '');
   const last = verb.at(-1) ?? '';
+  const isEnd = /^(capture|complete|confirm|finish|process)$/.test(verb);
+  const ends = isEnd ? namesOf('succeeded completed complete finished done') : [];
   const past = [
     `${stem}ed`,
     `${verb}${last}ed`,
     verb.replace(/y$/, 'ied'),
     verb.replace(/y$/, 'id'),
   ];
-  return [...past, verb.replace(/ate$/, 'e'), verb, `${stem}ing`, `${verb}${last}ing`];
+  const present = [verb.replace(/ate$/, 'e'), verb, `${stem}ing`, `${verb}${last}ing`];
+  return [...past, ...present, ...ends];
 }

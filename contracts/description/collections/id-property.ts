@@ -48,7 +48,12 @@ function findOwnId(
   const ofNouns = nouns.flatMap((one) => ['id', 'uuid', 'guid'].map((word) => named(one + word)));
   const surrogate = [...surrogates.map((word) => names.find((name) => name === word)), ...ofNouns];
   const first = (found: readonly (string | undefined)[]) =>
-    found.find((name) => name !== undefined && isAlike(raw, properties[name], parameter?.schema));
+    found.find(
+      (name) =>
+        // An `id` that is any text may hold the digits of a number.
+        (name === 'id' && isAnyText(scalarOf(raw, properties.id))) ||
+        (name !== undefined && isAlike(raw, properties[name], parameter?.schema)),
+    );
   if (!parameter) return first(surrogate);
   if (isNoId(scalarOf(raw, parameter.schema))) return undefined;
   const word = toPlainName(parameter.name);
@@ -70,6 +75,7 @@ function findOwnId(
       hasNumber(allTypesOf(raw, properties.id)));
   return (
     first([named(parameter.name)]) ??
+    first(names.filter((name) => inCode(properties[name]) === word)) ??
     (isName ? first(naturalKeys.map(named)) : undefined) ??
     first(suffixes.map((suffix) => names.find((name) => toPlainName(name) === suffix))) ??
     first(surrogate) ??
@@ -77,6 +83,11 @@ function findOwnId(
     (word === 'identifier' ? first(['slug', 'key', 'code'].map(named)) : undefined) ??
     first(wordsOf(parameter.name).slice(-1).map(named))
   );
+}
+
+/** What the code behind a generated document calls a property: `Index` that of `number`. */
+function inCode(property: Schema | undefined): string {
+  return toPlainName(String(property?.['x-go-name'] ?? ''));
 }
 
 /** What is left of the words of a parameter without the noun in front: `gid` of `project_gid`. */
@@ -131,23 +142,29 @@ function isAlike(raw: RawDocument, property: Schema | undefined, parameter?: Sch
   return types.length === 0 || hasNumber(types);
 }
 
+function isAnyText({ type, format, pattern, enum: values }: Schema): boolean {
+  return type === 'string' && (format ?? pattern ?? values) === undefined;
+}
+
 function hasNumber(types: readonly unknown[]): boolean {
   return types.includes('integer') || types.includes('number');
 }
 
-function isScalar(raw: RawDocument, property: Schema | undefined): boolean {
+/** Whether a property is one text or number, or may be anything. */
+export function isScalar(raw: RawDocument, property: Schema | undefined): boolean {
   const types = allTypesOf(raw, property);
   return types.length === 0 || types.includes('string') || hasNumber(types);
 }
 
 /**
  * The property in which an answer without the item itself has the id of one: `silenceID` of
- * `/silences`.
+ * `/silences`, or `deleted_silence_id`.
  */
 export function receiptOf(
   { properties }: Pick<FlatSchema, 'properties'>,
   { path, idProperty }: { path: string; idProperty: string },
 ): string | undefined {
   const wanted = nounsOf(lastWordOf(path)).map((noun) => noun + toPlainName(idProperty));
-  return Object.keys(properties).find((name) => wanted.includes(toPlainName(name)));
+  const toSought = (name: string) => toPlainName(name).replace(/^deleted/, '');
+  return Object.keys(properties).find((name) => wanted.includes(toSought(name)));
 }

@@ -1,6 +1,8 @@
 import { isObject, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { lastWordOf } from './places.ts';
 import type { Reference, Resource } from './resource.ts';
+import { typesOf } from './schema-types.ts';
+import { answeredItems } from './success.ts';
 import { singular, toPlainName } from './words.ts';
 
 /**
@@ -9,25 +11,48 @@ import { singular, toPlainName } from './words.ts';
  */
 export function linkReferences(raw: RawDocument, resources: readonly Resource[]): void {
   const wholes = resources.filter(({ scope }) => scope === undefined);
+  const byRef = Map.groupBy(
+    wholes.flatMap((resource) =>
+      answeredItems(raw, resource).map(({ $ref }) => ({ resource, $ref })),
+    ),
+    ({ $ref }) => $ref,
+  );
   const byNoun = Map.groupBy(wholes, ({ path }) => toPlainName(singular(lastWordOf(path))));
   for (const resource of resources) {
     const references = Object.entries(resource.item.properties).flatMap(
       ([property, schema]): Reference[] => {
         const stated = statedTarget(raw, schema);
         const named = nameIn(property, resource);
+        const held = idOrItemOf(raw, schema)?.flatMap(($ref) => byRef.get($ref) ?? []);
         const found =
-          stated === undefined
-            ? (byNoun.get(named?.noun ?? '') ?? []).filter((one) => isSure(raw, schema, named, one))
-            : wholes.filter(({ path }) => path === stated);
+          stated === undefined && held
+            ? [...new Set(held.map((one) => one.resource))]
+            : stated === undefined
+              ? (byNoun.get(named?.noun ?? '') ?? []).filter((one) =>
+                  isSure(raw, schema, named, one),
+                )
+              : wholes.filter(({ path }) => path === stated);
         const [target, ...others] = found;
         const isOwn = stated === undefined && target === resource;
         return target && others.length === 0 && !isOwn
-          ? [{ property, collection: target.name }]
+          ? [{ property, collection: target.name, ...(held && { isExpandable: true }) }]
           : [];
       },
     );
     if (references.length > 0) resource.references = references;
   }
+}
+
+/** The names of the schemas of objects that a property holds, if it may hold the id of one instead. */
+function idOrItemOf(raw: RawDocument, schema: Schema): unknown[] | undefined {
+  const alternativesOf = ({ anyOf, oneOf }: RawDocument): Schema[] => anyOf ?? oneOf ?? [];
+  // That it may be null stands around them.
+  const alternatives = alternativesOf(resolve(raw, schema) ?? {}).flatMap((one) =>
+    one.$ref === undefined ? [one, ...alternativesOf(one)] : [one],
+  );
+  const isId = alternatives.some((one) => typesOf(resolve(raw, one) ?? {}).includes('string'));
+  const names = alternatives.flatMap(({ $ref }) => $ref ?? []);
+  return isId && names.length > 0 ? names : undefined;
 }
 
 /** The path of the collection that `x-twin` says a property refers to, `none` where to none. */

@@ -2,7 +2,6 @@ import type { AnswerForm } from '../../answers/answer.ts';
 import {
   asObject,
   eachOrAll,
-  listOf,
   oneOf,
   oneOfOr,
   type Parse,
@@ -13,12 +12,11 @@ import {
   parseHeader,
   parseHeaders,
   parseRefusal,
-  parseSwitch,
   parseText,
   parts,
   whole,
 } from './parse-answer.ts';
-import { earlyChecks, idFaults, limitAnswers, limitFaults, type Pins } from './pins.ts';
+import { idFaults, limitAnswers, limitFaults, type Pins } from './pins.ts';
 
 /** What an answer makes of the twin. */
 type Change = Omit<Partial<Pins>, 'errors'> & { errors?: Pins['errors'] };
@@ -59,8 +57,8 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
     parse: toSetting('otherParameter', parseRefusal, 'ignored'),
   },
   'list-order': {
-    answers: 'oldest-first, newest-first, or an object of by (a property) and descending',
-    parse: toSetting('order', oneOfOr(['newest-first'], parseOrder), 'oldest-first'),
+    answers: 'oldest-first or newest-first',
+    parse: toSetting('order', oneOf('newest-first'), 'oldest-first'),
   },
   'further-page': 'nothing shows how a page would be asked for',
   'default-status': {
@@ -75,10 +73,7 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
     answers: 'accepted or an error, for a category that no item has',
     parse: toSetting('unknownCategory', parseRefusal, 'accepted'),
   },
-  'integer-range': {
-    answers: 'an error',
-    parse: toSetting('integerRange', parseRefusal),
-  },
+  'integer-range': 'it is answered as other invalid bodies are; pin error-codes',
   'empty-name': {
     answers: 'accepted or an error',
     parse: toSetting('emptyName', parseRefusal, 'accepted'),
@@ -138,10 +133,7 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
     parse: toSetting('payload', parseForm),
   },
   'stability-markers': 'no response shows it',
-  'credentials-first': {
-    answers: 'a list of what is checked before the key: body, id, query',
-    parse: toSetting('earlyChecks', listOf(...earlyChecks)),
-  },
+  'credentials-first': 'the twin checks the key first',
   events: 'the twin sends none, and no request shows them',
   'error-codes': {
     answers: 'an object of errors by the code that the twin has for them',
@@ -215,8 +207,3 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
 };
 
 type HeaderValues = Readonly<Record<string, string>>;
-
-function parseOrder(value: unknown): { by: string; descending?: boolean } {
-  const { by, ...rest } = parts({ by: parseText, descending: parseSwitch })(value);
-  return { by: parseText(by), ...rest };
-}

@@ -4,15 +4,13 @@ import {
   type Operation,
   type Resource,
 } from '../../../contracts/description/document.ts';
-import type { Answer, AnswerForm } from '../../answers/answer.ts';
+import type { AnswerForm } from '../../answers/answer.ts';
 import type { InputRules } from '../../call/operation-input.ts';
-import type { ReadBody } from '../../http/read-body.ts';
-import { parseExact } from '../../json/exact-json.ts';
 import type { LimitAnswer, LimitFault, Pins } from './pins.ts';
 
 /** What input an operation refuses by the pins. */
 export function toInputRules(operation: Operation, document: ApiDocument, pins: Pins): InputRules {
-  const { maxBody, anyMediaType = false, integerRange } = pins;
+  const { maxBody, anyMediaType = false } = pins;
   const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
   return {
     ...(resource && {
@@ -20,25 +18,7 @@ export function toInputRules(operation: Operation, document: ApiDocument, pins: 
       readWrongValue: createReadWrongValue(resource, pins),
     }),
     body: { anyMediaType, ...(maxBody !== undefined && { limit: maxBody }) },
-    toBodyRefusal: integerRange && createToBodyRefusal(integerRange),
   };
-}
-
-/** Makes what gives the refusal of a body its form, where an integer in it is beyond int64. */
-function createToBodyRefusal(form: AnswerForm): (read: ReadBody) => Answer | undefined {
-  return ({ refusal, text }) => {
-    if (!refusal || text === undefined || !/\d{16}/.test(text)) return undefined;
-    try {
-      const values = Object.values(parseExact(text).value as object);
-      return values.some(isBeyond) ? { ...refusal, form } : undefined;
-    } catch {
-      return undefined;
-    }
-  };
-}
-
-function isBeyond(value: unknown): boolean {
-  return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value;
 }
 
 /** What becomes of a wrong value: a value in its place, none, or a refusal in a form. */

@@ -31,17 +31,11 @@ export function oneOfOr<const Name extends string, Value>(
   return (value) => (names.includes(value as Name) ? (value as Name) : parse(value));
 }
 
-/** Reads a list of some names. */
-export function listOf<Name extends string>(...names: readonly Name[]): Parse<Name[]> {
-  return only((value) => Array.isArray(value) && value.every((one) => names.includes(one)));
-}
-
 export const asObject = only<Fields>(isObject);
 export const parseText = only<string>((value) => isText(value) && value !== '');
 export const parseCount = only<number>(
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 );
-export const parseSwitch = only<boolean>((value) => typeof value === 'boolean');
 export const parseHeader = only<string>(isHeaderValue);
 
 /** Reads headers, with null for one that a response lacks. */

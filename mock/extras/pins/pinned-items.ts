@@ -6,7 +6,7 @@ import { type Answer, toErrorAnswer, toOutOfRoomAnswer } from '../../answers/ans
 import { toPinnedPayload } from '../../answers/answer-form.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
 import type { BehaviourInstead } from '../../behaviours/bind.ts';
-import { isPlainList } from '../../behaviours/paged-list.ts';
+import { isPlainList } from '../../behaviours/list.ts';
 import { createReadBehaviour } from '../../behaviours/read.ts';
 import { statusOf } from '../../documented/responses.ts';
 import { createIsEqual } from '../../items/find-items.ts';
@@ -21,7 +21,7 @@ import {
   toText,
 } from '../../json/exact-json.ts';
 import { findBodyFault } from './body-faults.ts';
-import type { IdFault, ListOrder, Pins } from './pins.ts';
+import type { IdFault, Pins } from './pins.ts';
 
 /** Lists items in the order and with the members that are pinned. */
 function createPinnedList(resource: Resource, { order, members }: Pins): Behaviour {
@@ -40,22 +40,10 @@ function createPinnedList(resource: Resource, { order, members }: Pins): Behavio
     });
     const isMeant = createIsEqual(filters);
     const seen = isMeant ? all.filter(isMeant) : all;
-    const items = inOrder(seen, order).slice(0, limit).map(add);
+    const ordered = order === 'newest-first' ? seen.toReversed() : seen;
+    const items = ordered.slice(0, limit).map(add);
     return { status: 200, json: `[${items.join(',')}]` as ByteText };
   };
-}
-
-function inOrder(items: ByteText[], order: ListOrder | undefined): ByteText[] {
-  if (order === undefined) return items;
-  if (order === 'newest-first') return items.toReversed();
-  const { by, descending } = order;
-  const keyed = items.map((json) => ({
-    json,
-    key: (parseExact(toText(json)).value as Fields)[by] as string | number | bigint,
-  }));
-  keyed.sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0));
-  const sorted = keyed.map(({ json }) => json);
-  return descending ? sorted.toReversed() : sorted;
 }
 
 /** Makes what adds members to the JSON of an item; a member that it has stays as it is. */

@@ -14,13 +14,6 @@ export type LimitAnswer = (typeof limitAnswers)[number] | AnswerForm;
 export const idFaults = ['text', 'beyond'] as const;
 export type IdFault = (typeof idFaults)[number];
 
-/** How a list is ordered: as it was filled, the other way round, or by a property. */
-export type ListOrder = 'newest-first' | { by: string; descending?: boolean };
-
-/** What is checked before the key. */
-export const earlyChecks = ['body', 'id', 'query'] as const;
-export type EarlyCheck = (typeof earlyChecks)[number];
-
 /** Header values by the name of the header; null for one that a response lacks. */
 export type HeaderPins = Readonly<Record<string, string | null>>;
 
@@ -33,14 +26,14 @@ export type Pins = {
   filter?: 'ignored' | 'empty-list' | AnswerForm;
   /** The refusal of a query parameter that is not described. */
   otherParameter?: AnswerForm;
-  order?: ListOrder;
+  /** How a list is ordered, where not as it was filled. */
+  order?: 'newest-first';
   /** What is stored where a property was left out. */
   defaults?: Readonly<Record<string, unknown>>;
   /** What becomes of a field of the body that is not described; an id is refused too. */
   otherField?: 'stored' | AnswerForm;
   /** The refusal of a category that no item has. */
   unknownCategory?: AnswerForm;
-  integerRange?: AnswerForm;
   emptyName?: AnswerForm;
   /** The refusal of names of more characters than a maximum. */
   longName?: { max: number; tooLong: AnswerForm };
@@ -55,7 +48,6 @@ export type Pins = {
   afterRemoval?: 'still-served';
   /** The answer of an operation whose payload is not shown. */
   payload?: AnswerForm;
-  earlyChecks?: readonly EarlyCheck[];
   /** The errors of the twin, by their own code. */
   errors: Partial<Record<ErrorCode, AnswerForm>>;
   window?: 'minute' | 'day';

@@ -1,11 +1,7 @@
 /** Where a Redis server is, and how the keys of a twin begin there. */
 export type RedisAddress = {
-  host: string;
-  port: number;
-  tls: boolean;
-  username?: string;
-  password?: string;
-  database: number;
+  /** With its credentials. */
+  url: string;
   /** What the names of all keys begin with, so that several twins may share a server. */
   prefix: string;
   /** The URL without its credentials, for people to read. */
@@ -13,15 +9,7 @@ export type RedisAddress = {
 };
 
 const form = 'redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE][?prefix=NAME]';
-
-function mustBe(text: string): string {
-  const hint = text.includes('@') ? ' with USER and PASSWORD percent-encoded' : '';
-  return `The URL of --store must be ${form}${hint}, or rediss://... for TLS.`;
-}
-
-function hasOthers(url: URL | null): boolean {
-  return url?.searchParams.keys().some((name) => name !== 'prefix') ?? false;
-}
+const defaultPrefix = 'petstore-twin';
 
 /**
  * Reads `redis://[user:password@]HOST[:PORT][/DB][?prefix=NAME]`, or `rediss://` for TLS, or gives a
@@ -32,31 +20,20 @@ export function parseRedisUrl(text: string): RedisAddress | string {
   const prefix = url?.searchParams.get('prefix') ?? defaultPrefix;
   if (!/^[\w.-]{1,64}$/.test(prefix))
     return 'The prefix in the URL of --store must be 1 to 64 letters, digits and ._-.';
-  const database = url?.pathname.replace(/^\//, '') ?? '';
-  const [username, password] = [decode(url?.username), decode(url?.password)];
-  const isKnown = /^\d{0,5}$/.test(database) && !url?.hash && !hasOthers(url);
-  if (!url?.hostname || !isKnown || username === undefined || password === undefined)
-    return mustBe(text);
-  const port = url.port === '' ? 6379 : Number(url.port);
+  if (!url || !isKnown(url)) {
+    const hint = text.includes('@') ? ' with USER and PASSWORD percent-encoded' : '';
+    return `The URL of --store must be ${form}${hint}, or rediss://... for TLS.`;
+  }
   const query = prefix === defaultPrefix ? '' : `?prefix=${prefix}`;
-  return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port,
-    tls: url.protocol === 'rediss:',
-    ...(username !== '' && { username }),
-    ...(password !== '' && { password }),
-    database: Number(database),
-    prefix,
-    shown: `${url.protocol}//${url.hostname}:${port}/${Number(database)}${query}`,
-  };
+  const { protocol, hostname, port, pathname } = url;
+  const shown = `${protocol}//${hostname}:${port || 6379}/${Number(pathname.slice(1))}${query}`;
+  url.search = '';
+  return { url: url.href, prefix, shown };
 }
 
-const defaultPrefix = 'petstore-twin';
-
-function decode(text = ''): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+function isKnown({ hostname, pathname, hash, searchParams, username, password }: URL): boolean {
+  const hasOthers = [...searchParams.keys()].some((name) => name !== 'prefix');
+  const isPercentEncoded = !/%(?![0-9a-f]{2})/i.test(username + password);
+  const isPlain = hash === '' && !hasOthers && /^\/?\d{0,5}$/.test(pathname);
+  return hostname !== '' && isPlain && isPercentEncoded;
 }

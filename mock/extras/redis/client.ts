@@ -1,6 +1,5 @@
 import type * as RedisModule from '@redis/client';
 import { StoreError } from '../../sandboxes/backend.ts';
-import type { RedisAddress } from './address.ts';
 
 /** A client of a server. */
 export type Client = {
@@ -42,27 +41,19 @@ export async function loadRedisModule(): Promise<typeof RedisModule> {
  */
 export function openClient(
   { createClient }: typeof RedisModule,
-  { host, port, tls, username, password, database }: RedisAddress,
+  url: string,
   { onProblem, onReady }: ClientOptions,
 ): Client {
   const client = createClient({
+    url,
     RESP: 2,
-    ...(username !== undefined && { username }),
-    ...(password !== undefined && { password }),
-    ...(database !== 0 && { database }),
     // A command that waits for a server to come back would keep its request waiting.
     disableOfflineQueue: true,
     // The time limit is the connection's own; an AbortSignal for each command is slow.
     commandOptions: { timeout: 0 },
     disableClientInfo: true,
     maintNotifications: 'disabled',
-    socket: {
-      host,
-      port,
-      connectTimeout,
-      reconnectStrategy: toPause,
-      ...(tls ? { tls: true as const } : {}),
-    },
+    socket: { connectTimeout, reconnectStrategy: toPause },
   });
   client.on('error', onProblem);
   client.on('ready', onReady);

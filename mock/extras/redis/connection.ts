@@ -48,7 +48,7 @@ export async function openConnection(
     onProblem: (error) => void (lastProblem = error),
     onReady: () => void (lastProblem = undefined),
   };
-  let client = openClient(redis, address, events);
+  let client = openClient(redis, address.url, events);
   let isOpen = false;
   /** Set while a command has waited too long and nothing was answered since. */
   let silence: NodeJS.Timeout | undefined;
@@ -79,7 +79,7 @@ export async function openConnection(
   const replace = () => {
     endSilence();
     client.destroy();
-    client = openClient(redis, address, events);
+    client = openClient(redis, address.url, events);
   };
   const send = (command: readonly string[], extraTime = 0) =>
     new Promise<unknown>((resolve, reject) => {
@@ -143,24 +143,16 @@ export async function openConnection(
  * meanwhile is read first, and what was not sent is sent. Gives what ends it.
  */
 function setPatientTimeout(milliseconds: number, onTimeout: () => void): () => void {
-  let due = performance.now() + milliseconds;
   let isOver = false;
-  const check = () => {
-    if (isOver) return;
-    const now = performance.now();
-    if (now - due < maxLateness) return void setImmediate(() => isOver || onTimeout());
-    due = now + milliseconds;
-    timer = setTimeout(check, milliseconds);
-  };
-  let timer = setTimeout(check, milliseconds);
+  let turns = 0;
+  const timer = setInterval(() => {
+    if (++turns === 10) setImmediate(() => isOver || onTimeout());
+  }, milliseconds / 10);
   return () => {
     isOver = true;
-    clearTimeout(timer);
+    clearInterval(timer);
   };
 }
-
-/** A timer that is later than this, in milliseconds, waited for the process. */
-const maxLateness = 100;
 
 /** Logs a problem once, and its end. */
 function createReports(shown: string, log: () => ConnectionOptions['log']) {
@@ -208,30 +200,12 @@ function ensureFit(information: string, shown: string): void {
     );
 }
 
-/** What replies of a server mean that it cannot do anything, or nothing that changes data, now. */
-const replies: Readonly<Record<string, string>> = {
-  OOM: 'is full (OOM): it has reached its maxmemory',
-  READONLY: 'is read-only (READONLY): it is a replica',
-  LOADING: 'is loading its data (LOADING)',
-  BUSY: 'is busy with a script (BUSY)',
-  MISCONF: 'cannot write its data to disk (MISCONF)',
-  MASTERDOWN: 'has lost its primary (MASTERDOWN)',
-  NOREPLICAS: 'has too few replicas (NOREPLICAS)',
-  NOAUTH: 'needs a password (NOAUTH)',
-  WRONGPASS: 'refused the user or the password (WRONGPASS)',
-  NOPERM: 'does not let this user run a command that the twin needs (NOPERM)',
-  NOPROTO: 'does not speak the protocol (NOPROTO)',
-};
+/** What a server replies where no attempt will end differently. */
+const forGood =
+  /^(NOAUTH|WRONGPASS|NOPERM|NOPROTO)\b|invalid password|without any password configured|unauthenticated|DB index is out of range|SELECT is not allowed/;
 
-const noPassword = 'has no password for its default user, and the URL gives one';
-const noDatabase = 'has no database with the number in the URL';
-
-/** No attempt after these would end differently. */
-const forGood = [
-  ...['NOAUTH', 'WRONGPASS', 'NOPERM', 'NOPROTO'].map((word) => replies[word]),
-  noPassword,
-  noDatabase,
-];
+/** What it replies where it cannot do anything, or nothing that changes data, now. */
+const forNow = /^(OOM|READONLY|LOADING|BUSY|MISCONF|MASTERDOWN|NOREPLICAS)\b/;
 
 /**
  * Why a store is unavailable, as the end of a sentence that begins with it; undefined where a server
@@ -239,13 +213,9 @@ const forGood = [
  * a password.
  */
 export function toReason(error: Error, isReply: boolean): string | undefined {
-  const [word = ''] = error.message.split(' ', 1);
-  if (Object.hasOwn(replies, word)) return replies[word];
-  if (/invalid (?:username-password|password)/i.test(error.message)) return replies.WRONGPASS;
-  // A connection of before a password was set gets this for a command that is large.
-  if (/unauthenticated/i.test(error.message)) return replies.NOAUTH;
-  if (/without any password configured/i.test(error.message)) return noPassword;
-  if (/DB index is out of range|SELECT is not allowed/i.test(error.message)) return noDatabase;
+  const { message } = error;
+  if (forGood.test(message) || forNow.test(message))
+    return `answers "${message.replace(/\.$/, '')}"`;
   if (isReply || error instanceof TypeError) return undefined;
   const { code, errors } = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] };
   const cause = code ?? errors?.[0]?.code;
@@ -257,9 +227,8 @@ export function toReason(error: Error, isReply: boolean): string | undefined {
 
 /** Whether no later attempt can end differently. */
 export function isRefusedForGood(error: Error, isReply: boolean): boolean {
-  const reason = toReason(error, isReply);
   const isOfCertificate = !isReply && isUntrusted((error as NodeJS.ErrnoException).code ?? '');
-  return isOfCertificate || (reason !== undefined && forGood.includes(reason));
+  return isOfCertificate || forGood.test(error.message);
 }
 
 /** Whether a connection failed because the certificate of the server was not accepted. */

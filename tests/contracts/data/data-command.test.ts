@@ -153,27 +153,6 @@ it('leaves out what did not succeed, does not fit, or is of other addresses', as
   expect(out).toMatch(/Left out 2 items not as the document says: GET \/pets\/5, status .*lost/);
 });
 
-it('replaces names by made-up ones, the same for the same name', async () => {
-  const pets = ['Rex', 'Mia', 'Rex', '', 'Bo'].map((name, id) => ({
-    id: id + 1,
-    name,
-    categoryId: 1,
-  }));
-  const entries = [answer(JSON.stringify(pets))];
-  const namesOf = async (more: string[]) => {
-    const { text } = await collect(entries, more);
-    return [...text.matchAll(/"name":"([^"]*)"/g)].map(([, name]) => name);
-  };
-  const names = await namesOf(['--fake-names']);
-  expect(names[0]).toBe(names[2]);
-  expect(names[3]).toBe('');
-  expect(new Set(names).size).toBe(4);
-  expect(names.some((name) => ['Rex', 'Mia', 'Bo'].includes(name ?? ''))).toBe(false);
-  expect(await namesOf(['--fake-names'])).toEqual(names);
-  expect(await namesOf(['--fake-names', '--seed', '2'])).not.toEqual(names);
-  expect(await namesOf([])).toEqual(['Rex', 'Mia', 'Rex', '', 'Bo']);
-});
-
 it('names broken entries by their number, and goes on', async () => {
   const broken = Array.from({ length: 12 }, () => ({ request: {} }));
   const { code, err } = await collect([...broken, ...recorded]);

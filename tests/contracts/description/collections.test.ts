@@ -146,6 +146,7 @@ it.each([
   ['/things', 'id', { _id: text }, '_id'],
   ['/v1/big/categories', 'categoryId', { category_id: integer }, 'category_id'],
   ['/issues', 'issue_number', { id: integer, number: integer }, 'number'],
+  ['/issues', 'index', { id: integer, number: { ...integer, 'x-go-name': 'Index' } }, 'number'],
   ['/promotion_codes', 'promotion_code', { id: text, code: text }, 'id'],
   ['/people', 'personId', { personId: text, name: text }, 'personId'],
   ['/branches', 'branch', { title: text, name: text }, 'name'],

@@ -1,4 +1,3 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { bearer, openTestTwin, type TestTwin } from '../../support/twin.ts';
 
@@ -90,29 +89,12 @@ it('lists a new animal last', async () => {
   expect(found.at(-1)).toStrictEqual({ id, name: 'Last', categoryId: 1, status: 'pending' });
 });
 
-it.each([
-  '0',
-  '101',
-  '-1',
-  '1.5',
-  '',
-  'abc',
-  '1e1',
-  '0x10',
-  '%205',
-  '+5',
-  '%2B5',
-  '05',
-  '-0',
-  'NaN',
-  '9223372036854775808',
-  '٣',
-])('refuses limit=%s', async (limit) => {
+it.each(['0', '101'])('refuses limit=%s', async (limit) => {
   const message = await expectError(await get(`/pets?limit=${limit}`), 400, 'invalid_parameter');
   expect(message).toContain('Query parameter "limit" must be an integer from 1 to 100, but is ');
 });
 
-it.each(['limit=1&limit=1', 'status=sold&status=sold', 'limit=1&%6Cimit=2'])(
+it.each(['status=sold&status=sold', 'limit=1&%6Cimit=2'])(
   'refuses a parameter given twice (%s)',
   async (query) => {
     expect(await expectError(await get(`/pets?${query}`), 400, 'invalid_parameter')).toContain(
@@ -121,17 +103,10 @@ it.each(['limit=1&limit=1', 'status=sold&status=sold', 'limit=1&%6Cimit=2'])(
   },
 );
 
-it.each(['gone', 'Sold', '', 'sold%20', 'available,sold', '__proto__'])(
-  'refuses status=%s',
-  async (status) => {
-    const message = await expectError(
-      await get(`/pets?status=${status}`),
-      400,
-      'invalid_parameter',
-    );
-    expect(message).toContain('must be one of available, pending, sold');
-  },
-);
+it.each(['gone', 'sold%20'])('refuses status=%s', async (status) => {
+  const message = await expectError(await get(`/pets?status=${status}`), 400, 'invalid_parameter');
+  expect(message).toContain('must be one of available, pending, sold');
+});
 
 it.each(['?', '?page=2', '?limit[]=1', '?Limit=0', '?constructor=1&__proto__=2'])(
   'ignores what the query %s adds',
@@ -160,42 +135,6 @@ it('creates an animal without a status and invents none', async () => {
   });
 });
 
-it.each(['1.0', '1e0', '10e-1', '-0', '0.0'])(
-  'creates an animal whose category is written as %s',
-  async (categoryId) => {
-    const response = await post(`{"name":"x","categoryId":${categoryId}}`);
-    expect(response.status).toBe(201);
-    expect(await response.json()).toHaveProperty('categoryId', Math.abs(Number(categoryId)));
-  },
-);
-
-it.each(['', ' ', '<b>', 'Ω\u0000\ufffe', '🐕', '\ud800', 'a'.repeat(100_000)])(
-  'keeps the name %j as it came',
-  async (name) => {
-    const { id } = (await (await create({ name, categoryId: 1 })).json()) as Pet;
-    expect(await (await get(`/pets/${id}`)).json()).toStrictEqual({ id, name, categoryId: 1 });
-  },
-);
-
-it('drops fields that the interface does not describe, the id among them', async () => {
-  const response = await post(
-    '{"id":7,"name":"x","categoryId":1,"tag":"y","__proto__":{"status":"sold"},"constructor":1}',
-  );
-  expect(response.status).toBe(201);
-  expect(await response.text()).toBe('{"id":121,"name":"x","categoryId":1}');
-  expect(await (await get('/pets/7')).json()).toHaveProperty('name', 'بندق');
-});
-
-it.each(['name', 'categoryId'])('refuses an animal without %s', async (field) => {
-  const { [field]: _, ...rest } = { name: 'x', categoryId: 1, status: 'sold' } as Record<
-    string,
-    unknown
-  >;
-  expect(await expectError(await create(rest), 400, 'invalid_body')).toContain(
-    `"${field}" is required`,
-  );
-});
-
 it('names every field that is missing', async () => {
   const message = await expectError(await create({}), 400, 'invalid_body');
   expect(message).toBe(
@@ -203,104 +142,10 @@ it('names every field that is missing', async () => {
   );
 });
 
-const wrong = {
-  name: [1, true, null, {}, []],
-  categoryId: ['1', true, null, {}, [], 1.5, 1e30],
-  status: [1, true, null, {}, [], 'gone', 'Sold', ''],
-};
-
-it.each(
-  Object.entries(wrong).flatMap(([field, values]) =>
-    values.map((value) => [field, JSON.stringify(value)] as const),
-  ),
-)('refuses an animal whose %s is %s', async (field, value) => {
-  const rest = Object.entries({ name: '"x"', categoryId: '1', status: '"sold"', [field]: value });
-  const response = await post(`{${rest.map(([name, text]) => `"${name}":${text}`).join(',')}}`);
-  expect(await expectError(response, 400, 'invalid_body')).toContain(`"${field}" must be `);
-});
-
-it('stores nothing of a body that it refuses', async () => {
-  await create({ name: 1 });
-  expect(await twin.app.store.count('pets')).toBe(120);
-});
-
-it.each(['null', '[]', '[{"name":"x","categoryId":1}]', '"x"', '1', 'true'])(
-  'refuses the body %s',
-  async (body) => {
-    expect(await expectError(await post(body), 400, 'invalid_body')).toContain(
-      'It must be an object',
-    );
-  },
-);
-
-it.each([
-  '',
-  '{',
-  '{"name":"x","categoryId":1,}',
-  '{"name":"x","categoryId":NaN}',
-  "{'name':'x'}",
-  '{} {}',
-  '{"a":01}',
-])('refuses the body %j as no JSON', async (body) => {
-  await expectError(await post(body), 400, 'malformed_json');
-});
-
-it('refuses a body that is not UTF-8', async () => {
-  const bytes = new Uint8Array([
-    ...Buffer.from('{"categoryId":1,"name":"'),
-    0xc3,
-    0x28,
-    ...Buffer.from('"}'),
-  ]);
-  expect(await expectError(await post(bytes), 400, 'malformed_json')).toContain('UTF-8');
-});
-
-it.each([
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-  'application/json; charset=utf-16',
-])('refuses a body sent as %s', async (type) => {
-  const response = await post('{"name":"x","categoryId":1}', { ...key, 'Content-Type': type });
-  expect(response.headers.get('Accept')).toBe('application/json');
-  await expectError(response, 415, 'unsupported_media_type');
-});
-
-it('refuses a body that names no media type', async () => {
-  await expectError(
-    await post(new TextEncoder().encode('{"name":"x","categoryId":1}'), key),
-    415,
-    'unsupported_media_type',
+it.each(['null', '[]'])('refuses the body %s', async (body) => {
+  expect(await expectError(await post(body), 400, 'invalid_body')).toContain(
+    'It must be an object',
   );
-});
-
-it.each([
-  'Application/JSON',
-  'application/json; charset=UTF-8',
-  'application/json;charset="utf-8"',
-])('takes a body sent as %s', async (type) => {
-  expect((await post('{"name":"x","categoryId":1}', { ...key, 'Content-Type': type })).status).toBe(
-    201,
-  );
-});
-
-it('takes a body of 1 MiB and refuses one byte more', async () => {
-  const sized = (bytes: number) => `{"categoryId":1,"name":"${'x'.repeat(bytes - 26)}"}`;
-  expect(sized(100)).toHaveLength(100);
-  expect((await post(sized(1024 * 1024))).status).toBe(201);
-  await expectError(await post(sized(1024 * 1024 + 1)), 413, 'payload_too_large');
-});
-
-it.each([
-  ['gzip', gzipSync],
-  ['br', brotliCompressSync],
-] as const)('takes a body in %s and refuses a bomb', async (coding, compress) => {
-  const pack = (text: string) => new Uint8Array(compress(text));
-  const headers = { ...asJson, 'Content-Encoding': coding };
-  expect((await post(pack('{"name":"x","categoryId":1}'), headers)).status).toBe(201);
-  const bomb = pack(`{"categoryId":1,"name":"${'x'.repeat(50_000_000)}"}`);
-  expect(bomb.length).toBeLessThan(100_000);
-  await expectError(await post(bomb, headers), 413, 'payload_too_large');
 });
 
 it('reads one animal and says that the operation will go', async () => {
@@ -322,42 +167,17 @@ it.each(['/pets', '/store/orders'])('does not call %s deprecated', async (path) 
   ]);
 });
 
-it.each(['999999', '0', '-1', '9223372036854775807', '9007199254740993'])(
-  'finds no animal %s',
-  async (id) => {
-    const response = await get(`/pets/${id}`);
-    expect(response.headers.get('Sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
-    expect(await expectError(response, 404, 'not_found')).toBe(
-      `There is nothing at /v1/pets/${id}.`,
-    );
-  },
-);
+it.each(['999999', '9007199254740993'])('finds no animal %s', async (id) => {
+  const response = await get(`/pets/${id}`);
+  expect(response.headers.get('Sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+  expect(await expectError(response, 404, 'not_found')).toBe(`There is nothing at /v1/pets/${id}.`);
+});
 
-it.each([
-  'abc',
-  '01',
-  '1.0',
-  '+1',
-  '1e0',
-  '%201',
-  '9223372036854775808',
-  '__proto__',
-  'constructor',
-  '%00',
-  '1%2F',
-  '١',
-])('finds no animal %s, as it is no int64', async (id) => {
+it.each(['abc', '9223372036854775808'])('finds no animal %s, as it is no int64', async (id) => {
   expect(await expectError(await get(`/pets/${id}`), 404, 'not_found')).toContain(
     'must be a 64-bit integer',
   );
 });
-
-it.each(['/', '/pets/', '/pets/1/', '/pets/1/x', '/Pets', '/orders', '/store', '/__proto__'])(
-  'knows no path %s',
-  async (path) => {
-    await expectError(await get(path), 404, 'unknown_path');
-  },
-);
 
 it('answers the store orders with what the description says of them', async () => {
   const response = await get('/store/orders');
@@ -413,33 +233,17 @@ it.each(['/pets', '/pets/1', '/pets/x', '/store/orders', '/nowhere'])(
   },
 );
 
-it.each([
-  '',
-  'Bearer',
-  'Bearer demo-free x',
-  'Bearer nobody',
-  'Bearer DEMO-FREE',
-  'Basic ZGVtbzpmcmVl',
-  'demo-free',
-  'Bearer demo-free, Bearer demo-pro',
-  `Bearer ${'x'.repeat(8000)}`,
-])('refuses the credentials %j', async (authorization) => {
-  const response = await get('/pets', { headers: { Authorization: authorization } });
-  expect(response.headers.get('WWW-Authenticate')).toMatch(
-    /^Bearer realm="petstore", error="invalid_token", error_description="[^"]+"$/,
-  );
-  const message = await expectError(response, 401, 'invalid_api_key');
-  expect(message).not.toMatch(/nobody|DEMO|xxx/);
-});
-
-it('takes the scheme in any case, and a key nowhere but in the header', async () => {
-  expect((await get('/pets', { headers: { Authorization: 'bEARER demo-free' } })).status).toBe(200);
-  await expectError(
-    await get('/pets?access_token=demo-free&key=demo-free', { headers: {} }),
-    401,
-    'missing_api_key',
-  );
-});
+it.each(['Bearer nobody', 'Bearer DEMO-FREE', 'Basic ZGVtbzpmcmVl'])(
+  'refuses the credentials %j',
+  async (authorization) => {
+    const response = await get('/pets', { headers: { Authorization: authorization } });
+    expect(response.headers.get('WWW-Authenticate')).toMatch(
+      /^Bearer realm="petstore", error="invalid_token", error_description="[^"]+"$/,
+    );
+    const message = await expectError(response, 401, 'invalid_api_key');
+    expect(message).not.toMatch(/nobody|DEMO|xxx/);
+  },
+);
 
 it.each([
   ['DELETE', '/pets'],

@@ -181,10 +181,10 @@ it('applies a JSON Patch as a whole or not at all', async () => {
   for (const [operation, reason] of [
     [{ op: 'test', path: '/title', value: 'Gate' }, 'what is there is not what it tests for'],
     [{ op: 'remove', path: '/nothing' }, "can't remove nonexistent property"],
-    [{ op: 'add', path: '/__proto__/x', value: 1 }, '"path" must not name __proto__'],
-    [{ op: 'jump', path: '/title' }, '"op" must be add, remove, replace, move, copy or test'],
-    [{ op: 'replace', path: '/title' }, '"value" is required'],
-    [{ op: 'move', path: '/title' }, '"from" must be a JSON pointer such as /name'],
+    [{ op: 'add', path: '/__proto__/x', value: 1 }, 'it must not name __proto__'],
+    [{ op: 'jump', path: '/title' }, "expected 'op' to be one of 'add', 'remove'"],
+    [{ op: 'replace', path: '/title' }, "missing property 'value'"],
+    [{ op: 'move', path: '/title' }, "missing property 'from'"],
   ] as const)
     expect(
       await patch({ op: 'replace', path: '/title', value: 'Lost' }, operation),
@@ -205,7 +205,7 @@ it('applies a JSON Patch as a whole or not at all', async () => {
     status: 422,
     json: { message: expect.stringContaining('the item may have at most 2097152 characters') },
   });
-  const tests = Array.from({ length: 1001 }, () => ({ op: 'test', path: '/title', value: 'Door' }));
+  const tests = Array.from({ length: 101 }, () => ({ op: 'test', path: '/title', value: 'Door' }));
   expect(await patch(...tests)).toMatchObject({ status: 422 });
   expect(await call('PATCH', '/tickets/1', {}, jsonPatch)).toMatchObject({ status: 422 });
   // Plain JSON too, which the document does not describe for it.

@@ -74,3 +74,46 @@ it('shows and changes an array of an item', async () => {
   expect(explained.map(({ answers }) => answers)).toEqual(Array(5).fill('store'));
   expect(explained[0]?.because).toBe('its path names the labels that an item of issues has');
 });
+
+it('adds the item that an id of another collection names, and shows a list of texts', async () => {
+  const mark = object({ id: { type: 'integer', readOnly: true }, name: text });
+  const topics = object({ topics: { type: 'array', items: text } });
+  const repo = object({
+    id: { type: 'integer', readOnly: true },
+    ...{ marks: { type: 'array', items: mark }, topics: { type: 'array', items: text } },
+  });
+  const ids = object({ marks: { type: 'array', items: { type: 'integer' } } });
+  const { call } = await serveDocument(
+    toDocument({
+      '/marks': { post: { requestBody: jsonOf(mark), responses: { 201: jsonOf(mark) } } },
+      '/marks/{id}': { ...of('id'), get: { responses: { 200: jsonOf(mark) } } },
+      '/repos': { post: { requestBody: jsonOf(repo), responses: { 201: jsonOf(repo) } } },
+      '/repos/{id}': { ...of('id'), get: { responses: { 200: jsonOf(repo) } } },
+      '/repos/{id}/marks': {
+        ...of('id'),
+        get: { responses: { 200: jsonOf({ type: 'array', items: mark }) } },
+        post: {
+          requestBody: jsonOf(ids),
+          responses: { 200: jsonOf({ type: 'array', items: mark }) },
+        },
+      },
+      '/repos/{id}/topics': {
+        ...of('id'),
+        get: { responses: { 200: jsonOf(topics) } },
+        put: { requestBody: jsonOf(topics), responses: { 204: { description: 'Done.' } } },
+      },
+    }),
+  );
+  const send = (method: string, path: string, body: object) =>
+    call(path, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const { json: made } = await send('POST', '/marks', { name: 'late' });
+  const { id } = (await send('POST', '/repos', {})).json;
+  await send('POST', `/repos/${id}/marks`, { marks: [made.id] });
+  expect((await call(`/repos/${id}/marks`)).json).toEqual([made]);
+  await send('PUT', `/repos/${id}/topics`, { topics: ['a', 'b'] });
+  expect((await call(`/repos/${id}/topics`)).json).toEqual({ topics: ['a', 'b'] });
+});

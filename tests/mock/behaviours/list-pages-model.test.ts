@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { findListRules } from '../../../contracts/description/collections/list-rules.ts';
 import { indexDocument } from '../../../contracts/description/document.ts';
-import { createPagedListBehaviour } from '../../../mock/behaviours/paged-list.ts';
+import { createListBehaviour } from '../../../mock/behaviours/list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
@@ -62,12 +61,10 @@ function createList(names: readonly string[]) {
   const operation = document.operations.find(({ id }) => id === 'listThings');
   const resource = document.resources.find(({ name }) => name === 'things');
   if (!operation || !resource) throw new Error('things are no collection');
-  const behave = createPagedListBehaviour(resource, operation, {
+  const behave = createListBehaviour(resource, operation, {
     document,
     indexed: new Set(resource.filters),
-    rules: findListRules(document.raw, operation, resource.item),
     compileSchema: () => () => undefined,
-    answerWithPrism: async () => undefined,
     log: createLog('debug', () => {}),
   });
   const store: Store = openMemoryStore({});

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
-import { createListBehaviour } from '../../../mock/behaviours/paged-list.ts';
+import { createListBehaviour } from '../../../mock/behaviours/list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
+import { createLog } from '../../../mock/log.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 
@@ -89,11 +90,14 @@ it('lists nothing for a page size below 0, whether a filter is indexed or not', 
     }),
   );
   const [resource] = document.resources;
-  if (!resource) throw new Error('animals are no collection');
+  const { list: operation } = resource?.operations ?? {};
+  if (!resource || !operation) throw new Error('animals are no collection');
+  const log = createLog('silent');
   const store = openMemoryStore({});
   await store.add('animals', (n) => toStoredItem(resource, { age: 1 }, n));
   for (const indexed of [new Set<string>(), new Set(['age'])]) {
-    const list = createListBehaviour(resource, indexed);
+    const options = { document, indexed, compileSchema: () => () => undefined, log };
+    const list = createListBehaviour(resource, operation, options);
     const source = { protocol: 'http', headers: {} };
     const clock = createClock();
     const call = { store, clock, method: 'GET', url: '/', params: {}, source, body: undefined };

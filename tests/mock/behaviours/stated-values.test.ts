@@ -118,3 +118,29 @@ it('gives no two items the same value of a property that is marked as unique', a
   expect((await call('/users/bulk', sent('POST', twice))).status).toBe(422);
   expect((await call('/users')).json).toHaveLength(60);
 });
+
+it('begins with the first state, where the service alone sets it', async () => {
+  const state = { type: 'string', enum: ['open', 'closed'] };
+  const properties = { id: { type: 'integer', readOnly: true }, title: { type: 'string' } };
+  const issue = { type: 'object', properties: { ...properties, state } };
+  const { call } = await serveDocument(
+    toDocument({
+      '/issues': {
+        post: {
+          requestBody: jsonOf({ type: 'object', properties: { title: { type: 'string' } } }),
+          responses: { 201: jsonOf(issue) },
+        },
+      },
+      '/issues/{id}': {
+        parameters: [id],
+        get: { responses: { 200: jsonOf(issue) } },
+        patch: { requestBody: jsonOf(issue), responses: { 200: jsonOf(issue) } },
+      },
+    }),
+  );
+  const { json: made } = await call('/issues', sent('POST', { title: 'T' }));
+  expect(made.state).toBe('open');
+  await call(`/issues/${made.id}`, sent('PATCH', { state: 'closed' }));
+  const { json: changed } = await call(`/issues/${made.id}`, sent('PATCH', { title: 'U' }));
+  expect(changed).toEqual({ id: made.id, title: 'U', state: 'closed' });
+});

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { loadDocument } from '../../../contracts/description/document.ts';
-import { createListBehaviour } from '../../../mock/behaviours/paged-list.ts';
+import { createListBehaviour } from '../../../mock/behaviours/list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
+import { createLog } from '../../../mock/log.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -52,12 +53,18 @@ const spec = {
 it('finds by a property that has no index', async () => {
   const document = await loadDocument(await writeJson(spec));
   const [resource] = document.resources;
-  if (!resource) throw new Error('There is no resource.');
+  const { list: operation } = resource?.operations ?? {};
+  if (!resource || !operation) throw new Error('There is no resource.');
   const items = ['Жучка', 'Rex', 'Zoë'].map((имя, at) =>
     toStoredItem(resource, { id: at + 1, имя }),
   );
   const store = openMemoryStore({ [resource.name]: { items, next: 4 } });
-  const list = createListBehaviour(resource, new Set());
+  const list = createListBehaviour(resource, operation, {
+    document,
+    indexed: new Set<string>(),
+    compileSchema: () => () => undefined,
+    log: createLog('silent'),
+  });
   const found = async (имя: string) => {
     const answer = await list({
       store,

@@ -62,7 +62,7 @@ it('shares the state in Valkey where it runs, and refuses several twins without 
     expect(await runTwinCommand({ twin, valkey: 1 })).toBe(
       `${command} with the store redis://valkey:6379`,
     );
-  expect(parseRedisUrl('redis://valkey:6379')).toMatchObject({ host: 'valkey' });
+  expect(parseRedisUrl('redis://valkey:6379')).toMatchObject({ url: 'redis://valkey:6379' });
   expect(await runTwinCommand({ twin: 2 })).toMatch(/^Several twins need Valkey: docker compose /);
   expect(compose.valkey.profiles).toEqual(['scale']);
   expect(compose.twin.depends_on?.valkey).toEqual({

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/exact-json.ts';
-import type { Store, StoredItem, Stores } from '../../../mock/state/store.ts';
+import type { Store, StoredItem } from '../../../mock/state/store.ts';
+import type { Stores } from './store-conformance.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 
@@ -18,10 +19,14 @@ export function testSerials(name: string, { open }: Stores): void {
       const store = openSeeds();
       await run(store).finally(() => store.close());
     });
-  const idsAfter = async (store: Store, query: Partial<Parameters<Store['listSerial']>[1]> = {}) =>
+  const idsOf = async (store: Store, query: Partial<Parameters<Store['listSerial']>[1]> = {}) =>
     (await store.listSerial('pets', { ...everything, ...query })).map(
       ({ json }) => JSON.parse(toText(json)).id,
     );
+  const serialOf = async (store: Store, id: string) =>
+    (await store.listSerial('pets', everything)).find(
+      ({ json }) => String(JSON.parse(toText(json)).id) === id,
+    )?.serial;
 
   test('gives items numbers that grow in order of creation', async (store) => {
     await store.add('pets', pet);
@@ -30,40 +35,33 @@ export function testSerials(name: string, { open }: Stores): void {
     expect(listed.map(({ json }) => json)).toEqual(await store.list('pets', everything));
     const serials = listed.map(({ serial }) => serial);
     expect(serials).toEqual([...new Set(serials)].toSorted((left, right) => left - right));
-    expect(await store.serialOf('pets', '40')).toBe(serials.at(-1));
-    expect(await store.serialOf('pets', '2')).toBe(serials[1]);
-    expect(await store.serialOf('pets', '41')).toBeUndefined();
-    expect(await store.serialOf('toys', '1')).toBeUndefined();
     expect(await store.listSerial('toys', everything)).toEqual([]);
   });
 
-  test('lists the first items behind a number that fit all that is asked for', async (store) => {
+  test('lists the first items that fit all that is asked for', async (store) => {
     for (let turn = 0; turn < 5; turn++) await store.add('pets', pet);
     await store.put('pets', { ...pet(3), filters: { kind: 'even' } });
-    const after = await store.serialOf('pets', '2');
-    expect(await idsAfter(store, { after, limit: 3 })).toEqual([3, 4, 5]);
-    expect(await idsAfter(store, { after, limit: 0 })).toEqual([]);
-    expect(await idsAfter(store, { after, filters: { kind: 'even' } })).toEqual([3, 4, 6, 8, 10]);
-    expect(await idsAfter(store, { after, filters: { kind: 'none' } })).toEqual([]);
+    expect(await idsOf(store, { limit: 3 })).toEqual([1, 2, 3]);
+    expect(await idsOf(store, { limit: 0 })).toEqual([]);
+    expect(await idsOf(store, { filters: { kind: 'even' } })).toEqual([2, 3, 4, 6, 8, 10]);
+    expect(await idsOf(store, { filters: { kind: 'none' } })).toEqual([]);
     const isMeant = (json: string) => JSON.parse(json).id > 6;
-    expect(await idsAfter(store, { after, isMeant, limit: 2 })).toEqual([7, 8]);
-    expect(await idsAfter(store, { after: await store.serialOf('pets', '10') })).toEqual([]);
+    expect(await idsOf(store, { isMeant, limit: 2 })).toEqual([7, 8]);
   });
 
   test('gives an item that was removed and put again a new number', async (store) => {
-    const before = await store.serialOf('pets', '2');
+    const before = await serialOf(store, '5');
     await store.remove('pets', '2');
-    expect(await store.serialOf('pets', '2')).toBeUndefined();
     await store.put('pets', pet(2));
-    expect(await store.serialOf('pets', '2')).toBeGreaterThan(before as number);
-    expect(await idsAfter(store)).toEqual([1, 3, 4, 5, 2]);
+    expect(await serialOf(store, '2')).toBeGreaterThan(before as number);
+    expect(await idsOf(store)).toEqual([1, 3, 4, 5, 2]);
   });
 
   test('goes on counting where all were removed', async (store) => {
-    const after = await store.serialOf('pets', '5');
+    const before = await serialOf(store, '5');
     await store.removeAll('pets');
     await store.add('pets', pet);
-    expect(await idsAfter(store, { after })).toEqual([6]);
+    expect(await serialOf(store, '6')).toBeGreaterThan(before as number);
   });
 
   it(`${name} shows each item once on pages, whatever is created and removed meanwhile`, async () => {
@@ -83,18 +81,19 @@ export function testSerials(name: string, { open }: Stores): void {
       fc.asyncProperty(histories, fc.nat(20), async (steps, count) => {
         const store = openSeeds();
         for (let turn = 0; turn < count; turn++) await store.add('pets', pet);
-        const start = new Set(await idsAfter(store));
+        const start = new Set(await idsOf(store));
         const removed = new Set<number>();
         const seen: number[] = [];
         let after: number | undefined;
         for (let isLast = false, turn = 0; !isLast; turn++) {
           const { limit, changes } = steps[turn % steps.length] as (typeof steps)[number];
-          const page = await store.listSerial('pets', { filters: {}, limit, after });
+          const all = await store.listSerial('pets', everything);
+          const page = all.filter(({ serial }) => serial > (after ?? 0)).slice(0, limit);
           seen.push(...page.map(({ json }) => JSON.parse(json).id));
           after = page.at(-1)?.serial ?? after;
           isLast = page.length === 0;
           for (const change of turn < 12 ? changes : []) {
-            const ids: number[] = await idsAfter(store);
+            const ids: number[] = await idsOf(store);
             const id = 'at' in change ? ids[change.at % (ids.length || 1)] : undefined;
             if (change.act === 'add') await store.add('pets', pet);
             else if (id === undefined) continue;

@@ -64,13 +64,6 @@ const refusals: Try[] = [
     post({ ...pet, name: 'abcd' }),
     { status: 422 },
   ],
-  [
-    'integer-range',
-    422,
-    '/pets',
-    { ...post(pet), body: '{"name":"x","categoryId":9223372036854775808}' },
-    { status: 422 },
-  ],
   ['media-type', 'accepted', '/pets', post(pet, { 'Content-Type': 'text/plain' }), { status: 201 }],
   ['media-type', 400, '/pets', post(pet, { 'Content-Type': 'text/plain' }), { status: 400 }],
   ['body-size', { max: 10, answer: 400 }, '/pets', post(pet), { status: 400 }],
@@ -109,28 +102,6 @@ const refusals: Try[] = [
     { status: 405 },
   ],
   ['further-members', { tags: [] }, '/pets/1', {}, { body: { tags: [] } }],
-  [
-    'credentials-first',
-    ['query'],
-    '/pets?limit=0',
-    { headers: { Authorization: '' } },
-    { status: 400 },
-  ],
-  [
-    'credentials-first',
-    ['body'],
-    '/pets',
-    { ...post({}), headers: { Authorization: '', 'Content-Type': 'application/json' } },
-    { status: 400 },
-  ],
-  [
-    'credentials-first',
-    ['id'],
-    '/pets/999999',
-    { headers: { Authorization: '' } },
-    { status: 404 },
-  ],
-  ['credentials-first', ['id'], '/pets/1', { headers: { Authorization: '' } }, { status: 401 }],
 ];
 
 it.each(refusals)('pins %s to %j', async (silence, answer, path, init, expected) => {
@@ -138,15 +109,11 @@ it.each(refusals)('pins %s to %j', async (silence, answer, path, init, expected)
   expect(await call(path, init)).toMatchObject(expected);
 });
 
-it.each([
-  ['newest-first', [5, 4, 3]],
-  [{ by: 'id', descending: true }, [5, 4, 3]],
-  [{ by: 'name' }, [4, 1, 3]],
-])('lists in the order %j', async (order, ids) => {
+it('lists the newest first', async () => {
   const names = ['b', 'd', 'c', 'a', 'e'];
   const data = { pets: names.map((name) => ({ name, categoryId: 1 })) };
-  const call = await startPinned({ 'list-order': order }, { data });
-  expect(listed(await call('/pets?limit=3')).map(({ id }) => id)).toEqual(ids);
+  const call = await startPinned({ 'list-order': 'newest-first' }, { data });
+  expect(listed(await call('/pets?limit=3')).map(({ id }) => id)).toEqual([5, 4, 3]);
 });
 
 it('refuses a repeated item', async () => {

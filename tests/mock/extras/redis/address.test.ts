@@ -3,12 +3,7 @@ import { parseRedisUrl } from '../../../../mock/extras/redis/address.ts';
 
 it('reads all parts of a URL', () => {
   expect(parseRedisUrl('rediss://qa:p%40ss@[::1]:6380/3?prefix=team-a')).toEqual({
-    host: '::1',
-    port: 6380,
-    tls: true,
-    username: 'qa',
-    password: 'p@ss',
-    database: 3,
+    url: 'rediss://qa:p%40ss@[::1]:6380/3',
     prefix: 'team-a',
     shown: 'rediss://[::1]:6380/3?prefix=team-a',
   });
@@ -16,10 +11,7 @@ it('reads all parts of a URL', () => {
 
 it('has a default for each part but the host', () => {
   expect(parseRedisUrl('redis://cache')).toEqual({
-    host: 'cache',
-    port: 6379,
-    tls: false,
-    database: 0,
+    url: 'redis://cache',
     prefix: 'petstore-twin',
     shown: 'redis://cache:6379/0',
   });

@@ -1,12 +1,16 @@
 import type { Paging } from '../../contracts/description/collections/list-parameters.ts';
-import type { ListRules } from '../../contracts/description/collections/list-rules.ts';
+import {
+  findList,
+  findListRules,
+  type ListRules,
+} from '../../contracts/description/collections/list-rules.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
 import { createIsEqual, splitFilters } from '../items/find-items.ts';
-import type { OmitUnshown } from '../items/omit-unshown.ts';
+import { createOmitUnshown } from '../items/omit-unshown.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { quote } from '../json/quote.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -19,48 +23,65 @@ import { inOrder, selectByCursor, selectNumbered } from './select-page.ts';
 /** How many items a page has where the document does not say. */
 const defaultPageSize = 20;
 
-export type PagedListOptions = ItemOptions & {
-  indexed: ReadonlySet<string> | undefined;
-  rules: ListRules;
-  omit?: OmitUnshown | undefined;
-};
+export type ListOptions = ItemOptions & { indexed: ReadonlySet<string> | undefined };
 
 /** Whether a list is an array of items that its filters and its page size alone decide. */
 export function isPlainList(rules: ListRules): boolean {
   const { form, headers, paging, sorting, search, conditions, wholeValues } = rules;
-  const others = [form.pointer, headers, paging, search, conditions, [...wholeValues]];
-  return !sorting && form.maxItems === undefined && others.every(({ length }) => length === 0);
+  const { defaults, isNewestFirst, objects } = rules;
+  const others = [
+    ...[form.pointer, headers, paging, search, conditions, defaults, objects],
+    [...wholeValues],
+  ];
+  return (
+    !sorting &&
+    !isNewestFirst &&
+    form.maxItems === undefined &&
+    others.every(({ length }) => length === 0)
+  );
 }
 
 /**
  * Lists the items that a query asks for, page by page, in the form that the document describes; what
- * the answer says of the list is true of it at that moment.
+ * the answer says of the list is true of it at that moment. What is not among the `indexed` filters is
+ * looked for in each item.
  */
-export function createPagedListBehaviour(
+export function createListBehaviour(
   resource: Resource,
   operation: Operation,
-  options: PagedListOptions,
+  { indexed = new Set(resource.filters), ...options }: ListOptions,
 ): Behaviour {
-  const { rules, omit = (json: ByteText) => json } = options;
+  const { document } = options;
   const { name: collection, idProperty } = resource;
-  const indexed = options.indexed ?? new Set(resource.filters);
-  const { headers, paging, pageSize } = rules;
+  const rules = findListRules(document.raw, operation, resource.item);
+  const listed = findList(document.raw, operation)?.items;
+  const omit = listed && createOmitUnshown(document, resource, listed);
+  const show = (items: readonly ByteText[]) => (omit ? items.map(omit) : items);
+  const isPlain = isPlainList(rules);
+  const { paging, pageSize } = rules;
+  const headers = headersOf(rules);
   const success = operation.responses.find(isSuccess);
   const status = success ? statusOf(success, operation) : 200;
   const read = createReadListQuery(rules, resource.item);
-  const render = createRender(operation, options);
+  const render = createRender(operation, rules, options);
   const readSize = createReadSize(rules);
   const isWhole = (name: string, value = '') => rules.wholeValues.get(name)?.includes(value);
   return async ({ store, query, parameters, url, source }) => {
     const names = rules.filters.filter((name) => !isWhole(name, query[name]));
     const { filters, others } = splitFilters({ filters: names }, indexed, query);
+    const size = readSize(pageSize && query[pageSize.name]);
+    const isEqual = createIsEqual(others);
+    if (isPlain && !isEqual) {
+      const items = show(await store.list(collection, { filters, limit: size }));
+      return { status, json: `[${items.join(',')}]` as ByteText };
+    }
     const { isMeant: isAsked, order } = read(parameters?.query ?? query);
-    const tests = [createIsEqual(others), isAsked];
+    const tests = [isEqual, isAsked];
     const isMeant = (json: ByteText) => tests.every((test) => test === undefined || test(json));
     const limit = Number.POSITIVE_INFINITY;
     const meant = await store.listSerial(collection, { filters, isMeant, limit });
-    const size = readSize(pageSize && query[pageSize.name]);
-    const selection = { items: inOrder(meant, order), order, size };
+    const isNewestFirst = rules.isNewestFirst === true && order.length === 0;
+    const selection = inOrder(meant, { order, isNewestFirst, size });
     const way = wayOf(paging, query);
     const found =
       way?.style === 'cursor'
@@ -76,9 +97,18 @@ export function createPagedListBehaviour(
       const fact = role === 'links' ? links : factOf(found, role, { as: 'number', toUrl });
       return fact === undefined || fact === null ? [] : [[name, String(fact)]];
     });
-    const page = { ...found, items: found.items.map(omit) };
+    const page = { ...found, items: show(found.items) };
     return { status, json: render()(page, toUrl), headers: Object.fromEntries(fields) };
   };
+}
+
+/**
+ * The headers that say something of a list. Where it is a bare array with further pages, and none is
+ * described, that is `Link` (RFC 8288): nothing else could tell clients of the next page.
+ */
+function headersOf({ headers, form, paging }: ListRules): ListRules['headers'] {
+  const isSilent = headers.length === 0 && form.pointer.length === 0 && paging.length > 0;
+  return isSilent ? [{ name: 'Link', role: 'links' }] : headers;
 }
 
 type Query = Readonly<Record<string, string>>;
@@ -114,9 +144,11 @@ function createReadSize({ form, paging, pageSize }: ListRules) {
 }
 
 /** What is around the items is made with the first page. */
-function createRender(operation: Operation, options: PagedListOptions): () => RenderList {
-  const { rules, document } = options;
-  const { form, paging } = rules;
+function createRender(
+  operation: Operation,
+  { form, paging }: ListRules,
+  options: ItemOptions,
+): () => RenderList {
   const success = operation.responses.find(isSuccess);
   const schema = (success && heldSchemaOf(success)) ?? {};
   const defaultAs = paging[0]?.style === 'cursor' ? 'cursor' : 'url';
@@ -124,41 +156,9 @@ function createRender(operation: Operation, options: PagedListOptions): () => Re
   return () => {
     const around = () => makeAround(operation, schema, { ...options, form });
     made ??= createRenderList({
-      ...{ raw: document.raw, schema, form, defaultAs },
+      ...{ raw: options.document.raw, schema, form, defaultAs },
       around: form.pointer.length === 0 ? {} : around(),
     });
     return made;
-  };
-}
-
-/**
- * Lists items in order of creation: those that equal every filter given, at most as many as the
- * page size. What is not among the `indexed` filters is looked for in each item; `omit` leaves out
- * what answers must not have.
- */
-export function createListBehaviour(
-  resource: Resource,
-  indexed: ReadonlySet<string> = new Set(resource.filters),
-  omit?: OmitUnshown,
-): Behaviour {
-  const { pageSize } = resource;
-  const sizeName = pageSize?.name;
-  const defaultSize = pageSize?.default ?? pageSize?.max ?? Number.POSITIVE_INFINITY;
-  const join = (items: readonly ByteText[]) => (omit ? items.map(omit) : items).join(',');
-  return async ({ store, query }) => {
-    const { filters, others } = splitFilters(resource, indexed, query);
-    const limit =
-      sizeName !== undefined && query[sizeName] !== undefined
-        ? Number(query[sizeName])
-        : defaultSize;
-    const isMeant = createIsEqual(others);
-    const found = await store.list(resource.name, {
-      filters,
-      limit: isMeant ? Number.POSITIVE_INFINITY : limit,
-    });
-    const items = isMeant
-      ? found.values().filter(isMeant).take(Math.max(0, limit)).toArray()
-      : found;
-    return { status: 200, json: `[${join(items)}]` as ByteText };
   };
 }

@@ -1,0 +1,60 @@
+import type { Reference, Resource } from '../../contracts/description/collections/resource.ts';
+import { isObject } from '../../contracts/description/schema.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
+import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
+import { createShow } from '../state/scopes.ts';
+import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
+
+/** Parameters, and members of bodies, that name what is to be shown whole. */
+const asking = /^(expand|include|embed|populate)s?$/i;
+
+/** How deep the items of an answer are: in a list, which is in an object. */
+const maxDepth = 2;
+
+/**
+ * Shows the items that others refer to in the place of their ids, where a request asks for that by
+ * their properties (`expand[]=customer`, of a list also `expand[]=data.customer`).
+ */
+export function withExpanded(
+  behaviour: Behaviour,
+  { document, resource }: ItemOperation,
+): Behaviour {
+  const references = (resource.references ?? []).filter(({ isExpandable }) => isExpandable);
+  if (references.length === 0) return behaviour;
+  const toTarget = ({ collection }: Reference) => {
+    const target = document.resources.find(({ name }) => name === collection);
+    return { collection, show: (target && createShow(target)) ?? ((json: ByteText) => json) };
+  };
+  const targets = new Map(references.map((one) => [one.property, toTarget(one)]));
+  return async (call) => {
+    const names = namesIn(call, resource).filter((name) => targets.has(name));
+    const answer = await behaviour(call);
+    if (names.length === 0 || !('json' in answer) || answer.status >= 300) return answer;
+    const expand = async (value: unknown, depth: number): Promise<unknown> => {
+      if (Array.isArray(value)) return Promise.all(value.map((one) => expand(one, depth)));
+      if (!isObject(value) || depth > maxDepth) return value;
+      const entries = Object.entries(value).map(async ([name, held]) => {
+        const target = names.includes(name) && typeof held === 'string' && targets.get(name);
+        if (!target) return [name, await expand(held, depth + 1)] as const;
+        const json = await call.store.get(target.collection, held);
+        return [name, json ? parseExact(toText(target.show(json))).value : held] as const;
+      });
+      return Object.fromEntries(await Promise.all(entries));
+    };
+    const { value } = parseExact(toText(answer.json));
+    return { ...answer, json: toByteText(stringifyExact(await expand(value, 0))) };
+  };
+}
+
+/** The properties that a request asks for, without the list that they are in. */
+function namesIn({ parameters, query, body }: Call, { listForm }: Resource): string[] {
+  const sent = [parameters?.query ?? query, isObject(body) ? body : {}];
+  const asked = sent.flatMap((values) =>
+    Object.entries(values).flatMap(([name, value]) => (asking.test(name) ? [value] : [])),
+  );
+  const before = (listForm?.pointer ?? []).map((key) => `${key}.`).join('');
+  return asked
+    .flat()
+    .flatMap((one) => String(one).split(','))
+    .map((name) => (before !== '' && name.startsWith(before) ? name.slice(before.length) : name));
+}

@@ -1,0 +1,64 @@
+import { placementsOf } from '../../../contracts/description/collections/scopes.ts';
+import {
+  type ApiDocument,
+  collectionsOf,
+  type Operation,
+  type Resource,
+  type Schema,
+} from '../../../contracts/description/document.ts';
+import { isObject, resolve } from '../../../contracts/description/schema.ts';
+import { findSuccess } from '../../documented/responses.ts';
+
+/** A kind of objects, of a version of a group; the first groups of such APIs have no name. */
+export type ObjectKind = { kind: string; apiVersion: string };
+
+/** The objects of a collection. */
+export type ObjectType = ObjectKind & { resource: Resource };
+
+/** What the extensions of a document say of its operations and schemas. */
+export type ObjectTypes = {
+  /** The kind that an operation is about; its node says so. */
+  kindOf(operation: Operation): ObjectKind | undefined;
+  /** What it does, such as `deletecollection` or `watch`. */
+  actionOf(operation: Operation): string | undefined;
+  /** The kind of what it answers with, such as that of a list. */
+  shownBy(operation: Operation): ObjectKind | undefined;
+  /** The objects that a path shows, one of them or all. */
+  typeAt(path: string): ObjectType | undefined;
+};
+
+/** Reads what the extensions of a document say. */
+export function createObjectTypes(document: ApiDocument): ObjectTypes {
+  const { raw } = document;
+  const nodeOf = ({ path, method }: Operation) => raw.paths?.[path]?.[method.toLowerCase()];
+  const kindOf = (operation: Operation) => toKind(nodeOf(operation));
+  const byPath = new Map<string, ObjectType>();
+  for (const resource of collectionsOf(document))
+    for (const { operations } of placementsOf(resource))
+      for (const operation of Object.values(operations)) {
+        const kind = kindOf(operation);
+        if (kind) byPath.set(operation.path, { ...kind, resource });
+      }
+  return {
+    kindOf,
+    actionOf: (operation) => nodeOf(operation)?.['x-kubernetes-action'],
+    shownBy(operation) {
+      const schema: Schema | undefined = findSuccess(operation)?.schema;
+      return schema && toKind(resolve(raw, schema));
+    },
+    typeAt: (path) => byPath.get(path),
+  };
+}
+
+/** Of a schema that several groups share, the first. */
+function toKind(node: unknown): ObjectKind | undefined {
+  if (!isObject(node)) return undefined;
+  const [first] = [node['x-kubernetes-group-version-kind'] ?? []].flat();
+  if (!isObject(first)) return undefined;
+  return { kind: String(first.kind), apiVersion: toApiVersion(first.group, first.version) };
+}
+
+/** A group and a version as objects name them. */
+export function toApiVersion(group: unknown, version: unknown): string {
+  return group ? `${group}/${version}` : String(version);
+}

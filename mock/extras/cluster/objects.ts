@@ -1,0 +1,75 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { isObject } from '../../../contracts/description/schema.ts';
+import { stringifyExact } from '../../../contracts/json-text.ts';
+import type { Answer, TextAnswer } from '../../answers/answer.ts';
+import { type Fields, fieldsOf } from '../../items/stored-item.ts';
+import { type ByteText, toByteText } from '../../json/exact-json.ts';
+import type { ObjectKind, ObjectType } from './object-types.ts';
+
+export type Stamp = { version: string; now: number };
+
+/** What an object says of itself. */
+export function metadataOf({ metadata }: Fields): Fields {
+  return isObject(metadata) ? metadata : {};
+}
+
+/** The object that a body makes: what the service alone says of it is the service's own. */
+export function toNewObject(type: ObjectKind, body: Fields, { version, now }: Stamp): Fields {
+  const { name, generateName, ...others } = metadataOf(body);
+  const suffix = () => randomUUID().slice(-5);
+  const made = name ?? (generateName === undefined ? undefined : `${generateName}${suffix()}`);
+  const metadata = {
+    ...(made !== undefined && { name: made }),
+    ...(generateName !== undefined && { generateName }),
+    ...others,
+    uid: randomUUID(),
+    resourceVersion: version,
+    creationTimestamp: `${new Date(now).toISOString().slice(0, 19)}Z`,
+  };
+  return { ...body, kind: type.kind, apiVersion: type.apiVersion, metadata };
+}
+
+/** An object as a change leaves it: what tells it from others stays. */
+export function toChangedObject(fields: Fields, before: Fields, version: string): Fields {
+  const { uid, creationTimestamp } = metadataOf(before);
+  const own = { uid, ...(creationTimestamp !== undefined && { creationTimestamp }) };
+  const { kind, apiVersion } = before;
+  const metadata = { ...metadataOf(fields), ...own, resourceVersion: version };
+  return { ...fields, kind, apiVersion, metadata };
+}
+
+/** An object as it is shown; one that no call created lacks some of what each has. */
+export function toObject({ kind, apiVersion, resource }: ObjectType, fields: Fields): Fields {
+  const own = metadataOf(fields);
+  const metadata = {
+    ...own,
+    uid: own.uid ?? toUid(resource.name, own),
+    resourceVersion: own.resourceVersion ?? '1',
+  };
+  return { ...fields, kind, apiVersion, metadata };
+}
+
+/** The same id for the same object each time. */
+function toUid(collection: string, { namespace, name }: Fields): string {
+  const hash = createHash('sha256').update(`${collection}/${namespace}/${name}`).digest('hex');
+  return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+}
+
+export function toJson(value: unknown): ByteText {
+  return toByteText(stringifyExact(value) ?? 'null');
+}
+
+/** The object that a success shows. */
+export function objectIn(answer: Answer | TextAnswer): Fields | undefined {
+  const isShown = 'json' in answer && answer.status < 300 && answer.json !== '';
+  return isShown ? fieldsOf(answer.json) : undefined;
+}
+
+/** The same answer with what is made of the object that it shows. */
+export function withObject(
+  answer: Answer | TextAnswer,
+  change: (fields: Fields) => Fields,
+): Answer | TextAnswer {
+  const fields = objectIn(answer);
+  return fields && 'json' in answer ? { ...answer, json: toJson(change(fields)) } : answer;
+}

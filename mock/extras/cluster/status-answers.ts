@@ -1,0 +1,62 @@
+import type { Answer, AnsweredError } from '../../answers/answer.ts';
+import type { SendApiAnswer } from '../../http/send-answer.ts';
+import { toByteText } from '../../json/exact-json.ts';
+
+/** What a status is called, where its code does not say more. */
+const reasons: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  406: 'NotAcceptable',
+  409: 'Conflict',
+  410: 'Expired',
+  413: 'RequestEntityTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+};
+
+type Failure = Pick<AnsweredError, 'status' | 'message' | 'problems'> & { reason?: string };
+
+/** The object that tells clients what failed. */
+export function toStatus({ status, message, problems, reason = reasons[status] }: Failure) {
+  const causes = problems?.map(({ pointer, problem }) => ({
+    reason: 'FieldValueInvalid',
+    message: problem,
+    field: pointer.slice(1).replaceAll('/', '.'),
+  }));
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    ...(reason !== undefined && { reason }),
+    ...(causes && { details: { causes } }),
+    code: status,
+  };
+}
+
+export function toStatusAnswer(failure: Failure): Answer {
+  return { status: failure.status, json: toByteText(JSON.stringify(toStatus(failure))) };
+}
+
+/** Sends errors as such objects. */
+export function withStatusErrors(send: SendApiAnswer): SendApiAnswer {
+  return (response, answer, reason) => {
+    if ('text' in answer || !answer.error) return send(response, answer, reason);
+    const { error, form: _, ...others } = answer;
+    const isTaken = error.code === 'id_taken' || error.code === 'value_taken';
+    const failure = isTaken ? { ...error, reason: 'AlreadyExists' } : error;
+    send(response, { ...others, ...toStatusAnswer(failure) }, { ...reason, error: error.code });
+  };
+}
+
+/** What became of an object that was deleted, and is not shown. */
+export function toSuccess(details: Readonly<Record<string, unknown>>) {
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
+}

@@ -1,0 +1,52 @@
+import {
+  flatten,
+  isObject,
+  type RawDocument,
+  type Schema,
+} from '../../../contracts/description/schema.ts';
+import { mergePatch } from '../../json/merge-patch.ts';
+
+/**
+ * The merge patch (RFC 7396) that does to a value what a strategic one does: lists of which the
+ * schema says by which key are merged item by item. Directives, whose names begin with `$`, order
+ * lists or keep fields, and are left out, but for `$patch: delete` of an item.
+ */
+export function toMergePatch(
+  raw: RawDocument,
+  schema: Schema | undefined,
+  { current, patch }: { current: unknown; patch: unknown },
+): unknown {
+  if (!isObject(patch)) return patch;
+  const { properties } = flatten(raw, schema);
+  const old = isObject(current) ? current : {};
+  const given = Object.entries(patch).filter(([name]) => !name.startsWith('$'));
+  return Object.fromEntries(
+    given.map(([name, value]) => {
+      const part = { current: old[name], patch: value };
+      const inner = properties[name];
+      return [name, mergeList(raw, inner, part) ?? toMergePatch(raw, inner, part)];
+    }),
+  );
+}
+
+/** The list that a patch of it makes; undefined where the patch takes its place. */
+function mergeList(
+  raw: RawDocument,
+  schema: Schema | undefined,
+  { current, patch }: { current: unknown; patch: unknown },
+): unknown[] | undefined {
+  const key = schema?.['x-kubernetes-patch-merge-key'];
+  if (typeof key !== 'string' || !Array.isArray(patch) || !patch.every(isObject)) return undefined;
+  const merged: unknown[] = Array.isArray(current) ? [...current] : [];
+  for (const one of patch) {
+    const found = merged.findIndex((old) => isObject(old) && old[key] === one[key]);
+    if (one.$patch === 'delete') {
+      if (found >= 0) merged.splice(found, 1);
+      continue;
+    }
+    const old = found < 0 ? {} : merged[found];
+    const inner = toMergePatch(raw, schema?.items as Schema, { current: old, patch: one });
+    merged.splice(found < 0 ? merged.length : found, 1, mergePatch(old, inner));
+  }
+  return merged;
+}

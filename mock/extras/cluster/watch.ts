@@ -1,0 +1,120 @@
+import type { RequestHandler, Response } from 'express';
+import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
+import { stringifyExact } from '../../../contracts/json-text.ts';
+import type { RoutesTools } from '../../extra.ts';
+import { localsOf } from '../../http/locals.ts';
+import { fieldsOf } from '../../items/stored-item.ts';
+import { noBytes } from '../../json/exact-json.ts';
+import { createReadScopes, isInScopes } from '../../state/scopes.ts';
+import { type Change, feedOf } from './feed.ts';
+import type { ObjectType, ObjectTypes } from './object-types.ts';
+import { metadataOf, toObject } from './objects.ts';
+import { type IsSelected, readSelectors, SelectorError } from './selectors.ts';
+import { toStatus } from './status-answers.ts';
+
+type WatchOptions = { document: ApiDocument; types: ObjectTypes; tools: RoutesTools };
+
+/**
+ * Makes the step that answers with the changes of the objects that an operation lists, line by line
+ * as they happen, where the query asks for that. Undefined where there is nothing to watch.
+ */
+export function createWatchStep(
+  operation: Operation,
+  { types, tools }: WatchOptions,
+): RequestHandler | undefined {
+  const action = types.actionOf(operation) ?? '';
+  const isAlways = action === 'watch' || action === 'watchlist';
+  const type = types.typeAt(isAlways ? operation.path.replace('/watch/', '/') : operation.path);
+  if (!type || !(isAlways || action === 'list')) return undefined;
+  const isIn = createIsIn(type, operation, isAlways && action === 'watch');
+  return (request, response, next) => {
+    const { query = {} } = localsOf(response);
+    if (!isAlways && query.watch !== 'true' && query.watch !== '1') return next();
+    try {
+      const isSelected = readSelectors(query);
+      const params = request.params as Record<string, string>;
+      const isMeant: IsSelected = (object) => isSelected(object) && isIn(object, params);
+      stream(response, { type, query, isMeant, tools }).catch(next);
+    } catch (error) {
+      // The list refuses it.
+      if (error instanceof SelectorError) next();
+      else next(error);
+    }
+  };
+}
+
+/** Makes what tells whether an object is at a path: in its scopes, and of its name if it ends with one. */
+function createIsIn({ resource }: ObjectType, operation: Operation, isOne: boolean) {
+  const path = operation.path.replace('/watch/', '/');
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  const own = isOne ? names.at(-1) : undefined;
+  const readScopes = createReadScopes(resource, { path });
+  return (object: Change['object'], params: Readonly<Record<string, string>>) =>
+    isInScopes(object, readScopes?.(params) ?? []) &&
+    (own === undefined || metadataOf(object).name === params[own]);
+}
+
+type StreamOptions = {
+  type: ObjectType;
+  query: Readonly<Record<string, string>>;
+  isMeant: IsSelected;
+  tools: RoutesTools;
+};
+
+async function stream(
+  response: Response,
+  { type, query, isMeant, tools }: StreamOptions,
+): Promise<void> {
+  const { sandbox, window } = localsOf(response);
+  const { store, clock } = sandbox;
+  const { name } = type.resource;
+  const feed = feedOf(clock);
+  const given = Number(query.resourceVersion ?? 0);
+  const fields = [
+    ...['Content-Type', 'application/json', 'Cache-Control', 'no-store'],
+    ...tools.toLimitHeaders(sandbox, window),
+    ...tools.cors.headers,
+  ];
+  const write = (event: string, object: unknown) =>
+    response.write(`${stringifyExact({ type: event, object })}\n`);
+
+  let last = given > 0 ? given : feed.version;
+  const limit = Number.POSITIVE_INFINITY;
+  const all = given > 0 ? [] : await store.list(name, { filters: {}, limit });
+  response.writeHead(200, fields);
+  response.flushHeaders();
+  tools.record(
+    response,
+    { step: 'behaviour', kind: 'list' },
+    { status: 200, fields, content: noBytes },
+  );
+  for (const object of all.map((json) => toObject(type, fieldsOf(json))))
+    if (isMeant(object)) write('ADDED', object);
+  if (query.sendInitialEvents === 'true') write('BOOKMARK', toBookmark(type, last));
+  const pump = () => {
+    const changes = feed.since(last);
+    last = feed.version;
+    if (!changes) {
+      const message = 'The version is too old, and what changed since is forgotten.';
+      write('ERROR', toStatus({ status: 410, message }));
+      return void response.end();
+    }
+    for (const change of changes)
+      if (change.collection === name && isMeant(change.object)) write(change.type, change.object);
+  };
+  const end = () => void response.end();
+  const stops = [feed.subscribe(pump), sandbox.journal().onClose(end)];
+  const seconds = Number(query.timeoutSeconds ?? 0);
+  const timer = seconds > 0 ? setTimeout(end, seconds * 1000).unref() : undefined;
+  response.once('close', () => {
+    clearTimeout(timer);
+    for (const stop of stops) stop();
+  });
+  pump();
+}
+
+/** What tells that all objects were shown that were there at the beginning. */
+function toBookmark({ kind, apiVersion }: ObjectType, version: number) {
+  const annotations = { 'k8s.io/initial-events-end': 'true' };
+  return { kind, apiVersion, metadata: { resourceVersion: String(version), annotations } };
+}

@@ -1,0 +1,93 @@
+import { marked } from 'marked';
+import { expect, it } from 'vitest';
+import { check, equal, type Lab, need, refuses, runLab } from '../../tools/sdks/lab.ts';
+import { toPage } from '../../tools/sdks/to-page.ts';
+
+const bench = { origin: '', base: '', key: '', load: async () => undefined };
+
+const lab: Omit<Lab, 'run'> = {
+  name: 'shop',
+  service: 'A shop',
+  sdk: '@shop/sdk@1.2.3',
+  document: {
+    from: { path: 'shop.example/go', version: 'v4.5.6', sums: ['', ''] },
+    file: 'api.json',
+  },
+  basePath: '',
+  connect: 'new Shop()',
+  reasons: { pay: 'Money | is *not* described.' },
+};
+
+it('runs all steps of a lab, and says what is wrong with those that fail', async () => {
+  const outcomes = await runLab(
+    {
+      async run({ step }) {
+        await step('passes', async () => equal({ a: 1 }, { a: 1 }));
+        await step('differs', async () => equal('open', 'closed', 'state'));
+        await step('does not hold', async () => check(false, 'not listed'));
+        await step('needs another', async () => need(undefined, 'differs'));
+        await step('is not refused', () =>
+          refuses(
+            async () => ({ id: 7 }),
+            () => {},
+          ),
+        );
+        await step('is refused', () =>
+          refuses(
+            () => Promise.reject(new Error('no')),
+            (error) => equal(error.message, 'no'),
+          ),
+        );
+        await step('throws', async () => {
+          throw Object.assign(new TypeError('went\n  wrong'), { status: 500 });
+        });
+        await step('hangs', () => new Promise(() => {}));
+      },
+    },
+    bench,
+    50,
+  );
+  expect(outcomes).toEqual([
+    { step: 'passes' },
+    { step: 'differs', problem: 'state: expected "closed", got "open"' },
+    { step: 'does not hold', problem: 'not listed' },
+    { step: 'needs another', problem: 'needs what "differs" makes' },
+    { step: 'is not refused', problem: 'expected an error, got {"id":7}' },
+    { step: 'is refused' },
+    { step: 'throws', problem: 'TypeError 500 went wrong' },
+    { step: 'hangs', problem: 'Error no answer in time' },
+  ]);
+});
+
+it('writes a page with the figures, what works, and why the rest does not', () => {
+  const twin = [
+    { step: 'buy' },
+    { step: 'pay', problem: 'got "<b>"' },
+    { step: 'send', problem: 'status: expected 204, got 404' },
+  ];
+  const overlaid = [...twin.slice(0, 2), { step: 'send' }];
+  const prism = [{ step: 'buy' }, { step: 'pay', problem: 'no' }, { step: 'send', problem: 'no' }];
+  const page = toPage(
+    [
+      { lab, twin, overlaid, prism },
+      {
+        lab: { ...lab, service: 'Other', sdk: 'other@1' },
+        twin: [{ step: 'buy' }],
+        prism: undefined,
+      },
+    ],
+    { date: '2030-01-02', prism: '5.6.7' },
+  );
+  expect(page).toContain('Measured on 2030-01-02: **2 of 4 steps** pass, 3 with the overlays');
+  expect(page).toContain('5.6.7, which keeps no state: 1.');
+  expect(page).toContain('| [A shop](#a-shop) | `@shop/sdk` 1.2.3 | 3 | 1 | 2 | 1 |');
+  expect(page).toContain('| [Other](#other) | `other` 1 | 1 | 1 |  | does not start |');
+  expect(page).toContain('with `api.json` of `shop.example/go` v4.5.6.');
+  expect(page).toContain('**Works**: buy.');
+  expect(page).toContain('| pay | Money \\| is \\*not\\* described. |');
+  expect(page).toContain('| send | status: expected 204, got 404 |');
+  expect(page).toContain('These work, too: send.');
+  const html = marked.parse(page, { async: false });
+  expect(html).toContain('<td>Money | is *not* described.</td>');
+  expect(html).not.toContain('undefined');
+});
