@@ -1,4 +1,4 @@
-import type { Answer, TextAnswer } from '../answers/answer.ts';
+import type { Replays } from '../answers/answer.ts';
 import { type ControlledClock, createClock } from '../clock.ts';
 import { createDomains } from '../domains/domains-state.ts';
 import { createFaultRules, type FaultRules } from '../faults/fault-rules.ts';
