@@ -44,7 +44,7 @@ export class Sandbox {
   readonly latency: Latency;
   readonly domains = createDomains();
   /** Answers that it gave to requests with idempotency keys. */
-  readonly replays = new Map<string, { body: string; answer: Promise<Answer | TextAnswer> }>();
+  readonly replays: Replays = new Map();
   readonly snapshots: Snapshots;
   readonly refresh: OpenedSandbox['refresh'];
   readonly change: OpenedSandbox['change'];
