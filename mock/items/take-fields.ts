@@ -42,21 +42,24 @@ export type TakeFields = (fields: Fields, options: TakeOptions) => Fields;
 
 /**
  * Makes what takes the fields of an operation's body. A body sets what its schema describes, if that
- * describes any, but what is `readOnly`.
+ * describes any, but what is `readOnly`; parameters of the query set what is called as they are. What
+ * is made of no body has all that is described.
  */
 export function createTakeFields(
   document: ApiDocument,
   resource: Resource,
-  operation: Pick<Operation, 'path' | 'body' | 'otherBody'>,
+  operation: Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters'>,
 ): TakeFields {
   const { raw } = document;
   const { idProperty, item, isOpen: isOpenItem } = resource;
   const { properties } = describeSchema(document, bodySchemaOf(raw, operation) ?? {});
   const isOpen = Object.keys(properties).length === 0;
+  const isMade = !operation.body && !operation.otherBody;
+  const asked = operation.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
   const ofService = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
   const fixed = names.filter((name) => {
-    const isDescribed = isOpen || Object.hasOwn(properties, name);
+    const isDescribed = isOpen || asked.includes(name) || Object.hasOwn(properties, name);
     const isReadOnly = [item.properties[name], properties[name]].some((one) =>
       isMarked(raw, one, 'readOnly'),
     );
@@ -76,7 +79,9 @@ export function createTakeFields(
   );
   const own = shapeOf(document, item, fixed);
   const shape = { ...own, idProperty };
-  const filled = names.filter((name) => own.fixed.has(name) && isSetAtOnce(document, item, name));
+  const filled = names.filter(
+    (name) => isMade || (own.fixed.has(name) && isSetAtOnce(document, item, name)),
+  );
   const required = [...new Set([...item.required, ...filled])];
   const shapeOfNew = { ...shape, item: { ...item, required } };
   const rules = isOpenItem ? undefined : itemRulesOf(document)(resource);

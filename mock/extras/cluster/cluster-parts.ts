@@ -1,7 +1,9 @@
 import type { Operation } from '../../../contracts/description/document.ts';
+import { toJsonAnswer } from '../../answers/answer.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
 import type { ExtraParts, RoutesOptions } from '../../extra.ts';
-import { createDiscovery } from './discovery.ts';
+import { once } from '../../json/once-per.ts';
+import { createDiscovery, describeGroups } from './discovery.ts';
 import {
   createChangeObject,
   createCreateObject,
@@ -39,6 +41,14 @@ export function toClusterParts({ served, settings, tools }: RoutesOptions): Extr
       'before behaviour': createWatchStep(operation, { document, types, tools }),
     }),
     wrapSend: withStatusErrors,
+    mountBehind(app) {
+      const described = once(() => describeGroups(document, types));
+      app.get(/^\/openapi\/v3/, (request, response, next) => {
+        const part = described().get(request.path);
+        if (part) tools.send(response, toJsonAnswer(part()), { step: 'routing' });
+        else next();
+      });
+    },
   };
 }
 
