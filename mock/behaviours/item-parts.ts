@@ -170,8 +170,7 @@ function createToAnswer(
   if (showsItem || !pointer || pointer.length > 1) return toAnswer;
   const [key] = pointer;
   return async ({ store }, _, elements) => {
-    const toItem = (one: unknown) => toElement(one, store);
-    const all = form ? await Promise.all(elements.map(toItem)) : elements;
+    const all = form ? await Promise.all(elements.map((one) => toElement(one, store))) : elements;
     const shown = key === undefined ? all : { [key]: all };
     return { status, json: toByteText(stringifyExact(shown)) };
   };

@@ -128,8 +128,9 @@ export function findPaging(
 const isFromZero = /\b(zero|0)[- ]?(based|indexed)|start(s|ing)? (at|from|with) (0|zero)\b/i;
 
 function givenFirst(raw: RawDocument, { schema }: Parameter): number | undefined {
-  const { default: byDefault, minimum } = objectAlternative(raw, schema) ?? {};
-  return [byDefault, minimum].find((one) => one === 0 || one === 1);
+  const { default: byDefault, minimum, example } = objectAlternative(raw, schema) ?? {};
+  const stated = [byDefault, minimum].find((one) => one === 0 || one === 1);
+  return stated ?? (example === 0 ? example : undefined);
 }
 
 function styleOf(raw: RawDocument, one: Parameter): Paging['style'] | undefined {

@@ -34,14 +34,22 @@ export function operationsOn(
   const givesItem = (one: Operation) => itemOf(raw, one) !== undefined;
   const takesBody = (one: Operation) => bodySchemaOf(raw, one) !== undefined;
   const takesList = (one: Operation) => bodyItemsOf(raw, one) !== undefined;
+  const isMade = ({ status }: { status: string }) => status === '201';
   const creates = (one: Operation) =>
-    one.responses.some(({ status }) => status === '201')
+    one.responses.some(isMade)
       ? !asks(one, /^(search|find|query|lookup)(?![a-z])/)
       : givesItem(one) && !asks(one);
+  // What the service makes up by itself, such as a key.
+  const makes = (one: Operation) =>
+    !one.body && !one.otherBody && givesItem(one) && one.responses.some(isMade);
   const read = by(onItem, 'GET', givesItem);
   const found: Partial<Record<Kind, Operation | undefined>> = {
     list: by(onCollection, 'GET', (one) => itemsOf(raw, one) !== undefined),
-    create: by(onCollection, 'POST', (one) => takesBody(one) && !takesList(one) && creates(one)),
+    create: by(
+      onCollection,
+      'POST',
+      (one) => (takesBody(one) || makes(one)) && !takesList(one) && creates(one),
+    ),
     createMany: by(onCollection, 'POST', (one) => takesList(one) && !asks(one)),
     read,
     replace: by(onItem, 'PUT', takesBody),
