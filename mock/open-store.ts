@@ -1,13 +1,12 @@
 import { getHeapStatistics } from 'node:v8';
 import { type Backend, type BackendOptions, StoreError } from './sandboxes/backend.ts';
 import { createMemoryBackend } from './sandboxes/open-sandboxes.ts';
-import { memoryStores } from './state/memory-store.ts';
 
 type OpenBackend = (address: string, options: BackendOptions) => Promise<Backend>;
 
 /** The stores by their schemes; what is not used is not loaded. */
 const backends: Readonly<Record<string, OpenBackend>> = {
-  memory: async () => createMemoryBackend(memoryStores),
+  memory: async () => createMemoryBackend(),
   sqlite: async (address, options) => {
     const { openSqliteBackend } = await import('./extras/sqlite/open-sqlite-backend.ts');
     return openSqliteBackend(address, options);

@@ -36,7 +36,7 @@ Usage: ${command} FILE.har [FILE ...] --base-url URL --out FILE.json [options]
 Options:
 ${toHelpLines(table)}
 
-Recordings are HARs of browsers, Playwright and proxies, or JSON Lines; see docs/recordings.md.
+Recordings are HARs of browsers, Playwright and proxies; see docs/recordings.md.
 
 Exit codes: 0 written, 2 could not be written, or no items were found.
 `;
@@ -96,7 +96,7 @@ async function collect(file: string, collector: ItemCollector): Promise<void> {
     for await (const recording of readRecordings(file)) {
       progress.show(`${file}: ${count((read += 1), 'entry', 'entries')} read`);
       if (!isSkipped(recording)) await collector.add(recording);
-      else if (['broken', 'too-long'].includes(recording.kind)) skipped.note(file, recording);
+      else if (recording.kind === 'broken') skipped.note(file, recording);
     }
   } finally {
     progress.clear();

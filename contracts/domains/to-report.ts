@@ -3,7 +3,7 @@ import { toServerText } from '../dns/name-server.ts';
 import type { ClauseResult, Finding, Report } from '../report/events.ts';
 import { byWeight, toVerdict } from '../verify/to-report.ts';
 import { toTotals } from '../verify/totals.ts';
-import { type CheckedDomain, type CheckOptions, questions } from './check-domains.ts';
+import type { CheckedDomain, CheckOptions } from './check-domains.ts';
 import { type Ruling, unobserved } from './ruling.ts';
 
 export type ReportParts = Pick<CheckOptions, 'rules' | 'servers' | 'platform'> & {
@@ -42,7 +42,7 @@ export function toReport(parts: ReportParts): Report {
     findings,
     clauses,
     notApplicable: [],
-    silences: toSilences(checked),
+    silences: [],
     notCalled: [],
     residue: [],
     startedAt: new Date(started).toISOString(),
@@ -54,17 +54,6 @@ function whyIncomplete({ name, rulings }: CheckedDomain): string[] {
   return [...rulings].flatMap(([id, ruling]) =>
     ruling.verdict === 'inconclusive' ? [`${name}: ${id} is not decided, as ${ruling.reason}`] : [],
   );
-}
-
-/** What was seen of what the interface does not state, by domain. */
-function toSilences(checked: readonly CheckedDomain[]): Report['silences'] {
-  return Object.entries(questions).map(([id, [source, question]]) => {
-    const seen = checked.flatMap(({ name, notes }) => {
-      const note = notes[id as keyof typeof questions];
-      return note === undefined ? [] : [[name, note] as const];
-    });
-    return { id, source, question, observed: Object.fromEntries(seen) };
-  });
 }
 
 /** The finding on a clause, if there is one. */

@@ -1,8 +1,7 @@
 import { explainConnection } from '../cli/explain-connection.ts';
 import { membersOf } from '../json.ts';
-import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { RawHeader, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Failure } from '../transcript/exchange.ts';
-import { toJournalFailure, withKeyName } from './from-line.ts';
 import { type HarContext, toRequestBody, toResponseBody } from './har-bodies.ts';
 import {
   failureOf,
@@ -39,7 +38,7 @@ export async function fromHarEntry(
   const failure =
     failureOf(entry._failure) ??
     (entry._reason !== undefined && status === 0 ? toJournalFailure(entry._reason) : undefined);
-  const others = { sentAt, endedAt, ...missingOf({ missing: entry._missing }) };
+  const others = { sentAt, endedAt, ...missingOf(entry) };
   if (status === 0 || status === -1) {
     return { request: sent, failure: failure ?? toFailure(reasonOf(entry, response)), ...others };
   }
@@ -104,4 +103,21 @@ const failureKinds: readonly [pattern: RegExp, kind: Failure['kind']][] = [
 function toFailure(reason: string): Failure {
   const kind = failureKinds.find(([pattern]) => pattern.test(reason))?.[1] ?? unknownFailure.kind;
   return { kind, message: explainConnection(reason) || unknownFailure.message };
+}
+
+/** Why the twin gave no response: it was told to break the connection, or the client left. */
+function toJournalFailure(reason: unknown): Failure {
+  const isFault = membersOf(reason)?.step === 'fault';
+  const kind = isFault ? 'dropped' : 'aborted';
+  return { kind, message: 'the connection ended before a response' };
+}
+
+/** Recordings of the twin filter keys, and name the one that was accepted. */
+function withKeyName(headers: RawHeader[], key: unknown): RawHeader[] {
+  if (typeof key !== 'string') return headers;
+  return headers.map(([name, value]) =>
+    name.toLowerCase() === 'authorization'
+      ? [name, value.replace('[Filtered]', key)]
+      : [name, value],
+  );
 }

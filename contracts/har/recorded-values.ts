@@ -39,38 +39,30 @@ export function statusOf(parent: Members): number {
   throw new BrokenEntry(`has no HTTP status, but ${JSON.stringify(status)?.slice(0, 40)}`);
 }
 
-/** A time in ISO 8601, with microseconds or not, or in Unix milliseconds. Throws {@link BrokenEntry}. */
+/** A time in ISO 8601, with microseconds or not. Throws {@link BrokenEntry}. */
 export function timeOf(parent: Members, name: string): number {
   const value = parent[name];
   const [, micros = '0'] = /\.\d{3}(\d{3})/.exec(String(value)) ?? [];
-  const time = typeof value === 'string' ? Date.parse(value) + Number(micros) / 1000 : value;
-  if (typeof time === 'number' && Number.isFinite(time)) return time;
+  const time = Date.parse(String(value)) + Number(micros) / 1000;
+  if (Number.isFinite(time)) return time;
   throw new BrokenEntry(
     `has no time "${name}", but ${(JSON.stringify(value) ?? 'nothing').slice(0, 40)}`,
   );
 }
 
 /**
- * Headers, as a list of `{ name, value }` or of pairs, or as an object whose values are texts or
- * lists of texts. Pseudo headers of HTTP/2 are left out, and the values that Chrome joins with line
- * breaks are separate. Throws {@link BrokenEntry}.
+ * Headers, as a list of `{ name, value }`. Pseudo headers of HTTP/2 are left out, and the values that
+ * Chrome joins with line breaks are separate. Throws {@link BrokenEntry}.
  */
 export function headersOf(parent: Members): RawHeader[] {
-  const { headers = [] } = parent;
-  const listed: unknown[] = Array.isArray(headers)
-    ? headers
-    : Object.entries(membersOf(headers) ?? {});
+  const listed: unknown[] = Array.isArray(parent.headers) ? parent.headers : [];
   return listed.flatMap((header) => {
-    const { name, value } = Array.isArray(header)
-      ? { name: header[0], value: header[1] }
-      : ((header ?? {}) as { name?: unknown; value?: unknown });
+    const { name, value } = membersOf(header) ?? {};
     if (typeof name !== 'string') throw new BrokenEntry('has a header without a name');
     if (name.startsWith(':')) return [];
-    return [value ?? ''].flat().flatMap((one) =>
-      String(one)
-        .split('\n')
-        .map((line) => [name, line] as const),
-    );
+    return String(value ?? '')
+      .split('\n')
+      .map((line) => [name, line] as const);
   });
 }
 
@@ -116,7 +108,7 @@ export const unknownFailure: Failure = {
 };
 
 /** Whether a recording of ours says that it was without credentials. */
-export function missingOf({ missing }: Members): Pick<RecordedExchange, 'missing'> {
+export function missingOf({ _missing: missing }: Members): Pick<RecordedExchange, 'missing'> {
   return Array.isArray(missing) && missing.includes('credentials')
     ? { missing: ['credentials'] }
     : {};

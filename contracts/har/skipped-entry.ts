@@ -2,16 +2,16 @@ import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
 
 /**
- * Why an entry of a recording is no exchange with a deployment: it is broken or too long to read, a
- * cache answered, or it is not HTTP.
+ * Why an entry of a recording is no exchange with a deployment: it is broken, a cache
+ * answered, or it is not HTTP.
  */
-export type SkipKind = 'broken' | 'too-long' | 'from-cache' | 'not-http';
+export type SkipKind = 'broken' | 'from-cache' | 'not-http';
 
 /** What a value of a recording is, where it is no exchange; the problem ends a sentence about it. */
 export type NoExchange = { kind: SkipKind; problem: string };
 
-/** An entry that is passed over, with its place, such as `entry 1`; without one, it is the file. */
-export type SkippedEntry = NoExchange & { place?: string };
+/** An entry that is passed over, with its place, such as `entry 1`. */
+export type SkippedEntry = NoExchange & { place: string };
 
 /** A value that is not of the form of an exchange. */
 export function toBroken(problem: string): NoExchange {
@@ -31,7 +31,7 @@ export class SkippedNotes {
   }
 
   /** Names an entry that cannot be read. */
-  note(file: string, { place = 'the file', problem }: SkippedEntry): void {
+  note(file: string, { place, problem }: SkippedEntry): void {
     this.#count += 1;
     if (this.#count <= maxNamed) this.#say(`${file}: ${place} ${problem}.`);
   }
@@ -45,11 +45,7 @@ export class SkippedNotes {
 
 /** A recording cannot be read at all; the message says why, and what to do. */
 export class RecordingError extends UsageError {
-  /** The message without the name of the file, as the end of a sentence. */
-  readonly reason: string;
-
   constructor(file: string, reason: string) {
     super(`${file} ${reason}`);
-    this.reason = reason;
   }
 }

@@ -27,8 +27,8 @@ function toHelpText(command: string): string {
 
 Usage: ${command} FILE [FILE ...] --base-url URL [--key PLAN=KEY ...] [options]
 
-FILE is an HTTP Archive (HAR) of a browser, a test or a proxy, or JSON Lines of exchanges; gzip is
-unpacked. docs/recordings.md describes the forms. Several files are read as one recording, by time.
+FILE is an HTTP Archive (HAR) of a browser, a test or a proxy; gzip is unpacked. See docs/recordings.md. Several files
+are read as one recording, by time.
 
 Options:
 ${toHelpLines(options)}

@@ -28,7 +28,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Why an entry was passed over, as reports count it, and whether it may have been a call. */
 const reasons: Record<SkipKind, { reason: string; isMissed: boolean }> = {
   broken: { reason: 'broken', isMissed: true },
-  'too-long': { reason: 'too long to read', isMissed: true },
   'from-cache': { reason: 'answered by a cache', isMissed: false },
   'not-http': { reason: 'not HTTP', isMissed: false },
 };

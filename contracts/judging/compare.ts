@@ -9,8 +9,6 @@ import { toReported } from './reported-exchange.ts';
 
 type Difference = Point & { aspect: Aspect; exchange: Answered };
 
-type Side = 'onLeft' | 'onRight';
-
 /**
  * Whether a check objected to this part of an answer, so that the difference is already reported.
  */
@@ -19,33 +17,18 @@ type IsJudged = (target: string, exchange: number, part: Aspect) => boolean;
 /**
  * Compares the answers of two targets to the same case. What differs between two runs of it on one
  * target is noise, and what a check objected to is reported already; the rest are differences,
- * which never gate: one finding for each cause, that to act on first before others. The exchanges
- * shown are those of the right target.
+ * which never gate: one finding for each, with all operations that show it, that to act on first
+ * before others. The exchanges shown are those of the right target.
  */
 export function compare(left: Transcript, right: Transcript, isJudged: IsJudged): Finding[] {
-  const compared = new Set(byCase(right).values().map(calledId)).size;
-  const points = Map.groupBy(findDifferences(left, right, isJudged), toKey);
-  const causes = Map.groupBy(points.values(), (group) => {
-    const [{ aspect }] = group as [Difference];
-    if (aspect === 'status') return toKey(group[0] as Difference);
-    const ids = operationsOf(group).map(({ id }) => id);
-    // What a server or its gateway adds to answers does not depend on what was called.
-    const isEverywhere = aspect === 'headers' && ids.length * 2 > compared;
-    return JSON.stringify([aspect, isEverywhere ? 'everywhere' : ids.toSorted()]);
-  });
-  return Object.keys(aspects).flatMap((aspect) =>
-    [...causes.values()]
-      .map((groups) => groups.flat())
-      .filter(([difference]) => difference?.aspect === aspect)
-      .map((differences) => toFinding(differences, left.target, right.target))
-      .toSorted(
-        (one, other) => other.operations.length - one.operations.length || other.count - one.count,
-      ),
+  const same = Map.groupBy(
+    findDifferences(left, right, isJudged),
+    ({ aspect, name, onLeft, onRight }) => JSON.stringify([aspect, name, onLeft, onRight]),
   );
-}
-
-function toKey({ aspect, name, onLeft, onRight }: Difference): string {
-  return JSON.stringify([aspect, name, onLeft, onRight]);
+  const rank = ([one]: readonly Difference[]) => Object.keys(aspects).indexOf(one?.aspect ?? '');
+  return [...same.values()]
+    .toSorted((one, other) => rank(one) - rank(other) || other.length - one.length)
+    .map((differences) => toFinding(differences, left.target, right.target));
 }
 
 function findDifferences(left: Transcript, right: Transcript, isJudged: IsJudged): Difference[] {
@@ -94,31 +77,8 @@ function operationsOf(differences: readonly Difference[]): Finding['operations']
 }
 
 function toFinding(differences: readonly Difference[], left: Target, right: Target): Finding {
-  const [{ aspect, exchange }] = differences as [Difference];
+  const [{ aspect, name, onLeft, onRight, exchange }] = differences as [Difference];
   const operations = operationsOf(differences);
-  const points = new Map(differences.map((one) => [toKey(one), one])).values().toArray();
-  const verb = aspect === 'headers' ? 'sends' : 'has';
-  const both = points.flatMap(({ name, onLeft, onRight }) => {
-    if (onLeft === undefined || onRight === undefined) return [];
-    return aspect === 'status'
-      ? [`${left.name} ${onLeft}, ${right.name} ${onRight}${name}`]
-      : [`${name} is ${onLeft} on ${left.name}, ${onRight} on ${right.name}`];
-  });
-  const only = (target: Target, own: Side, other: Side) => {
-    const names = points.filter((one) => one[own] !== undefined && one[other] === undefined);
-    const list = toList(
-      names.map(({ name }) => name),
-      ', ',
-    );
-    return names.length === 0 ? [] : [`only ${target.name} ${verb} ${list}`];
-  };
-  const parts = [...both, ...only(left, 'onLeft', 'onRight'), ...only(right, 'onRight', 'onLeft')];
-  const toSide = (target: Target, side: Side) => {
-    const texts = points.flatMap(({ name, [side]: own }) =>
-      own === undefined ? [] : [aspect === 'body' && own !== name ? `${name}: ${own}` : own],
-    );
-    return `${target.name}: ${toList(texts, ', ', maxShown) || 'none of these'}`;
-  };
   return {
     target: right.name,
     verdict: 'difference',
@@ -130,14 +90,26 @@ function toFinding(differences: readonly Difference[], left: Target, right: Targ
       source: 'nothing is stated',
       text: 'Nothing is stated here, so a difference is not an error.',
     },
-    message: `${toWhere(operations)}: ${toList(parts, '; ')}`,
-    expected: toSide(left, 'onLeft'),
-    actual: toSide(right, 'onRight'),
+    message: `${toWhere(operations)}: ${toWhat({ aspect, name, onLeft, onRight }, left, right)}`,
+    expected: `${left.name}: ${onLeft ?? 'nothing'}`,
+    actual: `${right.name}: ${onRight ?? 'nothing'}`,
     count: new Set(differences.map((one) => one.exchange)).size,
     operations,
     related: [],
     exchange: toReported(exchange, right.url),
   };
+}
+
+function toWhat(
+  { aspect, name, onLeft, onRight }: Omit<Difference, 'exchange'>,
+  left: Target,
+  right: Target,
+): string {
+  if (aspect === 'status') return `${left.name} ${onLeft}, ${right.name} ${onRight}${name}`;
+  if (onLeft !== undefined && onRight !== undefined)
+    return `${name} is ${onLeft} on ${left.name}, ${onRight} on ${right.name}`;
+  const only = onLeft === undefined ? right : left;
+  return `only ${only.name} ${aspect === 'headers' ? 'sends' : 'has'} ${name}`;
 }
 
 /** Where something differs: one or two operations by name, more by count. */
@@ -146,15 +118,6 @@ function toWhere(operations: Finding['operations']): string {
   if (ids.length < 3) return ids.map(toOperationName).join(', ');
   const described = ids.filter((id) => id !== '').length;
   return `${counted(described, 'operation')}${described < ids.length ? ' and elsewhere' : ''}`;
-}
-
-/** How many of what differs are named: in a message, and beside it. */
-const maxNamed = 6;
-const maxShown = 100;
-
-function toList(texts: readonly string[], separator: string, max = maxNamed): string {
-  const more = texts.length - max;
-  return [...texts.slice(0, max), ...(more > 0 ? [`${more} more`] : [])].join(separator);
 }
 
 function byCase({ exchanges }: Transcript): Map<string, Answered> {

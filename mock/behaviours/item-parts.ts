@@ -155,7 +155,7 @@ type ToAnswer = (
 function createToAnswer(
   resource: Resource,
   operation: Operation,
-  { toElement, ...options }: ItemOptions & { toElement: (sent: unknown) => unknown },
+  { toElement, ...options }: ItemOptions & { toElement: ReturnType<typeof createToElement> },
 ): ToAnswer {
   const response = findSuccess(operation);
   const schema = response && heldSchemaOf(response);
@@ -167,8 +167,9 @@ function createToAnswer(
   const pointer = form?.pointer ?? pointerOfTexts(raw, schema);
   if (showsItem || !pointer || pointer.length > 1) return toAnswer;
   const [key] = pointer;
-  return (_, __, elements) => {
-    const all = form ? elements.map(toElement) : elements;
+  return async ({ store }, _, elements) => {
+    const toItem = (one: unknown) => toElement(one, store);
+    const all = form ? await Promise.all(elements.map(toItem)) : elements;
     const shown = key === undefined ? all : { [key]: all };
     return { status, json: toByteText(stringifyExact(shown)) };
   };

@@ -9,7 +9,13 @@ import { mergePatchType } from '../../contracts/description/operation.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { flatten, isObject, resolve } from '../../contracts/description/schema.ts';
 import { toOutOfRoomAnswer } from '../answers/answer.ts';
-import { ensureFields, ensureHasId, ItemError, maxPatched } from '../items/item-edits.ts';
+import {
+  ensureFields,
+  ensureHasId,
+  ensureLength,
+  ItemError,
+  maxPatched,
+} from '../items/item-edits.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
 import { type Fields, fieldsOf, toItemNumber, toStoredItem } from '../items/stored-item.ts';
 import { createTakeFields, type TakeFields } from '../items/take-fields.ts';
@@ -67,7 +73,7 @@ export function createUpdateBehaviour(
     const own = valueAt(before, idProperty);
     const taken = take(fields, { id: own, seed, now, before, isPatch: true });
     const item = toStoredItem(resource, taken, own);
-    if (item.json.length > maxPatched) throw tooLong(item.json.length);
+    ensureLength(item.json);
     const problems = validate(parseExact(toText(item.json)).doubles, item.json.length) ?? [];
     // Not every schema can be met by what an item begins with.
     const known = problems.length > 0 ? validate(parseExact(text).doubles, text.length) : undefined;
@@ -146,9 +152,4 @@ function readNumbers(fields: Fields, { item }: Resource, { raw }: ApiDocument): 
     return [name, isRead ? Number(value) : value] as const;
   });
   return Object.fromEntries(read);
-}
-
-function tooLong(length: number): ItemError {
-  const problem = `It would have ${length} characters, but may have ${maxPatched}.`;
-  return new ItemError([{ pointer: '', problem }]);
 }

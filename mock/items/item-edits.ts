@@ -18,6 +18,12 @@ export type GivenFields = { value: unknown; doubles: unknown; bytes: number };
 /** How long the JSON of an item may become by patches, as each of them can make it longer. */
 export const maxPatched = 2 * 1024 * 1024;
 
+/** Ensures that a patched item has no more than that. Throws {@link ItemError}. */
+export function ensureLength({ length }: string): void {
+  const problem = `It would have ${length} characters, but may have ${maxPatched}.`;
+  if (length > maxPatched) throw new ItemError([{ pointer: '', problem }]);
+}
+
 /** What is wrong with the fields of an item; nothing was stored. */
 export class ItemError extends Error {
   readonly problems: readonly Problem[];
@@ -107,13 +113,7 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
         name === idProperty || Object.hasOwn(item.properties, name) || hidden.includes(name);
       const described = Object.entries(before).filter(([name]) => isOpen || isKnown(name));
       const text = stringifyExact(mergePatch(Object.fromEntries(described), given.value));
-      if (text.length > maxPatched)
-        throw new ItemError([
-          {
-            pointer: '',
-            problem: `It would have ${text.length} characters, but may have ${maxPatched}.`,
-          },
-        ]);
+      ensureLength(text);
       return edits.toItem({ ...parseExact(text), bytes: text.length });
     },
   };

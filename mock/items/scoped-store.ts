@@ -1,16 +1,8 @@
 import type { Resource } from '../../contracts/description/document.ts';
-import { hasAt, valueAt, withAll } from '../../contracts/description/property-path.ts';
+import { withAll } from '../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
-import {
-  createShow,
-  filterOf,
-  memberOf,
-  pickHidden,
-  type ScopeValue,
-  scopesOf,
-  toScopeFilters,
-} from '../state/scopes.ts';
+import { createShow, pickHidden, type ScopeValue, toScopeFilters } from '../state/scopes.ts';
 import type { AddedAll, Filters, NewItem, Store, StoredItem, ToItem } from '../state/store.ts';
 import {
   canRepeatIds,
@@ -18,6 +10,7 @@ import {
   type Fields,
   type FoundItem,
   fieldsOf,
+  filterValuesOf,
   findInScopes,
   keyInScopes,
 } from './stored-item.ts';
@@ -147,11 +140,6 @@ function withMembers(resource: Resource, item: StoredItem, members: Fields): Sto
   const hidden = pickHidden(resource, members);
   const own = withAll(fieldsOf(item.json), members);
   const fields = { ...hidden, ...own, ...composedOf(resource, own) };
-  const filters: Record<string, string> = { ...item.filters };
-  for (const name of resource.filters)
-    if (Object.hasOwn(fields, name)) filters[name] = String(fields[name]);
-  for (const scope of scopesOf(resource))
-    if (hasAt(fields, memberOf(scope)))
-      filters[filterOf(scope)] = String(valueAt(fields, memberOf(scope)));
+  const filters = filterValuesOf(resource, fields);
   return { ...item, json: toByteText(stringifyExact(fields)), filters };
 }

@@ -36,45 +36,34 @@ export function createMakeSeeds(
   namedItems: NamedItems,
   compileSchema: CompileSchema,
 ): MakeSeeds {
-  const toContents = (resource: Resource, settings: { seed: number; items: number }): Contents => {
+  const namedOf = (resource: Resource): Item[] => {
     const text = namedItems[resource.name] ?? '[]';
     const fits = text !== '[]' && !findMisfits(text, resource, compileSchema);
-    const named = (fits ? (parseExact(text).value as Item[]) : []).slice(0, settings.items);
-    const count = settings.items - named.length;
-    const generated = generate(document, resource, { count, seed: settings.seed });
-    const items = [
-      ...named.map((item) => toStoredItem(resource, item)),
-      ...toItems(document, resource, { generated, first: named.length + 1 }),
-    ];
-    return { items, next: named.length > 0 ? items.length + 1 : nextOf(resource, items.length) };
+    return fits ? (parseExact(text).value as Item[]) : [];
   };
-  const toNested: MakeNested = (resource, { seed, items: max }, made) => {
-    const scopes = toSeedScopes(document, resource, made).slice(0, max);
-    const generated = generate(document, resource, { count: scopes.length, seed }).map(
-      (item, index) => withAll(item, scopes[index] ?? {}) as Item,
-    );
-    const items = toItems(document, resource, { generated, first: 1 });
-    return { items, next: nextOf(resource, items.length) };
-  };
-  return async (settings) => {
+  return async ({ seed, items: max }) => {
     const made: Record<string, Contents> = {};
     for (const resource of parentsFirst(document.resources)) {
       // Those of hundreds of collections take seconds, and a twin may be serving meanwhile.
       if (Object.keys(made).length > 0) await setImmediate();
-      made[resource.name] = resource.scope
-        ? toNested(resource, settings, made)
-        : toContents(resource, settings);
+      const scopes = resource.scope && toSeedScopes(document, resource, made).slice(0, max);
+      const named = scopes ? [] : namedOf(resource).slice(0, max);
+      const count = (scopes?.length ?? max) - named.length;
+      const free = generate(document, resource, { count, seed });
+      const generated = scopes
+        ? free.map((item, index) => withAll(item, scopes[index] ?? {}) as Item)
+        : free;
+      const items = [
+        ...named.map((item) => toStoredItem(resource, item)),
+        ...toItems(document, resource, { generated, first: named.length + 1 }),
+      ];
+      const next = named.length > 0 ? items.length + 1 : nextOf(resource, items.length);
+      made[resource.name] = { items, next };
     }
     const linked = document.resources.map(({ name }) => [name, made[name] as Contents] as const);
     return linkSeeds(document, Object.fromEntries(linked));
   };
 }
-
-type MakeNested = (
-  resource: Resource,
-  settings: { seed: number; items: number },
-  made: Collections,
-) => Contents;
 
 function generate(
   document: ApiDocument,

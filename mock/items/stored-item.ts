@@ -40,26 +40,35 @@ export function toStoredItem(
   given: Fields,
   id: unknown = valueAt(given, resource.idProperty),
 ): StoredItem {
-  const { idProperty, idHolder, item, isOpen, filters } = resource;
+  const { idProperty, idHolder, item, isOpen } = resource;
   const fields = withKeys(resource, given, id);
-  const isScoped = resource.scope !== undefined || resource.views !== undefined;
   // An object that holds the id stands where the document describes it.
   const first = idHolder ? {} : { [idProperty]: id };
   const own = idHolder ? topOf(idProperty) : idProperty;
   const described: Record<string, unknown> = isOpen
     ? withAt(fields, idProperty, id)
-    : isScoped
-      ? { ...pickHidden(resource, fields), ...first }
-      : first;
+    : { ...pickHidden(resource, fields), ...first };
   for (const name in item.properties)
     if (name !== own && Object.hasOwn(fields, name)) described[name] = fields[name];
     else if (name === own && idHolder) Object.assign(described, holderOf(resource, fields, id));
   Object.assign(described, composedOf(resource, described));
+  return {
+    id: String(id),
+    json: toByteText(stringifyExact(described)),
+    filters: filterValuesOf(resource, described),
+  };
+}
+
+/** What a store finds an item by. */
+export function filterValuesOf(resource: Resource, item: Fields): StoredItem['filters'] {
   const values: Record<string, string> = {};
-  for (const name of filters)
-    if (Object.hasOwn(described, name)) values[name] = String(described[name]);
-  if (isScoped) addScopes(resource, described, values);
-  return { id: String(id), json: toByteText(stringifyExact(described)), filters: values };
+  for (const name of resource.filters)
+    if (Object.hasOwn(item, name)) values[name] = String(item[name]);
+  for (const scope of scopesOf(resource)) {
+    const member = memberOf(scope);
+    if (hasAt(item, member)) values[filterOf(scope)] = String(valueAt(item, member));
+  }
+  return values;
 }
 
 /** The text that is made up of others, by its name; nothing where there is none, or one lacks. */
@@ -91,13 +100,6 @@ const keysOf = oncePer((resource: Resource): { property: string; example?: strin
 function holderOf({ idProperty }: Resource, fields: Fields, id: unknown): Fields {
   const own = topOf(idProperty);
   return withAt(Object.hasOwn(fields, own) ? { [own]: fields[own] } : {}, idProperty, id);
-}
-
-function addScopes(resource: Resource, item: Fields, values: Record<string, string>): void {
-  for (const scope of scopesOf(resource)) {
-    const member = memberOf(scope);
-    if (hasAt(item, member)) values[filterOf(scope)] = String(valueAt(item, member));
-  }
 }
 
 /**

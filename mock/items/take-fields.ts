@@ -65,12 +65,6 @@ export function createTakeFields(
     );
     return !isDescribed || isReadOnly || ofService.some(({ property }) => property === name);
   });
-  const states = fixed.filter((name) => /^(state|status)$/.test(name));
-  const first = states.flatMap((name) => {
-    const schema = resolveSchema(document, item.properties[name] as Schema);
-    return Array.isArray(schema.enum) ? [[name, firstNamed(schema)] as const] : [];
-  });
-  const begin = first.length > 0 ? Object.fromEntries(first) : undefined;
   const defaults = createStatedDefaults(
     document,
     names
@@ -100,7 +94,6 @@ export function createTakeFields(
     const stated = options.isPatch ? undefined : defaults?.();
     const given = takeObject(document, before ? shape : shapeOfNew, fields, options);
     const taken: Record<string, unknown> = { ...stated, ...given, ...times };
-    if (begin && !before) for (const name in begin) taken[name] ??= begin[name];
     if (!rules || options.isPatch) return taken;
     // What is not described is not stored, so it must not be what makes an item valid.
     for (const name in taken) if (!stored.has(name)) delete taken[name];
@@ -212,6 +205,9 @@ function makeValue(
   }
   const [state] = statesOf(name, resolved);
   if (state !== undefined) return state;
+  // What is new is active, and nothing has happened to it.
+  if (resolved.type === 'boolean') return /^(is_?)?(active|enabled)$/i.test(name);
+  if (/(_c|C|^c)ounts?$/.test(name) && fits(document, schema, 0)) return 0;
   const describe = (inner: Schema) => describeShown(document, inner);
   // Whoever calls is the same each time.
   if (ofCaller.test(name))

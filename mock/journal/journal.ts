@@ -74,8 +74,6 @@ export type Subscriber = {
   onRecord: () => void;
   /** What is recorded from now on gets ids from 1 again. */
   onRestart: () => void;
-  /** Why nothing new can be read of what other processes record; undefined once that is over. */
-  onProblem: (problem: string | undefined) => void;
   onClose: () => void;
 };
 

@@ -1,5 +1,4 @@
 import type { Log } from '../log.ts';
-import type { Stores } from '../state/store.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import type { OpenSandbox } from './sandbox-backend.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
@@ -14,7 +13,6 @@ import type { Sandboxes } from './sandboxes.ts';
  * that takes the place of both, is stored at one moment, and only then seen.
  */
 export interface Backend {
-  readonly bytesOf: Stores['bytesOf'];
   /** The time that the clocks of sandboxes follow, in Unix milliseconds, if not the system's. */
   readonly now?: () => number;
   /** The sandboxes that were there already when it was opened, which this process is to hold. */

@@ -1,5 +1,6 @@
 import type { LocalJournal } from '../journal/journal.ts';
-import type { Collections, Stores } from '../state/store.ts';
+import { openMemoryStore } from '../state/memory-store.ts';
+import type { Collections } from '../state/store.ts';
 import { type Backend, type StoredSandbox, StoreError } from './backend.ts';
 import { Sandbox } from './sandbox.ts';
 import { loadWhole } from './sandbox-backend.ts';
@@ -11,7 +12,7 @@ import { createSnapshots } from './snapshots.ts';
 
 export type OpenSandboxesOptions = Omit<
   SandboxesOptions,
-  'create' | 'bytesOf' | 'restored' | 'initialState' | 'toInitialState'
+  'create' | 'restored' | 'initialState' | 'toInitialState'
 > & {
   backend: Backend;
   openJournal: () => LocalJournal;
@@ -26,14 +27,13 @@ export async function openSandboxes({
   begin,
   ...options
 }: OpenSandboxesOptions): Promise<Sandboxes> {
-  const { open, bytesOf, now, stored = [] } = backend;
+  const { open, now, stored = [] } = backend;
   const toInitialState: ToInitialState = (given) => begin().toInitialState(given);
   const restored = stored.map((one) => toRestored(one, toInitialState));
   const local = createSandboxes({
     ...options,
     create: (name, initialState, admit) =>
       new Sandbox(name, { initialState, toInitialState, open, openJournal, admit, now }),
-    bytesOf,
     restored: await Promise.all(restored),
     initialState: () => begin().initialState,
     toInitialState,
@@ -56,12 +56,11 @@ async function toRestored(
 }
 
 /** Holds all state in the memory of this process alone. */
-export function createMemoryBackend({ open, bytesOf }: Stores): Backend {
+export function createMemoryBackend(): Backend {
   return {
-    bytesOf,
     open(parts) {
       const { initialState, admit, limiter, faults, latency } = parts;
-      const store = open(initialState().seeds, admit);
+      const store = openMemoryStore(initialState().seeds, admit);
       return {
         store,
         limiter,

@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts';
-import { type Admit, OutOfRoomError, type Stores } from '../state/store.ts';
+import { bytesOf } from '../state/memory-store.ts';
+import { type Admit, OutOfRoomError } from '../state/store.ts';
 import { isName, nameProblem } from './name.ts';
 import type { Held, Sandbox } from './sandbox.ts';
 import { SandboxOptionError } from './sandbox-options.ts';
@@ -13,7 +14,6 @@ export type SandboxEntry = { sandbox: Sandbox; createdAt: number; lastUsedAt: nu
 
 export type SandboxesOptions = {
   create: (name: string, initialState: InitialState, admit: Admit) => Sandbox;
-  bytesOf: Stores['bytesOf'];
   /** That of the default sandbox, and of each that is made at its first use. */
   initialState: () => InitialState;
   /** Those of an earlier process, which are held from the beginning. */
@@ -214,7 +214,6 @@ interface Room {
 type RoomOptions = {
   /** The total of bytes. */
   max: number;
-  bytesOf: Stores['bytesOf'];
   /** What is not counted. */
   free: () => Iterable<Held>;
   /** What is held now. */
@@ -222,7 +221,7 @@ type RoomOptions = {
 };
 
 /** Counts the memory of items, at most `max` bytes; what `free` returns is not counted. */
-export function createRoom({ max, bytesOf, free, held: heldNow }: RoomOptions): Room {
+export function createRoom({ max, free, held: heldNow }: RoomOptions): Room {
   const refuse = (taken: number, wanted: number) =>
     new OutOfRoomError(
       `Sandboxes and snapshots may take ${toMegabytes(max)} for their own items, of which ${toMegabytes(taken)} are used, and this needs ${toMegabytes(wanted)}. Delete what is no longer used (POST /__admin/reset, DELETE /__admin/sandboxes/NAME, DELETE /__admin/snapshots/NAME), or give the twin's Node more with --max-old-space-size.`,

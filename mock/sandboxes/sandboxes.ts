@@ -58,11 +58,10 @@ export interface Sandboxes {
  * at each use, not by a timer. One with a request under way stays.
  */
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
-  const { bytesOf, initialState, toInitialState, maxBytes, now = Date.now } = options;
+  const { initialState, toInitialState, maxBytes, now = Date.now } = options;
   const entries = new SandboxEntries(options, (bytes) => room.admit(bytes));
   const room = createRoom({
     max: maxBytes,
-    bytesOf,
     free: () => [initialState().seeds],
     held: () => entries.held(),
   });

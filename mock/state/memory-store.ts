@@ -1,6 +1,6 @@
 import { Draft } from './draft.ts';
 import type { Entry } from './entries.ts';
-import type { Admit, Collections, SerialItem, Store, Stores } from './store.ts';
+import type { Admit, Collections, SerialItem, Store } from './store.ts';
 import type { Table } from './table.ts';
 import { Tables, tableOf } from './tables.ts';
 
@@ -114,11 +114,17 @@ export function openMemoryStore(collections: Collections, admit?: Admit): Store 
   });
 }
 
-/** The bytes of what is held, see {@link Stores}. */
-export const bytesOf: Stores['bytesOf'] = (held, besides = []) => {
+/**
+ * How many bytes of this process's memory the items of stores and of collections take beyond those
+ * that `besides` take already. What several of them share counts once.
+ */
+export function bytesOf(
+  held: Iterable<Store | Collections>,
+  besides: Iterable<Store | Collections> = [],
+): number {
   const parts = toParts(held).difference(toParts(besides));
   return parts.values().reduce((sum, { bytes }) => sum + bytes, 0);
-};
+}
 
 function toParts(held: Iterable<Store | Collections>): Set<Table> {
   const parts = new Set<Table>();
@@ -128,6 +134,3 @@ function toParts(held: Iterable<Store | Collections>): Set<Table> {
       for (const part of [table, table.root]) if (part) parts.add(part);
   return parts;
 }
-
-/** Stores in the memory of this process. */
-export const memoryStores: Stores = { open: openMemoryStore, bytesOf };

@@ -42,24 +42,6 @@ export function outOfNumbers(collection: string): OutOfRoomError {
  */
 export type Admit = (bytes: number) => void;
 
-/** Opens a store that holds these collections, and shares with no other what is added to it. */
-export type OpenStore = (collections: Collections, admit?: Admit) => Store;
-
-/**
- * The port of an adapter. What it opens may be elsewhere, and shared with other processes: only
- * `bytesOf` is about memory, and it counts that of this process alone. It is asked when room gets
- * short, so it answers at once; where items are in a file or a server, stores take nothing.
- */
-export interface Stores {
-  /** An adapter that has to wait does so within the calls of the store that it opened. */
-  open: OpenStore;
-  /**
-   * How many bytes the items of stores and of collections take beyond those that `besides` take
-   * already. What several of them share counts once.
-   */
-  bytesOf(held: Iterable<Store | Collections>, besides?: Iterable<Store | Collections>): number;
-}
-
 /** The values that items must have, by the names of filters. */
 export type Filters = Readonly<Record<string, string>>;
 

@@ -63,8 +63,16 @@ export function placementAt(resource: Resource, path: string): Placement | undef
   return (
     placements.findLast(isAt) ??
     longest ??
-    (shape.startsWith(shapeOf(resource.path)) ? placements[0] : undefined)
+    (shape.startsWith(shapeOf(resource.path)) ? placements[0] : sharedPart(placements[0], shape))
   );
+}
+
+/** The scopes of a place that another path begins with, as items may be named nearer to the root. */
+function sharedPart(place: Placement | undefined, shape: string): Placement | undefined {
+  const scope = itemPathsOf(place?.path ?? '').flatMap((prefix, index) =>
+    shape.startsWith(`${shapeOf(prefix)}/`) ? (place?.scope[index] ?? []) : [],
+  );
+  return place && scope.length > 0 ? { ...place, scope } : undefined;
 }
 
 /**

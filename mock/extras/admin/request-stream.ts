@@ -65,7 +65,6 @@ export function streamRequests(
       write(toGap(last));
       last = 0;
     },
-    onProblem: (problem) => write(toProblemEvent(problem)),
     // What a client does not read would keep the connection, and with it the twin, open.
     onClose: () => {
       clearInterval(beat);
@@ -78,11 +77,6 @@ export function streamRequests(
     unsubscribe();
   });
   wake();
-}
-
-function toProblemEvent(problem: string | undefined): string {
-  if (problem === undefined) return 'event: available\ndata: {}\n\n';
-  return `event: unavailable\ndata: ${JSON.stringify({ message: problem })}\n\n`;
 }
 
 function toGap(after: number): string {

@@ -105,9 +105,7 @@ async function stream(
   const end = () => void response.end();
   const stops = [
     feed.subscribe(pump),
-    sandbox
-      .journal()
-      .subscribe({ onRecord: () => {}, onProblem: () => {}, onRestart: end, onClose: end }),
+    sandbox.journal().subscribe({ onRecord: () => {}, onRestart: end, onClose: end }),
   ];
   const seconds = Number(query.timeoutSeconds ?? 0);
   const timer = seconds > 0 ? setTimeout(end, seconds * 1000).unref() : undefined;

@@ -1,6 +1,5 @@
 import { type Backend, type BackendOptions, StoreError } from '../../sandboxes/backend.ts';
 import { describeMismatch } from '../../sandboxes/fingerprint.ts';
-import { bytesOf } from '../../state/memory-store.ts';
 import { StoreUnavailableError } from '../../state/store.ts';
 import { parseRedisUrl } from './address.ts';
 import { type Connection, openConnection } from './connection.ts';
@@ -53,7 +52,6 @@ export async function openRedisBackend(url: string, options: BackendOptions): Pr
       );
   };
   return {
-    bytesOf,
     now: () => Date.now() + ahead,
     open: (parts) =>
       openSharedSandbox(parts, {

@@ -1,6 +1,5 @@
 import { Exchange, trim } from '../../journal/exchange.ts';
-import type { Journal, LocalJournal, Subscriber } from '../../journal/journal.ts';
-import { StoreUnavailableError } from '../../state/store.ts';
+import type { Journal, LocalJournal } from '../../journal/journal.ts';
 import type { Connection } from './connection.ts';
 import type { Keys } from './keys.ts';
 import { clearJournalScript, recordScript } from './scripts.ts';
@@ -38,9 +37,8 @@ export function shareJournal(
   let followed = 0;
   /** What stands for the journals that are followed. */
   let known: string | null = null;
-  const subscribers = new Set<Subscriber>();
+  let subscribers = 0;
   let polling: NodeJS.Timeout | undefined;
-  let problem: string | undefined;
 
   const send = async (batch: readonly Exchange[]) => {
     try {
@@ -98,26 +96,11 @@ export function shareJournal(
     refreshing ??= read().finally(() => (refreshing = undefined));
     return refreshing;
   };
-  const report = (next: string | undefined) => {
-    if (next === problem) return;
-    problem = next;
-    for (const { onProblem } of subscribers) onProblem(problem);
-  };
-  const follow = () =>
-    refresh().then(
-      () => report(undefined),
-      (error) => {
-        if (error instanceof StoreUnavailableError) report(error.message);
-      },
-    );
-  const poll = () => {
-    polling ??= setInterval(() => void follow(), pollEvery).unref();
-  };
+  /** A server that is gone is asked again at the next time. */
+  const follow = () => refresh().catch(() => {});
   const stopPolling = () => {
-    if (subscribers.size > 0) return;
     clearInterval(polling);
     polling = undefined;
-    problem = undefined;
   };
 
   return {
@@ -135,13 +118,12 @@ export function shareJournal(
       await refresh();
     },
     subscribe(subscriber) {
-      subscribers.add(subscriber);
-      poll();
-      if (problem !== undefined) subscriber.onProblem(problem);
+      subscribers += 1;
+      polling ??= setInterval(() => void follow(), pollEvery).unref();
       const unsubscribe = local.subscribe(subscriber);
       return () => {
-        subscribers.delete(subscriber);
-        stopPolling();
+        subscribers -= 1;
+        if (subscribers === 0) stopPolling();
         unsubscribe();
       };
     },
@@ -152,7 +134,6 @@ export function shareJournal(
       await follow();
     },
     close() {
-      subscribers.clear();
       stopPolling();
       local.close();
     },

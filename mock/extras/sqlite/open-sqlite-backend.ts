@@ -7,7 +7,6 @@ import {
 import { describeMismatch, type Fingerprint } from '../../sandboxes/fingerprint.ts';
 import { SandboxOptionError } from '../../sandboxes/sandbox-options.ts';
 import { parseState, type ToInitialState } from '../../sandboxes/sandbox-state.ts';
-import { bytesOf } from '../../state/memory-store.ts';
 import { StoreUnavailableError } from '../../state/store.ts';
 import { fileProblem, isOfFile, openDatabase } from './database.ts';
 import { openSandbox } from './open-sandbox.ts';
@@ -60,7 +59,6 @@ export async function openSqliteBackend(
   const unopened = new Map(stored.map((row) => [row.name, row]));
   let lastId = Math.max(0, ...stored.map(({ id }) => id));
   return {
-    bytesOf,
     stored: stored.map(
       ({ name, state, createdAt, lastUsedAt }): StoredSandbox => ({
         name,

@@ -17,15 +17,15 @@ function run(...args: string[]): Promise<{ code: unknown; err: string }> {
 
 const call = {
   request: { method: 'GET', url: 'http://127.0.0.1:1/v1/pets', headers: [] },
-  response: { status: 500, headers: [], body: '{}' },
-  sentAt: '2026-01-15T12:00:00.000Z',
+  response: { status: 500, headers: [], content: { text: '{}' } },
+  startedDateTime: '2026-01-15T12:00:00.000Z',
 };
 
 describe.runIf(existsSync('/dev/full'))('where standard output is a full disk', () => {
   it('judge writes its reports all the same, and says what could not be written', async () => {
     const folder = temporaryFolder();
-    const [calls, report] = [join(folder, 'calls.jsonl'), join(folder, 'report.json')];
-    writeFileSync(calls, `${JSON.stringify(call)}\n`);
+    const [calls, report] = [join(folder, 'calls.har'), join(folder, 'report.json')];
+    writeFileSync(calls, JSON.stringify({ log: { entries: [call] } }));
     const command = projectFile('contracts/judge/main.ts');
     const base = ['--base-url', 'http://127.0.0.1:1/v1'];
     const { code, err } = await run(command, calls, ...base, '--json', report);

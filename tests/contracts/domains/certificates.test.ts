@@ -70,17 +70,6 @@ it('tells a server without a certificate from one that does not answer', async (
   });
 });
 
-it('says where a name leads, who issued, and until when', async () => {
-  const { check } = await startStand();
-  const { notes } = await check([docs]);
-  expect(notes).toEqual({
-    'where-it-leads': `${platform}, 127.0.0.1`,
-    'certificate-authority': 'Test Only',
-    'certificate-end': '2126-01-01',
-    'caa-records': 'none',
-  });
-});
-
 const caa = (value: string, more: Partial<ZoneRecord & { type: 'CAA' }> = {}): ZoneRecord => ({
   ...{ name: 'example.test', type: 'CAA', tag: 'issue', value },
   ...more,

@@ -47,7 +47,6 @@ it('exits with 0 where nothing is broken, and names what cannot be seen', async 
   expect(out).toContain(
     'paid-plan, deployed, verified, several: unobserved (only the dashboard knows)\n',
   );
-  expect(out).toContain('certificate-end');
   expect(out).toMatch(/TOTALS {2}Looked up at 127\.0\.0\.1:\d+; the platform is hosting\.platform/);
   expect(out).not.toContain('OPERATIONS');
 });

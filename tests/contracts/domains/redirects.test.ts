@@ -156,12 +156,6 @@ it('decides nothing of a removal where this machine has no way to its addresses'
   });
 });
 
-it('says which records a domain that was removed still has', async () => {
-  const { check, at } = await startStand();
-  const { notes } = await check([], { removed: [at(docs)] });
-  expect(notes).toEqual({ 'records-after-removal': 'CNAME hosting.platform.test, 127.0.0.1' });
-});
-
 /** A server without TLS until the test ends. */
 async function startPlain(
   listener: RequestListener,

@@ -218,60 +218,10 @@ it('reads bodies that Playwright attaches, and no link, pipe, large file or file
     expect(body).toEqual({ bytes: new Uint8Array(), isCut: true });
 });
 
-it('reads JSON Lines of exchanges', async () => {
-  const request = {
-    method: 'POST',
-    url: 'http://host/v1/pets',
-    headers: [
-      ['Authorization', 'Bearer k'],
-      ['X', '1'],
-      ['X', '2'],
-    ],
-    body: '{"name":"Rex"}',
-  };
-  const lines = [
-    { request, response: { status: 201, headers: { A: ['1', '2'] }, body: '{}' }, sentAt: 5 },
-    { request, failure: { kind: 'timeout', message: 'too late' }, sentAt: 6, endedAt: 9 },
-    {
-      request: { method: 'GET', url: 'http://host/v1/pets' },
-      response: { status: 200, body: { base64: 'W10=', isCut: true } },
-      sentAt: '2026-11-22T10:00:00Z',
-      missing: ['credentials'],
-    },
-    { request, response: { status: 200, body: { json: {} } }, sentAt: 7 },
-    toEntry(),
-    { request, failure: { kind: 'weird' }, sentAt: 8 },
-  ];
-  const file = toFile(`${lines.map((line) => JSON.stringify(line)).join('\n\n')}\n{`, 'x.jsonl');
-  const { exchanges, skipped } = await readAll(file);
-  expect(exchanges).toHaveLength(5);
-  expect(exchanges[0]).toEqual({
-    request: { ...request, body: { bytes: Buffer.from(request.body), isDecoded: true } },
-    response: {
-      status: 201,
-      headers: [
-        ['A', '1'],
-        ['A', '2'],
-      ],
-      body: { bytes: Buffer.from('{}'), isDecoded: true },
-    },
-    sentAt: 5,
-    endedAt: 5,
-  });
-  expect(exchanges[1]?.failure).toEqual({ kind: 'timeout', message: 'too late' });
-  const cut = exchanges.find(({ missing }) => missing);
-  expect(cut?.missing).toEqual(['credentials']);
-  expect(cut?.response?.body).toEqual({ bytes: Buffer.from('[]'), isCut: true });
-  expect(skipped.map(({ place, problem }) => `${place} ${problem}`)).toEqual([
-    'line 7 has a body that is no text and no object with "text" or "base64"',
-    'line 12 is not valid JSON',
-  ]);
-});
-
 it.each([
   ['', 'is empty.'],
-  ['[1, 2]', 'is no recording: neither'],
-  ['<html>', 'is no recording: neither'],
+  ['[1, 2]', 'is no HTTP Archive (HAR)'],
+  ['<html>', 'is no HTTP Archive (HAR)'],
   [Buffer.from('{"log":1}', 'utf16le'), 'is not text in UTF-8. Save it as UTF-8 first.'],
 ])('refuses a file that is no recording: %j', async (content, message) => {
   await expect(readAll(toFile(content))).rejects.toThrow(message);

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { toHarEntry } from '../../../contracts/har/to-har-entry.ts';
 import type { Report } from '../../../contracts/report/events.ts';
-import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { type ClientCall, record } from '../../support/traffic.ts';
@@ -20,37 +20,33 @@ beforeAll(async () => {
     { path: '/pets', method: 'POST', body: { name: 'Rex of the hill', categoryId: 1 } },
     { path: '/pets/46' },
   ];
-  truth = await recordLines(calls);
-  broken = await recordLines(calls, true);
+  truth = await recordEntries(calls);
+  broken = await recordEntries(calls, true);
 });
 
-/** The lines of a recording of a deployment; a broken one lists more than it is asked for. */
-async function recordLines(calls: ClientCall[], isBroken = false): Promise<string[]> {
+/** The entries of a recording of a deployment; a broken one lists more than it is asked for. */
+async function recordEntries(calls: ClientCall[], isBroken = false): Promise<string[]> {
   const { url, close } = await openDeployment({
     ...(isBroken && {
       mutate: (is) => ({ list: (_, call) => is.list({ limit: 9, status: undefined }, call) }),
     }),
   });
-  const lines = [];
+  const entries = [];
   for (const call of calls)
-    lines.push(toLine(await record(url, { key: secret, ...call })).replaceAll(url, baseUrl));
+    entries.push(
+      JSON.stringify(toHarEntry(await record(url, { key: secret, ...call }), undefined)).replaceAll(
+        url,
+        baseUrl,
+      ),
+    );
   await close();
-  return lines;
+  return entries;
 }
 
-function toLine({ request, response, sentAt, endedAt }: RecordedExchange): string {
-  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
-  return JSON.stringify({
-    request: { ...request, ...(request.body && { body: text(request.body.bytes) }) },
-    ...(response && { response: { ...response, body: text(response.body.bytes) } }),
-    sentAt,
-    endedAt,
-  });
-}
-
-function write(lines: readonly string[]): string {
-  const file = join(temporaryFolder(), 'calls.jsonl');
-  writeFileSync(file, `${lines.join('\n')}\n`);
+function write(entries: readonly string[]): string {
+  const file = join(temporaryFolder(), 'calls.har');
+  const creator = '{"name":"petstore-twin","version":"1"}';
+  writeFileSync(file, `{"log":{"creator":${creator},"entries":[${entries.join(',')}]}}`);
   return file;
 }
 
@@ -109,10 +105,10 @@ it('names broken entries, goes on, and counts what it leaves out', async () => {
   const [first = ''] = truth;
   const elsewhere = first.replaceAll('shop.test', 'other.test');
   const outside = first.replaceAll('/v1/pets', '/login');
-  const file = write([...truth, '{"request":', elsewhere, outside]);
+  const file = write([...truth, '{}', elsewhere, outside]);
   const { code, out, err } = await judge(file, '--base-url', baseUrl, '--json', '-');
   expect(code).toBe(0);
-  expect(err).toMatch(/^petstore-twin judge: .+calls\.jsonl: line 4 is not valid JSON\.\n$/);
+  expect(err).toMatch(/^petstore-twin judge: .+calls\.har: entry 4 has no object "request"\.\n$/);
   expect(JSON.parse(out)).toMatchObject({
     verdict: 'incomplete',
     incomplete: ['1 entry left out: broken'],
@@ -171,7 +167,7 @@ it('says which addresses were called where none is the one that was named', asyn
   const { code, err } = await judge(write(truth), '--base-url', 'http://nowhere.test/v1');
   expect(code).toBe(2);
   expect(err).toMatch(
-    /calls\.jsonl holds no call of http:\/\/nowhere\.test\/v1\. What was called: http:\/\/shop\.test \(3 calls\)\.\n$/,
+    /calls\.har holds no call of http:\/\/nowhere\.test\/v1\. What was called: http:\/\/shop\.test \(3 calls\)\.\n$/,
   );
 });
 

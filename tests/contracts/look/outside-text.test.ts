@@ -188,9 +188,11 @@ it('a proxy prints nothing of others that acts, when it starts, finds and ends',
 
 it('the mock prints nothing of others that acts, in its banner and its log', async () => {
   const spec = await writeJson(document);
-  const { stdout, child } = await serveMock(['--spec', spec, '--log-level', 'debug'], {
-    env: { NO_COLOR: '1' },
-  });
+  const keys = await writeJson({ keys: [{ key: 'k-of-mine', name: bad('name'), plan: 'free' }] });
+  const { stdout, child } = await serveMock(
+    ['--spec', spec, '--keys', keys, '--log-level', 'debug'],
+    { env: { NO_COLOR: '1' } },
+  );
   let log = '';
   child.stderr?.on('data', (text) => (log += text));
   await fetch(`${/http:\S+/.exec(stdout)?.[0]}/animals?x=${encodeURIComponent(bad('y'))}`);

@@ -343,12 +343,6 @@ it.each([
   expect(err).toContain(message);
 });
 
-it('shows its help', async () => {
-  const { code, out } = await run('--help');
-  expect(code).toBe(0);
-  expect(out).toContain('Usage: npm run explain -- [FILE] [options]');
-});
-
 it('says which property of an object identifies items', async () => {
   const { code, out } = await run(projectFile('tests/support/clusters.yaml'));
   expect(code).toBe(0);

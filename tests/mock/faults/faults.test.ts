@@ -215,37 +215,19 @@ const wrong: [rule: unknown, problem: string][] = [
   ],
   [{ status: 500, key: '__proto__' }, 'There is no key "__proto__".'],
   [{ status: 199 }, '"status" must be at least 200, but is 199.'],
-  [{ status: 600 }, '"status" must be at most 599, but is 600.'],
   [{ status: '500' }, '"status" must be an integer, but is "500".'],
-  [{ status: 500.5 }, '"status" must be an integer, but is 500.5.'],
-  ['{"status":500000000000000000000000}', '"status" must be at most 599'],
   [{ fault: 'TIMEOUT' }, '"fault" must be one of "EMPTY_RESPONSE", "MALFORMED_RESPONSE_CHUNK"'],
   [{ fault: 'EMPTY_RESPONSE', status: 500 }, 'A rule has "status" or "fault", not both.'],
-  [{ status: 500, every: 0 }, '"every" must be at least 1, but is 0.'],
   [{ status: 500, every: 2, probability: 0.5 }, 'A rule has "every" or "probability", not both.'],
   [{ status: 500, probability: 1.1 }, '"probability" must be at most 1, but is 1.1.'],
-  [{ status: 500, probability: -0.1 }, '"probability" must be at least 0, but is -0.1.'],
-  [{ status: 500, seed: -1 }, '"seed" must be at least 0, but is -1.'],
   [{ status: 500, seed: 1.5 }, '"seed" must be an integer, but is 1.5.'],
-  [{ status: 500, times: 0 }, '"times" must be at least 1, but is 0.'],
   [{ status: 500, id: 'a b' }, '"id" must match the pattern'],
-  [{ status: 500, id: '' }, '"id" must match the pattern'],
   [{ delay: 500 }, '"delay" must be an object, but is 500.'],
-  [{ delay: null }, '"delay" must be an object, but is null.'],
   [{ delay: {} }, '"delay/type" is required.'],
   [{ delay: { type: 'pareto' } }, '"delay/type" must be one of "fixed", "uniform", "lognormal"'],
-  [{ delay: { type: 'fixed' } }, '"delay": A fixed delay has "milliseconds", and nothing else.'],
   [
     { delay: { type: 'fixed', milliseconds: 60_001 } },
     '"delay/milliseconds" must be at most 60000, but is 60001.',
-  ],
-  [
-    { delay: { type: 'fixed', milliseconds: 1, sigma: 1 } },
-    '"delay": A fixed delay has "milliseconds", and nothing else.',
-  ],
-  [
-    { delay: { type: 'uniform', lower: 2, upper: 1 } },
-    '"delay": "upper" must be at least "lower".',
   ],
   [
     { delay: { type: 'lognormal', median: 90, sigma: -1 } },
@@ -265,15 +247,6 @@ it.each(wrong)('refuses the rule %o, and changes nothing', async (rule, problem)
     status: 400,
   });
   expect((await admin('GET', 'faults')).json).toEqual(before);
-});
-
-it('refuses a body that is nested too deeply', async () => {
-  const message = expect.stringContaining('The body is nested too deeply');
-  const body = '['.repeat(1001) + ']'.repeat(1001);
-  expect(await admin('POST', 'faults', body)).toMatchObject({
-    status: 400,
-    json: { code: 'malformed_json', message },
-  });
 });
 
 it('refuses ids that meet, ids that are none, and more rules than there may be', async () => {

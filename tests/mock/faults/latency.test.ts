@@ -127,11 +127,8 @@ it.each<[change: unknown, problem: string]>([
     '"proxyPassThrough" is unknown. Known are fixedDelay, delayDistribution.',
   ],
   [{ fixedDelay: -1 }, '"fixedDelay" must be at least 0, but is -1.'],
-  [{ fixedDelay: 60_001 }, '"fixedDelay" must be at most 60000, but is 60001.'],
   [{ fixedDelay: 1.5 }, '"fixedDelay" must be an integer or null, but is 1.5.'],
-  [{ fixedDelay: '500' }, '"fixedDelay" must be an integer or null, but is "500".'],
   [{ delayDistribution: 90 }, '"delayDistribution" must be an object or null, but is 90.'],
-  [{ delayDistribution: {} }, '"delayDistribution/type" is required.'],
   [
     { delayDistribution: { type: 'gamma' } },
     '"delayDistribution/type" must be one of "fixed", "uniform", "lognormal"',
@@ -139,14 +136,6 @@ it.each<[change: unknown, problem: string]>([
   [
     { delayDistribution: { type: 'lognormal', median: 90 } },
     '"delayDistribution": A lognormal delay has "median" and "sigma"',
-  ],
-  [
-    { delayDistribution: { type: 'uniform', lower: 2, upper: 1 } },
-    '"delayDistribution": "upper" must be at least "lower".',
-  ],
-  [
-    { fixedDelay: 5, delayDistribution: { type: 'fixed' } },
-    '"delayDistribution": A fixed delay has "milliseconds"',
   ],
 ])('refuses the settings %o, and changes nothing', async (change, problem) => {
   const refusal = {

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { toFingerprint } from '../../../mock/served.ts';
-import { runMock } from '../../support/run-mock.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 
@@ -255,15 +254,6 @@ it.each<[title: string, name: string, content: string | Uint8Array, problem: str
     ':1:12 "version" must be 1, but is 2.',
   ],
   [
-    'a snapshot that would give an id twice',
-    'd.json',
-    json({
-      version: 1,
-      collections: { pets: { next: 3, items: [{ id: 3, name: 'a', categoryId: 1 }] } },
-    }),
-    ':1:44 "collections/pets/next" must be a whole number from 4 to 100000000000000, but is 3.',
-  ],
-  [
     'a large id twice',
     'd.yaml',
     'pets:\n- {id: 9007199254740993, name: a, categoryId: 1}\n- {id: 9007199254740993, name: b, categoryId: 1}',
@@ -274,18 +264,6 @@ it.each<[title: string, name: string, content: string | Uint8Array, problem: str
     'd.json',
     '{"collections":{"pets":{"next":1,"items":[]}}}',
     ':1:1 "version" must be 1, but is missing.',
-  ],
-  [
-    'a snapshot whose next number is too large',
-    'd.json',
-    '{"version":1,"collections":{"pets":{"next":9007199254740993,"items":[]}}}',
-    ':1:44 "collections/pets/next" must be a whole number from 1 to 100000000000000, but is 9007199254740993.',
-  ],
-  [
-    'a snapshot of other collections',
-    'd.json',
-    json({ version: 1, collections: { dogs: { next: 1, items: [] } } }),
-    ':1:54 "collections/dogs" is no collection',
   ],
 ])('refuses %s in one line', async (_, name, content, problem) => {
   const message = await problemOf(name, content);
@@ -313,26 +291,6 @@ it('says in one line that a file is missing, a folder, too large or endless', as
     /large\.yaml has more than \d+ MiB, the maximum of YAML\. As JSON it may have \d+ MiB\.$/,
   );
   expect(await messageOf('../../../../dev/zero')).toContain('/dev/zero has more than');
-});
-
-it('prints mistakes as a list, and refuses a number of pets beside a file of them', async () => {
-  const data = await write('pets.yaml', 'pets: [{}, 1]');
-  const wrong = await runMock(['--port', '0', '--data', data]);
-  expect([wrong.code, wrong.stderr.replaceAll(data, 'pets.yaml').split('\n')]).toEqual([
-    2,
-    [
-      'petstore-twin: --data pets.yaml has 3 mistakes:',
-      '  pets.yaml:1:8 "pets/0/name" is required.',
-      '  pets.yaml:1:8 "pets/0/categoryId" is required.',
-      '  pets.yaml:1:12 "pets/1" must be an object, but is 1.',
-      '',
-    ],
-  ]);
-  const both = await runMock(['--data', data], { env: { TWIN_PETS: '5' } });
-  expect([both.code, both.stderr]).toEqual([
-    2,
-    'petstore-twin: --data gives all items, so TWIN_PETS has no effect. Leave one of them out.\n',
-  ]);
 });
 
 it('tells stores the same of the same items, however they are written, and else another', async () => {

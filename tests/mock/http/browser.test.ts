@@ -125,20 +125,6 @@ it.each(['127.0.0.1', 'localhost'])(
   },
 );
 
-it('serves the admin to a page of its own origin', async () => {
-  const twin = await startAtNoon();
-  const page = await openPage();
-  await page.goto(`${twin.origin}/__admin/health`);
-  const body = '{"action":"advance","durationMillis":5}';
-  const moved = await callFrom(page, {
-    url: `${twin.origin}/__admin/clock`,
-    method: 'PUT',
-    body,
-    type: 'application/json',
-  });
-  expect(moved).toMatchObject({ status: 200, json: { currentEpochMillis: noon + 5 } });
-});
-
 it('lets no page of another origin call if CORS is off', async () => {
   const twin = await startAtNoon({ cors: false });
   const page = await openPage();

@@ -177,7 +177,6 @@ export function testJournal(
         after = last;
       },
       onRestart() {},
-      onProblem() {},
       onClose: () => (isClosed = true),
     });
     const record = { act: 'record' as const, sandbox: 'a', status: 200, process: 0 };

@@ -194,7 +194,6 @@ it('tells those who listen of each exchange and of the end, until they do not li
   const listenTo = (name: string) => ({
     onRecord: () => heard.push(name),
     onRestart: () => {},
-    onProblem: () => {},
     onClose: () => heard.push(`${name} ends`),
   });
   const journal = journals.open();

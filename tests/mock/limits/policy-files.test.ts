@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { loadDocument } from '../../../contracts/description/document.ts';
 import { PolicyError, parseKeys, parsePlans } from '../../../mock/limits/plans.ts';
-import { bearer, projectFile, startTwin } from '../../support/twin.ts';
+import { projectFile, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const stated = (await loadDocument(projectFile('contracts/openapi.yaml'))).plans;
@@ -79,35 +79,6 @@ it('gives a key its plan, or figures of its own', () => {
   ]);
 });
 
-it('serves with the keys and plans of files alone', async () => {
-  const plans = await writeJson({ plans: { trial: { perMinute: 3, perDay: 30 } }, ban: false });
-  const keys = await writeJson({
-    keys: [
-      { key: 'mine', plan: 'trial' },
-      { key: 'ours', plan: 'trial', perMinute: 2 },
-    ],
-  });
-  const { api, policy } = await startTwin({ plans, keys });
-  const get = (key: string) => fetch(`${api}/pets?limit=1`, { headers: bearer(key) });
-  expect((await get('mine')).headers.get('X-RateLimit-Limit')).toBe('3');
-  expect((await get('ours')).headers.get('X-RateLimit-Limit')).toBe('2');
-  expect((await get('demo-pro')).status).toBe(401);
-  expect(policy.ban).toBe(false);
-});
-
-it('bans nobody when the ban is switched off', async () => {
-  const plans = await writeJson({ plans: { free: { perMinute: 1, perDay: 1 } }, ban: false });
-  const { api } = await startTwin({ plans });
-  const codes: string[] = [];
-  for (let call = 0; call < 15; call++) {
-    const { code } = (await (
-      await fetch(`${api}/pets`, { headers: bearer('demo-free') })
-    ).json()) as { code: string };
-    codes.push(code);
-  }
-  expect(new Set(codes.slice(1))).toEqual(new Set(['rate_limit_exceeded']));
-});
-
 it('names the file of what is wrong', async () => {
   const plans = await writeJson({ plans: { free: {} } });
   await expect(startTwin({ plans })).rejects.toThrow(
@@ -120,17 +91,12 @@ it('names the file of what is wrong', async () => {
 describe('refuses a plans file', () => {
   it.each([
     [[], 'The file must be an object.'],
-    [null, 'The file must be an object.'],
     [{ plan: {} }, 'The file has an unknown field "plan"; known are plans, ban.'],
     [{ plans: [] }, '"plans" must be an object.'],
     [{ plans: { a: 5 } }, 'plans.a must be an object.'],
     [
       { plans: { a: { perMinute: 1 } } },
       'plans.a.perDay must be a whole number of at least 1, but is missing.',
-    ],
-    [
-      { plans: { a: { perMinute: '1', perDay: 1 } } },
-      'plans.a.perMinute must be a whole number of at least 1, but is "1".',
     ],
     [
       { plans: { a: { perMinute: 1.5, perDay: 1 } } },
@@ -162,18 +128,10 @@ describe('refuses a key', () => {
       { key: 'a b', plan: 'free' },
       'keys[0].key must be a bearer token: letters, digits and -._~+/ only.',
     ],
-    [
-      { key: '', plan: 'free' },
-      'keys[0].key must be a bearer token: letters, digits and -._~+/ only.',
-    ],
     [{ key: 'a' }, 'keys[0].plan must be one of free, pro, business, enterprise, but is missing.'],
     [
       { key: 'a', plan: 'gold' },
       'keys[0].plan must be one of free, pro, business, enterprise, but is "gold".',
-    ],
-    [
-      { key: 'a', plan: 'constructor' },
-      'keys[0].plan must be one of free, pro, business, enterprise, but is "constructor".',
     ],
     [
       { key: 'a', plan: 'free', perDay: 0 },

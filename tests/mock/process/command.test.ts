@@ -97,8 +97,6 @@ it('says that a port is taken', async () => {
 });
 
 it.each([
-  [['--colour'], "Unknown option '--colour'. See --help."],
-  [['--port', 'http'], '--port must be a whole number from 0 to 65535, but is "http".'],
   [['--host', '192.0.2.1'], '--host 192.0.2.1 is not an address of this machine.'],
   [
     ['--spec', '/nowhere.yaml'],
@@ -112,24 +110,10 @@ it.each([
     ['--keys', projectFile('tests')],
     `--keys ${projectFile('tests')} cannot be read: it is a folder, and a file is expected.`,
   ],
-  [['--pets', '-1'], '--pets must be a whole number from 0 to 5000000, but is "-1".'],
   [['--keys', '/nowhere.json'], '--keys /nowhere.json cannot be read: there is no such file.'],
   [['--plans', '/nowhere.json'], '--plans /nowhere.json cannot be read: there is no such file.'],
-  [['--config', '/nowhere.json'], '--config /nowhere.json cannot be read: there is no such file.'],
 ])('ends with 2 and one line for %j', async (args, expected) => {
   expect(await refusalOf(args)).toBe(expected);
-});
-
-it('ends with 2 and one line for a variable', async () => {
-  expect(await refusalOf([], { TWIN_PETS: 'many' })).toBe(
-    'TWIN_PETS must be a whole number from 0 to 5000000, but is "many".',
-  );
-});
-
-it('ends with 2 and one line for a variable that is no setting', async () => {
-  expect(await refusalOf([], { TWIN_PROT: '4011' })).toBe(
-    'There is no setting TWIN_PROT. Did you mean TWIN_PORT? See --help.',
-  );
 });
 
 it.each([
@@ -142,7 +126,6 @@ it.each([
   ],
   ['plans', '{"plans": ', /^--plans FILE is not valid JSON: /],
   ['plans', '{"plans": {"a\\nb": 1}}', '--plans FILE: plans.a\\nb must be an object.'],
-  ['config', '{"port": ', /^--config FILE is not valid JSON: /],
 ])('ends with 2 and one line for --%s with %j', async (flag, text, expected) => {
   const file = await writeText(text);
   expect((await refusalOf([`--${flag}`, file])).replaceAll(file, 'FILE')).toMatch(expected);

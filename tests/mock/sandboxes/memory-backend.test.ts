@@ -1,11 +1,10 @@
 import { createMemoryBackend } from '../../../mock/sandboxes/open-sandboxes.ts';
-import { memoryStores } from '../../../mock/state/memory-store.ts';
 import { testJournal } from '../journal/journal-conformance.ts';
 import { testBackend } from './backend-conformance.ts';
 import { testEviction } from './eviction-conformance.ts';
 
 const createStore = async () => ({
-  open: async () => createMemoryBackend(memoryStores),
+  open: async () => createMemoryBackend(),
   remove: async () => {},
 });
 

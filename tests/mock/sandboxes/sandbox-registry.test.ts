@@ -10,7 +10,6 @@ import {
 import { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import { createSandboxes, type Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
-import { memoryStores } from '../../../mock/state/memory-store.ts';
 import type { Collections } from '../../../mock/state/store.ts';
 
 const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
@@ -47,7 +46,7 @@ function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = 
   const time = { elapsed: 5000, now: Date.UTC(2026, 0, 15) };
   const made: string[] = [];
   const lines: string[] = [];
-  const { open, bytesOf } = createMemoryBackend(memoryStores);
+  const { open } = createMemoryBackend();
   const initialState = { options: {}, settings, seeds: toSeeds(settings) };
   const makeSeeds = cacheSeeds(async (wanted) => {
     made.push(`${wanted.seed}/${wanted.items}`);
@@ -58,7 +57,6 @@ function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = 
   const sandboxes = createSandboxes({
     create: (name, initial) =>
       new Sandbox(name, { initialState: initial, toInitialState, open, openJournal }),
-    bytesOf,
     initialState: () => initialState,
     toInitialState,
     max,
@@ -110,23 +108,6 @@ it('closes the sandbox whose use is longest ago when there are too many, never t
   for (let index = 0; index < 100; index++) sandboxes.get(`other-${index}`);
   expect(names()).toEqual(['default', 'other-99', 'other-98', 'other-97']);
   expect(lines).toHaveLength(101);
-});
-
-it('closes those with options of their own after all that were made at their first use', async () => {
-  const { sandboxes, names } = createCase({ idle: 0 });
-  await sandboxes.put('own', { seed: 7 });
-  await sandboxes.put('usual', {});
-  sandboxes.get('a');
-  await sandboxes.put('a', { rateLimits: 'off' });
-  for (const name of ['b', 'c']) sandboxes.get(name);
-  expect(names()).toEqual(['default', 'c', 'a', 'own']);
-  await sandboxes.put('a', {});
-  await sandboxes.put('c', { seed: 8 });
-  sandboxes.get('d');
-  expect(names()).toEqual(['default', 'd', 'c', 'own']);
-  await sandboxes.put('d', { seed: 9 });
-  sandboxes.get('e');
-  expect(names()).toEqual(['default', 'e', 'd', 'c']);
 });
 
 it('closes idle sandboxes at the next use of any, not before their time', () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/exact-json.ts';
 import type { Held } from '../../../mock/sandboxes/sandbox.ts';
 import { createRoom } from '../../../mock/sandboxes/sandbox-entries.ts';
-import { bytesOf, openMemoryStore } from '../../../mock/state/memory-store.ts';
+import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import { type Collections, OutOfRoomError, type StoredItem } from '../../../mock/state/store.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { bearer } from '../../support/twin.ts';
@@ -21,7 +21,7 @@ function items(count: number): Collections {
 }
 
 it('holds as much as it may, and refuses more', () => {
-  const room = createRoom({ max: 10_000_000, bytesOf, free: () => [], held: () => [] });
+  const room = createRoom({ max: 10_000_000, free: () => [], held: () => [] });
   const held = [items(4000), items(4000)];
   expect(() => room.ensure([items(2000)], held)).not.toThrow();
   expect(() => room.ensure([items(1000), items(1001)], held)).toThrow(
@@ -31,7 +31,7 @@ it('holds as much as it may, and refuses more', () => {
 
 it('counts what is held once however often it is there, as much as it has become, and never what is free', async () => {
   const seeds = items(100);
-  const room = createRoom({ max: 10_000, bytesOf, free: () => [seeds], held: () => [] });
+  const room = createRoom({ max: 10_000, free: () => [seeds], held: () => [] });
   const growing = open(items(5));
   expect(() => room.ensure([items(4), seeds], [growing, growing, seeds])).not.toThrow();
   for (let count = 0; count < 5; count++) await growing.add('pets', toItem);
@@ -43,7 +43,7 @@ it('admits items as long as there is room, and again once some was made', async 
   const seeds = { pets: { items: items(10).pets?.items ?? [], next: 11 } };
   let held: Held[] = [];
   // The places of a copy of the seeds take room too.
-  const room = createRoom({ max: 10_640, bytesOf, free: () => [seeds], held: () => held });
+  const room = createRoom({ max: 10_640, free: () => [seeds], held: () => held });
   const store = open(seeds, room.admit);
   held = [seeds, store];
   for (let count = 0; count < 10; count++) await store.add('pets', toItem);

@@ -11,7 +11,6 @@ import type { OpenedSandbox } from '../../../mock/sandboxes/sandbox-backend.ts';
 import type { SandboxOptions, SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import type { InitialState, MemoryParts } from '../../../mock/sandboxes/sandbox-state.ts';
 import type { SavedState } from '../../../mock/sandboxes/snapshots.ts';
-import { memoryStores } from '../../../mock/state/memory-store.ts';
 import type { Collections } from '../../../mock/state/store.ts';
 
 const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
@@ -42,7 +41,7 @@ const toInitialState = async (options: SandboxOptions): Promise<InitialState> =>
 
 /** A backend that takes its time to save and replace, and cannot hold an item that is called `bad`. */
 function openSlowly(parts: MemoryParts): OpenedSandbox {
-  const opened = createMemoryBackend(memoryStores).open(parts);
+  const opened = createMemoryBackend().open(parts);
   return {
     ...opened,
     store: {
@@ -172,7 +171,7 @@ it('keeps its snapshots when it is reset, and not when it is made anew, unless t
 });
 
 it('is limited by the rules of what it was restored to', async () => {
-  const { sandbox } = await createCase(createMemoryBackend(memoryStores).open);
+  const { sandbox } = await createCase(createMemoryBackend().open);
   const outcomes = () =>
     Array.from({ length: 7 }, () => (sandbox.limiter.take(key) as Decision).outcome === 'allowed');
   await sandbox.restore({ ...stateOf('one', 1), options: { rateLimits: 'observe' } });

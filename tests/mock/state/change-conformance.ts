@@ -7,9 +7,9 @@ import {
   OutOfRoomError,
   type Store,
   type StoredItem,
-  type Stores,
 } from '../../../mock/state/store.ts';
 import { plain } from './compared-at-close.ts';
+import type { Stores } from './store-conformance.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 
@@ -36,19 +36,6 @@ export function testChanges(name: string, { open, bytesOf }: Stores): void {
     });
   const ids = async (store: Store, filters = {}) =>
     (await store.list('pets', { ...everything, filters })).map((json) => JSON.parse(json).id);
-
-  test('puts an item in the place of another', async (store) => {
-    await store.add('pets', (n) => pet(n));
-    for (const id of [2, 6]) {
-      expect(await store.put('pets', pet(id, 'sold'))).toBe('replaced');
-      expect(await store.get('pets', String(id))).toBe(pet(id, 'sold').json);
-    }
-    expect(await ids(store)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(await ids(store, { status: 'sold' })).toEqual([1, 2, 3, 5, 6]);
-    expect(await ids(store, { status: 'new' })).toEqual([4]);
-    expect(await ids(store, { status: 'sold', size: 'large' })).toEqual([]);
-    expect(await store.count('pets')).toBe(6);
-  });
 
   test('adds several items at one moment, with ids that are given or counted', async (store) => {
     const toItem = (n: number) => pet(n);
@@ -78,24 +65,6 @@ export function testChanges(name: string, { open, bytesOf }: Stores): void {
     await expect(store.addAll('pets', [{ toItem }, { toItem: fail }])).rejects.toThrow('no item');
     expect(await ids(store)).toEqual([1, 2, 3, 4, 5]);
     expect((await store.add('pets', toItem)).id).toBe('6');
-  });
-
-  test('puts an item behind all others where none has its id', async (store) => {
-    expect(await store.put('pets', pet('a', 'sold'))).toBe('added');
-    expect(await store.put('toys', pet('a'))).toBe('added');
-    expect(await ids(store)).toEqual([1, 2, 3, 4, 5, 'a']);
-    expect(await ids(store, { status: 'sold' })).toEqual([1, 3, 5, 'a']);
-    expect((await store.add('pets', (n) => pet(n))).id).toBe('6');
-    expect((await store.add('toys', (n) => pet(n))).id).toBe('1');
-  });
-
-  test('leaves an id to the item that has it if only a free one is wanted', async (store) => {
-    expect(await store.put('pets', pet(2, 'sold'), { ifFree: true, number: 2 })).toBe('taken');
-    expect(await store.put('pets', pet('2.0'), { ifFree: true })).toBe('added');
-    expect(await store.get('pets', '2')).toBe(pet(2).json);
-    await store.remove('pets', '2');
-    expect(await store.put('pets', pet(2, 'sold'), { ifFree: true, number: 2 })).toBe('added');
-    expect(await ids(store)).toEqual([1, 3, 4, 5, '2.0', 2]);
   });
 
   test('counts on above a number that was given, and never below its own', async (store) => {
@@ -130,62 +99,6 @@ export function testChanges(name: string, { open, bytesOf }: Stores): void {
     const absent = () => expect.unreachable();
     expect(await store.change('pets', '7', absent)).toBeUndefined();
     expect(await store.change('toys', '3', absent)).toBeUndefined();
-  });
-
-  test('removes an item, and gives its number to no other', async (store) => {
-    await store.add('pets', (n) => pet(n));
-    for (const id of ['2', '6']) {
-      expect(await store.remove('pets', id)).toBe(true);
-      expect(await store.remove('pets', id)).toBe(false);
-      expect(await store.get('pets', id)).toBeUndefined();
-      expect(await store.change('pets', id, () => expect.unreachable())).toBeUndefined();
-    }
-    expect(await store.remove('toys', '1')).toBe(false);
-    expect([await ids(store), await store.count('pets')]).toEqual([[1, 3, 4, 5], 4]);
-    expect(await ids(store, { status: 'new' })).toEqual([4]);
-    expect((await store.add('pets', (n) => pet(n))).id).toBe('7');
-  });
-
-  test('removes all, or those that equal filters and are meant', async (store) => {
-    await store.add('pets', (n) => pet(n, 'sold'));
-    expect(await store.removeAll('pets', { status: 'sold' }, (json) => json.includes('5'))).toBe(1);
-    expect(await store.removeAll('pets', { status: 'none' })).toBe(0);
-    expect(await store.removeAll('pets', { status: 'sold' })).toBe(3);
-    expect(await ids(store)).toEqual([2, 4]);
-    expect(await store.removeAll('pets', {}, (json) => json.includes('4'))).toBe(1);
-    expect(await store.removeAll('pets')).toBe(1);
-    expect([await store.removeAll('pets'), await store.removeAll('toys')]).toEqual([0, 0]);
-    expect([await ids(store), await store.count('pets')]).toEqual([[], 0]);
-    expect((await store.add('pets', (n) => pet(n))).id).toBe('7');
-  });
-
-  test('counts the items that equal filters', async (store) => {
-    const counts = async () => [
-      await store.count('pets', { status: 'sold' }),
-      await store.count('pets', { status: 'sold', size: 'small' }),
-      await store.count('pets', { status: 'none' }),
-      await store.count('toys', { status: 'sold' }),
-    ];
-    expect(await counts()).toEqual([3, 3, 0, 0]);
-    await store.put('pets', pet(2, 'sold'));
-    await store.remove('pets', '1');
-    await store.put('pets', pet(10, 'sold'));
-    expect(await counts()).toEqual([4, 3, 0, 0]);
-  });
-
-  test('skips as many items as it is asked to', async (store) => {
-    const page = async (skip: number, limit: number, filters = {}) =>
-      (await store.list('pets', { skip, limit, filters })).map((json) => JSON.parse(json).id);
-    await store.add('pets', (n) => pet(n, 'sold'));
-    expect(await page(4, 1)).toEqual([5]);
-    expect(await page(4, 10)).toEqual([5, 6]);
-    expect(await page(6, 10)).toEqual([]);
-    expect(await page(2, 2, { status: 'sold' })).toEqual([5, 6]);
-    expect(await page(1, 2, { status: 'sold', size: 'small' })).toEqual([3, 5]);
-    await store.remove('pets', '3');
-    await store.put('pets', pet(4, 'sold'));
-    expect(await page(1, 2, { status: 'sold' })).toEqual([4, 5]);
-    expect(await page(2, 2)).toEqual([4, 5]);
   });
 
   it(`${name} adds none of several items that are not all admitted`, async () => {

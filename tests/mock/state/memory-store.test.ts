@@ -129,7 +129,7 @@ it('shares what it began with and what was saved, and counts the places of a cop
 it('makes items smaller where there is no more room, and then has room', async () => {
   const held: (Store | Collections)[] = [];
   const max = 20 * bytesOf([{ pets: { items: [toPet(1)], next: 2 } }]);
-  const room = createRoom({ max, bytesOf, free: () => [], held: () => held });
+  const room = createRoom({ max, free: () => [], held: () => held });
   const store = openMemoryStore({}, room.admit);
   held.push(store);
   for (let added = 0; added < 20; added++) await store.add('pets', (n) => toPet(n));

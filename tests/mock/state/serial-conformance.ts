@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/exact-json.ts';
-import type { Store, StoredItem, Stores } from '../../../mock/state/store.ts';
+import type { Store, StoredItem } from '../../../mock/state/store.ts';
+import type { Stores } from './store-conformance.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 

@@ -1,16 +1,11 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Entry, Message } from '../../../journal/entry.ts';
-import type { FaultView } from '../../forced/fault-handlers.ts';
 import { indentJson } from '../../pages/browser/exact-json.ts';
 import { explainEntry, toTone } from '../../pages/browser/explain-reason.ts';
-import { SelectField } from '../../pages/browser/fields.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { countOf } from '../../pages/browser/words.ts';
-import { ActionButton } from './action-button.ts';
-import { newFault, toFault } from './fault-draft.ts';
-import { faultFields } from './fault-fields.ts';
 import { readPageData } from './page.ts';
 import { isClosing } from './panel.ts';
 import { needsKey } from './resend.ts';
@@ -87,6 +82,7 @@ function RequestActions({ entry, onOpen }: ActionsProps): JSX.Element {
     <div class="row">
       ${entry.method !== null && h(CopyButton, { label: 'Copy as curl', text: readCurl })}
       ${h(SendAgain, { entry, onOpen })}
+      ${entry.operation !== null && html`<a href="#faults">Add a fault</a>`}
     </div>
     ${
       entry.method !== null &&
@@ -96,10 +92,6 @@ function RequestActions({ entry, onOpen }: ActionsProps): JSX.Element {
           ${'The curl command has $KEY in place of the key. Set KEY in your shell first.'}
         </p>
       `
-    }
-    ${
-      // Faults answer calls of the API alone.
-      entry.reason.step !== 'admin' && h(AnswerNext, { entry })
     }
   `;
 }
@@ -146,31 +138,4 @@ function describeBody({ body, bytes, truncated }: Message): string {
   if (truncated) return `The beginning of a body of ${many}; the journal holds no more.`;
   const unread = body.includes('\uFFFD') ? '. What is not UTF-8 is shown as \uFFFD.' : '';
   return `Body of ${many}${unread}`;
-}
-
-/** Adds a fault that answers the next calls like a request. */
-function AnswerNext({ entry: { operation, key } }: { entry: Entry }): JSX.Element | null {
-  const [draft, setDraft] = useState({ ...newFault, operation: operation ?? '', times: '1' });
-  const [added, setAdded] = useState<string>();
-  if (operation === null) return null;
-  const options = [['', 'Any key'] as const, ...(key === null ? [] : [key])];
-  const onValue = (value: string) => setDraft({ ...draft, key: value });
-  return html`
-    <details class="answer-next">
-      <summary>Answer the next one with ...</summary>
-      <form class="row" onSubmit=${(event: Event) => event.preventDefault()}>
-        ${faultFields({ draft, onDraft: setDraft })}
-        ${h(SelectField, { label: 'Calls with', options, value: draft.key, onValue })}
-        ${h(ActionButton, {
-          label: 'Add the fault',
-          isSubmit: true,
-          operation: { method: 'POST', path: 'faults', body: toFault(draft) },
-          onDone: (value) => setAdded((value as FaultView).id),
-        })}
-      </form>
-    </details>
-    <p role="status" class="outcome">
-      ${added !== undefined && html`${quoted(added)} is added. <a href="#faults">All faults</a>`}
-    </p>
-  `;
 }

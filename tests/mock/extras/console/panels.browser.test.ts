@@ -252,8 +252,7 @@ const looks: readonly [panel: string, prepare: (page: Page) => Promise<unknown>]
     'requests',
     async (page) => {
       await page.getByRole('row', { name: /404 GET/ }).click();
-      await page.getByText('Answer the next one with').click();
-      await page.getByLabel('At most, times').waitFor();
+      await page.getByRole('link', { name: 'Add a fault' }).waitFor();
       expect(await findLowControls(page, 'main')).toEqual([]);
     },
   ],

@@ -87,54 +87,6 @@ describeWithRedis('replicas on one Redis', () => {
     ]);
   });
 
-  it('share snapshots, and restore those of any other', async () => {
-    const [one, two] = await start(2);
-    await one.create('before');
-    await one.send('GET', '/pets', { key: 'demo-free' });
-    expect((await one.admin('PUT', 'snapshots/a')).status).toBe(201);
-    await two.create('after');
-    expect((await two.admin('GET', 'snapshots')).body.snapshots).toMatchObject([
-      { name: 'a', items: { pets: 121 } },
-    ]);
-    expect((await two.admin('POST', 'snapshots/a/restore')).status).toBe(200);
-    expect(await idsOf(one)).toHaveLength(121);
-    expect((await one.admin('GET', 'limits/demo-free')).body.minute.used).toBe(1);
-    expect(await one.create('again')).toBe(122);
-    expect(await two.create('again')).toBe(123);
-    await one.admin('DELETE', 'snapshots/a');
-    expect((await two.admin('POST', 'snapshots/a/restore')).status).toBe(404);
-  });
-
-  it('show a reset at the next request to any other', async () => {
-    const [one, two] = await start(2);
-    await one.create();
-    await two.admin('DELETE', 'data/pets/1');
-    await one.admin('POST', 'faults', { status: 500 });
-    await two.admin('POST', 'reset');
-    expect((await one.send('GET', '/pets/121')).status).toBe(404);
-    expect((await one.send('GET', '/pets/1')).status).toBe(200);
-    expect(await one.create()).toBe(121);
-    expect(await idsOf(two)).toHaveLength(121);
-  });
-
-  it('share changes of items by the admin, whatever was there before', async () => {
-    const [one, two] = await start(2);
-    await one.admin('PATCH', 'data/pets/1', { name: 'Renamed' });
-    expect((await two.send('GET', '/pets/1')).body.name).toBe('Renamed');
-    await two.admin('PUT', 'data/pets/9007199254740993', {
-      name: 'Big',
-      categoryId: 1,
-    });
-    await one.admin('DELETE', 'data/pets/2');
-    await one.admin('PATCH', 'data/pets/9007199254740993', { name: 'Bigger' });
-    const lists = await Promise.all([one, two].map((replica) => idsOf(replica)));
-    expect(lists[0]).toEqual(lists[1]);
-    await two.admin('DELETE', 'data/pets');
-    expect(await idsOf(one)).toEqual([]);
-    await one.create();
-    expect(await idsOf(two)).toHaveLength(1);
-  });
-
   it('share sandboxes, their settings and their end', async () => {
     const [one, two] = await start(2);
     const made = await one.admin('PUT', 'sandboxes/qa', { pets: 7, seed: 3 });
@@ -173,25 +125,6 @@ describeWithRedis('replicas on one Redis', () => {
     await one.admin('DELETE', 'sandboxes/a');
     expect([await visit(two, 'a'), await visit(two)]).toEqual([403, 403]);
     expect((await one.admin('GET', 'sandboxes')).body.sandboxes).toHaveLength(1);
-  });
-
-  it('close the least recently used sandbox of all, where there are too many', async () => {
-    const [one, two] = await start(2, { maxSandboxes: 2 });
-    await one.create('Rex', 'a');
-    await two.create('Rex', 'b');
-    await one.create('Rex', 'c');
-    const { body } = await two.admin('GET', 'sandboxes');
-    expect(body.sandboxes.map(({ name }: { name: string }) => name)).toEqual(['default', 'c', 'b']);
-    expect(await idsOf(two, 'a')).toHaveLength(120);
-  });
-
-  it('forget a sandbox that nobody used for too long', async () => {
-    const [one, two] = await start(2, { sandboxIdle: 1 });
-    await one.create('Rex', 'a');
-    expect(await idsOf(two, 'a')).toHaveLength(121);
-    await new Promise((resolve) => setTimeout(resolve, 1200));
-    expect((await two.admin('GET', 'sandboxes')).body.sandboxes).toHaveLength(1);
-    expect(await idsOf(one, 'a')).toHaveLength(120);
   });
 
   it('keep one journal, whose ids none gives twice', async () => {

@@ -134,7 +134,7 @@ describeWithRedis('a journal that processes share', () => {
     ]);
     const restarts: string[] = [];
     const onRestart = () => restarts.push('two');
-    const unsubscribe = two.subscribe({ onRecord() {}, onRestart, onProblem() {}, onClose() {} });
+    const unsubscribe = two.subscribe({ onRecord() {}, onRestart, onClose() {} });
     onTestFinished(unsubscribe);
     redis.server.command('FLUSHALL');
     for (let at = 0; at < 5; at++) record(one, 20);
@@ -144,35 +144,5 @@ describeWithRedis('a journal that processes share', () => {
     ]);
     expect(two.get(1)?.response?.bytes).toBe(20);
     expect(restarts).toEqual(['two']);
-  });
-
-  it('says once to those who listen that it cannot be read, and once that it can again', async () => {
-    let isGone = false;
-    const { connection } = redis;
-    const lost: Connection = {
-      ...connection,
-      send: async (...command) => {
-        if (isGone) throw new StoreUnavailableError('It is gone.');
-        return await connection.send(...command);
-      },
-    };
-    const keys = toKeys(redis.connection.prefix);
-    const journals = createJournals({ entries: 10, secrets: [] });
-    const journal = shareJournal(journals.open(), { name: 'lost', connection: lost, keys });
-    const heard: (string | undefined)[][] = [[], []];
-    const listenTo = (index: number) =>
-      journal.subscribe({
-        onRecord() {},
-        onRestart() {},
-        onProblem: (problem) => heard[index]?.push(problem),
-        onClose() {},
-      });
-    onTestFinished(listenTo(0));
-    isGone = true;
-    await expect.poll(() => heard[0]).toEqual(['It is gone.']);
-    onTestFinished(listenTo(1));
-    isGone = false;
-    const all = ['It is gone.', undefined];
-    await expect.poll(() => heard).toEqual([all, all]);
   });
 });

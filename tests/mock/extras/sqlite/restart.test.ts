@@ -127,17 +127,3 @@ it('draws and counts for faults as if it had never stopped', async () => {
   };
   expect(await run((call) => [4, 11].includes(call))).toEqual(await run(() => false));
 });
-
-it('forgets sandboxes that were deleted or closed', async () => {
-  const stored = await startStoredTwin({ maxSandboxes: 2 });
-  const { admin } = clientOf(stored.twin());
-  await admin('PUT', '/sandboxes/one');
-  await admin('DELETE', '/sandboxes/one');
-  for (const name of ['two', 'three', 'four'])
-    await clientOf(stored.twin(), `/sandboxes/${name}`).api('POST', '/pets', {
-      body: { name, categoryId: 1 },
-    });
-  const { sandboxes } = (await clientOf(await stored.crash()).admin('GET', '/sandboxes')).json;
-  expect(sandboxes.map(({ name }: { name: string }) => name)).toEqual(['default', 'four', 'three']);
-  expect(sandboxes[1].items).toEqual({ pets: 121 });
-});

@@ -8,10 +8,9 @@ import { createRows } from '../../../../mock/extras/sqlite/rows.ts';
 import { createWriter } from '../../../../mock/extras/sqlite/writer.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
 import { bytesOf } from '../../../../mock/state/memory-store.ts';
-import type { OpenStore } from '../../../../mock/state/store.ts';
 import { createPlainParts } from '../../sandboxes/plain-parts.ts';
 import { comparedAtClose } from '../../state/compared-at-close.ts';
-import { testStores } from '../../state/store-conformance.ts';
+import { type Stores, testStores } from '../../state/store-conformance.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'twin-sqlite-store-'));
 const file = join(folder, 'a.db');
@@ -20,7 +19,7 @@ const rows = createRows(database);
 const writer = createWriter(database, { file });
 let sandboxes = 0;
 
-const open: OpenStore = (seeds, admit) => {
+const open: Stores['open'] = (seeds, admit) => {
   const id = (sandboxes += 1);
   const parts = createPlainParts(`s${id}`, { seeds }, { admit });
   const { store } = openSandbox(parts, { rows, writer, id, row: undefined });
