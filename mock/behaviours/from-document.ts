@@ -11,6 +11,7 @@ import { createMakeFitting, describeMisfit, type Made } from '../json/make-fitti
 import type { CompileSchema } from '../json/validator.ts';
 import type { Log } from '../log.ts';
 import type { Behaviour } from './behaviour.ts';
+import { createEcho } from './echo.ts';
 
 /** Made values are the same ones each time. */
 const seed = 1;
@@ -24,9 +25,9 @@ export type FromDocumentOptions = {
 
 /**
  * Answers an operation of no known kind with what the document says of it: an example, as far as it
- * fits the schema, or a value made from that; content that is neither JSON nor text and has no example
- * stays empty. A made value that does not fit is logged. Throws a DocumentError for a schema that
- * cannot be used.
+ * fits the schema, or a value made from that, with what the call sends in the place of its own values;
+ * content that is neither JSON nor text and has no example stays empty. A made value that does not fit
+ * is logged. Throws a DocumentError for a schema that cannot be used.
  */
 export function createFromDocumentBehaviour(
   document: ApiDocument,
@@ -41,10 +42,14 @@ export function createFromDocumentBehaviour(
       ? { ...made, headers: { ...made.headers, 'WWW-Authenticate': challenge } }
       : made;
   let answer: Promise<Answer | TextAnswer> | undefined;
-  return () =>
-    (answer ??= answerFrom(document, operation, options).then((made) =>
-      challenged('text' in made ? isolated(made) : made),
-    ));
+  const echo = createEcho(document, operation, { schema, compileSchema: options.compileSchema });
+  return async (call) =>
+    echo(
+      await (answer ??= answerFrom(document, operation, options).then((made) =>
+        challenged('text' in made ? isolated(made) : made),
+      )),
+      call,
+    );
 }
 
 async function answerFrom(

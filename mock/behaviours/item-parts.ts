@@ -29,6 +29,9 @@ import { createItemAnswers, createShowItem, type ItemOptions } from './item-answ
 
 type Elements = readonly unknown[];
 
+/** Gives the element that is meant by what is sent for it. */
+type ToElement = (sent: unknown, store: Store) => Promise<unknown>;
+
 /** What names an element of an array in a path. */
 const naming = ['id', 'name', 'login', 'slug', 'key', 'code', 'username'];
 
@@ -48,8 +51,9 @@ export function createPartBehaviour(
   const { raw } = options.document;
   const array = objectAlternative(raw, resource.item.properties[property] ?? {});
   const schema = elementSchema(raw, array?.items ?? {});
-  const toElement = createToElement(schema, options);
+  const make = createToElement(schema, options);
   const findNamed = createFindNamed(options.document, schema);
+  const toElement: ToElement = async (sent, store) => (await findNamed(store, sent)) ?? make(sent);
   const onItem = { ...operation, path: itemPath };
   const toAnswer = createToAnswer(resource, onItem, { ...options, toElement });
   const elementsOf = (json: ByteText): Elements => {
@@ -61,9 +65,7 @@ export function createPartBehaviour(
     const id = answers.idOf(call);
     const named = parameter === undefined ? undefined : params[parameter];
     const sent = named === undefined ? sentElements(body, property) : [named];
-    const elements = await Promise.all(
-      sent.map(async (one) => (await findNamed(store, one)) ?? toElement(one)),
-    );
+    const elements = await Promise.all(sent.map((one) => toElement(one, store)));
     const change = (before: Elements): Elements => {
       const others = before.filter((one) => !sent.some((other) => isSame(one, other)));
       if (method === 'DELETE') return sent.length > 0 ? others : [];
@@ -155,7 +157,7 @@ type ToAnswer = (
 function createToAnswer(
   resource: Resource,
   operation: Operation,
-  { toElement, ...options }: ItemOptions & { toElement: ReturnType<typeof createToElement> },
+  { toElement, ...options }: ItemOptions & { toElement: ToElement },
 ): ToAnswer {
   const response = findSuccess(operation);
   const schema = response && heldSchemaOf(response);
@@ -168,8 +170,7 @@ function createToAnswer(
   if (showsItem || !pointer || pointer.length > 1) return toAnswer;
   const [key] = pointer;
   return async ({ store }, _, elements) => {
-    const toItem = (one: unknown) => toElement(one, store);
-    const all = form ? await Promise.all(elements.map(toItem)) : elements;
+    const all = form ? await Promise.all(elements.map((one) => toElement(one, store))) : elements;
     const shown = key === undefined ? all : { [key]: all };
     return { status, json: toByteText(stringifyExact(shown)) };
   };

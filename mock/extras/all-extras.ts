@@ -117,7 +117,7 @@ const schemes: Extra = async ({ served }) => {
 
 function hasOtherSchemes(document: ApiDocument): boolean {
   const isOther = definedSchemes(document.raw).some(
-    (one) => one.type !== 'http' || one.scheme !== 'bearer',
+    (one) => one.type !== 'http' || one.scheme !== 'bearer' || one.words !== undefined,
   );
   return isOther || oauthServerOf(document) !== undefined || !asksForKeysAlone(document.operations);
 }

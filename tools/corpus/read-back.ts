@@ -8,8 +8,15 @@ import { noAnswer, send } from './send.ts';
 import { createToCall, toCall } from './to-call.ts';
 import { openDocument } from './try-document.ts';
 
-/** What is read back: ids that the document shows, and those that answers show. */
-export const readBackKinds = ['documented', 'in lists', 'created', 'listed', 'deleted'] as const;
+/** What is read back: ids that the document shows, those that answers show, and what was sent. */
+export const readBackKinds = [
+  'documented',
+  'in lists',
+  'created',
+  'listed',
+  'deleted',
+  'sent',
+] as const;
 
 type Kind = (typeof readBackKinds)[number];
 
@@ -21,12 +28,17 @@ export type ReadBack = { shares: Record<Kind, Share>; lost: string[] };
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What reads one item by the last parameter of its path, and what is at that path and the one above. */
+/**
+ * What reads one item by the last parameter of its path, what changes it there, and what lists and
+ * creates such items: at the path above, or at another with the same last word that shows the same
+ * `$ref`.
+ */
 type Family = {
   read: Operation;
   parameter: string;
-  list: Operation | undefined;
-  create: Operation | undefined;
+  lists: Operation[];
+  creates: Operation[];
+  changes: Operation[];
   remove: Operation | undefined;
   /** What the property with the id may be called, and what holds an item. */
   names: ReadonlySet<string>;
@@ -59,47 +71,81 @@ async function readBack(twin: Twin): Promise<ReadBack> {
   const call = createCall(twin);
   for (const family of findFamilies(twin.document.operations)) {
     await readDocumented(family, call, note);
-    await readListed(family, call, note);
-    await readCreated(family, call, note);
+    for (const list of family.lists) await readListed(family, list, call, note);
+    for (const create of family.creates) await readCreated(family, create, call, note);
+  }
+  for (const operation of twin.document.operations) {
+    if (!operation.body) continue;
+    const { answer, sent } = await call(operation);
+    noteSent(operation, operation, { answer, sent, names: new Set(['id']) }, note);
   }
   return found;
 }
 
+/** Calls with these values in the path, and with those of a body in the query. */
 type CallOperation = (
   operation: Operation,
   path?: Values,
-) => Promise<{ answer: ReceivedAnswer; path: Values }>;
+  like?: unknown,
+) => Promise<{ answer: ReceivedAnswer; path: Values; sent: unknown }>;
 
 type Note = (kind: Kind, isRight: boolean, reason: string) => void;
 
 function createCall(twin: Twin): CallOperation {
   const toExample = createToCall(twin);
   const key = twin.keys[0]?.key ?? '';
-  return async (operation, given) => {
+  return async (operation, given, like) => {
     const { example, call } = await toExample(operation);
-    if (!example || !call) return { answer: noAnswer, path: {} };
+    if (!example || !call) return { answer: noAnswer, path: {}, sent: undefined };
     const path = { ...example.values.path, ...toTexts(given ?? {}) };
-    const { query } = example.values;
+    const [values] = objectsIn(like);
+    const query = example.values.query.map(([name, text]): [string, string] => [
+      name,
+      String(values?.get(toPlainName(name)) ?? text),
+    ]);
     const target = given && toTarget(operation.path, { path, query });
     const made = target ? toCall(operation, { ...example, target }, key) : call;
-    return { answer: await send(twin.origin + twin.document.basePath, made), path };
+    const answer = await send(twin.origin + twin.document.basePath, made);
+    return { answer, path, sent: parse(example.body ?? '') };
   };
 }
 
 function findFamilies(operations: readonly Operation[]): Family[] {
-  const at = (method: string, path: string) =>
-    operations.find((one) => one.method === method && shapeOf(one.path) === shapeOf(path));
+  const at = (methods: readonly string[], path: string) =>
+    operations.filter((one) => methods.includes(one.method) && shapeOf(one.path) === shapeOf(path));
   return operations.flatMap((read) => {
     const [, whole = '', parameter = ''] = /^(.*)\/\{([^{}/]+)\}\/?$/.exec(read.path) ?? [];
     if (read.method !== 'GET' || parameter === '') return [];
     const noun = toPlainName(lastWordOf(whole));
+    const elsewhere = operations.filter(
+      (one) =>
+        shapeOf(one.path) !== shapeOf(whole) &&
+        toPlainName(lastWordOf(one.path)) === noun &&
+        !/\}\/?$/.test(one.path) &&
+        // What has items at paths of its own is of those.
+        !operations.some(({ path }) => shapeOf(path) === `${shapeOf(one.path)}/{}`) &&
+        namesOf(read).every((name) => name === parameter || namesOf(one).includes(name)) &&
+        !refsOf(read).isDisjointFrom(refsOf(one)),
+    );
+    const all = (method: string) => [
+      ...at([method], whole),
+      ...elsewhere.filter((one) => one.method === method),
+    ];
     return {
       ...{ read, parameter, noun, names: idNames(parameter) },
-      list: at('GET', whole),
-      create: at('POST', whole),
-      remove: at('DELETE', read.path),
+      lists: all('GET'),
+      creates: all('POST'),
+      changes: at(['PUT', 'PATCH'], read.path),
+      remove: at(['DELETE'], read.path)[0],
     };
   });
+}
+
+/** The first schemas that the success of an operation names. */
+function refsOf({ responses }: Operation): Set<string> {
+  const success = responses.find(({ status }) => /^(2|default)/.test(status));
+  const text = JSON.stringify(success?.schema ?? {});
+  return new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref).slice(0, 1));
 }
 
 async function readDocumented({ read }: Family, call: CallOperation, note: Note): Promise<void> {
@@ -114,55 +160,137 @@ async function readDocumented({ read }: Family, call: CallOperation, note: Note)
   note('documented', answer.status < 300, `${read.id}: ${answer.status} for ${values}`);
 }
 
-/** Whether an item is read by its id, and shows that, if it shows any. */
-async function isRead(family: Family, call: CallOperation, path: Values): Promise<boolean> {
+/**
+ * Whether an item is read by its id, and shows that, if it shows any, and nothing else than what was
+ * `shown` of it.
+ */
+async function isRead(
+  family: Family,
+  call: CallOperation,
+  { path, shown }: { path: Values; shown?: unknown },
+): Promise<boolean> {
   const { read, parameter } = family;
   const { answer } = await call(read, path);
   const ids = idsIn(parse(answer.text), family).map(String);
-  return answer.status === 200 && (ids.length === 0 || ids.includes(String(path[parameter])));
+  const isShown = ids.length === 0 || ids.includes(String(path[parameter]));
+  return (
+    answer.status === 200 && isShown && compare(shown, parse(answer.text)).differing.length === 0
+  );
 }
 
-async function readListed(family: Family, call: CallOperation, note: Note): Promise<void> {
-  const { list, read, parameter } = family;
-  if (!list) return;
+/**
+ * The names that two objects have, or objects in them, whichever share the most, and those of these
+ * that they have with different texts or numbers.
+ */
+function compare(one: unknown, other: unknown): { shared: string[]; differing: string[] } {
+  const pairs = objectsIn(one).flatMap((left) =>
+    objectsIn(other).map((right) => {
+      const shared = [...left.keys()].filter((name) => right.has(name));
+      return { shared, differing: shared.filter((name) => left.get(name) !== right.get(name)) };
+    }),
+  );
+  return pairs.reduce((best, pair) => (pair.shared.length > best.shared.length ? pair : best), {
+    shared: [],
+    differing: [],
+  });
+}
+
+/** The texts and numbers of an object, and of each object in it, by their plain names. */
+function objectsIn(value: unknown): Map<string, unknown>[] {
+  const isFields = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
+  if (!isFields(value)) return [];
+  return [value, ...Object.values(value as object).filter(isFields)].map((one) => {
+    const scalars = Object.entries(one as object).filter(([, held]) =>
+      ['string', 'number', 'boolean'].includes(typeof held),
+    );
+    return new Map(scalars.map(([name, held]) => [toPlainName(name), held]));
+  });
+}
+
+async function readListed(
+  family: Family,
+  list: Operation,
+  call: CallOperation,
+  note: Note,
+): Promise<void> {
+  const { read, parameter } = family;
   const { answer, path } = await call(list);
   for (const item of itemsIn(parse(answer.text)).slice(0, 3)) {
     const [id] = idsIn(item, family);
     if (id === undefined) continue;
     const own = { ...mapNames(list, read, path), [parameter]: id };
-    const isRight = await isRead(family, call, own);
+    const isRight = await isRead(family, call, { path: own, shown: item });
     note('in lists', isRight, `${list.id}: ${id} is listed, and not what ${read.id} shows`);
   }
 }
 
-async function readCreated(family: Family, call: CallOperation, note: Note): Promise<void> {
-  const { list, create, read, remove, parameter } = family;
-  if (!create) return;
-  const { answer, path } = await call(create);
+async function readCreated(
+  family: Family,
+  create: Operation,
+  call: CallOperation,
+  note: Note,
+): Promise<void> {
+  const { lists, changes, read, remove, parameter, names } = family;
+  const { answer, path, sent } = await call(create);
   const [id] = idsIn(parse(answer.text), family);
   if (answer.status < 200 || answer.status > 299 || id === undefined) return;
   const own = { ...mapNames(create, read, path), [parameter]: id };
-  const isThere = await isRead(family, call, own);
+  const isThere = await isRead(family, call, { path: own });
   note('created', isThere, `${create.id}: ${id} is created, and not what ${read.id} shows`);
   if (!isThere) return;
-  if (list) {
-    const listed = await call(list, mapNames(create, list, path));
-    const items = itemsIn(parse(listed.answer.text));
+  noteSent(create, read, { answer: (await call(read, own)).answer, sent, names }, note);
+  for (const list of lists) {
+    const listed = await call(list, { ...path, ...mapNames(create, list, path) }, sent);
+    const shown = parse(listed.answer.text);
+    // Some documents describe one item where a service lists all.
+    if (Object.keys(shown ?? {}).some((name) => names.has(toPlainName(name)))) continue;
+    const items = itemsIn(shown);
     const isListed = items.some((one) => idsIn(one, family).map(String).includes(String(id)));
     note('listed', isListed, `${create.id}: ${id} is created, and not in ${list.id}`);
   }
+  for (const change of changes) {
+    const { answer, sent } = await call(change, mapNames(read, change, own));
+    if (answer.status > 299) continue;
+    noteSent(change, read, { answer: (await call(read, own)).answer, sent, names }, note);
+  }
   if (remove) {
     const { status } = (await call(remove, mapNames(read, remove, own))).answer;
-    const isGone = status < 300 && !(await isRead(family, call, own));
+    const isGone = status < 300 && !(await isRead(family, call, { path: own }));
     note('deleted', isGone, `${remove.id}: ${status}, and ${read.id} shows ${id} again`);
   }
 }
 
+/**
+ * Whether an answer contradicts what was sent: it has a member of it with another value only, and no
+ * id by one of the `names`, which a service may choose.
+ */
+function noteSent(
+  { id }: Operation,
+  shown: Operation,
+  { answer, sent, names }: { answer: ReceivedAnswer; sent: unknown; names: ReadonlySet<string> },
+  note: Note,
+): void {
+  if (answer.status > 299 || typeof sent !== 'object' || sent === null) return;
+  const { shared, differing } = compare(sent, parse(answer.text));
+  if (shared.every((name) => names.has(name))) return;
+  const lost = differing.filter((name) => !names.has(name));
+  note(
+    'sent',
+    lost.length === 0,
+    `${id}: ${lost.join(', ')} is sent, and not what ${shown.id} shows`,
+  );
+}
+
+function namesOf({ path }: Operation): string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, one = '']) => one);
+}
+
 /** The values of the parameters of one path, by the names that another has for them. */
 function mapNames(from: Operation, to: Operation, values: Values): Values {
-  const names = ({ path }: Operation) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, one]) => one);
-  const own = names(from);
-  const pairs = names(to).map((name, index) => [name, values[own[index] ?? '']] as const);
+  const own = namesOf(from);
+  const pairs = namesOf(to).map(
+    (name, index) => [name, values[name] ?? values[own[index] ?? '']] as const,
+  );
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
 }
 

@@ -48,7 +48,12 @@ function findOwnId(
   const ofNouns = nouns.flatMap((one) => ['id', 'uuid', 'guid'].map((word) => named(one + word)));
   const surrogate = [...surrogates.map((word) => names.find((name) => name === word)), ...ofNouns];
   const first = (found: readonly (string | undefined)[]) =>
-    found.find((name) => name !== undefined && isAlike(raw, properties[name], parameter?.schema));
+    found.find(
+      (name) =>
+        // An `id` that is any text may hold the digits of a number.
+        (name === 'id' && isAnyText(scalarOf(raw, properties.id))) ||
+        (name !== undefined && isAlike(raw, properties[name], parameter?.schema)),
+    );
   if (!parameter) return first(surrogate);
   if (isNoId(scalarOf(raw, parameter.schema))) return undefined;
   const word = toPlainName(parameter.name);
@@ -137,11 +142,16 @@ function isAlike(raw: RawDocument, property: Schema | undefined, parameter?: Sch
   return types.length === 0 || hasNumber(types);
 }
 
+function isAnyText({ type, format, pattern, enum: values }: Schema): boolean {
+  return type === 'string' && (format ?? pattern ?? values) === undefined;
+}
+
 function hasNumber(types: readonly unknown[]): boolean {
   return types.includes('integer') || types.includes('number');
 }
 
-function isScalar(raw: RawDocument, property: Schema | undefined): boolean {
+/** Whether a property is one text or number, or may be anything. */
+export function isScalar(raw: RawDocument, property: Schema | undefined): boolean {
   const types = allTypesOf(raw, property);
   return types.length === 0 || types.includes('string') || hasNumber(types);
 }

@@ -1,5 +1,5 @@
 import { heldSchemaOf } from '../content.ts';
-import type { Operation, Parameter, ResponseDescription } from '../operation.ts';
+import type { Operation, Parameter } from '../operation.ts';
 import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
 import { isSuccess } from '../success.ts';
 import { wordsOf } from '../words-of.ts';
@@ -65,17 +65,13 @@ const bareArray: ListForm = { pointer: [], fields: [] };
 
 /** How the success of an operation holds a list; undefined where it lists no objects. */
 export function findList(raw: RawDocument, operation: Operation): FoundList | undefined {
-  const success = successOf(operation);
+  const success = operation.responses.find(isSuccess);
   return findListForm(raw, success && heldSchemaOf(success), operation);
-}
-
-function successOf({ responses }: Operation): ResponseDescription | undefined {
-  return responses.find(isSuccess);
 }
 
 /** What a list does, by its parameters and the schema of its answer. */
 export function findListRules(raw: RawDocument, operation: Operation, item: FlatSchema): ListRules {
-  const success = successOf(operation);
+  const success = operation.responses.find(isSuccess);
   const { form = bareArray } = findList(raw, operation) ?? {};
   const queries = operation.parameters.filter((parameter) => parameter.in === 'query');
   const filters = queries.filter((one) => isPlainFilter(raw, one, item)).map(({ name }) => name);

@@ -1,9 +1,9 @@
 import { describedAt } from '../described-at.ts';
 import { isOnCollection, type Kind } from '../kinds.ts';
 import { partsOf } from '../property-path.ts';
-import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { type FlatSchema, flatten, type RawDocument, resolve } from '../schema.ts';
 import { idFormOfText } from './id-form.ts';
-import { findIdProperty } from './id-property.ts';
+import { findIdProperty, isScalar } from './id-property.ts';
 import { lastWordOf, shapeOf, withoutSlash } from './places.ts';
 import type { Resource, Scope, View } from './resource.ts';
 import { isNumber } from './schema-types.ts';
@@ -202,7 +202,7 @@ function propertyOf(
       (name) =>
         name !== ownId &&
         wanted.some((one) => toPlainName(one) === toPlainName(name)) &&
-        isScalar(resolve(raw, described[name] as Schema)),
+        isScalar(raw, described[name]),
     );
   const own = findIn(properties, idProperty);
   const parts = partsOf(idProperty);
@@ -222,11 +222,4 @@ function heldPropertyOf(
   const parameter = { name, schema: { type: 'string' }, examples: {} };
   const inner = findIdProperty(raw, held, { noun: name, parameter });
   return inner === undefined ? undefined : `${outer}.${inner}`;
-}
-
-function isScalar({ type, properties, items, oneOf, anyOf, allOf }: RawDocument): boolean {
-  const types: unknown[] = [type ?? []].flat();
-  if (types.length > 0)
-    return types.some((one) => ['string', 'integer', 'number'].includes(String(one)));
-  return !properties && !items && !oneOf && !anyOf && !allOf;
 }

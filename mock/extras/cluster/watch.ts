@@ -103,10 +103,7 @@ async function stream(
       if (change.collection === name && isMeant(change.object)) write(change.type, change.object);
   };
   const end = () => void response.end();
-  const stops = [
-    feed.subscribe(pump),
-    sandbox.journal().subscribe({ onRecord: () => {}, onRestart: end, onClose: end }),
-  ];
+  const stops = [feed.subscribe(pump), sandbox.journal().onClose(end)];
   const seconds = Number(query.timeoutSeconds ?? 0);
   const timer = seconds > 0 ? setTimeout(end, seconds * 1000).unref() : undefined;
   response.once('close', () => {

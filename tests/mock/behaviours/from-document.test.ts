@@ -31,10 +31,10 @@ function bind(
     log,
   });
   const call = async () => {
-    const answer = await behave({} as Call);
+    const answer = await behave({ params: {} } as Call);
     return 'json' in answer ? toText(answer.json) : answer.text;
   };
-  return { behave: () => behave({} as Call), call, lines };
+  return { behave: () => behave({ params: {} } as Call), call, lines };
 }
 
 it('says once that an answer does not match its schema, where none could be made that does', async () => {
@@ -114,7 +114,7 @@ it.each([
     challengeOf: createSecurity({ document, keys: [], tokens: undefined }).challengeOf,
     log,
   });
-  expect(await behave({} as Call)).toMatchObject({
+  expect(await behave({ params: {} } as Call)).toMatchObject({
     status: 401,
     headers: { 'WWW-Authenticate': 'ApiKey realm="Shop", in="header", name="X-Key"' },
   });
