@@ -167,6 +167,16 @@ const cluster: Extra = async (options) => {
   return toClusterParts(options);
 };
 
+/** Files that a document lets clients send. */
+const files: Extra = async ({ served: { document } }) => {
+  const takesFiles = document.operations.some(({ kind, otherBody }) =>
+    otherBody?.contents.some((one) => !kind || Object.keys(one.files).length > 0),
+  );
+  if (!takesFiles) return {};
+  const { toFileParts } = await import('./files/file-parts.ts');
+  return toFileParts(document);
+};
+
 /** Snapshots: the operations of the admin that store and restore the state. */
 const snapshots: Extra = ({ served, settings, tools: { sandboxes } }) => ({
   groups: {
@@ -223,6 +233,7 @@ export const allExtras: Readonly<Record<string, Extra>> = {
     console,
     documented,
     domains,
+    files,
     forced,
     lenient,
     oauth,
