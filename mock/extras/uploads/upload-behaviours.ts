@@ -17,9 +17,9 @@ import { valueAt } from '../../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
 import { isolationOf } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
+import type { BehaviourInstead } from '../../behaviours/bind.ts';
 import type { Clock } from '../../clock.ts';
 import { findSuccess } from '../../documented/responses.ts';
-import type { ExtraParts } from '../../extra.ts';
 import { localsOf } from '../../http/locals.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
@@ -58,34 +58,32 @@ class Files {
 const filesOf = oncePer((_: Clock) => new Files());
 
 /** Files that are sent are kept as they are: items tell their names and sizes, downloads give them back. */
-export function toFileParts(document: ApiDocument): ExtraParts {
+export function createUploadBehaviours(document: ApiDocument): BehaviourInstead {
   const findParent = createFindParent(collectionsOf(document));
-  return {
-    behaviourInstead(operation, resource, make) {
-      const { kind, otherBody, method, path } = operation;
-      const contents = otherBody?.contents ?? [];
-      if (
-        resource &&
-        kind === 'create' &&
-        contents.some(({ files }) => Object.keys(files).length > 0)
-      )
-        return createUpload(resource, make());
-      if (resource && kind === 'delete') return createRemoval(resource, operation, make());
-      if (kind) return undefined;
-      const itemPath = itemPathsOf(path).at(-1) ?? '';
-      const parent = findParent(itemPath);
-      const isBelow = /^(\/(content|download|raw|file|data|media))?\/?$/.test(
-        path.slice(itemPath.length),
-      );
-      if (!parent || !isBelow) return undefined;
-      const at = { ...operation, path: itemPath };
-      if (method === 'GET' && showsBytes(document, operation))
-        return createDownload(parent, at, make());
-      const takesBytes = contents.some(
-        ({ schema, mediaType }) => !schema?.properties && isBinary(mediaType),
-      );
-      return takesBytes ? createReplacement(parent, at, make()) : undefined;
-    },
+  return (operation, resource, make) => {
+    const { kind, otherBody, method, path } = operation;
+    const contents = otherBody?.contents ?? [];
+    if (
+      resource &&
+      kind === 'create' &&
+      contents.some(({ files }) => Object.keys(files).length > 0)
+    )
+      return createUpload(resource, make());
+    if (resource && kind === 'delete') return createRemoval(resource, operation, make());
+    if (kind) return undefined;
+    const itemPath = itemPathsOf(path).at(-1) ?? '';
+    const parent = findParent(itemPath);
+    const isBelow = /^(\/(content|download|raw|file|data|media))?\/?$/.test(
+      path.slice(itemPath.length),
+    );
+    if (!parent || !isBelow) return undefined;
+    const at = { ...operation, path: itemPath };
+    if (method === 'GET' && showsBytes(document, operation))
+      return createDownload(parent, at, make());
+    const takesBytes = contents.some(
+      ({ schema, mediaType }) => !schema?.properties && isBinary(mediaType),
+    );
+    return takesBytes ? createReplacement(parent, at, make()) : undefined;
   };
 }
 
