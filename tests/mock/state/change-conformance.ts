@@ -9,7 +9,7 @@ import {
   type StoredItem,
 } from '../../../mock/state/store.ts';
 import { plain } from './compared-at-close.ts';
-import type { Stores } from './store-conformance.ts';
+import type { Stores } from './stores.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/exact-json.ts';
 import type { Store, StoredItem } from '../../../mock/state/store.ts';
-import type { Stores } from './store-conformance.ts';
+import type { Stores } from './stores.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 

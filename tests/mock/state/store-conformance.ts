@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/exact-json.ts';
-import type {
-  bytesOf as bytesOfStores,
-  openMemoryStore,
-} from '../../../mock/state/memory-store.ts';
 import {
   type Collections,
   type Contents,
@@ -15,6 +11,7 @@ import { testChanges } from './change-conformance.ts';
 import { plain } from './compared-at-close.ts';
 import { testEnsure } from './ensure-conformance.ts';
 import { testSerials } from './serial-conformance.ts';
+import type { Stores } from './stores.ts';
 
 const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 
@@ -31,9 +28,6 @@ function pets(
     next: count + 1,
   };
 }
-
-/** An adapter of the port. */
-export type Stores = { open: typeof openMemoryStore; bytesOf: typeof bytesOfStores };
 
 /** The tests that every adapter of the port passes. */
 export function testStores(name: string, stores: Stores): void {

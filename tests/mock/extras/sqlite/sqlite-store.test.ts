@@ -7,10 +7,11 @@ import { openSandbox } from '../../../../mock/extras/sqlite/open-sandbox.ts';
 import { createRows } from '../../../../mock/extras/sqlite/rows.ts';
 import { createWriter } from '../../../../mock/extras/sqlite/writer.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
-import { bytesOf } from '../../../../mock/state/memory-store.ts';
+import { bytesOf } from '../../../../mock/state/tables.ts';
 import { createPlainParts } from '../../sandboxes/plain-parts.ts';
 import { comparedAtClose } from '../../state/compared-at-close.ts';
-import { type Stores, testStores } from '../../state/store-conformance.ts';
+import { testStores } from '../../state/store-conformance.ts';
+import type { Stores } from '../../state/stores.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'twin-sqlite-store-'));
 const file = join(folder, 'a.db');
