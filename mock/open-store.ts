@@ -1,12 +1,13 @@
 import { getHeapStatistics } from 'node:v8';
 import { type Backend, type BackendOptions, StoreError } from './sandboxes/backend.ts';
 import { createMemoryBackend } from './sandboxes/open-sandboxes.ts';
+import { openMemoryStore } from './state/memory-store.ts';
 
 type OpenBackend = (address: string, options: BackendOptions) => Promise<Backend>;
 
 /** The stores by their schemes; what is not used is not loaded. */
 const backends: Readonly<Record<string, OpenBackend>> = {
-  memory: async () => createMemoryBackend(),
+  memory: async () => createMemoryBackend(openMemoryStore),
   sqlite: async (address, options) => {
     const { openSqliteBackend } = await import('./extras/sqlite/open-sqlite-backend.ts');
     return openSqliteBackend(address, options);

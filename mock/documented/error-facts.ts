@@ -1,3 +1,4 @@
+import { toPlainName } from '../../contracts/description/collections/words.ts';
 import { fromToken } from '../../contracts/description/json-pointer.ts';
 import { nodeHttp } from '../../contracts/description/node-http.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
@@ -19,11 +20,6 @@ export type ErrorFacts = {
 
 /** What a member may say of an error, by the plain names of those beside it; the likeliest first. */
 type Say = (facts: ErrorFacts, siblings: ReadonlySet<string>) => unknown[];
-
-/** A name without case and separators. */
-export function plainName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
-}
 
 /** The words for a status, such as "Not Found". */
 function phraseOf(status: number): string {
@@ -103,31 +99,31 @@ export function saidBy(
   facts: ErrorFacts,
   siblings: ReadonlySet<string>,
 ): readonly unknown[] {
-  const plain = plainName(name);
+  const plain = toPlainName(name);
   const said = Object.hasOwn(says, plain) ? (says[plain]?.(facts, siblings) ?? []) : [];
   return said.filter((one) => one !== undefined);
 }
 
 /** Whether a name is that of something that is known of some errors, if not of all. */
 export function isFact(name: string): boolean {
-  return Object.hasOwn(says, plainName(name));
+  return Object.hasOwn(says, toPlainName(name));
 }
 
 /** Names for lists and objects of what is wrong, one by one. */
 export function listsProblems(name: string): boolean {
   return /^((field|validation)?(errors?|violations|messages)|issues|problems|details?|invalidparams|fields)$/.test(
-    plainName(name),
+    toPlainName(name),
   );
 }
 
 /** Names for objects that say what is wrong. */
 export function isOfError(name: string): boolean {
-  return /^(error|fault|problem)s?$/.test(plainName(name)) || listsProblems(name);
+  return /^(error|fault|problem)s?$/.test(toPlainName(name)) || listsProblems(name);
 }
 
 /** Names for lists of errors, which say what is wrong even where it is no part of the request. */
 export function listsErrors(name: string): boolean {
-  return /^(errors?|messages?|issues|problems|detail)$/.test(plainName(name));
+  return /^(errors?|messages?|issues|problems|detail)$/.test(toPlainName(name));
 }
 
 /** What codes say of a status in other words than its own. */
@@ -144,12 +140,12 @@ const bySynonym: Readonly<Record<number, string>> = {
 /** The one of some values that says most of an error; undefined where none does. */
 export function chooseValue(values: readonly unknown[], { code, status }: ErrorFacts): unknown {
   const wanted = [
-    ...[code, String(status), phraseOf(status)].map(plainName),
+    ...[code, String(status), phraseOf(status)].map(toPlainName),
     ...(bySynonym[status]?.split(' ') ?? []),
     ...(status < 500 ? ['invalidrequest', 'badrequest'] : []),
     'error',
   ];
-  const nameOf = (value: unknown) => plainName(String(value));
+  const nameOf = (value: unknown) => toPlainName(String(value));
   const found = [
     ...wanted.map((want) => values.find((value) => nameOf(value) === want)),
     ...wanted.map((want) => values.find((value) => nameOf(value).includes(want))),

@@ -7,12 +7,13 @@ import {
   type Schema,
 } from '../../contracts/description/document.ts';
 import { withAt, withoutAt } from '../../contracts/description/property-path.ts';
+import { isObject } from '../../contracts/description/schema.ts';
 import { toFormParts, writeBody } from '../../contracts/description/write-body.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import type { Call } from '../curl/to-curl.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { parseExact } from '../json/exact-json.ts';
-import { type ExampleSources, isFields, type Purpose, toUsable } from './example-fields.ts';
+import { type ExampleSources, type Purpose, toUsable } from './example-fields.ts';
 
 /** Writes a value as XML in the form that a schema gives it. */
 export type WriteXml = (schema: Schema, value: unknown) => string;
@@ -94,7 +95,7 @@ async function toJson(sources: ExampleSources, purpose: Purpose): Promise<string
 /** A made value, or each of a made list, without the id, which the service assigns. */
 function without(value: unknown, property?: string): unknown {
   if (Array.isArray(value)) return value.map((one) => without(one, property));
-  if (!isFields(value) || property === undefined) return value;
+  if (!isObject(value) || property === undefined) return value;
   return withoutAt(value, property);
 }
 
@@ -118,7 +119,7 @@ function writeExample(
     return { mediaType, body: writeXml(schema, value).replace(/^<\?xml[^>]*\?>\s*/, '') };
   }
   const written = value === undefined ? undefined : writeBody(content, value);
-  if (written && mediaType === 'multipart/form-data' && isFields(value)) {
+  if (written && mediaType === 'multipart/form-data' && isObject(value)) {
     const parts = toFormParts(content, value).map((part) =>
       part.type !== undefined ? { ...part, isFile: true } : part,
     );

@@ -12,6 +12,7 @@ import {
 import { fromToken } from '../../contracts/description/json-pointer.ts';
 import { describeSent } from '../../contracts/description/marks.ts';
 import { hasAt, valueAt, withAll, withoutAt } from '../../contracts/description/property-path.ts';
+import { isObject } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
@@ -36,11 +37,6 @@ export type Purpose = {
   own: Fields | undefined;
 };
 
-/** Whether a value is an object. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A body that the twin takes: with the id of its item, and with what it refers to. */
 export async function toUsable(
   value: unknown,
@@ -50,7 +46,7 @@ export async function toUsable(
 ): Promise<unknown> {
   const { operation, resource, own } = purpose;
   if (!resource) return value;
-  const storable = isFields(value) ? toStorable(value, schema, sources, purpose) : value;
+  const storable = isObject(value) ? toStorable(value, schema, sources, purpose) : value;
   const { idProperty } = resource;
   const id = valueAt(own, idProperty);
   const isNamed = idParameterOf(operation) !== undefined;
@@ -75,11 +71,11 @@ async function mapFields(
   change: (fields: Fields) => Promise<Fields>,
 ): Promise<unknown> {
   const [wrapper] = findWrappedBody(document.raw, operation)?.pointer ?? [];
-  if (wrapper !== undefined && isFields(body) && isFields(body[wrapper]))
+  if (wrapper !== undefined && isObject(body) && isObject(body[wrapper]))
     return { ...body, [wrapper]: await change(body[wrapper]) };
-  if (!Array.isArray(body)) return isFields(body) ? change(body) : body;
+  if (!Array.isArray(body)) return isObject(body) ? change(body) : body;
   const changed: unknown[] = [];
-  for (const one of body) changed.push(isFields(one) ? await change(one) : one);
+  for (const one of body) changed.push(isObject(one) ? await change(one) : one);
   return changed;
 }
 

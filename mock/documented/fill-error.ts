@@ -1,3 +1,4 @@
+import { toPlainName } from '../../contracts/description/collections/words.ts';
 import type { ApiDocument, FlatSchema, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { generateValue, mendValue } from '../../fixtures/generate.ts';
@@ -15,7 +16,6 @@ import {
   listsErrors,
   listsProblems,
   partsOf,
-  plainName,
   saidBy,
 } from './error-facts.ts';
 
@@ -118,11 +118,9 @@ class ErrorFiller {
   #fillMembers({ properties, required }: FlatSchema, place: Place): unknown {
     const { facts, depth } = place;
     const names = Object.keys(properties);
-    const siblings = new Set(names.map(plainName));
+    const siblings = new Set(names.map(toPlainName));
     const filled = new Map<string, unknown>();
-    for (const name of names.toSorted(
-      (left, right) => Number(required.includes(right)) - Number(required.includes(left)),
-    )) {
+    for (const name of names) {
       const schema = properties[name] as Schema;
       const isRequired = required.includes(name);
       const value = this.fill(schema, { name, siblings, depth: depth + 1, isRequired, facts });
@@ -135,8 +133,7 @@ class ErrorFiller {
       }
     }
     if (filled.size === 0 && depth > 0) return undefined;
-    const shown = names.filter((name) => filled.has(name));
-    return Object.fromEntries(shown.map((name) => [name, filled.get(name)]));
+    return Object.fromEntries(filled);
   }
 
   #fillOne(alternatives: readonly Schema[], place: Place): unknown {
@@ -148,13 +145,13 @@ class ErrorFiller {
   #fillList(schema: Schema, place: Place): unknown {
     const { name, siblings, depth, isRequired, facts } = place;
     const items = (schema.items ?? {}) as Schema;
-    if (plainName(name) === 'loc' && facts.problem)
+    if (toPlainName(name) === 'loc' && facts.problem)
       return [facts.problem.in, ...partsOf(facts.problem.pointer)];
     const canBeEmpty = this.#tools.fits(schema, []);
     const none = isRequired && canBeEmpty ? [] : undefined;
     if (depth > 0 && !listsProblems(name)) return none;
     const problems: (ErrorProblem | undefined)[] = [...facts.problems];
-    const others = siblings.difference(new Set([plainName(name)]));
+    const others = siblings.difference(new Set([toPlainName(name)]));
     const isElsewhere = depth > 0 && isSpoken(others) && (canBeEmpty || !isRequired);
     const saysMore = depth === 0 || listsErrors(name);
     if (problems.length === 0 && saysMore && !isElsewhere) problems.push(undefined);

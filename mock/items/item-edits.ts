@@ -1,5 +1,6 @@
 import type { Resource } from '../../contracts/description/document.ts';
 import { hasAt, pointerTo, valueAt, withAt } from '../../contracts/description/property-path.ts';
+import { isObject } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type ByteText, parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
@@ -54,7 +55,7 @@ function toIdError(idProperty: string, id: string, value: unknown): ItemError {
 
 /** The fields of an object. Throws {@link ItemError} for any other value. */
 export function ensureFields(value: unknown): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isObject(value)) return value;
   const problem = `It must be an object, but is ${describeValue(value)}.`;
   throw new ItemError([{ pointer: '', problem }]);
 }

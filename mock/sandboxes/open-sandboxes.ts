@@ -1,5 +1,5 @@
 import type { LocalJournal } from '../journal/journal.ts';
-import { openMemoryStore } from '../state/memory-store.ts';
+import type { openMemoryStore } from '../state/memory-store.ts';
 import type { Collections } from '../state/store.ts';
 import { type Backend, type StoredSandbox, StoreError } from './backend.ts';
 import { Sandbox } from './sandbox.ts';
@@ -56,11 +56,11 @@ async function toRestored(
 }
 
 /** Holds all state in the memory of this process alone. */
-export function createMemoryBackend(): Backend {
+export function createMemoryBackend(openStore: typeof openMemoryStore): Backend {
   return {
     open(parts) {
       const { initialState, admit, limiter, faults, latency } = parts;
-      const store = openMemoryStore(initialState().seeds, admit);
+      const store = openStore(initialState().seeds, admit);
       return {
         store,
         limiter,

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
-import { bytesOf } from '../state/memory-store.ts';
 import { type Admit, OutOfRoomError } from '../state/store.ts';
+import { bytesOf } from '../state/tables.ts';
 import { isName, nameProblem } from './name.ts';
 import type { Held, Sandbox } from './sandbox.ts';
 import { SandboxOptionError } from './sandbox-options.ts';

@@ -1,8 +1,7 @@
 import { Draft } from './draft.ts';
 import type { Entry } from './entries.ts';
 import type { Admit, Collections, SerialItem, Store } from './store.ts';
-import type { Table } from './table.ts';
-import { Tables, tableOf } from './tables.ts';
+import { counted, Tables } from './tables.ts';
 
 /**
  * Changes what tables hold. A memory store applies a change at once; one that is backed by a file or
@@ -16,9 +15,6 @@ export interface Changer {
   load(collections: Collections): Promise<void>;
   close(): Promise<void>;
 }
-
-/** The tables of stores, whose memory is counted. */
-const tablesOf = new WeakMap<object, Tables>();
 
 /** Makes a store that reads tables and has a changer change them. */
 export function createStore(tables: Tables, { run, load, close }: Changer): Store {
@@ -72,8 +68,7 @@ export function createStore(tables: Tables, { run, load, close }: Changer): Stor
     load,
     close,
   };
-  tablesOf.set(store, tables);
-  return store;
+  return counted(store, tables);
 }
 
 function createReader(
@@ -112,25 +107,4 @@ export function openMemoryStore(collections: Collections, admit?: Admit): Store 
     load: async (loaded) => tables.load(loaded),
     close: async () => {},
   });
-}
-
-/**
- * How many bytes of this process's memory the items of stores and of collections take beyond those
- * that `besides` take already. What several of them share counts once.
- */
-export function bytesOf(
-  held: Iterable<Store | Collections>,
-  besides: Iterable<Store | Collections> = [],
-): number {
-  const parts = toParts(held).difference(toParts(besides));
-  return parts.values().reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-function toParts(held: Iterable<Store | Collections>): Set<Table> {
-  const parts = new Set<Table>();
-  for (const holder of held)
-    for (const table of tablesOf.get(holder)?.all() ??
-      Object.values(holder as Collections).map(tableOf))
-      for (const part of [table, table.root]) if (part) parts.add(part);
-  return parts;
 }

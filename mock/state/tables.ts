@@ -1,4 +1,4 @@
-import type { Collections, Contents } from './store.ts';
+import type { Collections, Contents, Store } from './store.ts';
 import { type Change, Table } from './table.ts';
 
 /** The tables of contents that were given, which many stores may begin with. */
@@ -69,4 +69,34 @@ export class Tables {
 
 function toTables(collections: Collections): Map<string, Table> {
   return new Map(Object.entries(collections).map(([name, contents]) => [name, tableOf(contents)]));
+}
+
+/** The tables of stores, whose memory is counted. */
+const tablesOf = new WeakMap<object, Tables>();
+
+/** A store whose memory is that of tables. */
+export function counted(store: Store, tables: Tables): Store {
+  tablesOf.set(store, tables);
+  return store;
+}
+
+/**
+ * How many bytes of this process's memory the items of stores and of collections take beyond those
+ * that `besides` take already. What several of them share counts once.
+ */
+export function bytesOf(
+  held: Iterable<Store | Collections>,
+  besides: Iterable<Store | Collections> = [],
+): number {
+  const parts = toParts(held).difference(toParts(besides));
+  return parts.values().reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function toParts(held: Iterable<Store | Collections>): Set<Table> {
+  const parts = new Set<Table>();
+  for (const holder of held)
+    for (const table of tablesOf.get(holder)?.all() ??
+      Object.values(holder as Collections).map(tableOf))
+      for (const part of [table, table.root]) if (part) parts.add(part);
+  return parts;
 }

@@ -1,13 +1,6 @@
 import type * as RedisModule from '@redis/client';
 import { StoreError } from '../../sandboxes/backend.ts';
 
-/** A client of a server. */
-export type Client = {
-  send(command: readonly string[]): Promise<unknown>;
-  /** Ends all connections; what waits for an answer is rejected. */
-  destroy(): void;
-};
-
 export type ClientOptions = {
   /** Called with each failure of a connection. */
   onProblem: (error: Error) => void;
@@ -37,13 +30,13 @@ export async function loadRedisModule(): Promise<typeof RedisModule> {
 
 /**
  * Connects to a server, and again whenever the connection is lost. It gives the client at once:
- * until it is connected, commands are rejected.
+ * until it is connected, commands are rejected, as is what waits for an answer once it is destroyed.
  */
 export function openClient(
   { createClient }: typeof RedisModule,
   url: string,
   { onProblem, onReady }: ClientOptions,
-): Client {
+) {
   const client = createClient({
     url,
     RESP: 2,
@@ -58,8 +51,5 @@ export function openClient(
   client.on('error', onProblem);
   client.on('ready', onReady);
   client.connect().catch(onProblem);
-  return {
-    send: (command) => client.sendCommand(command),
-    destroy: () => client.destroy(),
-  };
+  return client;
 }

@@ -92,7 +92,7 @@ export async function openConnection(
         silence ??= setTimeout(replace, wait).unref();
         reject(tooSlow(limit));
       });
-      client.send(command).then(
+      client.sendCommand(command).then(
         (reply) => {
           end();
           endSilence();

@@ -1,10 +1,11 @@
 import { createMemoryBackend } from '../../../mock/sandboxes/open-sandboxes.ts';
+import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import { testJournal } from '../journal/journal-conformance.ts';
 import { testBackend } from './backend-conformance.ts';
 import { testEviction } from './eviction-conformance.ts';
 
 const createStore = async () => ({
-  open: async () => createMemoryBackend(),
+  open: async () => createMemoryBackend(openMemoryStore),
   remove: async () => {},
 });
 

@@ -10,6 +10,7 @@ import {
 import { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import { createSandboxes, type Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
+import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Collections } from '../../../mock/state/store.ts';
 
 const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
@@ -46,7 +47,7 @@ function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = 
   const time = { elapsed: 5000, now: Date.UTC(2026, 0, 15) };
   const made: string[] = [];
   const lines: string[] = [];
-  const { open } = createMemoryBackend();
+  const { open } = createMemoryBackend(openMemoryStore);
   const initialState = { options: {}, settings, seeds: toSeeds(settings) };
   const makeSeeds = cacheSeeds(async (wanted) => {
     made.push(`${wanted.seed}/${wanted.items}`);

@@ -11,6 +11,7 @@ import type { OpenedSandbox } from '../../../mock/sandboxes/sandbox-backend.ts';
 import type { SandboxOptions, SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import type { InitialState, MemoryParts } from '../../../mock/sandboxes/sandbox-state.ts';
 import type { SavedState } from '../../../mock/sandboxes/snapshots.ts';
+import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Collections } from '../../../mock/state/store.ts';
 
 const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
@@ -41,7 +42,7 @@ const toInitialState = async (options: SandboxOptions): Promise<InitialState> =>
 
 /** A backend that takes its time to save and replace, and cannot hold an item that is called `bad`. */
 function openSlowly(parts: MemoryParts): OpenedSandbox {
-  const opened = createMemoryBackend().open(parts);
+  const opened = createMemoryBackend(openMemoryStore).open(parts);
   return {
     ...opened,
     store: {
@@ -171,7 +172,7 @@ it('keeps its snapshots when it is reset, and not when it is made anew, unless t
 });
 
 it('is limited by the rules of what it was restored to', async () => {
-  const { sandbox } = await createCase(createMemoryBackend().open);
+  const { sandbox } = await createCase(createMemoryBackend(openMemoryStore).open);
   const outcomes = () =>
     Array.from({ length: 7 }, () => (sandbox.limiter.take(key) as Decision).outcome === 'allowed');
   await sandbox.restore({ ...stateOf('one', 1), options: { rateLimits: 'observe' } });

@@ -7,6 +7,7 @@ import {
   createToInitialState,
   openSandboxes,
 } from '../../../mock/sandboxes/open-sandboxes.ts';
+import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import { StoreUnavailableError } from '../../../mock/state/store.ts';
 import { plainSettings, toPlainSeeds } from './plain-settings.ts';
 
@@ -16,7 +17,7 @@ const noon = Date.UTC(2030, 0, 1, 12);
 async function openCase(stored: readonly StoredSandbox[] = [], { max = 1000, idle = 0 } = {}) {
   const closed: string[] = [];
   const state = { isFull: false };
-  const memory = createMemoryBackend();
+  const memory = createMemoryBackend(openMemoryStore);
   const ensureRoom = () => {
     if (state.isFull) throw new StoreUnavailableError('The disk is full.');
   };

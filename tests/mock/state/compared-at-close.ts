@@ -1,9 +1,7 @@
 import { expect } from 'vitest';
-import type {
-  bytesOf as bytesOfStores,
-  openMemoryStore,
-} from '../../../mock/state/memory-store.ts';
+import type { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Collections, Store } from '../../../mock/state/store.ts';
+import type { bytesOf as bytesOfStores } from '../../../mock/state/tables.ts';
 
 /** An adapter of the port. */
 export type Stores = { open: typeof openMemoryStore; bytesOf: typeof bytesOfStores };

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/exact-json.ts';
 import { createRoom } from '../../../mock/sandboxes/sandbox-entries.ts';
-import { bytesOf, openMemoryStore } from '../../../mock/state/memory-store.ts';
+import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import { type Collections, OutOfRoomError, type Store } from '../../../mock/state/store.ts';
+import { bytesOf } from '../../../mock/state/tables.ts';
 import { testStores } from './store-conformance.ts';
 
 testStores('the memory store', { open: openMemoryStore, bytesOf });

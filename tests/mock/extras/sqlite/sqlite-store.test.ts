@@ -7,7 +7,7 @@ import { openSandbox } from '../../../../mock/extras/sqlite/open-sandbox.ts';
 import { createRows } from '../../../../mock/extras/sqlite/rows.ts';
 import { createWriter } from '../../../../mock/extras/sqlite/writer.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
-import { bytesOf } from '../../../../mock/state/memory-store.ts';
+import { bytesOf } from '../../../../mock/state/tables.ts';
 import { createPlainParts } from '../../sandboxes/plain-parts.ts';
 import type { Stores } from '../../state/compared-at-close.ts';
 import { comparedAtClose } from '../../state/compared-at-close.ts';
