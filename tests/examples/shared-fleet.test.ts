@@ -113,9 +113,7 @@ describeWithBalancer('three twins behind the balancer', () => {
 
     itInAll(
       'lose no creation that was acknowledged as each is killed in turn under load',
-      {
-        timeout,
-      },
+      { timeout },
       async () => {
         const { api, twins } = fleet;
         const created = new Map<number, string>();
@@ -155,9 +153,7 @@ describeWithBalancer('three twins behind the balancer', () => {
 
     itInAll(
       'break no request, be it safe or not, as each is stopped in turn under load',
-      {
-        timeout,
-      },
+      { timeout },
       async () => {
         let isOver = false;
         let calls = 0;

@@ -18,10 +18,7 @@ export function parseSource(path: string, text: string): SourceFile {
     ...text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm),
   ].map(([, type, target = '']) => ({ target, typeOnly: type !== undefined }));
   const dynamic = [...text.matchAll(/(typeof\s+)?\bimport\(\s*'([^']+)'/g)].map(
-    ([, type, target = '']) => ({
-      target,
-      typeOnly: type !== undefined,
-    }),
+    ([, type, target = '']) => ({ target, typeOnly: type !== undefined }),
   );
   const imports = [...statements, ...dynamic]
     .filter(({ target }) => target.startsWith('.'))

@@ -54,9 +54,7 @@ const keyedDocument = {
     '/shops': {
       get: {
         operationId: 'listShops',
-        responses: {
-          200: jsonOf({ type: 'array', items: shop }),
-        },
+        responses: { 200: jsonOf({ type: 'array', items: shop }) },
       },
     },
   },

@@ -11,9 +11,7 @@ it('refers to files of other folders where code allows it', async () => {
   await mkdir(join(folder, 'api'));
   await writeFile(join(folder, 'name.yaml'), '{ type: string, title: From outside }');
   const schema = { type: 'object', properties: { name: { $ref: '../name.yaml' } } };
-  const responses = {
-    200: jsonOf(schema),
-  };
+  const responses = { 200: jsonOf(schema) };
   const spec = join(folder, 'api/shop.json');
   await writeFile(
     spec,

@@ -348,9 +348,7 @@ it('tests a page in a browser, and runs what the workflow runs', async () => {
   const page = await consumer.run(
     'sh',
     ['-c', tested.replace('npx playwright', 'node node_modules/playwright/cli.js')],
-    {
-      NO_COLOR: '1',
-    },
+    { NO_COLOR: '1' },
   );
   expect(page.out + page.err).toMatch(/5 passed/);
   expect(page.code).toBe(0);
@@ -359,11 +357,7 @@ it('tests a page in a browser, and runs what the workflow runs', async () => {
   const contract = await consumer.run(
     'sh',
     ['-c', verified.replace('npx ', './node_modules/.bin/')],
-    {
-      STAGING_BASE_URL: api,
-      FREE_KEY: 'demo-free',
-      PRO_KEY: 'demo-pro',
-    },
+    { STAGING_BASE_URL: api, FREE_KEY: 'demo-free', PRO_KEY: 'demo-pro' },
   );
   expect(contract.code, contract.out + contract.err).toBe(0);
   expect(readFileSync(join(consumer.folder, 'verify.xml'), 'utf8')).toContain('<testsuites');

@@ -113,10 +113,7 @@ it('tries nothing beyond loopback but what was allowed', () => {
   });
   expect(
     toDeployment('http://127.0.0.1:1/v1', { ...settings, readOnly: true, probeLimits: false }),
-  ).toMatchObject({
-    writes: false,
-    probeLimits: false,
-  });
+  ).toMatchObject({ writes: false, probeLimits: false });
 });
 
 it('writes a report in each form', async () => {

@@ -84,9 +84,7 @@ export function createControlClient(options: ControlClientOptions): KilledTwinCl
       ['limits'],
       'POST',
       () => `/limits/${name}`,
-      () => ({
-        plan: pick(random, ['free', 'pro', 'business', 'enterprise']),
-      }),
+      () => ({ plan: pick(random, ['free', 'pro', 'business', 'enterprise']) }),
     ),
     change(
       ['limits'],

@@ -34,10 +34,7 @@ function answer(
   );
   return new Response(
     typeof body === 'string' || body instanceof ArrayBuffer ? body : JSON.stringify(body),
-    {
-      status,
-      headers: sent,
-    },
+    { status, headers: sent },
   );
 }
 

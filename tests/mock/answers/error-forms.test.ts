@@ -38,17 +38,22 @@ const wrongBody =
   'The body is not valid. "name" is required. "size" must be an integer, but is "x".';
 const nowhere = expect.stringMatching(/^There is no operation at \/nowhere\./);
 
+const noName = '"name" is required.';
+const noInteger = '"size" must be an integer, but is "x".';
+const listOf = (items: object) => ({ type: 'array', items });
+const formatted = (format: string) => ({ type: 'string', format });
+
 type Row = { schema: object; type?: string; body: unknown; path: unknown };
 
 const rows: Record<string, Row> = {
   'problem+json': {
     schema: object(
       {
-        type: { type: 'string', format: 'uri-reference' },
+        type: formatted('uri-reference'),
         title: text,
         status: integer,
         detail: text,
-        instance: { type: 'string', format: 'uri-reference' },
+        instance: formatted('uri-reference'),
         errors: { type: 'array', items: object({ pointer: text, detail: text }) },
       },
       ['type', 'title', 'status'],
@@ -61,8 +66,8 @@ const rows: Record<string, Row> = {
       detail: wrongBody,
       instance: '/orders/1',
       errors: [
-        { pointer: '/name', detail: '"name" is required.' },
-        { pointer: '/size', detail: '"size" must be an integer, but is "x".' },
+        { pointer: '/name', detail: noName },
+        { pointer: '/size', detail: noInteger },
       ],
     },
     path: {
@@ -101,14 +106,14 @@ const rows: Record<string, Row> = {
           status: '400',
           code: 'invalid_body',
           title: 'Bad Request',
-          detail: '"name" is required.',
+          detail: noName,
           source: { pointer: '/name' },
         },
         {
           status: '400',
           code: 'invalid_body',
           title: 'Bad Request',
-          detail: '"size" must be an integer, but is "x".',
+          detail: noInteger,
           source: { pointer: '/size' },
         },
       ],
@@ -128,46 +133,33 @@ const rows: Record<string, Row> = {
   'messages by the fields that they are about': {
     schema: object({
       message: text,
-      errors: { type: 'object', additionalProperties: { type: 'array', items: text } },
+      errors: { type: 'object', additionalProperties: listOf(text) },
     }),
-    body: {
-      message: wrongBody,
-      errors: {
-        name: ['"name" is required.'],
-        size: ['"size" must be an integer, but is "x".'],
-      },
-    },
+    body: { message: wrongBody, errors: { name: [noName], size: [noInteger] } },
     path: { message: nowhere },
   },
   'the place of each mistake in a list': {
     schema: object({
       detail: {
         type: 'array',
-        items: object(
-          {
-            loc: { type: 'array', items: { anyOf: [text, integer] } },
-            msg: text,
-            type: text,
-          },
-          ['loc', 'msg', 'type'],
-        ),
+        items: object({ loc: listOf({ anyOf: [text, integer] }), msg: text, type: text }, [
+          'loc',
+          'msg',
+          'type',
+        ]),
       },
     }),
     body: {
       detail: [
-        { loc: ['body', 'name'], msg: '"name" is required.', type: 'invalid_body' },
-        {
-          loc: ['body', 'size'],
-          msg: '"size" must be an integer, but is "x".',
-          type: 'invalid_body',
-        },
+        { loc: ['body', 'name'], msg: noName, type: 'invalid_body' },
+        { loc: ['body', 'size'], msg: noInteger, type: 'invalid_body' },
       ],
     },
     path: { detail: [{ loc: [], msg: nowhere, type: 'unknown_path' }] },
   },
   'a timestamp, a phrase and the path': {
     schema: object({
-      timestamp: { type: 'string', format: 'date-time' },
+      timestamp: formatted('date-time'),
       status: integer,
       error: text,
       message: text,
@@ -193,7 +185,7 @@ const rows: Record<string, Row> = {
       {
         success: { type: 'boolean' },
         code: { enum: ['OTHER', 'NOT_FOUND', 'VALIDATION_ERROR'] },
-        reference: { type: 'string', format: 'uuid' },
+        reference: formatted('uuid'),
         hint: text,
       },
       ['success', 'code', 'reference'],
@@ -228,20 +220,8 @@ const rows: Record<string, Row> = {
     body: {
       message: wrongBody,
       errors: [
-        {
-          pointer: '/name',
-          field: 'name',
-          parameter: null,
-          in: 'body',
-          message: '"name" is required.',
-        },
-        {
-          pointer: '/size',
-          field: 'size',
-          parameter: null,
-          in: 'body',
-          message: '"size" must be an integer, but is "x".',
-        },
+        { pointer: '/name', field: 'name', parameter: null, in: 'body', message: noName },
+        { pointer: '/size', field: 'size', parameter: null, in: 'body', message: noInteger },
       ],
     },
     path: { message: nowhere, errors: [] },
@@ -268,26 +248,18 @@ const rows: Record<string, Row> = {
     body: {
       detail: wrongBody,
       problems: [
-        { pointer: '/name', source: { file: '' }, detail: '"name" is required.' },
-        {
-          pointer: '/size',
-          source: { file: '' },
-          detail: '"size" must be an integer, but is "x".',
-        },
+        { pointer: '/name', source: { file: '' }, detail: noName },
+        { pointer: '/size', source: { file: '' }, detail: noInteger },
       ],
     },
     path: { detail: nowhere, problems: [{ pointer: '', source: { file: '' }, detail: nowhere }] },
   },
   'lists of objects of any members': {
-    schema: object({ messages: { type: 'array', items: { type: 'object' } } }, ['messages']),
+    schema: object({ messages: listOf({ type: 'object' }) }, ['messages']),
     body: {
       messages: [
-        { code: 'invalid_body', message: '"name" is required.', pointer: '/name' },
-        {
-          code: 'invalid_body',
-          message: '"size" must be an integer, but is "x".',
-          pointer: '/size',
-        },
+        { code: 'invalid_body', message: noName, pointer: '/name' },
+        { code: 'invalid_body', message: noInteger, pointer: '/size' },
       ],
     },
     path: { messages: [{ code: 'unknown_path', message: nowhere }] },
@@ -297,13 +269,13 @@ const rows: Record<string, Row> = {
       {
         msg: text,
         hint: text,
-        since: { type: 'string', format: 'date-time' },
-        help: { type: 'string', format: 'uri' },
+        since: formatted('date-time'),
+        help: formatted('uri'),
         trace: { ...text, examples: ['t-1'] },
         label: { type: 'string', minLength: 1 },
         count: integer,
         retryable: { type: 'boolean' },
-        tags: { type: 'array', items: text },
+        tags: listOf(text),
         meta: object({ region: text }, ['region']),
         either: { anyOf: [object({ place: text }, ['place']), text] },
       },

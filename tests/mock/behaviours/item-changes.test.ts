@@ -49,20 +49,13 @@ function testStates(openStore: () => Promise<string>) {
       ((await call('GET', '/tickets')).json as { id: number }[]).map(({ id }) => id);
     expect(await ids()).toEqual([1, 2, 3]);
     expect(await call('POST', '/tickets', { title: 'New', state: 'open', pin: '3' })).toMatchObject(
-      {
-        json: { id: 5 },
-      },
+      { json: { id: 5 } },
     );
     expect(
       await call('PUT', '/tickets/9', { title: 'Nine', state: 'open', pin: '4' }),
-    ).toMatchObject({
-      status: 201,
-      json: { id: 9, title: 'Nine' },
-    });
+    ).toMatchObject({ status: 201, json: { id: 9, title: 'Nine' } });
     expect(await call('POST', '/tickets', { title: 'Ten', state: 'open', pin: '5' })).toMatchObject(
-      {
-        json: { id: 10 },
-      },
+      { json: { id: 10 } },
     );
     expect(await ids()).toEqual([1, 2, 3, 5, 9, 10]);
   });

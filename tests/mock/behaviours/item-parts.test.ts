@@ -36,10 +36,7 @@ const document = toDocument({
     put: { requestBody: named, responses: { 200: jsonOf(issue) } },
     delete: { responses: { 204: { description: 'Gone.' } } },
   },
-  '/issues/{id}/labels/{name}': {
-    ...of('id', 'name'),
-    delete: { responses: labels },
-  },
+  '/issues/{id}/labels/{name}': { ...of('id', 'name'), delete: { responses: labels } },
 });
 
 it('shows and changes an array of an item', async () => {

@@ -60,10 +60,7 @@ it('serves a collection whose path has two segments, below a base path of three'
   const paths = {
     '/shop/books': {
       ...get('listBooks', jsonOf({ type: 'array', items: book })),
-      post: {
-        requestBody: jsonOf(book),
-        responses: { 201: jsonOf(book) },
-      },
+      post: { requestBody: jsonOf(book), responses: { 201: jsonOf(book) } },
     },
     '/shop/books/{id}': get('getBook', jsonOf(book)),
   };
@@ -95,10 +92,7 @@ it('refuses values that do not fit their format, and makes seeds that do', async
         ...get('listAuthors', jsonOf({ type: 'array', items: author }), {
           parameters: [{ name: 'born', in: 'query', schema: text('date') }],
         }),
-        post: {
-          requestBody: jsonOf(author),
-          responses: { 201: jsonOf(author) },
-        },
+        post: { requestBody: jsonOf(author), responses: { 201: jsonOf(author) } },
       },
       '/authors/{id}': get('getAuthor', jsonOf(author)),
     }),
@@ -376,10 +370,7 @@ it('stores items of operations whose success is a range of statuses', async () =
         get: success({ type: 'array', items: item }),
         post: { ...success(item), requestBody: jsonOf(item) },
       },
-      '/items/{id}': {
-        parameters: [pathParameter('id')],
-        get: success(item),
-      },
+      '/items/{id}': { parameters: [pathParameter('id')], get: success(item) },
     }),
   );
   const headers = { 'Content-Type': 'application/json' };

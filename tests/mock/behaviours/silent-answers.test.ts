@@ -28,9 +28,7 @@ const silent = {
       get: {
         operationId: 'findCups',
         parameters: [{ name: 'name', in: 'query', schema: { type: 'string' } }],
-        responses: {
-          200: jsonOf({ type: 'array', items: cup }),
-        },
+        responses: { 200: jsonOf({ type: 'array', items: cup }) },
       },
     },
     '/cup/{cupId}': {

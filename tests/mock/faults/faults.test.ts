@@ -151,10 +151,7 @@ it('replaces all, replaces one, and deletes', async () => {
   expect(await statuses(2)).toEqual([501, 501]);
   expect(
     await admin('PUT', 'faults/fault-2', { fault: 'EMPTY_RESPONSE', operation: 'getPet' }),
-  ).toMatchObject({
-    status: 200,
-    json: { id: 'fault-2', calls: 0 },
-  });
+  ).toMatchObject({ status: 200, json: { id: 'fault-2', calls: 0 } });
   expect(await admin('PUT', 'faults/new', { id: 'new', status: 504 })).toMatchObject({
     status: 201,
     json: { id: 'new' },

@@ -19,10 +19,7 @@ async function startProcess(): Promise<{
   const child = spawn(
     process.execPath,
     ['mock/start.js', '--port', '0', '--disable-banner', '--rate-limits', 'off'],
-    {
-      cwd: projectFile(''),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
+    { cwd: projectFile(''), stdio: ['ignore', 'pipe', 'pipe'] },
   );
   onTestFinished(() => void child.kill('SIGKILL'));
   const [address] = await once(child.stdout as NodeJS.ReadableStream, 'data');

@@ -51,10 +51,7 @@ it.each([
     toDocument({
       '/notes': {
         get: { responses: contentOf(content) },
-        post: {
-          requestBody: jsonOf(note),
-          responses: { 201: jsonOf(note) },
-        },
+        post: { requestBody: jsonOf(note), responses: { 201: jsonOf(note) } },
       },
     }),
     { pets: 0 },

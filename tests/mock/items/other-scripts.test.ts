@@ -15,10 +15,7 @@ const beast = {
   properties: { id: { type: 'integer' }, имя: { type: 'string' } },
 };
 const content = (schema: object) => ({ 'application/json': { schema } });
-const error = {
-  description: 'no',
-  content: content({ type: 'object' }),
-};
+const error = { description: 'no', content: content({ type: 'object' }) };
 const spec = {
   openapi: '3.1.0',
   info: { title: 'Звери', version: '1' },

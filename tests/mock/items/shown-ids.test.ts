@@ -4,9 +4,7 @@ import { startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const text = { type: 'string' };
-const answer = (schema: object, status = 200) => ({
-  [status]: jsonOf(schema),
-});
+const answer = (schema: object, status = 200) => ({ [status]: jsonOf(schema) });
 const thing = (id: object) => ({ type: 'object', properties: { id, name: text } });
 const parameter = (name: string, schema: object, example?: unknown) => ({
   ...pathParameter(name, schema),

@@ -21,9 +21,7 @@ const library = {
     '/books': {
       get: {
         operationId: 'listBooks',
-        responses: {
-          200: jsonOf({ type: 'array', items: book }),
-        },
+        responses: { 200: jsonOf({ type: 'array', items: book }) },
       },
     },
   },

@@ -186,9 +186,7 @@ export function testChanges(name: string, { open, bytesOf }: Stores): void {
   it(`${name} does as a plain list would, in whatever order it is used`, async () => {
     await fc.assert(
       fc.asyncProperty(steps, (all) => compareWithModel(open, all)),
-      {
-        numRuns: 150,
-      },
+      { numRuns: 150 },
     );
   }, 60_000);
 }

@@ -78,9 +78,6 @@ function call({ method, path, parameters }: Operation, body: unknown): Promise<R
   );
   return fetch(twin.origin + filled, {
     method,
-    ...(body !== undefined && {
-      body: JSON.stringify(body),
-      headers: json,
-    }),
+    ...(body !== undefined && { body: JSON.stringify(body), headers: json }),
   });
 }

@@ -139,9 +139,7 @@ describe('without credentials', () => {
 it('uses the security of the document where an operation has none of its own', async () => {
   const whole = toSecuredDocument(
     { own: [{ basic: [] }], none: [], inherits: undefined },
-    {
-      security: [{ header: [] }],
-    },
+    { security: [{ header: [] }] },
   );
   const other = await openSecuredTwin(whole);
   const statusOf = async (path: string, headers: Headers = {}) =>

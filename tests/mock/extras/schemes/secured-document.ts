@@ -29,9 +29,7 @@ export function toSecuredDocument(
       get: {
         operationId: name,
         ...(security && { security }),
-        responses: {
-          200: jsonOf({ const: name }),
-        },
+        responses: { 200: jsonOf({ const: name }) },
       },
     },
   ]);
