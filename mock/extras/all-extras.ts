@@ -144,7 +144,7 @@ const oauth: Extra = async ({ served, host, tools, enter }) => {
 /** Tolerates what servers tolerate in requests, and notes it with them. */
 const lenient: Extra = async ({ served: { document }, settings }) => {
   if (settings.strictRequests || document.hint.requests === 'strict') return {};
-  const { toLenientParts } = await import('./lenient/lenient.ts');
+  const { toLenientParts } = await import('./lenient-parts.ts');
   return toLenientParts(document);
 };
 

@@ -23,7 +23,9 @@ it('finds nothing in the traffic of clients that replace, update and delete what
   const { api } = await startTwin({ spec, pets: 2 });
   const recorded: RecordedExchange[] = [];
   const call = async (method: string, path: string, body?: object) => {
-    const exchange = await record(api, { method, path, body });
+    const type = `application/${method === 'PATCH' ? 'merge-patch+json' : 'json'}`;
+    const headers = body === undefined ? {} : { 'Content-Type': type };
+    const exchange = await record(api, { method, path, body, headers });
     const sentAt = Date.UTC(2026, 0, 1) + recorded.length * apart;
     recorded.push({ ...exchange, sentAt, endedAt: sentAt + 5 });
     const text = Buffer.from(exchange.response?.body.bytes ?? []).toString();

@@ -37,7 +37,7 @@ it('names a slash that is missing where the path of the document has one', async
   const spec = await writeText(
     '{"openapi": "3.1.0", "servers": [{"url": "/api"}], "paths": {"/a.b/": {"get": {"responses": {"204": {}}}}}}',
   );
-  const twin = await startTwin({ spec });
+  const twin = await startTwin({ spec, strictRequests: true });
   expect(await refusalOf(`${twin.api}/a.b`)).toContain('Did you mean /api/a.b/?');
   expect(await refusalOf(`${twin.api}/axb`)).toContain('The API is under /api.');
 });

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
-import type { ApiDocument } from '../../../contracts/description/document.ts';
-import { toExcerpt } from '../../../contracts/look/visible.ts';
-import type { DocumentedAnswer } from '../../call/documented-answer.ts';
-import type { ExtraParts } from '../../extra.ts';
-import { tolerate } from '../../http/locals.ts';
-import { createLenientBody } from './lenient-body.ts';
-import { mountLenientPaths } from './lenient-paths.ts';
+import type { ApiDocument } from '../../contracts/description/document.ts';
+import { toExcerpt } from '../../contracts/look/visible.ts';
+import type { DocumentedAnswer } from '../call/documented-answer.ts';
+import type { ExtraParts } from '../extra.ts';
+import { tolerate } from '../http/locals.ts';
+import { createLenientBody } from './lenient/lenient-body.ts';
+import { mountLenientPaths } from './lenient/lenient-paths.ts';
 
 /** What a twin tolerates in requests, as most servers do. */
 export function toLenientParts(document: ApiDocument): ExtraParts {
