@@ -35,3 +35,21 @@ it('finds the id in items that are one of several kinds', () => {
   const discriminator = { propertyName: 'kind' };
   expect(findIdProperty('id', { allOf: [{ oneOf: [kind, kind], discriminator }] })).toBe('id');
 });
+
+it('takes no id for what a path begins with', () => {
+  const item = { type: 'object', properties: { key: { type: 'string' }, id: { type: 'number' } } };
+  const named = (...names: string[]) => ({
+    parameters: names.map((name) => ({
+      ...{ name, in: 'path', required: true },
+      schema: { type: 'string' },
+    })),
+  });
+  const { resources } = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      '/{username}/feeds': { ...named('username'), get: ok({ type: 'array', items: item }) },
+      '/{username}/feeds/{feed_key}': { ...named('username', 'feed_key'), get: ok(item) },
+    },
+  });
+  expect(resources[0]?.scope).toEqual([{ parameter: 'username', example: 'demo' }]);
+});

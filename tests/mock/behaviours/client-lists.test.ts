@@ -84,6 +84,7 @@ it('finds what qualifiers ask for, where a search has them', async () => {
   const find = (q: string) => titles(`?q=${encodeURIComponent(q)}`);
   expect(await find('state:closed broken')).toEqual(['Nothing is broken']);
   expect(await find('broken is')).toHaveLength(2);
+  expect(await find('areaOfTown eq "back end" and state eq "open"')).toEqual(['It is broken']);
   expect(await find("areaOfTown:'back end' AND repo:any/thing")).toEqual(['It is broken']);
   expect(await find('-state:closed')).toEqual(['It is broken']);
   expect(await find('areaOfTown~"fro" OR state:"open"')).toHaveLength(2);

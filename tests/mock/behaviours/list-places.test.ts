@@ -93,7 +93,9 @@ it('lists nothing for a page size below 0, whether a filter is indexed or not', 
   const store = openMemoryStore({});
   await store.add('animals', (n) => toStoredItem(resource, { age: 1 }, n));
   for (const indexed of [new Set<string>(), new Set(['age'])]) {
-    const options = { document, indexed, compileSchema: () => () => undefined, log };
+    const answerWithPrism = async () => undefined;
+    const compileSchema = () => () => undefined;
+    const options = { document, indexed, compileSchema, answerWithPrism, log };
     const list = createListBehaviour(resource, operation, options);
     const source = { protocol: 'http', headers: {} };
     const clock = createClock();
