@@ -120,7 +120,7 @@ export function createChangeObject(
   const { resource } = type;
   const behave = make();
   const parameter = idParameterOf(operation) ?? '';
-  return async (call) => {
+  return withConflicts(async (call) => {
     const feed = feedOf(call.clock);
     const id = call.params[parameter] ?? '';
     const contentType = call.source.headers['content-type'] ?? '';
@@ -132,15 +132,21 @@ export function createChangeObject(
       const current = json && fieldsOf(json);
       body = toMergePatch(document.raw, findSuccess(operation)?.schema, { current, patch: body });
     }
-    const expected = isObject(body) ? metadataOf(body).resourceVersion : undefined;
-    const change = changeObjects(type, call, expected);
+    const change = changeObjects(type, { ...call, body });
     // What is not there is not created by a PUT.
     const put: Store['put'] = async () => 'taken';
+    const answer = await behave({ ...call, body, store: { ...call.store, change, put } });
+    const object = objectIn(answer);
+    if (object) feed.note({ type: 'MODIFIED', collection: resource.name, object });
+    return answer;
+  });
+}
+
+/** Answers a conflict of a change with 409. */
+export function withConflicts(behave: Behaviour): Behaviour {
+  return async (call) => {
     try {
-      const answer = await behave({ ...call, body, store: { ...call.store, change, put } });
-      const object = objectIn(answer);
-      if (object) feed.note({ type: 'MODIFIED', collection: resource.name, object });
-      return answer;
+      return await behave(call);
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
       return toStatusAnswer({ status: 409, message: error.message });
@@ -148,12 +154,9 @@ export function createChangeObject(
   };
 }
 
-/** A store's change of objects, each to a version of its own; of an `expected` one if that is given. */
-export function changeObjects(
-  type: ObjectType,
-  { store, clock }: Call,
-  expected?: unknown,
-): Store['change'] {
+/** A store's change of objects, each to a version of its own; of the one that the body names, if any. */
+export function changeObjects(type: ObjectType, { store, clock, body }: Call): Store['change'] {
+  const expected = isObject(body) ? metadataOf(body).resourceVersion : undefined;
   return (name, id, toItem) =>
     store.change(name, id, (json) => {
       const before = toObject(type, fieldsOf(json));

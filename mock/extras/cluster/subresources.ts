@@ -1,6 +1,7 @@
 import { lastWordOf } from '../../../contracts/description/collections/places.ts';
 import { describeSchema, type Operation } from '../../../contracts/description/document.ts';
 import { flatten, isObject } from '../../../contracts/description/schema.ts';
+import { stringifyExact } from '../../../contracts/json-text.ts';
 import { toShownPath, toStatedErrorAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import { withinScopes } from '../../behaviours/scoped.ts';
@@ -10,7 +11,7 @@ import { type Fields, fieldsOf, toStoredItem } from '../../items/stored-item.ts'
 import { applyJsonPatch, JsonPatchError } from '../../json/json-patch.ts';
 import { mergePatch } from '../../json/merge-patch.ts';
 import { feedOf } from './feed.ts';
-import { changeObjects, type ObjectOptions } from './object-behaviours.ts';
+import { changeObjects, type ObjectOptions, withConflicts } from './object-behaviours.ts';
 import type { ObjectType } from './object-types.ts';
 import { metadataOf, toJson, toObject } from './objects.ts';
 import { toMergePatch } from './strategic-patch.ts';
@@ -52,7 +53,7 @@ export function createPartBehaviour(
   };
   const toPatched = (object: Fields, { body, method, source }: Call): unknown => {
     const view = show(object);
-    if (Array.isArray(body)) return applyJsonPatch(JSON.stringify(view), body, maxPatched);
+    if (Array.isArray(body)) return applyJsonPatch(stringifyExact(view), body, maxPatched);
     if (method === 'PUT') return body;
     const isPlain = source.headers['content-type']?.startsWith('application/merge-patch');
     const patch = isPlain
@@ -93,7 +94,7 @@ export function createPartBehaviour(
       return toStatedErrorAnswer('invalid_body', error.message, 422);
     }
   };
-  return withinScopes(behave, { document, resource, operation });
+  return withinScopes(withConflicts(behave), { document, resource, operation });
 }
 
 /** The last parameter of a path, which names the object. */

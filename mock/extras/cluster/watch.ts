@@ -7,9 +7,9 @@ import { localsOf, type RecordExchange } from '../../http/locals.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
 import { noBytes } from '../../json/exact-json.ts';
 import { createReadScopes, isInScopes } from '../../state/scopes.ts';
-import { type Change, feedOf } from './feed.ts';
+import { feedOf } from './feed.ts';
 import type { ObjectType, ObjectTypes } from './object-types.ts';
-import { metadataOf, toObject } from './objects.ts';
+import { toObject } from './objects.ts';
 import { type IsSelected, readSelectors, SelectorError } from './selectors.ts';
 import { toStatus } from './status-answers.ts';
 
@@ -26,18 +26,16 @@ export function createWatchStep(
   operation: Operation,
   { types, tools }: WatchOptions,
 ): RequestHandler | undefined {
-  const action = types.actionOf(operation) ?? '';
-  const isAlways = action === 'watch' || action === 'watchlist';
-  const type = types.typeAt(isAlways ? operation.path.replace('/watch/', '/') : operation.path);
-  if (!type || !(isAlways || action === 'list')) return undefined;
-  const isIn = createIsIn(type, operation, isAlways && action === 'watch');
+  const type = types.typeAt(operation.path);
+  if (!type || types.actionOf(operation) !== 'list') return undefined;
+  const readScopes = createReadScopes(type.resource, operation);
   return (request, response, next) => {
     const { query = {} } = localsOf(response);
-    if (!isAlways && query.watch !== 'true' && query.watch !== '1') return next();
+    if (query.watch !== 'true' && query.watch !== '1') return next();
     try {
       const isSelected = readSelectors(query);
-      const params = request.params as Record<string, string>;
-      const isMeant: IsSelected = (object) => isSelected(object) && isIn(object, params);
+      const scopes = readScopes?.(request.params as Record<string, string>) ?? [];
+      const isMeant: IsSelected = (object) => isSelected(object) && isInScopes(object, scopes);
       stream(response, { type, query, isMeant, tools }).catch(next);
     } catch (error) {
       // The list refuses it.
@@ -45,17 +43,6 @@ export function createWatchStep(
       else next(error);
     }
   };
-}
-
-/** Makes what tells whether an object is at a path: in its scopes, and of its name if it ends with one. */
-function createIsIn({ resource }: ObjectType, operation: Operation, isOne: boolean) {
-  const path = operation.path.replace('/watch/', '/');
-  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-  const own = isOne ? names.at(-1) : undefined;
-  const readScopes = createReadScopes(resource, { path });
-  return (object: Change['object'], params: Readonly<Record<string, string>>) =>
-    isInScopes(object, readScopes?.(params) ?? []) &&
-    (own === undefined || metadataOf(object).name === params[own]);
 }
 
 type StreamOptions = {

@@ -29,33 +29,19 @@ import type { Store, StoredItem } from '../../state/store.ts';
 /** A file as it was sent. */
 type SentFile = { bytes: Buffer; name?: string; type: string };
 
-/** How many bytes of files a sandbox retains; beyond that, the oldest go. */
-const maxBytes = 64 * 1024 * 1024;
+/** How many files a sandbox retains, each as large as a body may be; beyond that, the oldest go. */
+const maxFiles = 64;
 
-/** The files of a sandbox in the memory of this process, by the addresses of their items. */
-class Files {
-  readonly #files = new Map<string, SentFile>();
-  #size = 0;
+/** The files of a sandbox in the memory of this process, by their items; its clock tells it from others. */
+const filesOf = oncePer((_: Clock) => new Map<string, SentFile>());
 
-  get(address: string): SentFile | undefined {
-    return this.#files.get(address);
-  }
-
-  set(address: string, file: SentFile): void {
-    this.delete(address);
-    this.#files.set(address, file);
-    this.#size += file.bytes.length;
-    for (const oldest of this.#files.keys()) if (this.#size > maxBytes) this.delete(oldest);
-  }
-
-  delete(address: string): void {
-    this.#size -= this.#files.get(address)?.bytes.length ?? 0;
-    this.#files.delete(address);
-  }
+function keep({ clock }: Call, address: string, file: SentFile): void {
+  const files = filesOf(clock);
+  files.delete(address);
+  files.set(address, file);
+  const [oldest = ''] = files.keys();
+  if (files.size > maxFiles) files.delete(oldest);
 }
-
-/** The files of a sandbox, which its clock tells from others. */
-const filesOf = oncePer((_: Clock) => new Files());
 
 /** Files that are sent are kept as they are: items tell their names and sizes, downloads give them back. */
 export function createUploadBehaviours(document: ApiDocument): BehaviourInstead {
@@ -69,7 +55,6 @@ export function createUploadBehaviours(document: ApiDocument): BehaviourInstead 
       contents.some(({ files }) => Object.keys(files).length > 0)
     )
       return createUpload(resource, make());
-    if (resource && kind === 'delete') return createRemoval(resource, operation, make());
     if (kind) return undefined;
     const itemPath = itemPathsOf(path).at(-1) ?? '';
     const parent = findParent(itemPath);
@@ -117,12 +102,14 @@ function createUpload(resource: Resource, behave: Behaviour): Behaviour {
   return async (call) => {
     const file = await sentFile(call);
     if (!file) return behave(call);
-    const facts = [
+    const given = (call.body ?? {}) as Fields;
+    const facts: [string | undefined, unknown][] = [
       [ofName, file.name],
       [ofSize, file.bytes.length],
       [ofType, file.type],
-    ].filter(([name, value]) => name !== undefined && value !== undefined);
-    const told: Fields = { ...Object.fromEntries(facts), ...pickFrom(call.body, facts) };
+    ];
+    const known = facts.filter(([name]) => name !== undefined && !Object.hasOwn(given, name));
+    const told: Fields = Object.fromEntries(known);
     const tell = (json: ByteText) => toByteText(stringifyExact({ ...fieldsOf(json), ...told }));
     const telling = (item: StoredItem): StoredItem => ({ ...item, json: tell(item.json) });
     const { store } = call;
@@ -135,16 +122,9 @@ function createUpload(resource: Resource, behave: Behaviour): Behaviour {
     if (!('json' in answer) || answer.json === '' || answer.status >= 300) return answer;
     const id = valueAt(fieldsOf(answer.json), idProperty);
     if (id === undefined) return answer;
-    filesOf(call.clock).set(addressOf(resource, id), file);
+    keep(call, addressOf(resource, id), file);
     return { ...answer, json: tell(answer.json) };
   };
-}
-
-/** What a body says itself of these properties. */
-function pickFrom(body: unknown, facts: readonly unknown[][]): Fields {
-  const given = (body ?? {}) as Fields;
-  const own = facts.filter(([name]) => Object.hasOwn(given, String(name)));
-  return Object.fromEntries(own.map(([name]) => [name, given[String(name)]]));
 }
 
 /** The first file of a multipart form; it was read before, so it is one. */
@@ -163,8 +143,10 @@ async function sentFile({ source }: Call): Promise<SentFile | undefined> {
 function createDownload(resource: Resource, operation: Operation, behave: Behaviour): Behaviour {
   return async (call) => {
     const answer = await behave(call);
-    const file = filesOf(call.clock).get(addressIn(resource, operation, call));
-    if (!file || answer.status >= 300) return answer;
+    const id = call.params[idParameterOf(operation) ?? ''] ?? '';
+    const file = filesOf(call.clock).get(addressOf(resource, id));
+    const isThere = file && (await call.store.get(resource.name, id)) !== undefined;
+    if (!isThere || answer.status >= 300) return answer;
     const type = file.type || 'application/octet-stream';
     const json = file.bytes.toString('latin1') as ByteText;
     return {
@@ -181,17 +163,8 @@ function createReplacement(resource: Resource, operation: Operation, behave: Beh
     const answer = await behave(call);
     const { received } = localsOf((call.source as Request).res as Reply);
     const type = call.source.headers['content-type'] ?? '';
-    const address = addressIn(resource, operation, call);
     if (received && answer.status < 300)
-      filesOf(call.clock).set(address, { bytes: received, type });
-    return answer;
-  };
-}
-
-function createRemoval(resource: Resource, operation: Operation, behave: Behaviour): Behaviour {
-  return async (call) => {
-    const answer = await behave(call);
-    if (answer.status < 300) filesOf(call.clock).delete(addressIn(resource, operation, call));
+      keep(call, addressIn(resource, operation, call), { bytes: received, type });
     return answer;
   };
 }

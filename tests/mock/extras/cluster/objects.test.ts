@@ -122,6 +122,7 @@ it('shows and changes parts of an object below it', async () => {
   await send('PUT', `${labApps}/web/status`, { ...web, spec: {}, status: { replicas: 2 } });
   const { json: after } = await send('GET', `${labApps}/web/status`);
   expect(after).toMatchObject({ spec: { replicas: 3 }, status: { replicas: 2 } });
+  expect((await send('PUT', `${labApps}/web/status`, web)).json.reason).toBe('Conflict');
   const changes = [{ op: 'replace', path: '/spec/replicas', value: 5 }];
   await send('PATCH', `${labApps}/web/scale`, changes, 'application/json-patch+json');
   expect((await send('GET', `${labApps}/web/scale`)).json.spec).toEqual({ replicas: 5 });
