@@ -11,6 +11,16 @@ export const github: Lab = {
   document: { from: '@octokit/openapi', file: 'generated/api.github.com.json' },
   basePath: '',
   connect: `new Octokit({ auth: 'demo-enterprise', baseUrl: 'http://127.0.0.1:4010' })`,
+  reasons: {
+    'issue numbers begin at 1 in each repository':
+      'Numbers are ids, and the twin counts those of all repositories together.',
+    'search for issues by words':
+      'The search has no path that ties it to the issues of a repository.',
+    'create a pull request and merge it':
+      'The answer to the merge is another object; nothing says what it does to the pull request.',
+    'a wrong token is a RequestError 401':
+      'The document describes no credentials, so the twin asks for none. The overlay describes them.',
+  },
 
   async run({ base, key, load, step }) {
     const { Octokit } = await load('@octokit/rest');

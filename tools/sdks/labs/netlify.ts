@@ -9,6 +9,12 @@ export const netlify: Lab = {
   document: { from: '@netlify/open-api', file: 'dist/swagger.json' },
   basePath: '/api/v1',
   connect: `new NetlifyAPI('demo-enterprise', { scheme: 'http', host: '127.0.0.1:4010' })`,
+  reasons: {
+    'upload a file of the deploy':
+      'The document has no other operation on the files of a deploy, so the twin makes them up.',
+    'replace the metadata of the site and read it':
+      'The document says of metadata only that it is an object.',
+  },
 
   async run({ base, key, load, step }) {
     const { NetlifyAPI } = await load('@netlify/api');
