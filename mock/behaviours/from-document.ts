@@ -25,9 +25,9 @@ export type FromDocumentOptions = {
 
 /**
  * Answers an operation of no known kind with what the document says of it: an example, as far as it
- * fits the schema, or a value made from that, with what the call sends in the place of its own values;
- * content that is neither JSON nor text and has no example stays empty. A made value that does not fit
- * is logged. Throws a DocumentError for a schema that cannot be used.
+ * fits the schema, or a value made from that, with what the call sends in the place of its own
+ * values; content that is neither JSON nor text and has no example stays empty. A made value that does
+ * not fit is logged. Throws a DocumentError for a schema that cannot be used.
  */
 export function createFromDocumentBehaviour(
   document: ApiDocument,

@@ -8,12 +8,9 @@ import {
   type StoredItem,
 } from '../../../mock/state/store.ts';
 import { testChanges } from './change-conformance.ts';
-import { plain } from './compared-at-close.ts';
+import { everything, plain, type Stores } from './compared-at-close.ts';
 import { testEnsure } from './ensure-conformance.ts';
 import { testSerials } from './serial-conformance.ts';
-import type { Stores } from './stores.ts';
-
-const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 
 function pet(n: number, filters: Record<string, string> = {}): StoredItem {
   return { id: String(n), json: toByteText(`{"id":${n}}`), filters };
