@@ -1,6 +1,5 @@
 import type { LocalJournal } from '../journal/journal.ts';
-import type { openMemoryStore } from '../state/memory-store.ts';
-import type { Collections } from '../state/store.ts';
+import type { Collections, OpenStore } from '../state/store.ts';
 import { type Backend, type StoredSandbox, StoreError } from './backend.ts';
 import { Sandbox } from './sandbox.ts';
 import { loadWhole } from './sandbox-backend.ts';
@@ -56,7 +55,7 @@ async function toRestored(
 }
 
 /** Holds all state in the memory of this process alone. */
-export function createMemoryBackend(openStore: typeof openMemoryStore): Backend {
+export function createMemoryBackend(openStore: OpenStore): Backend {
   return {
     open(parts) {
       const { initialState, admit, limiter, faults, latency } = parts;

@@ -42,6 +42,9 @@ export function outOfNumbers(collection: string): OutOfRoomError {
  */
 export type Admit = (bytes: number) => void;
 
+/** Opens a store that holds these collections, and shares with no other what is added to it. */
+export type OpenStore = (collections: Collections, admit?: Admit) => Store;
+
 /** The values that items must have, by the names of filters. */
 export type Filters = Readonly<Record<string, string>>;
 

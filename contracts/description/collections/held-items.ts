@@ -9,7 +9,7 @@ import { lastWordOf, type Place } from './places.ts';
 import { describedIdOf } from './resource.ts';
 import { objectAlternative } from './schema-types.ts';
 import { isSameItem, itemOf, itemsOf, sentSchemaOf, shownIn, successOf } from './success.ts';
-import { singular, toPlainName } from './words.ts';
+import { toPlainName } from './words.ts';
 
 /** An object in an answer or a body that may be an item: where it is, and what it has. */
 type Held = { at: readonly string[]; item: FlatSchema };
@@ -31,17 +31,13 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
   const wrappers = new Set<string>();
   const hasParameter = ({ properties }: FlatSchema) =>
     Object.keys(properties).some((one) => toPlainName(one) === toPlainName(name));
-  // What is called as in the path, and has what is called as its parameter, has no rival.
-  const isSure = ({ at: [outer = ''], item }: Held) =>
-    singular(toPlainName(outer)) === singular(toPlainName(hints.noun)) && hasParameter(item);
   const place = (operation: Operation, own: Schema | undefined, held: readonly Held[]) => {
-    const isSurer = !hasParameter(flatten(raw, own)) && held.some(isSure);
-    if (isNamed(own) && !isSurer) {
+    if (isNamed(own)) {
       const { pointer } = findWrappedItem(raw, successOf(operation), shownIn(operation)) ?? {};
       if (pointer) wrappers.add(pointer[0] as string);
       return;
     }
-    const named = held.filter((one) => (isSurer ? isSure(one) : idOf(one.item) !== undefined));
+    const named = held.filter(({ item }) => idOf(item) !== undefined);
     const known = named.filter(({ at }) => wrappers.has(at[0] as string));
     const [only, ...others] = known.length > 0 ? known : named;
     if (!only || others.length > 0) return;
