@@ -33,6 +33,7 @@ export function operationsOn(
   ) => operations.find((one) => !isHinted(one) && one.method === method && follows(one));
   const givesItem = (one: Operation) => itemOf(raw, one) !== undefined;
   const takesBody = (one: Operation) => bodySchemaOf(raw, one) !== undefined;
+  const isBodiless = ({ body, otherBody }: Operation) => !body && !otherBody;
   const takesList = (one: Operation) => bodyItemsOf(raw, one) !== undefined;
   const creates = (one: Operation) =>
     one.responses.some(({ status }) => status === '201')
@@ -41,7 +42,14 @@ export function operationsOn(
   const read = by(onItem, 'GET', givesItem);
   const found: Partial<Record<Kind, Operation | undefined>> = {
     list: by(onCollection, 'GET', (one) => itemsOf(raw, one) !== undefined),
-    create: by(onCollection, 'POST', (one) => takesBody(one) && !takesList(one) && creates(one)),
+    create: by(
+      onCollection,
+      'POST',
+      (one) =>
+        (takesBody(one) || (read !== undefined && isBodiless(one) && givesItem(one))) &&
+        !takesList(one) &&
+        creates(one),
+    ),
     createMany: by(onCollection, 'POST', (one) => takesList(one) && !asks(one)),
     read,
     replace: by(onItem, 'PUT', takesBody),
