@@ -27,8 +27,8 @@ const head = [
   'verify',
 ];
 
-/** The page on the corpus, in Markdown. */
-export function toPage(rows: readonly Row[]): string {
+/** The page on the corpus, in Markdown, with what is said of documents `drawn`. */
+export function toPage(rows: readonly Row[], drawn = ''): string {
   const started = rows.filter(({ trial }) => !('problem' in trial));
   const count = (read: (trial: Trial) => number) =>
     rows.reduce((sum, { trial }) => sum + ('problem' in trial ? 0 : read(trial)), 0);
@@ -59,13 +59,14 @@ ${columnOfCollections}
   or any documented one where no success is, and JSON is valid against the schema. With state and without a documented
   success, any success is right.
 - *read back*: of the ids that the document shows of a path, and of those that lists and creates answer with, those that
-  are read as they should be; of what was created, what is listed, and what is gone once it is deleted.
+  are read as they should be; of what was created, what is listed, and what is gone once it is deleted; of what bodies
+  send, that of which answers show nothing else.
 - *verify*: what the contract suite finds on the mock; "incomplete" where something could not be tried, and nothing where
   there is nothing to call.
 - *first answers*: how often each status was answered; "no call" where no request could be made that fits the document.
 
 ${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
-`;
+${drawn && `\n${drawn}`}`;
 }
 
 /** How much of what is shown is read back, in a sentence. */

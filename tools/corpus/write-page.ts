@@ -18,14 +18,19 @@ export async function writePage({
   page: string;
   /** The documents of the page. */
   findDocuments: () => readonly CorpusDocument[];
-  make: (documents: readonly CorpusDocument[]) => Promise<string>;
+  make: (documents: readonly CorpusDocument[], isPage: boolean) => Promise<string>;
 }): Promise<void> {
   const { positionals } = readArguments(usage, { options: {}, allowPositionals: true });
   if (positionals.length > 0)
-    process.stdout.write(await make(positionals.map((file) => ({ file, name: file }))));
+    process.stdout.write(
+      await make(
+        positionals.map((file) => ({ file, name: file })),
+        false,
+      ),
+    );
   else
     await writeFile(
       fileURLToPath(new URL(`../../${page}`, import.meta.url)),
-      await make(findDocuments()),
+      await make(findDocuments(), true),
     );
 }

@@ -51,7 +51,10 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
     // A place that nothing else names an item of may as well list several.
     const isSure = onItem.length > 1;
     if (isSure && itemsAlone(raw, one).some(hasParameter)) return ['0'];
-    const found = list && (isSure || one.method === 'GET') && findList(raw, one);
+    // A list beside an item, as the "included" of JSON:API, is of others.
+    const isWrapped = findWrappedItem(raw, successOf(one), shownIn(one)) !== undefined;
+    const isOne = list && !isWrapped && (isSure || one.method === 'GET');
+    const found = isOne && findList(raw, one);
     const isNamed = found && (/id$/i.test(name) || hasParameter(flatten(raw, found.items)));
     const isSame = isNamed && isSameItem(raw, found.items, list.items);
     return isSame ? [...found.form.pointer, '0'] : undefined;

@@ -39,10 +39,10 @@ export function operationsOn(
     one.responses.some(isMade)
       ? !asks(one, /^(search|find|query|lookup)(?![a-z])/)
       : givesItem(one) && !asks(one);
+  const read = by(onItem, 'GET', givesItem);
   // What the service makes up by itself, such as a key.
   const makes = (one: Operation) =>
-    !one.body && !one.otherBody && givesItem(one) && one.responses.some(isMade);
-  const read = by(onItem, 'GET', givesItem);
+    !one.body && !one.otherBody && givesItem(one) && (read || one.responses.some(isMade));
   const found: Partial<Record<Kind, Operation | undefined>> = {
     list: by(onCollection, 'GET', (one) => itemsOf(raw, one) !== undefined),
     create: by(

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { indexDocument } from '../../../contracts/description/document.ts';
+
+const ok = (schema: object) => ({
+  responses: { 200: { description: 'Fine.', content: { 'application/json': { schema } } } },
+});
+const string = { type: 'string' };
+const parameters = [{ name: 'id', in: 'path', required: true, schema: string }];
+
+function readKinds(list: object, read: object) {
+  const { resources, operations } = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      '/books': { get: ok(list), post: ok(read) },
+      '/books/{id}': { parameters, get: ok(read), delete: { responses: { 204: {} } } },
+    },
+  });
+  const kinds = operations.map(({ method, path, kind }) => `${method} ${path} ${kind}`);
+  return { forms: resources[0]?.itemForm, kinds };
+}
+
+it('takes a POST without a body for a create where its answer is an item', () => {
+  const book = { type: 'object', properties: { id: string, title: string } };
+  const { kinds } = readKinds({ type: 'array', items: book }, book);
+  expect(kinds).toContain('POST /books create');
+});
+
+it('reads the item itself where a list of others is beside it', () => {
+  const item = { type: 'object', properties: { id: string, type: string } };
+  const items = { type: 'array', items: item };
+  const { forms } = readKinds(
+    { type: 'object', properties: { data: items, included: items } },
+    { type: 'object', properties: { data: item, included: items } },
+  );
+  expect(forms?.read?.pointer).toEqual(['data']);
+});
