@@ -2,6 +2,7 @@ import type { Change } from '../cases/case.ts';
 import { idParameterOf } from '../description/collections/resource.ts';
 import { mayBeComputed, saysComputed } from '../description/computed.ts';
 import { findResource, type Resource } from '../description/document.ts';
+import { topOf } from '../description/property-path.ts';
 import { statedSuccesses } from '../description/stated.ts';
 import { isSame, toJson } from '../json.ts';
 import { type CreatedAs, createdAs } from '../transcript/created-items.ts';
@@ -70,8 +71,12 @@ export function judgeChanges(
     const [{ id, look }] = changes as [Seen];
     const resource = findResource(document, look.case.operation);
     const created = createdAs(transcript, resource, id);
+    // What holds the id may have the version of the item, which every change moves.
+    const holder = resource?.idHolder && topOf(resource.idProperty);
     const isComputed = (name: string) =>
-      created.madeOtherwise.has(name) || saysComputed(document, resource?.item.properties[name]);
+      name === holder ||
+      created.madeOtherwise.has(name) ||
+      saysComputed(document, resource?.item.properties[name]);
     const source = resource && check && statedChange([resource], check);
     const stated: Clause = source ? { ...clause, basis: 'stated', source } : clause;
     const about = {

@@ -38,12 +38,20 @@ async function startClusters(fault?: Fault): Promise<string> {
   const below = ({ params }: express.Request) =>
     params.namespace === undefined ? '' : `${params.namespace}/`;
   let last = 0;
+  let version = 0;
   const store = (request: express.Request, prefix: string, name: string): Item => {
     const { namespace } = request.params;
     const { metadata, ...others } = request.body;
+    version += 1;
+    const resourceVersion = String(version);
     const item: Item = {
       ...others,
-      metadata: { ...metadata, name, ...(namespace !== undefined && { namespace }) },
+      metadata: {
+        ...metadata,
+        name,
+        ...(namespace !== undefined && { namespace }),
+        resourceVersion,
+      },
     };
     items.set(`${prefix}${below(request)}${name}`, item);
     return item;
@@ -95,7 +103,10 @@ async function startClusters(fault?: Fault): Promise<string> {
     const merged = Array.isArray(request.body) ? {} : request.body;
     const set = patches.map(({ path, value }) => [path.slice(1), value]);
     const changed: Item = { ...item, ...merged, ...Object.fromEntries(set) };
-    const whole = { ...changed, metadata: { ...item.metadata, ...merged.metadata } };
+    version += 1;
+    const resourceVersion = String(version);
+    const metadata = { ...item.metadata, ...merged.metadata, resourceVersion };
+    const whole = { ...changed, metadata };
     if (!fits(whole, '') || whole.metadata.name !== name) return response.status(400).end();
     items.set(`nodes ${name}`, whole);
     return response.json(whole);
