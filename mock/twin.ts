@@ -27,6 +27,8 @@ export type Twin = {
   loopback: boolean;
   /** What it shows with TLS, as PEM text. */
   readonly certificate: string | undefined;
+  /** The file with the certificate of the authority that is kept, where that issued it. */
+  authorityFile: string | undefined;
   curlTrust: CurlTrust;
   /** Answers what is under way, then closes; once, however often it is called. */
   close: () => Promise<void>;
@@ -101,6 +103,7 @@ export async function openTwin(config: Config, options: OpenTwinOptions): Promis
     get certificate() {
       return identity?.cert;
     },
+    authorityFile: own?.authorityFile,
     curlTrust,
     close,
   };
@@ -108,10 +111,18 @@ export async function openTwin(config: Config, options: OpenTwinOptions): Promis
 
 /** Reads what a twin is by its certificates, and what curl has to be told to trust it. */
 async function readOwnIdentity(config: Config) {
-  const { tlsCert, tlsKey, domainCa } = config;
-  if ([tlsCert, tlsKey, domainCa].every((file) => file === undefined)) return undefined;
+  const { tls, tlsCert, tlsKey, domainCa } = config;
+  const hasOwn = tlsCert !== undefined || tlsKey !== undefined;
+  if (tls && !hasOwn) {
+    const { issueIdentity } = await import('./files/own-identity.ts');
+    const { identity, authority, file } = await issueIdentity(config);
+    const toTrust = (url: string) => toTrustOptions(url, { certificate: identity.cert, file });
+    return { identity, domainCa: authority, authorityFile: file, toTrust };
+  }
+  if (!hasOwn && domainCa === undefined) return undefined;
   const { readDomainCa, readIdentity } = await import('./files/read-identity.ts');
   return {
+    authorityFile: undefined,
     identity: readIdentity(config),
     domainCa: readDomainCa(config),
     toTrust: (url: string, identity: Identity | undefined) =>

@@ -132,6 +132,8 @@ export type Case = {
   purpose: Purpose;
   /** What of a call that somebody else made the interface leaves open besides, as of a silence. */
   leftOpen?: { silence: string; probe: string };
+  /** What of such a call is otherwise than described, where servers tolerate that. */
+  remark?: string;
   stage?: CaseStage;
   /** The id of the case that it repeats, so that two answers of one target can be compared. */
   repeatOf?: string;

@@ -53,7 +53,7 @@ function formsFor({ waysIn }: Operation): readonly CredentialForm[] {
 }
 
 function isOfBearer({ scheme }: Requirement): boolean {
-  return isBearer(scheme);
+  return isBearer(scheme) && scheme.words === undefined;
 }
 
 /** A list with parameters needs a key too. */

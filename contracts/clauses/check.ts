@@ -31,9 +31,9 @@ export type Violation = {
   actual: string;
   /**
    * What became of a call without a complete answer: nothing can be decided from it, and no clause
-   * is broken.
+   * is broken; or what is no fault of the target.
    */
-  verdict?: 'unanswered';
+  verdict?: 'unanswered' | 'client';
   /** The clause that it breaks, where the document states that of its check of other operations. */
   clause?: Clause;
   /** How many more exchanges show the same, of which nothing was retained. */

@@ -178,11 +178,6 @@ function indexParts(raw: RawDocument): IndexedParts {
   }
 }
 
-/** The schema with the document around it, so that a validator can follow its `$ref`s. */
-export function standalone(document: ApiDocument, schema: Schema): Schema {
-  return { ...document.raw, ...schema };
-}
-
 /** The schema itself, its `$ref` followed. */
 export function resolveSchema(document: ApiDocument, schema: Schema): Schema {
   return resolve(document.raw, schema);

@@ -1,7 +1,11 @@
 import { DocumentError, type RawDocument, resolve } from './schema.ts';
 
 /** How a caller says who it is, as `components.securitySchemes` defines it. */
-export type SecurityScheme = { name: string } & (
+export type SecurityScheme = {
+  name: string;
+  /** Words that its description has before a token in Authorization besides Bearer, in lower case. */
+  words?: readonly string[];
+} & (
   | { type: 'apiKey'; in: 'header' | 'query' | 'cookie'; parameter: string }
   /** The scheme of the Authorization header, in lower case. */
   | { type: 'http'; scheme: string }
@@ -94,7 +98,16 @@ function schemeOf(raw: RawDocument, name: string): SecurityScheme {
     throw new DocumentError(
       `its security asks for "${name}", which components.securitySchemes does not define`,
     );
-  return toScheme(name, node);
+  const words = wordsIn(String(node.description ?? ''));
+  return { ...toScheme(name, node), ...(words.length > 0 && { words }) };
+}
+
+/** The words of `Authorization: WORD ...` in a text. */
+function wordsIn(text: string): string[] {
+  const found = text.matchAll(/\bauthorization["'`]?\s*:\s*["'`]?([a-z][\w-]*)\s/gi);
+  return [...new Set([...found].map(([, word = '']) => word.toLowerCase()))].filter(
+    (word) => word !== 'bearer' && word !== 'basic',
+  );
 }
 
 const places: readonly unknown[] = ['header', 'query', 'cookie'];

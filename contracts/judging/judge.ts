@@ -153,7 +153,7 @@ function toFindings(
     const source = sourceOf(violation.clause ?? clause, violation);
     return {
       operation,
-      clause: verdict ? timeOrSize(id) : { id, basis, source, text },
+      clause: verdict === 'unanswered' ? timeOrSize(id) : { id, basis, source, text },
       message,
       ...(problems && { problems }),
       expected,

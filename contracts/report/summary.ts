@@ -26,7 +26,7 @@ const meanings: Readonly<Record<Verdict, string>> = {
   moved: 'where nothing is stated, it does not do what it is pinned to',
   known: 'in the baseline, with a reason',
   difference: 'the targets differ where nothing is stated',
-  client: 'clients do what the interface asks them not to do',
+  client: 'clients send what the document does not describe, and the target tolerates it',
 };
 
 /** Whether a finding makes the run fail. */

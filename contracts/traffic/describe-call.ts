@@ -70,13 +70,14 @@ export function toProtocol(
 
 /**
  * Whether a request asks for something else than the whole JSON, by what HTTP has for that: then the
- * interface does not say what follows.
+ * interface does not say what follows. A vendor's type of JSON is JSON, unless that is not acceptable.
  */
-export function isNegotiated(headers: readonly RawHeader[]): boolean {
+export function isNegotiated(headers: readonly RawHeader[], status: number | undefined): boolean {
   const names = headers.map(([name]) => name.toLowerCase());
   const others = /^(if-(?:none-match|match|(?:un)?modified-since|range)|range|x-http-method.*)$/;
   if (names.some((name) => others.test(name))) return true;
   const accepted = recordedValues(headers, 'Accept').join(',');
   if (accepted.trim() === '') return false;
+  if (/\+json\b/i.test(accepted)) return status === 406;
   return !/application\/(?:json|\*)|\*\/\*/i.test(accepted) || /text\/html/i.test(accepted);
 }

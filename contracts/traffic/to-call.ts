@@ -9,6 +9,7 @@ import { type FieldRules, isSecretParameter } from '../secrets/names.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { type FoundPath, findOperation } from '../transcript/recognize.ts';
 import type { FindProblems } from '../transcript/schema/validator.ts';
+import { findRemark } from './client-remarks.ts';
 import { isNoKey, type KeyFields, readCredential, type SentCredential } from './credentials.ts';
 import { describeCall, isNegotiated, toProtocol } from './describe-call.ts';
 import type { KeyBook } from './key-book.ts';
@@ -58,7 +59,7 @@ export async function toCall(
   const url = new URL(recorded.request.url);
   const found = findOperation(document, { method, path });
   const credential = credentialOf(recorded, url, { found, fields, keys });
-  const isOtherForm = isNegotiated(headers);
+  const isOtherForm = isNegotiated(headers, recorded.response?.status);
   const operation = isOtherForm ? undefined : found.operation;
   const body = readText(recorded.request);
   const asked = new URL(`http://target${path}${url.search}`);
@@ -68,10 +69,13 @@ export async function toCall(
   const { sent, ...described } = describeCall({
     ...{ document, bodies, operation, asked, headers, body },
   });
+  const find = found.operation && bodies.get(found.operation.id);
+  const remark = findRemark({ document, operation: found.operation, find, headers, body });
   const testCase: Case = {
     id: `${found.operation?.id ?? method}/exchange ${number}`,
     ...described,
     ...(operation && { operation }),
+    ...(remark !== undefined && { remark }),
     ...(isOtherForm && found.operation && { negotiated: found.operation }),
     method,
     path,

@@ -8,6 +8,7 @@ import type { Finding, Report } from '../report/events.ts';
 import { compileBodies, compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { createGuard } from '../verify/guard.ts';
+import { clientRemarks } from './client-remarks.ts';
 import { keyFieldsOf } from './credentials.ts';
 import { createHangWatch } from './hang-watch.ts';
 import { createKeyBook, type GivenKey } from './key-book.ts';
@@ -162,7 +163,7 @@ export class TrafficJudge {
     const { checks, tally } = this.#parts;
     const transcript = this.#toTranscript();
     this.#parts.silences = toSilences(transcript);
-    for (const check of checks) {
+    for (const check of [...checks, clientRemarks]) {
       tally.add(judge(transcript, [check], { onHold: (...held) => tally.hold(...held) }));
       // All of them at once would hold up whatever else the process does.
       await nextTurn();

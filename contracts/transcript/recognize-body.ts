@@ -40,6 +40,7 @@ export function recognizeBody(
   const problems = find(value);
   const [problem] = problems;
   if (problem) {
+    if (hasOnlyNullFaults(document, find, value)) return { ...observed, value };
     const isRange = problems.some(({ kind }) => kind.endsWith(' int64'));
     if (isRange)
       return { ...observed, leftOpen: { silence: 'integer-range', probe: problem.problem } };
@@ -52,6 +53,26 @@ export function recognizeBody(
     ...(leftOpen && { mayRefuse: true }),
   };
   return { purpose, value, ...(leftOpen && { leftOpen }) };
+}
+
+/**
+ * Whether a value would fit without its nulls, which many servers take for absent; not where the
+ * document asks for strict requests.
+ */
+export function hasOnlyNullFaults(
+  { hint }: Pick<ApiDocument, 'hint'>,
+  find: FindProblems,
+  value: unknown,
+): boolean {
+  if (hint.requests === 'strict' || value === undefined || find(value).length === 0) return false;
+  return find(withoutNulls(value)).length === 0;
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
 function toInvalid(what: string, value?: unknown): RecognizedBody {

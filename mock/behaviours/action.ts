@@ -20,7 +20,7 @@ export function createActionBehaviour(
   operation: Operation,
   options: ItemOptions,
 ): Behaviour {
-  const itemPath = operation.path.replace(/(?<=\})\/[^/]*$/, '');
+  const itemPath = operation.path.replace(/(?<=\})\/[^{}]*$/, '');
   const answers = createItemAnswers({ ...operation, path: itemPath }, resource, options);
   const { sets } = operation;
   const { document } = options;

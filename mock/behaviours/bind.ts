@@ -45,10 +45,7 @@ const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
   delete: createDeleteBehaviour,
 };
 
-/**
- * What an operation does instead of what its kind does, which `make` makes; the resource as the
- * operation shows it.
- */
+/** What an operation does instead of what its kind does, which `make` makes. */
 export type BehaviourInstead = (
   operation: Operation,
   resource: Resource | undefined,
@@ -95,10 +92,9 @@ export function bindBehaviour(
     return instead(operation, undefined, make) ?? make();
   }
   const { kind } = operation;
-  const seen = operation.kind === 'list' ? asListed(resource, operation) : resource;
   const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
-  const make = () => byKind[kind](seen, operation, ownOptions);
-  const ofItems = instead(operation, seen, make) ?? make();
+  const make = () => byKind[kind](resource, operation, ownOptions);
+  const ofItems = instead(operation, resource, make) ?? make();
   const place = { document, resource, operation, onDeleteParent };
   return around.reduceRight((behaviour, add) => add(behaviour, place), ofItems);
 }
@@ -127,13 +123,4 @@ function bindStateless(operation: Operation, options: ItemOptions): Behaviour {
   const known = withKnownItem(made, resource, onItem, options);
   const scoped = withinScopes(known, { document, resource, operation: onItem });
   return withNamedItems(scoped, { document, operation: onItem });
-}
-
-/** A collection as one of its lists shows it, which has filters and pages of its own. */
-function asListed(resource: Resource, { path }: Operation): Resource {
-  const view = resource.views?.find((one) => one.path === path);
-  if (!view) return resource;
-  const { pageSize: _, listForm: __, ...whole } = resource;
-  const { filters, pageSize, listForm } = view;
-  return { ...whole, filters, ...(pageSize && { pageSize }), ...(listForm && { listForm }) };
 }

@@ -13,7 +13,7 @@ import type { Behaviour } from './behaviour.ts';
 import { createShowItem, type ItemOptions, type ShowItem } from './item-answers.ts';
 
 /**
- * Stores the body as a new item and answers with the item. Its id is the next one of the collection,
+ * Stores the body as a new item, with what the query says of it, and answers with the item. Its id is the next one of the collection,
  * or the one that the body gives where the caller chooses ids; 409 where an item has that, or the
  * next one too where the body need not give any.
  */
@@ -25,10 +25,17 @@ export function createCreateBehaviour(
   const { name } = resource;
   const toNewItem = createToNewItem(options.document, resource, operation);
   const toAnswer = createToAnswer(resource, operation, options);
+  const inQuery = operation.parameters.filter(
+    (one) => one.in === 'query' && Object.hasOwn(resource.item.properties, one.name),
+  );
   return async (call) => {
-    const { store, clock, body } = call;
+    const { store, clock, body, parameters } = call;
+    const asked = Object.entries(parameters?.query ?? {}).filter(([name]) =>
+      inQuery.some((one) => one.name === name),
+    );
     try {
-      const { given, toItem } = toNewItem((body ?? {}) as Fields, clock);
+      const fields = { ...Object.fromEntries(asked), ...((body ?? {}) as Fields) };
+      const { given, toItem } = toNewItem(fields, clock);
       if (!given) return toAnswer(call, (await store.add(name, toItem)).json);
       const { item, number } = given;
       const outcome = await store.put(name, item, { number, ifFree: true });
@@ -67,7 +74,7 @@ type ToNewItem = (fields: Fields, clock: Clock) => NewItem;
 export function createToNewItem(
   document: ApiDocument,
   resource: Resource,
-  operation: Pick<Operation, 'path' | 'body' | 'otherBody'>,
+  operation: Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters'>,
 ): ToNewItem {
   const { idProperty, idSchema, givenId, givenAs } = resource;
   const take = createTakeFields(document, resource, operation);

@@ -4,6 +4,7 @@ import { objectAlternative } from '../../contracts/description/collections/schem
 import { toPlainName } from '../../contracts/description/collections/words.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import {
+  type ApiDocument,
   collectionsOf,
   type Operation,
   type Resource,
@@ -28,6 +29,9 @@ import { createItemAnswers, createShowItem, type ItemOptions } from './item-answ
 
 type Elements = readonly unknown[];
 
+/** Gives the element that is meant by what is sent for it. */
+type ToElement = (sent: unknown, store: Store) => Promise<unknown>;
+
 /** What names an element of an array in a path. */
 const naming = ['id', 'name', 'login', 'slug', 'key', 'code', 'username'];
 
@@ -46,7 +50,10 @@ export function createPartBehaviour(
   const parameter = path.slice(itemPath.length).match(/\{([^{}]+)\}/)?.[1];
   const { raw } = options.document;
   const array = objectAlternative(raw, resource.item.properties[property] ?? {});
-  const toElement = createToElement(elementSchema(raw, array?.items ?? {}), options);
+  const schema = elementSchema(raw, array?.items ?? {});
+  const make = createToElement(schema, options);
+  const findNamed = createFindNamed(options.document, schema);
+  const toElement: ToElement = async (sent, store) => (await findNamed(store, sent)) ?? make(sent);
   const onItem = { ...operation, path: itemPath };
   const toAnswer = createToAnswer(resource, onItem, { ...options, toElement });
   const elementsOf = (json: ByteText): Elements => {
@@ -112,27 +119,31 @@ function elementSchema(raw: RawDocument, items: Schema): Schema {
   return alternatives.find(isDescribed) ?? items;
 }
 
-/**
- * Makes what makes an element of what is sent for it, which may be no more than its name, or the id
- * of an item that another collection has.
- */
+/** Makes what makes an element of what is sent for it, which may be no more than its name. */
 function createToElement(schema: Schema, options: ItemOptions) {
   const make = createMakeShown(options);
-  const namesOf = ({ properties }: FlatSchema) => Object.keys(properties).toSorted().join();
-  const own = namesOf(flatten(options.document.raw, schema));
-  const others = collectionsOf(options.document).filter(({ item }) => namesOf(item) === own);
-  return async (sent: unknown, store: Store): Promise<unknown> => {
-    const isId = typeof sent === 'number' || typeof sent === 'string';
-    for (const { name } of isId ? others : []) {
-      const json = await store.get(name, String(sent));
-      if (json !== undefined) return fieldsOf(withoutHidden(json));
-    }
+  return (sent: unknown): unknown => {
     const value = make(schema);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return sent;
     if (typeof sent === 'object' && sent !== null) return make(schema, [{ ...value, ...sent }]);
     const keys = typeof sent === 'number' ? naming : naming.slice(1);
     const key = keys.find((name) => Object.hasOwn(value, name)) ?? 'name';
     return { ...value, [key]: sent };
+  };
+}
+
+/** Makes what finds the item of another collection that is sent for an element by its id. */
+function createFindNamed({ raw, ...document }: ApiDocument, schema: Schema) {
+  const namesOf = ({ properties }: FlatSchema) => Object.keys(properties).toSorted().join();
+  const own = namesOf(flatten(raw, schema));
+  const others = collectionsOf(document).filter(({ item }) => namesOf(item) === own);
+  return async (store: Store, sent: unknown): Promise<unknown> => {
+    if (typeof sent !== 'number' && typeof sent !== 'string') return undefined;
+    for (const { name } of others) {
+      const json = await store.get(name, String(sent));
+      if (json !== undefined) return fieldsOf(withoutHidden(json));
+    }
+    return undefined;
   };
 }
 
@@ -146,7 +157,7 @@ type ToAnswer = (
 function createToAnswer(
   resource: Resource,
   operation: Operation,
-  { toElement, ...options }: ItemOptions & { toElement: ReturnType<typeof createToElement> },
+  { toElement, ...options }: ItemOptions & { toElement: ToElement },
 ): ToAnswer {
   const response = findSuccess(operation);
   const schema = response && heldSchemaOf(response);
@@ -159,8 +170,7 @@ function createToAnswer(
   if (showsItem || !pointer || pointer.length > 1) return toAnswer;
   const [key] = pointer;
   return async ({ store }, _, elements) => {
-    const toItem = (one: unknown) => toElement(one, store);
-    const all = form ? await Promise.all(elements.map(toItem)) : elements;
+    const all = form ? await Promise.all(elements.map((one) => toElement(one, store))) : elements;
     const shown = key === undefined ? all : { [key]: all };
     return { status, json: toByteText(stringifyExact(shown)) };
   };

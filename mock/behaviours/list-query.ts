@@ -1,4 +1,8 @@
-import type { Comparison, Condition } from '../../contracts/description/collections/conditions.ts';
+import {
+  type Comparison,
+  type Condition,
+  comparisonOf,
+} from '../../contracts/description/collections/conditions.ts';
 import {
   asksForDescending,
   findNamed,
@@ -11,6 +15,7 @@ import { toPlainName } from '../../contracts/description/collections/words.ts';
 import type { FlatSchema } from '../../contracts/description/document.ts';
 import { toInstant } from '../../contracts/description/instant.ts';
 import { valueIn } from '../../contracts/description/property-path.ts';
+import { isObject } from '../../contracts/description/schema.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';
 
@@ -27,7 +32,7 @@ export type ListQuery = { isMeant: IsMeant | undefined; order: readonly SortKey[
 
 /** Makes what reads which items a query asks for, and in which order. */
 export function createReadListQuery(
-  { conditions, defaults, qualified, search, sorting }: ListRules,
+  { conditions, defaults, objects, qualified, search, sorting }: ListRules,
   item: FlatSchema,
 ): (values: Values) => ListQuery {
   return (values) => {
@@ -43,6 +48,8 @@ export function createReadListQuery(
         const create = qualified.includes(name) ? createIsFound : createHasText;
         tests.push(create(String(values[name]), item));
       }
+    for (const name of objects)
+      if (isObject(values[name])) tests.push(createFitsObject(values[name], item));
     const order = sorting ? readOrder(sorting, item, values) : [];
     const isMeant: IsMeant = (json) => {
       const fields = fieldsOf(json);
@@ -124,9 +131,40 @@ function createHasText(text: string): Test {
       .some((value) => typeof value === 'string' && value.toLowerCase().includes(sought));
 }
 
-/** A part of a search: a word, or a name, how its value is compared, and a text. */
+/**
+ * Makes what looks for what an object asks of properties: `{"status": {"_eq": "open"}}`, or the value
+ * alone, also below `_and` and `_or`. What compares in no known way makes no difference.
+ */
+function createFitsObject(asked: Fields, item: FlatSchema, path: readonly string[] = []): Test {
+  const tests = Object.entries(asked).flatMap(([name, given]): Test[] => {
+    const [, group] = /^[_$]?(and|or)$/i.exec(name) ?? [];
+    const parts = [given].flat().filter(isObject);
+    if (group !== undefined) {
+      const inner = parts.map((one) => createFitsObject(one, item, path));
+      const isAny = group.toLowerCase() === 'or';
+      return [
+        (fields) => (isAny ? inner.some((is) => is(fields)) : inner.every((is) => is(fields))),
+      ];
+    }
+    const comparison = comparisonOf(name);
+    if (path.length > 0 && comparison)
+      return [toTest({ parameter: name, paths: [path], comparison }, asked) ?? []].flat();
+    if (path.length === 0 && !Object.hasOwn(item.properties, name)) return [];
+    const at = [...path, name];
+    if (isObject(given)) return [createFitsObject(given, item, at)];
+    return /^[_$]/.test(name)
+      ? []
+      : [toTest({ parameter: name, paths: [at], comparison: 'equal' }, asked) ?? []].flat();
+  });
+  return (fields) => tests.every((test) => test(fields));
+}
+
+/**
+ * A part of a search: a word, or a name, how its value is compared, also as in SCIM (RFC 7644
+ * §3.4.2.2), and a text.
+ */
 const searchPart =
-  /(-?)([A-Za-z][\w.]*(?:\[["']?\w+["']?\])?)\s*([:~]|[<>]=?)\s*("[^"]*"|'[^']*'|\S+)|("[^"]*"|'[^']*'|\S+)/g;
+  /(-?)([A-Za-z][\w.]*(?:\[["']?\w+["']?\])?)\s*([:~]|[<>]=?|(?<=\s)(?:eq|co|gt|ge|lt|le)(?=\s))\s*("[^"]*"|'[^']*'|\S+)|("[^"]*"|'[^']*'|\S+)/g;
 
 const comparisonBySign: Readonly<Record<string, Comparison>> = {
   ...{
@@ -137,6 +175,7 @@ const comparisonBySign: Readonly<Record<string, Comparison>> = {
     '>': 'greater',
     '>=': 'atLeast',
   },
+  ...{ co: 'contains', lt: 'less', le: 'atMost', gt: 'greater', ge: 'atLeast' },
 };
 
 /**
@@ -147,17 +186,19 @@ function createIsFound(text: string, item: FlatSchema): Test {
   const tests = [...text.matchAll(searchPart)].flatMap((part): Test[] => {
     const [, minus, name = '', sign = '', value = '', word = ''] = part;
     const plain = (quoted: string) => quoted.replace(/^(["'])(.*)\1$/, '$2');
-    if (word !== '') return /^(AND|OR|NOT)$/.test(word) ? [] : [createHasText(plain(word))];
+    if (word !== '') return /^(AND|OR|NOT)$/i.test(word) ? [] : [createHasText(plain(word))];
     const [outer = '', ...inner] = name.split(/[.[\]"']+/).filter(Boolean);
     const property = findNamed(item, [toPlainName(outer), `${toPlainName(outer)}s`]);
     if (property === undefined) return [];
     const fits = compare[comparisonBySign[sign] ?? 'equal'];
     const isMeant = (one: unknown) =>
-      sign === ':' ? toLower(one) === toLower(plain(value)) : fits(one, plain(value));
+      sign === ':' || sign === 'eq'
+        ? toLower(one) === toLower(plain(value))
+        : fits(one, plain(value));
     const test: Test = (fields) => valuesAt(fields, [property, ...inner]).some(isMeant);
     return [minus ? (fields) => !test(fields) : test];
   });
-  const isAny = /\sOR\s/.test(text);
+  const isAny = /\sOR\s/i.test(text);
   return (fields) =>
     isAny ? tests.some((test) => test(fields)) : tests.every((test) => test(fields));
 }

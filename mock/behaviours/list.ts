@@ -28,8 +28,11 @@ export type ListOptions = ItemOptions & { indexed: ReadonlySet<string> | undefin
 /** Whether a list is an array of items that its filters and its page size alone decide. */
 export function isPlainList(rules: ListRules): boolean {
   const { form, headers, paging, sorting, search, conditions, wholeValues } = rules;
-  const { defaults, isNewestFirst } = rules;
-  const others = [form.pointer, headers, paging, search, conditions, defaults, [...wholeValues]];
+  const { defaults, isNewestFirst, objects } = rules;
+  const others = [
+    ...[form.pointer, headers, paging, search, conditions, defaults, objects],
+    [...wholeValues],
+  ];
   return (
     !sorting &&
     !isNewestFirst &&
@@ -55,7 +58,8 @@ export function createListBehaviour(
   const omit = listed && createOmitUnshown(document, resource, listed);
   const show = (items: readonly ByteText[]) => (omit ? items.map(omit) : items);
   const isPlain = isPlainList(rules);
-  const { headers, paging, pageSize } = rules;
+  const { paging, pageSize } = rules;
+  const headers = headersOf(rules);
   const success = operation.responses.find(isSuccess);
   const status = success ? statusOf(success, operation) : 200;
   const read = createReadListQuery(rules, resource.item);
@@ -98,6 +102,15 @@ export function createListBehaviour(
   };
 }
 
+/**
+ * The headers that say something of a list. Where it is a bare array with further pages, and none is
+ * described, that is `Link` (RFC 8288): nothing else could tell clients of the next page.
+ */
+function headersOf({ headers, form, paging }: ListRules): ListRules['headers'] {
+  const isSilent = headers.length === 0 && form.pointer.length === 0 && paging.length > 0;
+  return isSilent ? [{ name: 'Link', role: 'links' }] : headers;
+}
+
 type Query = Readonly<Record<string, string>>;
 
 /** The way to another page that a query takes, or the first one. */
@@ -126,6 +139,8 @@ function createReadSize({ form, paging, pageSize }: ListRules) {
   const byDefault = Math.min(pageSize?.default ?? whole, maxItems);
   return (text: string | undefined): number => {
     const asked = text === undefined ? byDefault : Number(text);
+    // A number below 0 asks for all.
+    if (asked < 0) return max;
     return Number.isNaN(asked) ? byDefault : Math.min(Math.max(0, Math.floor(asked)), maxItems);
   };
 }

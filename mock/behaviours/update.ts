@@ -50,7 +50,10 @@ export function createUpdateBehaviour(
       [mergePatchType, 'application/json'].some((type) => described.mediaTypes?.includes(type)));
   // What a JSON Patch may set, the item says: the schema of the body is that of its operations, or
   // that of another media type.
-  const takeAny = createTakeFields(options.document, resource, { path: operation.path });
+  const takeAny = createTakeFields(options.document, resource, {
+    path: operation.path,
+    parameters: [],
+  });
   const takeMerged = isMerge ? createTakeFields(options.document, resource, operation) : takeAny;
   const validate = options.compileSchema(schemaOfItem(resource), 'writeOnly');
   const newId = newIdOf(options.document, resource, operation);

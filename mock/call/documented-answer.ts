@@ -10,12 +10,19 @@ import {
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
+import { flatten, isObject } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { toTarget } from '../curl/to-target.ts';
 import { findResponse, findSuccess, itemsAt } from '../documented/responses.ts';
-import { makeSequence, type Sequence, sequencesOf, textsOf } from '../documented/sequences.ts';
+import {
+  eventStream,
+  makeSequence,
+  type Sequence,
+  sequencesOf,
+  textsOf,
+} from '../documented/sequences.ts';
 import { createWriteXml } from '../http/xml/write-xml.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
@@ -75,7 +82,8 @@ export function createDocumentedAnswer(
       const { types } = parts;
       const [first = 'application/json'] = types;
       if (types.length < 2 && first === 'application/json') return whole;
-      const type = (types.length > 1 && findAccepted(request, types)) || first;
+      const accepted = types.length > 1 && findAccepted(request, types);
+      const type = asksForEvents(request, parts) ? eventStream : accepted || first;
       const xml = parts.xml.get(type);
       const sequence = parts.sequences.get(type);
       const { json, overrides, ...others } = whole;
@@ -85,6 +93,11 @@ export function createDocumentedAnswer(
       return isolated({ ...others, text: writeXml(xml?.schema ?? {}, value), mediaType: type });
     },
   };
+}
+
+/** Whether a body asks for the answer as events, whatever its sender accepts. */
+function asksForEvents({ body }: Request, { sequences }: Parts): boolean {
+  return sequences.has(eventStream) && isObject(body) && body.stream === true;
 }
 
 /** The media types that the success of an operation can be answered with. */
@@ -204,6 +217,13 @@ function findAccepted(request: Request, types: string[]): string | false {
   return request.accepts.call({ headers } as Request, ...types);
 }
 
+/** What ends an event stream of an operation: the mark that its description or its examples show. */
+function endOfEvents({ raw }: ApiDocument, { path, method, body }: Operation): string {
+  const { properties } = flatten(raw, body?.schema);
+  const shown = [raw.paths?.[path]?.[method.toLowerCase()], properties.stream];
+  return JSON.stringify(shown).includes('[DONE]') ? 'data: [DONE]\n\n' : '';
+}
+
 /** Writes what an operation answers as JSON as a sequence instead. */
 type ToSequence = (sequence: Sequence, value: unknown) => Pick<TextAnswer, 'text' | 'mediaType'>;
 
@@ -215,9 +235,13 @@ function createToSequence(document: ApiDocument, operation: Operation): ToSequen
     mark: 'writeOnly',
     describe: (inner) => describeShown(document, inner),
   });
-  const textOf = oncePer((sequence: Sequence) =>
-    sequence.write(textsOf(makeSequence(sequence, makeFitting))),
-  );
+  const textOf = oncePer((sequence: Sequence) => {
+    const { content } = sequence;
+    const example = Object.values(content.examples).find((one) => typeof one === 'string');
+    if (example !== undefined) return example;
+    const text = sequence.write(textsOf(makeSequence(sequence, makeFitting)));
+    return content.mediaType === eventStream ? text + endOfEvents(document, operation) : text;
+  });
   let pointer: readonly string[] | undefined;
   return (sequence, value) => {
     pointer ??= resource ? findListRules(document.raw, operation, resource.item).form.pointer : [];

@@ -44,7 +44,10 @@ export function partsOf(pointer: string): string[] {
 export function isSpoken(names: ReadonlySet<string>): boolean {
   return spoken.some((name) => names.has(name));
 }
-const spoken = ['message', 'msg', 'detail', 'description', 'errordescription', 'errormessage'];
+const spoken = [
+  ...['message', 'msg', 'detail', 'description'],
+  ...['errordescription', 'errormessage', 'errorsummary'],
+];
 
 const sayMessage: Say = ({ message, problem }) => [problem?.problem ?? message];
 const sayName: Say = ({ problem }) => [problem && fieldOf(problem)];
@@ -69,7 +72,7 @@ const sayType: Say = ({ code, problem }, siblings) => [
 
 const says: Readonly<Record<string, Say>> = {
   ...each('message msg detail details description errordescription errormessage', sayMessage),
-  ...each('reason text info explanation', sayMessage),
+  ...each('reason text info explanation errorsummary', sayMessage),
   ...each('title statustext summary', ({ status }) => [phraseOf(status)]),
   ...each('code errorcode errortype', ({ code, status }) => [code, status]),
   ...each('type kind', sayType),

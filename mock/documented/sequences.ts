@@ -1,5 +1,6 @@
 import type { Content } from '../../contracts/description/content.ts';
 import type { ResponseDescription, Schema } from '../../contracts/description/document.ts';
+import { isObject } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { Made, MakeFitting } from '../json/make-fitting.ts';
@@ -17,10 +18,15 @@ const byEvent: WriteSequence = (items) => items.map(toEvent).join('');
 /** Content that is a sequence of described items, and how it is written. */
 export type Sequence = { content: Content; itemSchema: Schema; write: WriteSequence };
 
-/** The contents of a response that are sequences of described items. */
+/**
+ * The contents of a response that are sequences of described items. The schema of an event stream that
+ * is no text describes what its events hold.
+ */
 export function sequencesOf({ contents }: ResponseDescription): Sequence[] {
   return contents.flatMap((content) => {
-    const { itemSchema, mediaType } = content;
+    const { mediaType, schema, isText } = content;
+    const ofEvents = mediaType === eventStream && !isText ? schema : undefined;
+    const itemSchema = content.itemSchema ?? ofEvents;
     const write = writeSequenceOf(mediaType);
     return itemSchema !== undefined && write ? [{ content, itemSchema, write }] : [];
   });
@@ -44,18 +50,21 @@ export function textsOf(items: readonly Made[]): string[] {
 function writeSequenceOf(mediaType: string): WriteSequence | undefined {
   if (/^application\/(jsonl|x-jsonlines|x-ndjson|ndjson)$/.test(mediaType)) return byLine;
   if (/^application\/([^/]+\+)?json-seq$/.test(mediaType)) return byRecord;
-  return mediaType === 'text/event-stream' ? byEvent : undefined;
+  return mediaType === eventStream ? byEvent : undefined;
 }
+
+export const eventStream = 'text/event-stream';
 
 const fields = ['event', 'id', 'retry', 'data'];
 
 /**
- * An event of the stream, a line for each of its fields and for each line of its data; what has none
- * of the fields is the data of one.
+ * An event of the stream, a line for each of its fields and for each line of its data; what has other
+ * members is the data of one.
  */
 function toEvent(item: string): string {
   const { value } = parseExact(item);
-  const isEvent = typeof value === 'object' && fields.some((name) => name in (value ?? {}));
+  const names = isObject(value) ? Object.keys(value) : [];
+  const isEvent = names.length > 0 && names.every((name) => fields.includes(name));
   const event = (isEvent ? value : { data: value }) as Readonly<Record<string, unknown>>;
   const lines = fields.flatMap((name) => {
     const field = event[name];

@@ -1,4 +1,5 @@
 import { generateKeyPair, randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import type Forge from 'node-forge';
 import type { pki } from 'node-forge';
@@ -14,8 +15,11 @@ export class AuthorityError extends DomainError {}
 export interface Authority {
   /** Its certificate, as PEM text. */
   certificate(): Promise<string>;
-  /** The identity of a host name, issued at its first use by the clock of the system. */
-  issue(name: string): Promise<IssuedIdentity>;
+  /**
+   * The identity of a host name, with other names and addresses, issued at its first use by the clock
+   * of the system.
+   */
+  issue(name: string, others?: readonly string[]): Promise<IssuedIdentity>;
 }
 
 type Made = {
@@ -44,7 +48,7 @@ export function createAuthority(given?: IssuedIdentity): Authority {
   const made = () => (making ??= make(given));
   return {
     certificate: async () => given?.cert ?? (await made()).pem,
-    async issue(name) {
+    async issue(name, others = []) {
       const { forge, certificate, pem, key, leaf } = await made();
       const known = issued.get(name);
       if (known) return known;
@@ -55,7 +59,7 @@ export function createAuthority(given?: IssuedIdentity): Authority {
         { name: 'basicConstraints', cA: false, critical: true },
         { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
         { name: 'extKeyUsage', serverAuth: true },
-        { name: 'subjectAltName', altNames: [{ type: 2, value: name }] },
+        { name: 'subjectAltName', altNames: [name, ...others].map(toAltName) },
         ...keyIdentifier(forge, certificate),
       ]);
       own.sign(key, forge.md.sha256.create());
@@ -65,6 +69,11 @@ export function createAuthority(given?: IssuedIdentity): Authority {
       return identity;
     },
   };
+}
+
+/** A name, or an IP address (RFC 5280 §4.2.1.6). */
+function toAltName(name: string) {
+  return isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name };
 }
 
 /** Makes the certificate of an authority and its key. Throws {@link AuthorityError}. */
@@ -113,14 +122,14 @@ function begin({ pki }: Made['forge'], publicKey: pki.rsa.PublicKey, length: num
   return certificate;
 }
 
-/** Loads the library, which is installed only where domains are visited with TLS. */
+/** Loads the library, which is installed only where certificates are made. */
 async function loadForge(): Promise<typeof Forge> {
   try {
     return (await import('node-forge')).default;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new AuthorityError(
-      'Certificates of domains need the package node-forge. Install it with: npm install node-forge',
+      'Certificates need the package node-forge. Install it with: npm install node-forge',
     );
   }
 }

@@ -87,12 +87,12 @@ export function explain(document: ApiDocument): Explanation {
 
 function explainCollection(resource: Resource, document: ApiDocument): CollectionExplanation {
   const { raw } = document;
-  const { name, path, idProperty, idSchema, scope = [], itemForm, bodyForm } = resource;
-  const wrapped = new Set(
-    [...Object.values(itemForm ?? {}), ...Object.values(bodyForm ?? {})].map(({ pointer }) =>
-      pointer.join('.'),
-    ),
-  );
+  const { name, path, idProperty, idSchema, scope = [], bodyForm } = resource;
+  const { list: _, ...ofItems } = resource.operations;
+  const wrapped = new Set([
+    ...Object.values(ofItems).flatMap(({ itemsAt }) => (itemsAt ? [itemsAt.join('.')] : [])),
+    ...Object.values(bodyForm ?? {}).map(({ pointer }) => pointer.join('.')),
+  ]);
   const { list } = resource.operations;
   const rules = list && findListRules(raw, list, resource.item);
   const { pointer = [], fields = [] } = rules?.form ?? {};
@@ -142,7 +142,7 @@ function explainOperation(
 
 const shown: Readonly<Record<Kind, string>> = {
   list: 'its success holds the items',
-  create: 'it takes a body, and its success holds the item',
+  create: 'its success holds the item that it creates',
   createMany: 'it takes a list of items',
   read: 'its success holds the item',
   replace: 'it takes a body for the item in the path',

@@ -38,14 +38,14 @@ export function readIdentity({
 
 /**
  * Reads the certificate and the key of the authority for domains from a PEM file. Makes both, and
- * the file, where there is none. Throws {@link UsageError}.
+ * the file, where there is none. `place` is how messages name it. Throws {@link UsageError}.
  */
-export async function readDomainCa({
-  domainCa: file,
-}: Pick<Config, 'domainCa'>): Promise<IssuedIdentity | undefined> {
+export async function readDomainCa(
+  { domainCa: file }: Pick<Config, 'domainCa'>,
+  place = `--domain-ca ${file}`,
+): Promise<IssuedIdentity | undefined> {
   if (file === undefined) return undefined;
-  const text = (await readIfThere(file)) ?? (await create(file));
-  const place = `--domain-ca ${file}`;
+  const text = (await readIfThere(file, place)) ?? (await create(file, place));
   const { certificate, key } = parsePair(
     { cert: text, key: text },
     {
@@ -97,17 +97,17 @@ function attempt<T>(problem: string, read: () => T): T {
   }
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfThere(file: string, place: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw toReadError(error as NodeJS.ErrnoException, `--domain-ca ${file}`);
+    throw toReadError(error as NodeJS.ErrnoException, place);
   }
 }
 
 /** Makes the file, unless another twin has made it meanwhile, and gives its text. */
-async function create(file: string): Promise<string> {
+async function create(file: string, place: string): Promise<string> {
   const part = `${file}.${randomUUID()}.part`;
   try {
     const { cert, key } = await makeAuthority();
@@ -119,7 +119,7 @@ async function create(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof AuthorityError) throw new UsageError(error.message);
-    throw new UsageError(`--domain-ca ${file} cannot be made: ${(error as Error).message}.`);
+    throw new UsageError(`${place} cannot be made: ${(error as Error).message}.`);
   } finally {
     await unlink(part).catch(() => undefined);
   }

@@ -42,32 +42,29 @@ export type TakeFields = (fields: Fields, options: TakeOptions) => Fields;
 
 /**
  * Makes what takes the fields of an operation's body. A body sets what its schema describes, if that
- * describes any, but what is `readOnly`.
+ * describes any, but what is `readOnly`; parameters of the query set what is called as they are. What
+ * is made of no body has all that is described.
  */
 export function createTakeFields(
   document: ApiDocument,
   resource: Resource,
-  operation: Pick<Operation, 'path' | 'body' | 'otherBody'>,
+  operation: Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters'>,
 ): TakeFields {
   const { raw } = document;
   const { idProperty, item, isOpen: isOpenItem } = resource;
   const { properties } = describeSchema(document, bodySchemaOf(raw, operation) ?? {});
   const isOpen = Object.keys(properties).length === 0;
+  const isMade = !operation.body && !operation.otherBody;
+  const asked = operation.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
   const ofService = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
   const fixed = names.filter((name) => {
-    const isDescribed = isOpen || Object.hasOwn(properties, name);
+    const isDescribed = isOpen || asked.includes(name) || Object.hasOwn(properties, name);
     const isReadOnly = [item.properties[name], properties[name]].some((one) =>
       isMarked(raw, one, 'readOnly'),
     );
     return !isDescribed || isReadOnly || ofService.some(({ property }) => property === name);
   });
-  const states = fixed.filter((name) => /^(state|status)$/.test(name));
-  const first = states.flatMap((name) => {
-    const schema = resolveSchema(document, item.properties[name] as Schema);
-    return Array.isArray(schema.enum) ? [[name, firstNamed(schema)] as const] : [];
-  });
-  const begin = first.length > 0 ? Object.fromEntries(first) : undefined;
   const defaults = createStatedDefaults(
     document,
     names
@@ -82,7 +79,9 @@ export function createTakeFields(
   );
   const own = shapeOf(document, item, fixed);
   const shape = { ...own, idProperty };
-  const filled = names.filter((name) => own.fixed.has(name) && isSetAtOnce(document, item, name));
+  const filled = names.filter(
+    (name) => isMade || (own.fixed.has(name) && isSetAtOnce(document, item, name)),
+  );
   const required = [...new Set([...item.required, ...filled])];
   const shapeOfNew = { ...shape, item: { ...item, required } };
   const rules = isOpenItem ? undefined : itemRulesOf(document)(resource);
@@ -95,7 +94,6 @@ export function createTakeFields(
     const stated = options.isPatch ? undefined : defaults?.();
     const given = takeObject(document, before ? shape : shapeOfNew, fields, options);
     const taken: Record<string, unknown> = { ...stated, ...given, ...times };
-    if (begin && !before) for (const name in begin) taken[name] ??= begin[name];
     if (!rules || options.isPatch) return taken;
     // What is not described is not stored, so it must not be what makes an item valid.
     for (const name in taken) if (!stored.has(name)) delete taken[name];
@@ -235,6 +233,9 @@ function makeValue(
   }
   const [state] = statesOf(name, resolved);
   if (state !== undefined) return state;
+  // What is new is active, and nothing has happened to it.
+  if (resolved.type === 'boolean') return /^(is_?)?(active|enabled)$/i.test(name);
+  if (/(_c|C|^c)ounts?$/.test(name) && fits(document, schema, 0)) return 0;
   const describe = (inner: Schema) => describeShown(document, inner);
   // Whoever calls is the same each time.
   if (ofCaller.test(name))

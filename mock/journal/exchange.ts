@@ -124,9 +124,8 @@ export class Retained {
   #gone = 0;
   /** The sum of their sizes. */
   bytes = 0;
-  /** How many went since it was last cleared, and the id of the last of them, or 0. */
+  /** How many went since it was last cleared. */
   dropped = 0;
-  lastDropped = 0;
   readonly #max: number;
 
   constructor(max: number) {
@@ -161,13 +160,12 @@ export class Retained {
     if (this.#gone > this.length) this.#compact();
     this.bytes -= oldest.size;
     this.dropped += 1;
-    this.lastDropped = oldest.id;
   }
 
   clear(): void {
     this.#all = [];
     this.#gone = 0;
-    Object.assign(this, { bytes: 0, dropped: 0, lastDropped: 0 });
+    Object.assign(this, { bytes: 0, dropped: 0 });
   }
 
   #compact(): void {

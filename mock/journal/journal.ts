@@ -10,8 +10,6 @@ export interface Journal {
   /** The maximum of entries here, and of bytes over all sandboxes. */
   readonly bounds: Bounds;
   readonly retained: Pick<Retained, 'length' | 'bytes' | 'dropped'>;
-  /** The newest id that the twin assigned, in any sandbox. */
-  newestId(): number;
   record(exchange: Exchange): void;
   /** Follows what other processes recorded; undefined where none can. */
   readonly refresh?: () => Promise<void>;
@@ -23,23 +21,15 @@ export interface Journal {
   count(filter?: Filter): number;
   /** The entry with an id, or the newest. */
   get(id: number | 'latest'): Entry | undefined;
-  /**
-   * The next entries after an id, oldest first; `last` is the id to continue from, and `missed`
-   * says whether some were already replaced.
-   */
-  read<T>(
-    after: number,
-    filter: Filter,
-    max: number,
-    toForm: ToForm<T>,
-  ): { entries: T[]; last: number; missed: boolean };
-  /** Notifies of each new entry and of the close, at once if closed. Returns the unsubscriber. */
-  subscribe(subscriber: Subscriber): () => void;
+  /** The next entries after an id, oldest first. */
+  read<T>(after: number, filter: Filter, max: number, toForm: ToForm<T>): T[];
+  /** Calls a listener when it is closed, at once if it is. Returns what takes the listener away. */
+  onClose(listener: () => void): () => void;
   /** Removes the oldest entry. */
   drop(): void;
   /** Removes all entries, for all processes where others share it. */
   clear(): void | Promise<void>;
-  /** Clears it for good and notifies the subscribers. */
+  /** Clears it for good. */
   close(): void;
 }
 
@@ -50,32 +40,18 @@ export interface LocalJournal extends Journal {
   report(exchange: Exchange): void;
   /** Retains exchanges that were recorded elsewhere, behind the others; those before are gone. */
   follow(news: News): void;
-  /** Clears it, as what is recorded elsewhere gets ids from 1 again. */
-  restart(): void;
 }
 
 /**
- * Exchanges in order of their ids, and what is retained elsewhere: the id of the oldest, how many
- * were dropped, and the id of the last of these.
+ * Exchanges in order of their ids, and what is retained elsewhere: the id of the oldest, and how
+ * many were dropped.
  */
-export type News = {
-  exchanges: readonly Exchange[];
-  oldest: number;
-  dropped: number;
-  lastDropped: number;
-};
+export type News = { exchanges: readonly Exchange[]; oldest: number; dropped: number };
 
 /** Shows an exchange. */
 export type ToForm<T> = (exchange: Exchange, redact: Redact) => T;
 
 export type Bounds = { entries: number; bytes: number };
-
-export type Subscriber = {
-  onRecord: () => void;
-  /** What is recorded from now on gets ids from 1 again. */
-  onRestart: () => void;
-  onClose: () => void;
-};
 
 /** Which exchanges to show; all given conditions must hold. */
 export type Filter = {

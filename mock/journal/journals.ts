@@ -1,13 +1,7 @@
 import { createRedact, type Redact, type SecretNames } from '../redact.ts';
 import { type Entry, toEntry } from './entry.ts';
 import { type Exchange, Retained, trim } from './exchange.ts';
-import {
-  type Bounds,
-  type Journal,
-  type LocalJournal,
-  matchesFilter,
-  type Subscriber,
-} from './journal.ts';
+import { type Bounds, type Journal, type LocalJournal, matchesFilter } from './journal.ts';
 
 /** The journals of a twin's sandboxes, which share a memory bound. */
 export interface Journals {
@@ -24,7 +18,7 @@ export interface Journals {
   showUrl(url: string): string;
   /** Filters further keys, and what further names hold, out of all that they show. */
   hide(secrets: readonly string[], names?: SecretNames): void;
-  /** Ends all streams of them. */
+  /** Closes all of them, and so ends what follows a sandbox. */
   close(): void;
 }
 
@@ -56,15 +50,9 @@ export function createJournals({
     isOff: entries === 0 && !onExchange,
     bytes: memory.bytes,
     open() {
-      const journal = createJournal({
-        bounds,
-        redact,
-        onExchange,
-        newestId: () => id,
-        onChange: memory.onChange,
-        onClose: () => opened.delete(journal),
-      });
+      const journal = createJournal({ bounds, redact, onExchange, onChange: memory.onChange });
       opened.add(journal);
+      journal.onClose(() => opened.delete(journal));
       return journal;
     },
     nextId: () => ++id,
@@ -105,17 +93,15 @@ type Options = {
   redact: Redact;
   /** Called with each exchange, retained or not. */
   onExchange?: ((entry: Entry) => void) | undefined;
-  newestId: () => number;
   /** Called after each change of the memory that is taken, in bytes. */
   onChange: (journal: Journal, before: number, after: number) => void;
-  onClose: () => void;
 };
 
 /** Makes an empty journal, which takes no room to speak of. */
 function createJournal(options: Options): LocalJournal {
-  const { bounds, redact, onExchange, newestId, onChange } = options;
+  const { bounds, redact, onExchange, onChange } = options;
   const retained = new Retained(bounds.entries);
-  const subscribers = new Set<Subscriber>();
+  const closing = new Set<() => void>();
   let closed = false;
   const change = (act: () => void) => {
     const before = retained.bytes;
@@ -125,7 +111,6 @@ function createJournal(options: Options): LocalJournal {
   const journal: LocalJournal = {
     bounds,
     retained,
-    newestId,
     ...createReader(retained, redact),
     report(exchange) {
       trim(exchange);
@@ -135,34 +120,27 @@ function createJournal(options: Options): LocalJournal {
       journal.report(exchange);
       if (closed || bounds.entries === 0) return;
       change(() => retained.push(exchange));
-      for (const { onRecord } of subscribers) onRecord();
     },
-    follow({ exchanges, oldest, dropped, lastDropped }) {
+    follow({ exchanges, oldest, dropped }) {
       if (closed) return;
       change(() => {
         while ((retained.oldest?.id ?? oldest) < oldest) retained.drop();
         for (const exchange of exchanges) retained.push(exchange);
-        Object.assign(retained, { dropped, lastDropped });
+        retained.dropped = dropped;
       });
-      if (exchanges.length > 0) for (const { onRecord } of subscribers) onRecord();
     },
-    restart() {
-      journal.clear();
-      for (const { onRestart } of subscribers) onRestart();
-    },
-    subscribe(subscriber) {
-      if (!closed) subscribers.add(subscriber);
-      else subscriber.onClose();
-      return () => void subscribers.delete(subscriber);
+    onClose(listener) {
+      if (closed) listener();
+      else closing.add(listener);
+      return () => void closing.delete(listener);
     },
     drop: () => change(() => retained.drop()),
     clear: () => change(() => retained.clear()),
     close() {
       closed = true;
       journal.clear();
-      for (const { onClose } of subscribers) onClose();
-      subscribers.clear();
-      options.onClose();
+      for (const listener of closing) listener();
+      closing.clear();
     },
   };
   return journal;
@@ -188,16 +166,14 @@ function createReader(retained: Retained, redact: Redact): Reader {
       return exchange && toEntry(exchange, redact);
     },
     read(after, filter, max, toForm) {
-      const { list, lastDropped } = retained;
+      const { list } = retained;
       const entries: ReturnType<typeof toForm>[] = [];
-      let last = after;
       const first = list.findLastIndex(({ id }) => id <= after) + 1;
       for (let at = first; at < list.length && entries.length < max; at++) {
         const exchange = list[at] as Exchange;
-        last = exchange.id;
         if (matchesFilter(exchange, filter)) entries.push(toForm(exchange, redact));
       }
-      return { entries, last: Math.max(last, lastDropped), missed: after < lastDropped };
+      return entries;
     },
   };
 }

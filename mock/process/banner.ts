@@ -25,7 +25,7 @@ import type { Twin } from '../twin.ts';
  * operation. `explain` is the command that explains a document.
  */
 export async function toBanner(
-  { origin, app, document, keys, demoKeys, loopback, curlTrust }: Twin,
+  { origin, app, document, keys, demoKeys, loopback, curlTrust, authorityFile }: Twin,
   config: Config,
   { explain = 'npm run explain --' } = {},
 ): Promise<string> {
@@ -56,12 +56,19 @@ export async function toBanner(
       'Store',
       config.store === 'memory' ? [] : [plain(withoutCredentials(config.store))],
     ),
+    ...labelled('Trust', authorityFile === undefined ? [] : [plain(toTrustLine(authorityFile))]),
     ...labelled('Admin', [hasAdmin ? `${root}/__admin` : noAdmin]),
     ...labelled('Pages', toPageLines(document, { origin: root, hasAdmin })),
     '',
     ...(await toOperationLines(document, app, { base, key, trust: curlTrust(base) })),
     '',
   ].join('\n');
+}
+
+/** What makes clients trust the authority: Node, curl, and those that use OpenSSL. */
+function toTrustLine(file: string): string {
+  const word = toShellWord(file);
+  return `NODE_EXTRA_CA_CERTS=${word}, curl --cacert ${word}, SSL_CERT_FILE=${word}`;
 }
 
 const noKeys = ['none needed: no operation requires credentials'];

@@ -1,4 +1,4 @@
-import type { Answer, TextAnswer } from '../answers/answer.ts';
+import type { Replays } from '../answers/answer.ts';
 import { type ControlledClock, createClock } from '../clock.ts';
 import { createDomains } from '../domains/domains-state.ts';
 import { createFaultRules, type FaultRules } from '../faults/fault-rules.ts';
@@ -7,7 +7,12 @@ import { createRandom, type Random } from '../faults/random.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import type { Admit, Collections, Store } from '../state/store.ts';
-import type { CloseReason, OpenedSandbox, OpenSandbox } from './sandbox-backend.ts';
+import {
+  type CloseReason,
+  createTurns,
+  type OpenedSandbox,
+  type OpenSandbox,
+} from './sandbox-backend.ts';
 import type { SandboxSettings } from './sandbox-options.ts';
 import {
   type InitialState,
@@ -44,7 +49,7 @@ export class Sandbox {
   readonly latency: Latency;
   readonly domains = createDomains();
   /** Answers that it gave to requests with idempotency keys. */
-  readonly replays = new Map<string, { body: string; answer: Promise<Answer | TextAnswer> }>();
+  readonly replays: Replays = new Map();
   readonly snapshots: Snapshots;
   readonly refresh: OpenedSandbox['refresh'];
   readonly change: OpenedSandbox['change'];
@@ -58,7 +63,8 @@ export class Sandbox {
   #draw: Random | undefined;
   #journal: Journal | undefined;
   #isClosed = false;
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  /** Runs changes of the whole sandbox. */
+  readonly #inTurn = createTurns();
 
   constructor(name: string, parts: SandboxParts) {
     const { initialState, open, admit, now } = parts;
@@ -165,13 +171,6 @@ export class Sandbox {
     this.#isClosed = true;
     this.#journal?.close();
     if (reason !== 'deleted') await this.#opened.close(reason);
-  }
-
-  /** Changes of the whole sandbox run one after another, so that none sees another half done. */
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const turn = this.#lastTurn.then(change);
-    this.#lastTurn = turn.catch(() => {});
-    return turn;
   }
 
   #begin(next: InitialState): void {

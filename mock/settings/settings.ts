@@ -217,6 +217,11 @@ export const settings = {
     help: 'reload the document, its overlays, data, keys, plans, pins, named items and certificate when they change',
     parse: onOff,
   },
+  /** Speaks HTTPS only, with a certificate that an authority kept for the user issues. */
+  tls: {
+    help: 'speak only HTTPS, with a certificate for localhost by an authority that is made once and kept',
+    parse: onOff,
+  },
   /** A certificate chain as a PEM file; the twin then speaks HTTPS only, and needs `tlsKey`. */
   tlsCert: {
     value: 'FILE',

@@ -137,6 +137,23 @@ export class Draft {
   }
 }
 
+/** A change that waits for the step that stores it. */
+export type Waiting = {
+  compute: (draft: Draft) => unknown;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+};
+
+/** Computes what waits, and gives what tells so. */
+export function computeWaiting({ compute, resolve, reject }: Waiting, draft: Draft): () => void {
+  try {
+    const value = compute(draft) as never;
+    return () => resolve(value);
+  } catch (error) {
+    return () => reject(error);
+  }
+}
+
 function bytesOf(item: StoredItem | undefined): number {
   return item ? bytesOfItem(item) : 0;
 }

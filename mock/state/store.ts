@@ -36,9 +36,9 @@ export function outOfNumbers(collection: string): OutOfRoomError {
 }
 
 /**
- * Is called before an item is added, with the bytes of this process's memory that it will take.
- * Where it throws, nothing is added, unless the item replaces another: then it is called again with
- * what the item takes beyond the bytes that are freed.
+ * Is called before an item is added, with the bytes of memory that it will take. Where it throws,
+ * nothing is added, unless the item replaces another: then it is called again with what the item takes
+ * beyond the bytes that are freed.
  */
 export type Admit = (bytes: number) => void;
 
@@ -74,10 +74,7 @@ export type AddedAll = { items: StoredItem[]; taken?: never } | { taken: string;
 /** Whether a collection has an item now whose JSON is meant, besides those that are stored. */
 export type HasOther = (isMeant: (json: ByteText) => boolean) => boolean;
 
-/**
- * Is called with items at the moment at which they are stored, again where another process changed
- * the collection meanwhile. If it throws, the call rejects and nothing changes.
- */
+/** Is called with items at the moment at which they are stored; if it throws, nothing changes. */
 export type Ensure = (items: readonly StoredItem[], hasOther: HasOther) => void;
 
 export type PutOptions = { number?: number | undefined; ifFree?: boolean; ensure?: Ensure };
@@ -86,40 +83,30 @@ export type PutOptions = { number?: number | undefined; ifFree?: boolean; ensure
 export type PutOutcome = 'added' | 'replaced' | 'taken';
 
 /**
- * Keeps the items of collections in order of creation. Every adapter passes the one
- * store-conformance suite. A collection that was not named when the store was opened or loaded
- * holds nothing.
+ * Keeps the items of collections in order of creation; one that was not named when the store was
+ * opened or loaded holds nothing.
  *
  * Each method is one whole step, for several processes may share what is behind a store: no caller
- * derives a number or an order from what it saw before. Each gives a promise, so an adapter may
- * wait for a file or a server. This costs memory nothing, as steps of a request wait for a
- * behaviour in any case. Where the file or the server cannot be used, a change rejects with {@link
- * StoreUnavailableError}.
+ * derives a number or an order from what it saw before, and what makes or ensures items is called again
+ * where another process was faster. A change rejects, and changes nothing, where that or `admit`
+ * throws, with {@link OutOfRoomError} where there is no room or no number below
+ * {@link endOfNumbers}, and with {@link StoreUnavailableError} where a file or a server cannot be used.
  */
 export interface Store {
-  /**
-   * Adds an item. `toItem` is called with the next number of the collection, counted up and never
-   * given twice, and again where another process took that number meanwhile. If it or `admit`
-   * throws, it rejects and nothing is stored. Rejects with {@link OutOfRoomError} where there is no
-   * room for the item, or no number below {@link endOfNumbers}.
-   */
+  /** Adds an item with the next number of the collection, counted up and never given twice. */
   add(collection: string, toItem: ToItem, ensure?: Ensure): Promise<StoredItem>;
   /**
-   * Adds several items in their order, at one moment: all of them, or none where an id that has to
-   * be as given is taken. Rejects as `add` does.
+   * Adds several items in their order: all of them, or none where an id that has to be as given is
+   * taken.
    */
   addAll(collection: string, items: readonly NewItem[], ensure?: Ensure): Promise<AddedAll>;
   /**
    * Stores an item in the place of the one with its id, or behind all others where none has it.
    * Counting goes on above `number`, the one that this id stands for, if any. With `ifFree` an item
-   * that has the id stays. Rejects as `add` does where there is no room for the item.
+   * that has the id stays.
    */
   put(collection: string, item: StoredItem, options?: PutOptions): Promise<PutOutcome>;
-  /**
-   * Puts another item with the same id in the place of one, and gives it; undefined where none has
-   * the id. `toItem` is called with the JSON of the item, and again where another process changed it
-   * meanwhile. If it or `admit` throws, it rejects and nothing changes.
-   */
+  /** Puts another item with the same id in the place of one, and gives it; undefined without one. */
   change(
     collection: string,
     id: string,
@@ -145,19 +132,15 @@ export interface Store {
    */
   list(collection: string, query: ListQuery): Promise<ByteText[]>;
   /**
-   * The first `limit` of the items whose values equal all of `filters`, in order of creation, with
-   * their serial numbers. An item that is put in the place of another has that one's number. The
-   * numbers stay while items are created and removed, for other processes and later ones too; they
-   * are new once other contents are loaded.
+   * The same with their serial numbers. An item that is put in the place of another has that one's
+   * number. The numbers stay, for other processes and later ones too, until other contents are loaded.
    */
   listSerial(collection: string, query: SerialQuery): Promise<SerialItem[]>;
   /** How many items of a collection equal all of `filters`. */
   count(collection: string, filters?: Filters): Promise<number>;
   /** What all collections hold at this moment. */
   save(): Promise<Collections>;
-  /**
-   * Holds these collections instead of what it held: at one moment, and not at all if it rejects.
-   */
+  /** Holds these collections instead of what it held: at one moment, and not at all if it rejects. */
   load(collections: Collections): Promise<void>;
   close(): Promise<void>;
 }

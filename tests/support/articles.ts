@@ -1,11 +1,11 @@
-import { createServer } from 'node:http';
-import { onTestFinished } from 'vitest';
-import { listenOn } from './listen-on.ts';
 import { jsonOf, toDocument } from './serve-document.ts';
+import { type Asked, startServer } from './start-server.ts';
 import { writeJson } from './write-json.ts';
 
 /** An article as a deployment stores it. */
 export type Article = Record<string, unknown>;
+
+const jsonPatch = 'application/json-patch+json';
 
 type Schema = {
   type?: string | readonly string[];
@@ -23,6 +23,12 @@ export type Description = {
   patched?: readonly string[];
   /** Parameters of the list. */
   parameters?: readonly object[];
+  /** The summary of the deletion. */
+  summary?: string;
+  /** The status of a read that finds nothing, and the largest id that one may ask for. */
+  missing?: string;
+  maximum?: number;
+  clauses?: readonly object[];
 };
 
 /** Writes a document of articles that can be created, read, listed, replaced, updated and deleted. */
@@ -32,6 +38,10 @@ export function writeArticles({
   mediaType = 'application/merge-patch+json',
   patched = Object.keys(properties),
   parameters = [],
+  summary = 'Deletes an article',
+  missing = '404',
+  maximum = 2 ** 40,
+  clauses = [],
 }: Description): Promise<string> {
   const article = {
     type: 'object',
@@ -39,10 +49,13 @@ export function writeArticles({
     properties: { id: { type: 'integer', readOnly: true }, ...properties },
   };
   const some = Object.entries(properties).filter(([name]) => patched.includes(name));
-  const patch = { type: 'object', properties: Object.fromEntries(some) };
+  const patch =
+    mediaType === jsonPatch
+      ? { type: 'array', items: {} }
+      : { type: 'object', properties: Object.fromEntries(some) };
   const body = { required: true, ...jsonOf(article) };
   const ok = { 200: jsonOf(article) };
-  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer', maximum } };
   const paths = {
     '/articles': {
       get: {
@@ -54,17 +67,20 @@ export function writeArticles({
     },
     '/articles/{id}': {
       parameters: [id],
-      get: { operationId: 'read', responses: { ...ok, 404: { description: 'none' } } },
+      get: { operationId: 'read', responses: { ...ok, [missing]: { description: 'none' } } },
       put: { operationId: 'put', requestBody: body, responses: ok },
       patch: {
         operationId: 'patch',
         requestBody: { required: true, content: { [mediaType]: { schema: patch } } },
         responses: ok,
       },
-      delete: { operationId: 'remove', responses: { ...ok, 204: { description: 'gone' } } },
+      delete: {
+        ...{ operationId: 'remove', summary },
+        responses: { ...ok, 204: { description: 'gone' } },
+      },
     },
   };
-  return writeJson(toDocument(paths));
+  return writeJson(toDocument(paths, { 'x-clauses': clauses }));
 }
 
 /** What a deployment makes of what it is sent; what it does by default is right. */
@@ -94,6 +110,8 @@ export type Habits = {
   seeds?: readonly Article[];
   /** Whether a deletion answers with what is left (200). */
   answersDeletion?: boolean;
+  /** The status of a call that it refuses, for whatever else. */
+  refuse?: (asked: Asked) => number | undefined;
 };
 
 /** Starts a deployment of such articles that ends with the test, and returns its URL. */
@@ -114,6 +132,7 @@ export async function startArticles(
     seeds = [],
     late = {},
     answersDeletion = false,
+    refuse = () => undefined,
   }: Habits = {},
 ): Promise<string> {
   const isValid = (article: Article) => fits(description, article);
@@ -126,16 +145,14 @@ export async function startArticles(
     return articles.get(last);
   };
   seeds.forEach(add);
-  const server = createServer(async (request, response) => {
-    const sent = readObject(Buffer.concat(await request.toArray()).toString());
-    const send = (status: number, body?: unknown) =>
-      response
-        .writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' })
-        .end(body === undefined ? undefined : JSON.stringify(body));
-    const { method = '', url = '' } = request;
-    const { pathname, searchParams } = new URL(url, 'http://localhost');
-    const segment = pathname.split('/')[2];
+  return startServer((asked) => {
+    const { method, segments, query } = asked;
+    const send = (status: number, body?: unknown) => ({ status, body });
+    const refused = refuse(asked);
+    if (refused !== undefined) return send(refused);
+    const segment = segments[1];
     const id = Number(segment);
+    const sent = asked.headers['content-type'] === jsonPatch ? readPatch(asked.text) : asked.sent;
     const age = Date.now() - (added.get(id) ?? 0);
     const isFound = age >= (late.found ?? 0) && (method === 'GET' || age >= (late.changed ?? 0));
     const stored = isFound ? articles.get(id) : undefined;
@@ -148,12 +165,13 @@ export async function startArticles(
       return send(201, article && answerCreate(article));
     }
     if (segment === undefined) {
-      const all = [...articles.values()].filter((one) => isListed(one, searchParams));
-      return send(200, list(all, searchParams));
+      const all = [...articles.values()].filter((one) => isListed(one, query));
+      return send(200, list(all, query));
     }
     const found = stored && show(stored, [...articles.values()]);
-    if (!stored || (method === 'GET' && !found)) return send(404);
-    if (method === 'GET' || method === 'HEAD') return send(200, found);
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (!stored || (isRead && !found)) return send(404);
+    if (isRead) return send(200, found);
     onChange(stored);
     if (method === 'DELETE') {
       const left = remove(stored);
@@ -165,8 +183,6 @@ export async function startArticles(
     articles.set(id, { ...(method === 'PUT' ? replace : update)(stored, sent), id });
     return send(200, articles.get(id));
   });
-  onTestFinished(() => void server.close());
-  return listenOn(server);
 }
 
 function fits({ properties, required = [] }: Description, article: Article): boolean {
@@ -187,11 +203,8 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-function readObject(text: string): Article | undefined {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+/** The members that a JSON Patch sets. */
+function readPatch(text: string): Article {
+  const operations: { path: string; value: unknown }[] = JSON.parse(text);
+  return Object.fromEntries(operations.map(({ path, value }) => [path.slice(1), value]));
 }

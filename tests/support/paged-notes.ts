@@ -1,7 +1,5 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { onTestFinished } from 'vitest';
-import { listenOn } from './listen-on.ts';
 import { jsonOf, toDocument } from './serve-document.ts';
+import { startServer } from './start-server.ts';
 import { writeJson } from './write-json.ts';
 
 export type Note = { id: number; title: string };
@@ -66,37 +64,21 @@ export function writeNotes({ parameters, header, nextIn }: Paged): Promise<strin
 export async function startNotes({ toPage, nextIn }: Paged) {
   const notes: Note[] = [{ id: 1, title: 'first' }];
   const asked: string[] = [];
-  const send = (response: ServerResponse, status: number, body?: unknown, headers = {}) =>
-    response
-      .writeHead(status, { ...headers, 'Content-Type': 'application/json' })
-      .end(body === undefined ? undefined : JSON.stringify(body));
-  const server = createServer(async (request, response) => {
-    const sent = Buffer.concat(await request.toArray()).toString();
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
-    if (request.method === 'POST') {
-      const title = readTitle(sent);
-      if (title === undefined) return send(response, 400);
-      notes.push({ title, id: notes.length + 1 });
-      return send(response, 201, notes.at(-1));
+  const url = await startServer(({ method, path, query, sent }) => {
+    const send = (status: number, body?: unknown, headers = {}) => ({ status, body, headers });
+    if (method === 'POST') {
+      if (typeof sent?.title !== 'string') return send(400);
+      notes.push({ title: sent.title, id: notes.length + 1 });
+      return send(201, notes.at(-1));
     }
-    const id = /^\/notes\/([^/]+)$/.exec(pathname)?.[1];
+    const id = /^\/notes\/([^/]+)$/.exec(path)?.[1];
     const found = notes.find((one) => String(one.id) === id);
-    if (id !== undefined) return found ? send(response, 200, found) : send(response, 404);
-    const size = Number(searchParams.get('per_page') ?? 20);
-    asked.push(request.url ?? '');
-    const { shown, next = null, headers } = toPage(notes, searchParams, size, pathname);
-    if (!shown) return send(response, 404);
-    return send(response, 200, nextIn ? { data: shown, [nextIn]: next } : shown, headers);
+    if (id !== undefined) return found ? send(200, found) : send(404);
+    const size = Number(query.get('per_page') ?? 20);
+    asked.push(`${path}?${query}`);
+    const { shown, next = null, headers } = toPage(notes, query, size, path);
+    if (!shown) return send(404);
+    return send(200, nextIn ? { data: shown, [nextIn]: next } : shown, headers);
   });
-  onTestFinished(() => void server.close());
-  return { url: await listenOn(server), asked };
-}
-
-function readTitle(text: string): string | undefined {
-  try {
-    const { title } = JSON.parse(text);
-    return typeof title === 'string' ? title : undefined;
-  } catch {
-    return undefined;
-  }
+  return { url, asked };
 }

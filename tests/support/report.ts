@@ -61,7 +61,8 @@ const finding: Whole<Finding> = {
   curl: `curl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,
 };
 
-const clauses = {
+/** The counts of clauses and findings, of which there are none. */
+export const noClauses = {
   kept: 0,
   drift: 0,
   standard: 0,
@@ -71,7 +72,7 @@ const clauses = {
   vacuous: 0,
   unobserved: 0,
 };
-const findings = {
+export const noFindings = {
   drift: 0,
   unanswered: 0,
   standard: 0,
@@ -126,10 +127,10 @@ export const drifted: Whole<Report> = {
     },
   ],
   totals: {
-    twin: { clauses: { ...clauses, kept: 1, vacuous: 1 }, findings },
+    twin: { clauses: { ...noClauses, kept: 1, vacuous: 1 }, findings: noFindings },
     target: {
-      clauses: { ...clauses, drift: 1, inconclusive: 1 },
-      findings: { ...findings, drift: 1 },
+      clauses: { ...noClauses, drift: 1, inconclusive: 1 },
+      findings: { ...noFindings, drift: 1 },
     },
   },
   findings: [finding],

@@ -1,4 +1,5 @@
 import type { Finding, Report, ReportedExchange } from '../../contracts/report/events.ts';
+import { noClauses, noFindings } from './report.ts';
 
 /** An exchange in which the target answers a valid create with 200. */
 function sampleExchange(changes: Partial<ReportedExchange> = {}): ReportedExchange {
@@ -48,27 +49,6 @@ export function sampleFinding(changes: Partial<Finding> = {}): Finding {
   };
 }
 
-const clauses = {
-  kept: 0,
-  drift: 0,
-  standard: 0,
-  undocumented: 0,
-  known: 0,
-  inconclusive: 0,
-  vacuous: 0,
-  unobserved: 0,
-};
-const findings = {
-  drift: 0,
-  unanswered: 0,
-  standard: 0,
-  undocumented: 0,
-  moved: 0,
-  difference: 0,
-  known: 0,
-  client: 0,
-};
-
 /** A run on a twin and on a target that drifts, with a finding of each verdict. */
 export function sampleReport(changes: Partial<Report> = {}): Report {
   return {
@@ -114,26 +94,15 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
       },
     ],
     totals: {
-      twin: { clauses: { ...clauses, kept: 5, inconclusive: 1 }, findings },
+      twin: { clauses: { ...noClauses, kept: 5, inconclusive: 1 }, findings: noFindings },
       target: {
         clauses: {
-          ...clauses,
-          kept: 1,
-          drift: 1,
-          standard: 1,
-          undocumented: 1,
-          known: 1,
-          vacuous: 1,
+          ...noClauses,
+          ...{ kept: 1, drift: 1, standard: 1, undocumented: 1, known: 1, vacuous: 1 },
         },
         findings: {
-          drift: 1,
-          unanswered: 0,
-          standard: 1,
-          undocumented: 1,
-          moved: 0,
-          difference: 1,
-          known: 1,
-          client: 0,
+          ...noFindings,
+          ...{ drift: 1, standard: 1, undocumented: 1, difference: 1, known: 1 },
         },
       },
     },

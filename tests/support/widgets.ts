@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import { onTestFinished } from 'vitest';
-import { listenOn } from './listen-on.ts';
 import { jsonOf, toDocument } from './serve-document.ts';
+import { startServer } from './start-server.ts';
 import { writeJson } from './write-json.ts';
 
 /** A widget as a deployment stores it. */
@@ -120,32 +118,23 @@ export async function startWidgets(
   for (let id = 1; id <= seeds; id++)
     widgets.set(id, { id, sku: `AAA-100${id}`, name: `first ${id}`, version: 1 });
   const calls: WidgetCall[] = [];
-  const server = createServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
-    const segment = pathname.split('/')[2];
+  const url = await startServer(({ method, segments, query, headers, text }) => {
+    const segment = segments[1];
     const call: WidgetCall = {
-      method: request.method?.replace('HEAD', 'GET') ?? '',
+      method: method.replace('HEAD', 'GET'),
       id: segment === undefined ? undefined : Number(segment),
-      query: searchParams,
-      text: Buffer.concat(await request.toArray()).toString(),
-      isAllowed: request.headers['x-key'] === widgetKey,
-      widgets,
+      ...{ query, text, widgets },
+      isAllowed: headers['x-key'] === widgetKey,
     };
     calls.push(call);
-    const isBelow = pathname.split('/').length > 3;
-    const { status, body } = isBelow
-      ? { status: widgets.has(call.id ?? 0) ? 200 : 404, body: {} }
-      : (answer(call) ?? answerRightly(call));
-    response
-      .writeHead(status, {
-        'WWW-Authenticate': 'Key realm="widgets"',
-        ...(status === 405 && { Allow: 'GET, PUT, DELETE' }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      })
-      .end(body === undefined ? undefined : JSON.stringify(body));
+    const { status, body } =
+      segments.length > 2
+        ? { status: widgets.has(call.id ?? 0) ? 200 : 404, body: {} }
+        : (answer(call) ?? answerRightly(call));
+    const allow = status === 405 && { Allow: 'GET, PUT, DELETE' };
+    return { status, body, headers: { 'WWW-Authenticate': 'Key realm="widgets"', ...allow } };
   });
-  onTestFinished(() => void server.close());
-  return { url: await listenOn(server), widgets, calls };
+  return { url, widgets, calls };
 }
 
 /** What a right deployment answers. */

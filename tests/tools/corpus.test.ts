@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Operation } from '../../contracts/description/document.ts';
-import type { Report } from '../../contracts/report/events.ts';
 import { findCrudShaped } from '../../tools/corpus/count-state.ts';
 import { findDocuments } from '../../tools/corpus/find-documents.ts';
 import { readBackDocument } from '../../tools/corpus/read-back.ts';
-import { toPage } from '../../tools/corpus/to-table.ts';
 import { tryDocument } from '../../tools/corpus/try-document.ts';
-import { describeReport, verifyDocument } from '../../tools/corpus/verify-document.ts';
+import { verifyDocument } from '../../tools/corpus/verify-document.ts';
 import { everyNth } from '../support/sample.ts';
 import { writeJson } from '../support/write-json.ts';
 
@@ -65,15 +63,6 @@ it.each(everyNth(5, verified))('finds nothing wrong with the twin of %s', async 
   expect(targets[0]?.requests).toBeGreaterThan(0);
 });
 
-it('describes what a run found', () => {
-  const finding = { check: 'body-schema' } as Report['findings'][number];
-  const report = (findings: Report['findings'], incomplete: string[] = []) =>
-    describeReport({ findings, incomplete } as unknown as Report);
-  expect(report([finding, finding])).toBe('2 (body-schema)');
-  expect(report([], ['short'])).toBe('incomplete');
-  expect(report([])).toBe('clean');
-});
-
 it('knows the operations that look like those of a collection', () => {
   const operations = [
     ...['get /users', 'post /users', 'delete /users'],
@@ -122,44 +111,4 @@ it('reads back what a document shows, and what lists and creates answer with', a
   const lost = await readBackDocument(await toDocument({ 'x-twin': { kind: 'none' } }));
   expect(lost.shares['in lists']).toEqual({ of: 3, are: 0 });
   expect(lost.lost.length).toBeGreaterThan(0);
-});
-
-it('writes down what came of each', () => {
-  const trial = {
-    version: '3.0.3',
-    operations: 3,
-    withState: 1,
-    undescribed: 1,
-    crudShaped: 2,
-    crudWithState: 1,
-    warnings: 2,
-    statuses: new Map([
-      [200, 2],
-      [0, 1],
-    ]),
-    failed: [],
-    answerable: 2,
-    wrong: ['getThing: answers 404'],
-  };
-  const none = { of: 0, are: 0 };
-  const shares = {
-    documented: { of: 3, are: 2 },
-    'in lists': none,
-    created: { of: 1, are: 1 },
-    listed: none,
-    deleted: none,
-    sent: none,
-  };
-  const page = toPage([
-    { name: 'a.json', trial, back: { shares, lost: ['getThing: 404 for 7'] }, verified: 'clean' },
-    { name: 'b.json', trial: { problem: 'It is none.' }, verified: '' },
-  ]);
-  expect(page).toContain(
-    '1 of 2 documents start, with 3 operations; of 2 the document says how they answer,\nand 1 (50.0 %) first answers are right. Of 2 operations that look like those of a collection,\n1 (50.0 %) have state.',
-  );
-  expect(page).toContain(
-    '| a.json | 3.0.3 | 3 | 1 | 1 | 1 | 1 of 2 | 2 | 1 of 2 | no call: 1, 200: 2 | documented: 2 of 3, created: 1 of 1 | clean |',
-  );
-  expect(page).toContain('| b.json |  |  |  |  |  |  |  |  |  | does not start: It is none. |  |');
-  expect(page).toContain('Of 4 ids that are shown, 3 are read back as they should be.');
 });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { broken } from '../../tools/lab/broken.ts';
 import { type Deployment, openDeployment } from '../../tools/lab/deployment.ts';
 import { fair } from '../../tools/lab/fair.ts';
 import { misaddressed } from '../../tools/lab/misaddressed.ts';
-import { runScript, type Seen, send } from '../../tools/lab/request-script.ts';
+import { runScript, send } from '../../tools/lab/request-script.ts';
 import { openRewritingProxy } from '../../tools/lab/rewriting-proxy.ts';
 import type { Row } from '../../tools/lab/row.ts';
 import { everyNth } from '../support/sample.ts';
@@ -82,113 +82,4 @@ it.each(everyNth(10, fair))('$id lists animals for its key', async (row) => {
   };
   await close();
   expect(answer.status).toBe(200);
-});
-
-describe('the true deployment', () => {
-  let shop: Deployment & { pass: (seconds: number) => void };
-  beforeAll(async () => {
-    shop = await openRow({});
-  });
-  afterAll(() => shop.close());
-
-  type Answered = Exclude<Seen, { failure: string }> & { json: unknown };
-
-  async function ask(
-    path: string,
-    {
-      key = 'k-enterprise',
-      method = 'GET',
-      body,
-    }: { key?: string; method?: string; body?: string } = {},
-  ): Promise<Answered> {
-    const headers = {
-      ...(key && { Authorization: `Bearer ${key}` }),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    };
-    const seen = await send(shop.url, {
-      path,
-      method,
-      headers,
-      ...(body !== undefined && { body }),
-    });
-    if ('failure' in seen) throw new Error(`${method} ${path} ${seen.failure}`);
-    return { ...seen, json: JSON.parse(seen.content.toString()) };
-  }
-
-  const create = (body: string) => ask('/pets', { method: 'POST', body });
-  const list = async (query: string) =>
-    (await ask(`/pets${query}`)).json as { id: number; status?: string; name: string }[];
-
-  it('lists all and only the animals of a status, as many as the limit', async () => {
-    for (const [query, count] of [
-      ['', 20],
-      ['?limit=1', 1],
-      ['?limit=100', 45],
-    ] as const)
-      expect(await list(query)).toHaveLength(count);
-    const all = await list('?limit=100');
-    expect(await list('?limit=100&status=sold')).toEqual(
-      all.filter((animal) => animal.status === 'sold'),
-    );
-  });
-
-  it('creates, reads and lists an animal to the letter', async () => {
-    const sent = '{"name":" Ж e\\u0301 🐕 <b> ","categoryId":9223372036854775807,"status":"sold"}';
-    const made = await create(sent);
-    expect(made.status).toBe(201);
-    expect(made.json).toMatchObject({ name: ' Ж e\u0301 🐕 <b> ', status: 'sold' });
-    expect(made.content.toString()).toContain('"categoryId":9223372036854775807,');
-    const { id } = made.json as { id: number };
-    expect((await ask(`/pets/${id}`)).content).toEqual(made.content);
-    expect(await list('?limit=100&status=sold')).toContainEqual(made.json);
-    expect(((await create('{"name":"x","categoryId":1}')).json as { id: number }).id).not.toBe(id);
-  });
-
-  it.each([
-    '{"categoryId":1}',
-    '{"name":"x"}',
-    '{"name":"x","categoryId":"1"}',
-    '{"name":"x","categoryId":9223372036854775808}',
-    '{"name":"x","categoryId":1,"status":"unknown"}',
-    '',
-    '{"name":',
-  ])('refuses to create %j and stores nothing', async (body) => {
-    const before = await list('?limit=100');
-    const answer = await create(body);
-    expect(answer.status).toBe(400);
-    expect(answer.json).toEqual({
-      code: expect.any(String),
-      message: expect.any(String),
-      status: 400,
-    });
-    expect(await list('?limit=100')).toEqual(before);
-  });
-
-  it('answers 401 without a key, and 404 for an unknown animal', async () => {
-    expect(await ask('/pets', { key: '' })).toMatchObject({ status: 401, json: { status: 401 } });
-    expect(await ask('/pets/999999')).toMatchObject({ status: 404, json: { status: 404 } });
-  });
-
-  it('shows the figures of the plan', async () => {
-    expect((await ask('/pets', { key: 'k-pro-1' })).headers).toMatchObject({
-      'x-ratelimit-limit': '300',
-      'x-ratelimit-remaining': '299',
-    });
-    expect((await ask('/pets', { key: 'k-pro-1' })).headers).toMatchObject({
-      'x-ratelimit-remaining': '298',
-      'x-ratelimit-reset': String(noon / 1000 + 60),
-    });
-  });
-
-  it('lets 60 calls of a Free key through, then none until Retry-After is over', async () => {
-    const calls = await Promise.all(
-      Array.from({ length: 61 }, () => ask('/pets/1', { key: 'k-free-1' })),
-    );
-    expect(calls.filter(({ status }) => status === 200)).toHaveLength(60);
-    const refused = calls.find(({ status }) => status === 429);
-    expect(refused?.headers).toMatchObject({ 'retry-after': '60', 'x-ratelimit-remaining': '0' });
-    expect((await ask('/pets/1', { key: 'k-free-2' })).status).toBe(200);
-    shop.pass(60);
-    expect((await ask('/pets/1', { key: 'k-free-1' })).status).toBe(200);
-  });
 });

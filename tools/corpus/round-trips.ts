@@ -61,7 +61,7 @@ async function toRoundTrip(resource: Resource, twin: Twin): Promise<RoundTrip | 
   const body = sent && parse(sent.body);
   if (!sent || !readCall || body === undefined) return undefined;
 
-  const { idProperty, bodyForm, itemForm } = resource;
+  const { idProperty, bodyForm } = resource;
   const { outer, inner } = partsOf(idProperty) ?? { outer: idProperty };
   const idPath = inner === undefined ? [outer] : [outer, inner];
   const inBody = bodyForm?.create?.pointer ?? [];
@@ -102,8 +102,8 @@ async function toRoundTrip(resource: Resource, twin: Twin): Promise<RoundTrip | 
       const target = toTarget(read.path, { path: { ...path, [parameter]: id }, query });
       return toCall(read, { ...readCall, target }, key);
     },
-    findId: ({ text }) => valueAt(parse(text), [...(itemForm?.create?.pointer ?? []), ...idPath]),
-    findValue: ({ text }) => valueAt(parse(text), [...(itemForm?.read?.pointer ?? []), property]),
+    findId: ({ text }) => valueAt(parse(text), [...(create.itemsAt ?? []), ...idPath]),
+    findValue: ({ text }) => valueAt(parse(text), [...(read.itemsAt ?? []), property]),
   };
 }
 

@@ -1,6 +1,7 @@
 import { describedAt } from '../described-at.ts';
 import type { Operation } from '../operation.ts';
 import { flatten, type RawDocument, resolve } from '../schema.ts';
+import { isSuccess } from '../success.ts';
 import { wordsOf } from '../words-of.ts';
 import { namesOf } from './list-parameters.ts';
 import type { Resource } from './resource.ts';
@@ -12,8 +13,9 @@ import { wordsOf as wordsIn } from './words.ts';
 const copying = /(clone|copy|duplicate|fork)$/i;
 
 /**
- * Marks the operations that do something to one item and answer with it, such as
- * `POST /orders/{id}/cancel`, and what they set of it. A GET below an item may show another one, such
+ * Marks the operations that do something to one item, such as `POST /orders/{id}/cancel` or
+ * `/users/{id}/lifecycle/suspend`, and what they set of it: those that answer with it, and those
+ * without content that have something to set. A GET below an item may show another one, such
  * as the manager of a user, and what is created is another one.
  */
 export function markActions(
@@ -23,16 +25,21 @@ export function markActions(
 ): void {
   for (const operation of operations) {
     const { method, path, kind, part, hint, responses } = operation;
-    const [, itemPath, word = ''] = /^(.*\})\/([^{}/]+)$/.exec(path) ?? [];
+    const [, itemPath, word = ''] =
+      /^(.*\})(?:\/(?:lifecycle|actions?))?\/([^{}/]+)$/.exec(path) ?? [];
     const isOther = (kind ?? part) !== undefined || hint?.kind === 'none' || method === 'GET';
     if (itemPath === undefined || isOther || copying.test(word)) continue;
     if (responses.some(({ status }) => status === '201')) continue;
     const resource = findParent(itemPath);
     const onItem = { ...operation, path: itemPath };
-    if (!resource || !answersWithItem(raw, onItem, resource)) continue;
-    operation.actsOn = resource.name;
+    if (!resource) continue;
     const sets = setBy(raw, { word, isUndone: method === 'DELETE' }, resource);
-    if (Object.keys(sets).length > 0) operation.sets = sets;
+    const isSet = Object.keys(sets).length > 0;
+    const success = responses.find(isSuccess);
+    const isSilent = success?.contents.length === 0 && isSet;
+    if (!isSilent && !answersWithItem(raw, onItem, resource)) continue;
+    operation.actsOn = resource.name;
+    if (isSet) operation.sets = sets;
   }
 }
 
@@ -84,7 +91,9 @@ function setBy(
   const sets: [string, unknown][] = [];
   for (const [name, property] of Object.entries(item.properties)) {
     const { type, enum: values } = resolve(raw, property);
-    const value = isUndone ? undefined : toValue(values, done);
+    // What is no longer suspended is active.
+    const isEnd = undone[0] !== done[0] && toValue(values, undone) !== undefined;
+    const value = isUndone ? undefined : toValue(values, isEnd ? [...done, 'active'] : done);
     const flag = wordsIn(name.replace(/^is(?=[A-Z_])/, '')).join('');
     const isFlag = [type].flat().includes('boolean');
     if (value !== undefined) sets.push([name, value]);
@@ -115,6 +124,7 @@ function formsOf(verb: string): string[] {
     verb.replace(/y$/, 'ied'),
     verb.replace(/y$/, 'id'),
   ];
-  const present = [verb.replace(/ate$/, 'e'), verb, `${stem}ing`, `${verb}${last}ing`];
+  const opposite = verb.replace(/^de(\w+)ate$/, 'in$1e');
+  const present = [verb.replace(/ate$/, 'e'), opposite, verb, `${stem}ing`, `${verb}${last}ing`];
   return [...past, ...present, ...ends];
 }

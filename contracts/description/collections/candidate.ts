@@ -7,7 +7,7 @@ import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from
 import { placeItems } from './held-items.ts';
 import { findIdProperty, type IdHints, isNaturalKey, receiptOf } from './id-property.ts';
 import { isCounted, shownIdsOf, toIdSchema } from './id-schema.ts';
-import { findWrappedItem, type WrappedItem } from './item-form.ts';
+import { findWrappedItem } from './item-form.ts';
 import { findListRules, type ListRules } from './list-rules.ts';
 import {
   asks,
@@ -19,9 +19,10 @@ import {
   setsItems,
 } from './operations-on.ts';
 import { lastWordOf, type Place } from './places.ts';
-import { idParameterOf, nameOf, type Resource } from './resource.ts';
+import { describedIdOf, idParameterOf, nameOf, type Resource } from './resource.ts';
 import { agrees } from './schema-types.ts';
 import {
+  bodyItemsOf,
   bodySchemaOf,
   findWrappedBody,
   identityOf,
@@ -86,10 +87,9 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | Lack {
     pageSize: rules?.pageSize,
     listed: found.list && rules && whatIsListed(found.list, rules),
     listForm: rules && rules.form.pointer.length > 0 ? rules.form : undefined,
-    givenId: found.create && givenIdOf(raw, found, idProperty),
+    givenId: givenIdOf(raw, found, idProperty),
     givenAs,
-    itemForm: toForms(found, (one) => findWrappedItem(raw, successOf(one), shownIn(one))),
-    bodyForm: toForms(found, (one) => findWrappedBody(raw, one)),
+    bodyForm: toBodyForms(raw, found),
     operations: found,
   });
   return { resource, schema, shows: new Set(schemas.map((one) => identityOf(raw, one))) };
@@ -109,29 +109,18 @@ function findItem(raw: RawDocument, { path }: Place, found: FoundOperations) {
   const schemas = [listed, ...single].filter((schema) => schema !== undefined);
   const shown = schemas.map((one) => shownOf(raw, flatten(raw, one)));
   const noun = lastWordOf(path);
-  const parameter = parameterOf(found);
+  const onItem = found.read ?? found.replace ?? found.update ?? found.delete;
+  const parameter = onItem && describedIdOf(onItem);
   const hinted = Object.values(found).map(({ hint }) => hint?.id);
   const ids = shown.map((one) => findIdProperty(raw, one, { noun, parameter }));
   const idProperty = [...hinted, ...ids].find((id) => id !== undefined);
   return { schemas, shown, idProperty, noun, parameter };
 }
 
-/** The path parameter that names an item of the operations. */
-function parameterOf({ read, replace, update, delete: remove }: FoundOperations) {
-  const operation = read ?? replace ?? update ?? remove;
-  const name = operation && idParameterOf(operation);
-  if (name === undefined) return undefined;
-  const described = operation?.parameters.find((one) => one.in === 'path' && one.name === name);
-  return described ?? { name, schema: {}, examples: {} };
-}
-
-/** The properties that hold items in answers or bodies. */
-function toForms(
-  found: FoundOperations,
-  find: (operation: Operation) => WrappedItem | undefined,
-): Resource['itemForm'] {
+/** The properties that hold items in bodies. */
+function toBodyForms(raw: RawDocument, found: FoundOperations): Resource['bodyForm'] {
   const forms = Object.entries(found).flatMap(([kind, operation]) => {
-    const pointer = kind === 'list' ? undefined : find(operation)?.pointer;
+    const pointer = kind === 'list' ? undefined : findWrappedBody(raw, operation)?.pointer;
     return pointer === undefined ? [] : [[kind, { pointer }]];
   });
   return forms.length > 0 ? Object.fromEntries(forms) : undefined;
@@ -249,10 +238,11 @@ function toHolder(
 /** Whether the caller gives the ids of new items, always or where they like to. */
 function givenIdOf(
   raw: RawDocument,
-  { create, replace }: FoundOperations,
+  { create, createMany, replace }: FoundOperations,
   idProperty: string,
 ): Resource['givenId'] | undefined {
-  const body = flatten(raw, create && bodySchemaOf(raw, create));
+  const one = create && bodySchemaOf(raw, create);
+  const body = flatten(raw, one ?? (createMany && bodyItemsOf(raw, createMany)));
   const described = describedAt(raw, body, idProperty);
   if (described === undefined || isMarked(raw, described, 'readOnly')) return undefined;
   if (requiresAt(raw, body, idProperty)) return 'always';

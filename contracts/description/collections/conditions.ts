@@ -30,21 +30,42 @@ const comparisonWords: Readonly<Record<Comparison, readonly string[]>> = {
   equal: namesOf('eq in filter filters where'),
 };
 
+/** The comparison that a word such as `gte` stands for, also as `_gte` or `$gte`. */
+export function comparisonOf(word: string): Comparison | undefined {
+  const plain = word.replace(/^[_$]/, '').toLowerCase();
+  const all = Object.keys(comparisonWords) as Comparison[];
+  return all.find((one) => comparisonWords[one].includes(plain));
+}
+
+/**
+ * Whether the value of a parameter is an object with names of properties that the document leaves
+ * open, and what is asked of each: `{"title": {"_eq": "Hello"}}`.
+ */
+export function asksByObject(raw: RawDocument, { name, schema }: Parameter): boolean {
+  const inner = objectAlternative(raw, schema) ?? {};
+  const isOpen =
+    typesOf(inner).includes('object') && Object.keys(flatten(raw, inner).properties).length === 0;
+  return isOpen && ['filter', 'filters', 'where'].includes(toPlainName(name));
+}
+
 /** Names that ask for parts of items, or for more of them, in most APIs. */
 const ofParts = namesOf('fields field include includes exclude expand select embed populate with');
 
-/** What a query parameter asks of items, by its name; none where that matches no property. */
+/**
+ * What a query parameter asks of items, by its name, which may begin with the noun of one; none where
+ * that matches no property.
+ */
 export function findConditions(
   raw: RawDocument,
   parameter: Parameter,
-  item: FlatSchema,
+  { item, noun }: { item: FlatSchema; noun: string },
 ): Condition[] {
   if (ofParts.includes(toPlainName(parameter.name))) return [];
   const { name, schema, description = '' } = parameter;
   const isList = /comma[- ](separated|delimited)/i.test(description);
   const members = Object.keys(flatten(raw, objectAlternative(raw, schema)).properties);
   return (members.length > 0 ? members : [undefined]).flatMap((member) => {
-    const found = findCondition(raw, `${name}.${member ?? ''}`, item);
+    const found = findCondition(raw, `${name}.${member ?? ''}`, { item, noun });
     const condition = { parameter: name, ...(member !== undefined && { member }) };
     return found ? [{ ...condition, ...found, ...(isList && { isList }) }] : [];
   });
@@ -54,15 +75,14 @@ export function findConditions(
 function findCondition(
   raw: RawDocument,
   name: string,
-  item: FlatSchema,
+  { item, noun }: { item: FlatSchema; noun: string },
 ): Pick<Condition, 'paths' | 'comparison'> | undefined {
   const words = wordsOf(name);
-  const comparisons = Object.keys(comparisonWords) as Comparison[];
-  const meant = (word = '') => comparisons.find((one) => comparisonWords[one].includes(word));
+  const meant = (word = '') => comparisonOf(word);
   const readings: [words: readonly string[], comparison: Comparison | undefined][] = [
     [words, 'equal'],
     [words.slice(0, -1), meant(words.at(-1))],
-    [words.slice(1), meant(words[0])],
+    [words.slice(1), words[0] === noun ? 'equal' : meant(words[0])],
   ];
   for (const [sought, comparison] of readings) {
     if (!comparison || sought.length === 0) continue;

@@ -1,14 +1,15 @@
-import type { Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import type { RawDocument } from '../schema.ts';
 import { markActions, setByDelete } from './actions.ts';
 import { toCandidate } from './candidate.ts';
+import { findWrappedItem } from './item-form.ts';
 import { markParts } from './item-parts.ts';
+import { findList } from './list-rules.ts';
 import { findPlaces } from './places.ts';
 import { linkReferences } from './references.ts';
 import type { Resource } from './resource.ts';
-import { addScopes, createFindParent } from './scopes.ts';
-import { itemsOf } from './success.ts';
+import { addScopes, createFindParent, placementsOf } from './scopes.ts';
+import { itemsOf, shownIn, successOf } from './success.ts';
 import { toThings } from './things.ts';
 
 /**
@@ -26,25 +27,28 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
   for (const resource of resources) addScopes(raw, resource, findParent);
   linkReferences(raw, resources);
   for (const resource of resources)
-    for (const found of [resource, ...(resource.views ?? [])]) {
-      const { delete: one } = found.operations;
+    for (const { operations: found } of placementsOf(resource)) {
+      const { delete: one } = found;
       const sets = one && !one.hint && setByDelete(raw, one, resource);
       if (!sets) continue;
       Object.assign(one, { sets, actsOn: resource.name });
-      delete found.operations.delete;
+      delete found.delete;
     }
-  for (const { name, operations, views = [], listForm, itemForm } of resources)
-    for (const found of [{ operations, listForm }, ...views])
-      for (const [kind, operation] of Object.entries(found.operations)) {
-        const form = kind === 'list' ? found.listForm : itemForm?.[kind as Kind];
-        const itemsAt = form?.pointer ?? [];
-        Object.assign(operation, {
-          kind,
-          resource: name,
-          ...(itemsAt.length > 0 && { itemsAt }),
-        });
+  for (const resource of resources)
+    for (const { operations: found } of placementsOf(resource))
+      for (const [kind, operation] of Object.entries(found)) {
+        const itemsAt = pointerTo(raw, kind, operation);
+        const isHeld = itemsAt !== undefined && itemsAt.length > 0;
+        Object.assign(operation, { kind, resource: resource.name, ...(isHeld && { itemsAt }) });
       }
   markParts(raw, operations, findParent);
   markActions(raw, operations, findParent);
   return resources;
+}
+
+/** Where an answer holds the item, or the list of them; undefined where it is that. */
+function pointerTo(raw: RawDocument, kind: string, operation: Operation) {
+  return kind === 'list'
+    ? findList(raw, operation)?.form.pointer
+    : findWrappedItem(raw, successOf(operation), shownIn(operation))?.pointer;
 }

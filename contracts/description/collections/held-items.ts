@@ -6,7 +6,7 @@ import { findWrappedItem } from './item-form.ts';
 import { findArrays } from './list-form.ts';
 import { findList } from './list-rules.ts';
 import { lastWordOf, type Place } from './places.ts';
-import { idParameterOf } from './resource.ts';
+import { describedIdOf } from './resource.ts';
 import { objectAlternative } from './schema-types.ts';
 import { isSameItem, itemOf, itemsOf, sentSchemaOf, shownIn, successOf } from './success.ts';
 import { singular, toPlainName } from './words.ts';
@@ -21,13 +21,10 @@ type Held = { at: readonly string[]; item: FlatSchema };
  */
 export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Place): void {
   const [first] = onItem;
-  const name = first && idParameterOf(first);
-  if (!first || name === undefined) return;
-  const parameter = first.parameters.find((one) => one.in === 'path' && one.name === name);
-  const hints: IdHints = {
-    noun: lastWordOf(path),
-    parameter: parameter ?? { name, schema: {}, examples: {} },
-  };
+  const parameter = first && describedIdOf(first);
+  if (!parameter) return;
+  const { name } = parameter;
+  const hints: IdHints = { noun: lastWordOf(path), parameter };
   const idOf = (item: FlatSchema) => findIdProperty(raw, item, hints);
   const isNamed = (schema: Schema | undefined) =>
     schema !== undefined && idOf(shownOf(raw, flatten(raw, schema))) !== undefined;

@@ -150,19 +150,21 @@ function hasNumber(types: readonly unknown[]): boolean {
   return types.includes('integer') || types.includes('number');
 }
 
-function isScalar(raw: RawDocument, property: Schema | undefined): boolean {
+/** Whether a property is one text or number, or may be anything. */
+export function isScalar(raw: RawDocument, property: Schema | undefined): boolean {
   const types = allTypesOf(raw, property);
   return types.length === 0 || types.includes('string') || hasNumber(types);
 }
 
 /**
  * The property in which an answer without the item itself has the id of one: `silenceID` of
- * `/silences`.
+ * `/silences`, or `deleted_silence_id`.
  */
 export function receiptOf(
   { properties }: Pick<FlatSchema, 'properties'>,
   { path, idProperty }: { path: string; idProperty: string },
 ): string | undefined {
   const wanted = nounsOf(lastWordOf(path)).map((noun) => noun + toPlainName(idProperty));
-  return Object.keys(properties).find((name) => wanted.includes(toPlainName(name)));
+  const toSought = (name: string) => toPlainName(name).replace(/^deleted/, '');
+  return Object.keys(properties).find((name) => wanted.includes(toSought(name)));
 }

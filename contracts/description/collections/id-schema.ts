@@ -3,7 +3,7 @@ import { Pattern } from '../pattern.ts';
 import { isObject, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { idFormOfText, uuid } from './id-form.ts';
 import { type IdHints, isNaturalKey } from './id-property.ts';
-import { idParameterOf } from './resource.ts';
+import { describedIdOf } from './resource.ts';
 import { isNumber } from './schema-types.ts';
 import { singular } from './words.ts';
 
@@ -80,13 +80,10 @@ export function shownIdsOf(
   onItem: readonly Operation[],
   idSchema: Schema,
 ): readonly (string | number)[] | undefined {
-  const shown = onItem.flatMap((operation) => {
-    const name = idParameterOf(operation);
-    const described = operation.parameters.filter((one) => one.in === 'path' && one.name === name);
-    return described.flatMap(({ schema, examples: own }) => {
-      const { example, examples = [], default: byDefault } = resolve(raw, schema);
-      return [...Object.values(own), example, ...[examples].flat(), byDefault];
-    });
+  const described = onItem.map(describedIdOf).filter((one) => one !== undefined);
+  const shown = described.flatMap(({ schema, examples: own }) => {
+    const { example, examples = [], default: byDefault } = resolve(raw, schema);
+    return [...Object.values(own), example, ...[examples].flat(), byDefault];
   });
   const ids = new Set(shown.map((one) => toId(one, idSchema)).filter((one) => one !== undefined));
   return ids.size > 0 ? [...ids] : undefined;

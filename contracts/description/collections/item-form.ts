@@ -1,4 +1,5 @@
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
+import { lastWordOf } from './places.ts';
 import { objectAlternative } from './schema-types.ts';
 import { singular, toPlainName } from './words.ts';
 
@@ -38,7 +39,7 @@ export function findWrappedItem(
     return found && { pointer: at, schema: found };
   }
   const names = Object.keys(properties);
-  const noun = nounOf(path);
+  const noun = toPlainName(singular(lastWordOf(path)));
   const isNoun = (name: string) => toPlainName(name) === noun;
   const isGeneric = (name: string) => generic.has(toPlainName(name));
   if (names.some((name) => identifying.has(toPlainName(name)))) return undefined;
@@ -56,10 +57,4 @@ export function findWrappedItem(
 function partOf(raw: RawDocument, held: Schema | undefined, key: string): Schema | undefined {
   const whole = held && objectAlternative(raw, held);
   return whole?.items ?? flatten(raw, whole).properties[key];
-}
-
-/** What one item is called in the path of its collection, without separators. */
-function nounOf(path: string): string {
-  const word = path.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? '';
-  return toPlainName(singular(word));
 }

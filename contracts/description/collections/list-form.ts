@@ -1,5 +1,6 @@
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { type ListField, linkOf, type NamedField, roleOf } from './list-fields.ts';
+import { lastWordOf } from './places.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
 import { singular, toPlainName } from './words.ts';
 
@@ -122,13 +123,14 @@ function chooseArray(
 ): FoundList | undefined {
   // What has an id is an item itself, whatever it holds.
   if (Object.hasOwn(flatten(raw, outer).properties, 'id')) return undefined;
-  const segment = path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
   const nameOf = ({ form }: FoundList) => toPlainName(form.pointer.at(-1) ?? '');
   const toNoun = (name: string) => toPlainName(singular(name));
   const shallow = arrays.toSorted(
     (left, right) => left.form.pointer.length - right.form.pointer.length,
   );
-  const named = shallow.find(({ form }) => toNoun(form.pointer.at(-1) ?? '') === toNoun(segment));
+  const named = shallow.find(
+    ({ form }) => toNoun(form.pointer.at(-1) ?? '') === toNoun(lastWordOf(path)),
+  );
   if (named) return named;
   const general = shallow.find((one) => itemsNames.has(nameOf(one)));
   if (general) return general;

@@ -1,9 +1,9 @@
 import { heldSchemaOf } from '../content.ts';
-import type { Operation, Parameter, ResponseDescription } from '../operation.ts';
+import type { Operation, Parameter } from '../operation.ts';
 import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
 import { isSuccess } from '../success.ts';
 import { wordsOf } from '../words-of.ts';
-import { type Condition, findConditions } from './conditions.ts';
+import { asksByObject, type Condition, findConditions } from './conditions.ts';
 import { findListHeaders, type ListHeader } from './list-fields.ts';
 import { type FoundList, findListForm, type ListForm } from './list-form.ts';
 import {
@@ -16,7 +16,9 @@ import {
   pageSizeOf,
   type Sorting,
 } from './list-parameters.ts';
+import { lastWordOf } from './places.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
+import { singular } from './words.ts';
 
 /** What the query parameters of a list do, and how its answer is made. */
 export type ListRules = {
@@ -35,6 +37,8 @@ export type ListRules = {
   /** Those of them whose texts may have parts such as `state:open`. */
   qualified: readonly string[];
   conditions: readonly Condition[];
+  /** Query parameters whose value is an object of what is asked of properties. */
+  objects: readonly string[];
   /** What filters ask for where a request does not say, as the document states it. */
   defaults: readonly Default[];
   /** Whether the document says that the newest items come first. */
@@ -61,17 +65,13 @@ const bareArray: ListForm = { pointer: [], fields: [] };
 
 /** How the success of an operation holds a list; undefined where it lists no objects. */
 export function findList(raw: RawDocument, operation: Operation): FoundList | undefined {
-  const success = successOf(operation);
+  const success = operation.responses.find(isSuccess);
   return findListForm(raw, success && heldSchemaOf(success), operation);
-}
-
-function successOf({ responses }: Operation): ResponseDescription | undefined {
-  return responses.find(isSuccess);
 }
 
 /** What a list does, by its parameters and the schema of its answer. */
 export function findListRules(raw: RawDocument, operation: Operation, item: FlatSchema): ListRules {
-  const success = successOf(operation);
+  const success = operation.responses.find(isSuccess);
   const { form = bareArray } = findList(raw, operation) ?? {};
   const queries = operation.parameters.filter((parameter) => parameter.in === 'query');
   const filters = queries.filter((one) => isPlainFilter(raw, one, item)).map(({ name }) => name);
@@ -93,13 +93,17 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
   const search = searching.map(({ name }) => name);
   const qualified = searching
     .filter(({ description = '' }) =>
-      /\bqualifiers?\b|\b(query|search)[- ](language|syntax)\b/i.test(description),
+      /\bqualifiers?\b|\b(query|search)[- ](language|syntax)\b|\bfilter(ing)? expressions?\b/i.test(
+        description,
+      ),
     )
     .map(({ name }) => name);
+  const noun = singular(lastWordOf(operation.path));
+  const objects = others.filter((one) => asksByObject(raw, one)).map(({ name }) => name);
   const ofSorting = [sorting?.parameter, sorting?.direction];
   const conditions = others
     .filter(({ name }) => !search.includes(name) && !ofSorting.includes(name))
-    .flatMap((one) => findConditions(raw, one, item));
+    .flatMap((one) => findConditions(raw, one, { item, noun }));
   const choosing: readonly Condition[] = [
     ...conditions,
     ...filters.map((parameter) => ({
@@ -128,6 +132,7 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
     search,
     qualified,
     conditions,
+    objects,
     defaults,
     ...(newestFirst.test(wordsOf(raw, operation)) && { isNewestFirst: true }),
   };
@@ -140,10 +145,10 @@ const newestFirst =
 /** What each query parameter of a list does, in the document's order. */
 export function describeParameters(
   { parameters }: Pick<Operation, 'parameters'>,
-  { filters, pageSize, paging, sorting, search, conditions }: ListRules,
+  { filters, pageSize, paging, sorting, search, conditions, objects }: ListRules,
 ): ParameterEffect[] {
   const effects = new Map<string | undefined, ParameterEffect['effect']>([
-    ...filters.map((name) => [name, 'filter'] as const),
+    ...[...filters, ...objects].map((name) => [name, 'filter'] as const),
     ...conditions.map(({ parameter }) => [parameter, 'filter'] as const),
     ...search.map((name) => [name, 'search'] as const),
     [sorting?.parameter, 'sort'],

@@ -33,22 +33,25 @@ export function operationsOn(
   ) => operations.find((one) => !isHinted(one) && one.method === method && follows(one));
   const givesItem = (one: Operation) => itemOf(raw, one) !== undefined;
   const takesBody = (one: Operation) => bodySchemaOf(raw, one) !== undefined;
-  const isBodiless = ({ body, otherBody }: Operation) => !body && !otherBody;
   const takesList = (one: Operation) => bodyItemsOf(raw, one) !== undefined;
+  const isMade = ({ status }: { status: string }) => status === '201';
   const creates = (one: Operation) =>
-    one.responses.some(({ status }) => status === '201')
+    one.responses.some(isMade)
       ? !asks(one, /^(search|find|query|lookup)(?![a-z])/)
       : givesItem(one) && !asks(one);
   const read = by(onItem, 'GET', givesItem);
+  // What the service makes up by itself, such as a key.
+  const makes = (one: Operation) =>
+    !one.body &&
+    !one.otherBody &&
+    givesItem(one) &&
+    (read !== undefined || one.responses.some(isMade));
   const found: Partial<Record<Kind, Operation | undefined>> = {
     list: by(onCollection, 'GET', (one) => itemsOf(raw, one) !== undefined),
     create: by(
       onCollection,
       'POST',
-      (one) =>
-        (takesBody(one) || (read !== undefined && isBodiless(one) && givesItem(one))) &&
-        !takesList(one) &&
-        creates(one),
+      (one) => (takesBody(one) || makes(one)) && !takesList(one) && creates(one),
     ),
     createMany: by(onCollection, 'POST', (one) => takesList(one) && !asks(one)),
     read,

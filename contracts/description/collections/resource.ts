@@ -1,6 +1,7 @@
 import type { Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import type { FlatSchema, Schema } from '../schema.ts';
+import type { IdHints } from './id-property.ts';
 import type { ItemForm } from './item-form.ts';
 import type { ListForm } from './list-form.ts';
 import type { PageSize } from './list-parameters.ts';
@@ -48,9 +49,7 @@ export type Resource = {
   scope?: readonly Scope[];
   /** How a list holds its items; a bare array where undefined. */
   listForm?: ListForm;
-  /** How an answer holds the item, by the kind of its operation; the item alone where undefined. */
-  itemForm?: Partial<Record<Kind, ItemForm>>;
-  /** How a body holds the fields of the item, likewise. */
+  /** How a body holds the fields of the item, by the kind of its operation; alone where undefined. */
   bodyForm?: Partial<Record<Kind, ItemForm>>;
   operations: Partial<Record<Kind, Operation>>;
   /** Further paths that show a part of the collection, such as the posts of one user. */
@@ -79,7 +78,7 @@ export type Scope = {
  * A part of a collection at another path: the items that have the values of a scope. Where paths
  * there name an item by another property than its id, this is the `key`.
  */
-export type View = Pick<Resource, 'path' | 'operations' | 'filters' | 'pageSize' | 'listForm'> & {
+export type View = Pick<Resource, 'path' | 'operations'> & {
   scope: readonly Scope[];
   key?: string;
 };
@@ -95,6 +94,13 @@ export type Reference = {
 /** The name of the collection at a path. */
 export function nameOf(path: string): string {
   return path.slice(1) || '/';
+}
+
+/** The same as the operation describes it; undefined where its path names no item. */
+export function describedIdOf(operation: Operation): IdHints['parameter'] {
+  const name = idParameterOf(operation);
+  const described = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+  return described ?? (name === undefined ? undefined : { name, schema: {}, examples: {} });
 }
 
 /** The path parameter that names the item an operation works on. */

@@ -1,9 +1,9 @@
 import { describedAt } from '../described-at.ts';
 import { isOnCollection, type Kind } from '../kinds.ts';
 import { partsOf } from '../property-path.ts';
-import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { type FlatSchema, flatten, type RawDocument, resolve } from '../schema.ts';
 import { idFormOfText } from './id-form.ts';
-import { findIdProperty } from './id-property.ts';
+import { findIdProperty, isScalar } from './id-property.ts';
 import { lastWordOf, shapeOf, withoutSlash } from './places.ts';
 import type { Resource, Scope, View } from './resource.ts';
 import { isNumber } from './schema-types.ts';
@@ -63,8 +63,16 @@ export function placementAt(resource: Resource, path: string): Placement | undef
   return (
     placements.findLast(isAt) ??
     longest ??
-    (shape.startsWith(shapeOf(resource.path)) ? placements[0] : undefined)
+    (shape.startsWith(shapeOf(resource.path)) ? placements[0] : sharedPart(placements[0], shape))
   );
+}
+
+/** The scopes of a place that another path begins with, as items may be named nearer to the root. */
+function sharedPart(place: Placement | undefined, shape: string): Placement | undefined {
+  const scope = itemPathsOf(place?.path ?? '').flatMap((prefix, index) =>
+    shape.startsWith(`${shapeOf(prefix)}/`) ? (place?.scope[index] ?? []) : [],
+  );
+  return place && scope.length > 0 ? { ...place, scope } : undefined;
 }
 
 /**
@@ -195,7 +203,7 @@ function propertyOf(
       (name) =>
         name !== ownId &&
         wanted.some((one) => toPlainName(one) === toPlainName(name)) &&
-        isScalar(resolve(raw, described[name] as Schema)),
+        isScalar(raw, described[name]),
     );
   const own = findIn(properties, idProperty);
   const parts = partsOf(idProperty);
@@ -215,11 +223,4 @@ function heldPropertyOf(
   const parameter = { name, schema: { type: 'string' }, examples: {} };
   const inner = findIdProperty(raw, held, { noun: name, parameter });
   return inner === undefined ? undefined : `${outer}.${inner}`;
-}
-
-function isScalar({ type, properties, items, oneOf, anyOf, allOf }: RawDocument): boolean {
-  const types: unknown[] = [type ?? []].flat();
-  if (types.length > 0)
-    return types.some((one) => ['string', 'integer', 'number'].includes(String(one)));
-  return !properties && !items && !oneOf && !anyOf && !allOf;
 }

@@ -3,7 +3,6 @@ import type { Operation } from '../operation.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { type Candidate, createsItems, isCollection } from './candidate.ts';
 import { arrayNamed } from './item-parts.ts';
-import { findListRules } from './list-rules.ts';
 import { isHinted } from './operations-on.ts';
 import { lastWordOf, shapeOf, withoutSlash } from './places.ts';
 import { idParameterOf, type Resource, type View } from './resource.ts';
@@ -201,13 +200,10 @@ function commonLength(one: string, other: string): number {
 }
 
 function addView({ resource: home }: Candidate, part: Candidate, key?: string): void {
-  const { path, operations, filters, idProperty, item, shownIds, views = [] } = part.resource;
-  const { pageSize, listForm } = part.resource;
-  const view: View = { path, operations, filters, scope: [] };
+  const { path, operations, idProperty, item, shownIds, views = [] } = part.resource;
+  const view: View = { path, operations, scope: [] };
   const named = key ?? idProperty;
   if (named !== home.idProperty && hasItems(part)) view.key = named;
-  if (pageSize) view.pageSize = pageSize;
-  if (listForm) view.listForm = listForm;
   home.views = [...(home.views ?? []), view, ...views];
   if (shownIds && !view.key) home.shownIds = [...new Set([...(home.shownIds ?? []), ...shownIds])];
   home.item = {
@@ -246,7 +242,8 @@ function addOtherViews(
     const { kind, thing } = (!known.has(operation) && find(operation)) || {};
     if (kind && thing && isOnCollection(kind)) {
       const { resource } = thing;
-      resource.views = [...(resource.views ?? []), toView(raw, operation, { kind, resource })];
+      const view = { path: operation.path, operations: { [kind]: operation }, scope: [] };
+      resource.views = [...(resource.views ?? []), view];
     }
   }
 }
@@ -264,20 +261,4 @@ function ofAllParents(
     idHolder && lastWordOf(path) === word;
   const shows = new Set([identityOf(raw, items)]);
   return homeOfList(things.filter(isOf), { path: operation.path, shows });
-}
-
-function toView(
-  raw: RawDocument,
-  operation: Operation,
-  { kind, resource }: { kind: Kind; resource: Resource },
-): View {
-  const view = { path: operation.path, operations: { [kind]: operation }, filters: [], scope: [] };
-  if (kind !== 'list') return view;
-  const { filters, pageSize, form } = findListRules(raw, operation, resource.item);
-  return {
-    ...view,
-    filters: [...filters],
-    ...(pageSize && { pageSize }),
-    ...(form.pointer.length > 0 && { listForm: form }),
-  };
 }

@@ -34,7 +34,7 @@ export function findFaults(document: RawDocument, places: Places): Fault[] {
     if (isObject(part.security) && (kind === 'operation' || kind === 'document'))
       faults.push({
         pointer: `${pointer}/security`,
-        problem: 'it is not a list and is read as the one requirement of one',
+        problem: 'it is not a list and is read as one that holds it',
         mend: () => (part.security = [part.security]),
       });
     if (kind === 'operation') faults.push(...findSameId(part, place, ids));

@@ -43,7 +43,7 @@ const exposed = 'Allow, Location, Retry-After, WWW-Authenticate';
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
-const defaultRequestHeaders = 'Authorization, Content-Type, X-Sandbox, Last-Event-ID';
+const defaultRequestHeaders = 'Authorization, Content-Type, X-Sandbox';
 
 /**
  * Makes the step that lets pages of these origins, and of no other, read the answers of the admin,

@@ -12,7 +12,6 @@ import type { ApiKey } from '../../limits/plans.ts';
 import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
 import { refuse } from './refusal.ts';
 import { findMatching, type RequestPattern } from './request-pattern.ts';
-import { streamRequests } from './request-stream.ts';
 
 type Options = {
   document: ApiDocument;
@@ -40,7 +39,7 @@ export type RequestsView<Shown = Entry> = {
 /** How many entries a list holds where nobody says how many. */
 const defaultLimit = 100;
 
-/** Show, count and stream the requests to a sandbox, and forget them. */
+/** Show and count the requests to a sandbox, and forget them. */
 export function createRequestHandlers(options: Options): AdminHandlers {
   const known = {
     operations: options.document.operations.map(({ id }) => id),
@@ -107,18 +106,6 @@ function createExportHandlers(
       const asked: Filter & { limit?: number } = { ...filter, isRequest: true };
       if (limit !== undefined) asked.limit = limit;
       return toJsonAnswer(toHar(toEntries(journal.ids(asked).toReversed(), journal), version));
-    },
-    streamRequests: (call) => {
-      const { filter } = readQuery(call, known);
-      const { response, sandbox } = call;
-      const seen = response.req.headers['last-event-id'];
-      if (seen !== undefined && !/^\d{1,15}$/.test(String(seen)))
-        refuse('invalid_parameter', 'Last-Event-ID must be the id of a request.');
-      const journal = sandbox.journal();
-      const { since } = filter;
-      const after = since ? (since.id ?? 0) : (journal.get('latest')?.id ?? 0);
-      const place = { after, seen: seen === undefined ? undefined : Number(seen) };
-      return void streamRequests(response, { journal, filter, ...place });
     },
   };
 }
@@ -193,7 +180,7 @@ function entryOf({ params: { id = '' }, sandbox }: AdminCall): Entry {
 /** What a list shows of the newest entries that are asked for, without a look at their bodies. */
 function toSummaries(ids: readonly number[], { filter }: Asked, journal: Journal): EntrySummary[] {
   const before = (ids.at(-1) ?? 1) - 1;
-  return journal.read(before, filter, ids.length, toSummary).entries.toReversed();
+  return journal.read(before, filter, ids.length, toSummary).toReversed();
 }
 
 function toEntries(ids: readonly number[], journal: Journal): Entry[] {

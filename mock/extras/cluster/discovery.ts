@@ -54,6 +54,27 @@ export function createDiscovery(
   };
 }
 
+/**
+ * The document in parts, one for each version of a group, and an index of them: clients read there
+ * what they may send. By their paths.
+ */
+export function describeGroups({ raw, operations }: ApiDocument, types: ObjectTypes) {
+  const { info, components, paths } = raw;
+  const bases = operations.filter((one) => types.shownBy(one)?.kind === 'APIResourceList');
+  const parts = bases.map(({ path }) => {
+    const own = Object.entries(paths).filter(([one]) => one.startsWith(path));
+    const part = { openapi: '3.0.0', info, paths: Object.fromEntries(own), components };
+    return [path.replace(/^\/|\/$/g, ''), () => part] as const;
+  });
+  const index = parts.map(
+    ([name]) => [name, { serverRelativeURL: `/openapi/v3/${name}` }] as const,
+  );
+  return new Map<string, () => object>([
+    ['/openapi/v3', () => ({ paths: Object.fromEntries(index) })],
+    ...parts.map(([name, part]) => [`/openapi/v3/${name}`, part] as const),
+  ]);
+}
+
 function toGroup(all: readonly GroupVersion[]) {
   const sorted = all.toSorted((one, other) => rankOf(other.version) - rankOf(one.version));
   const versions = sorted.map(({ group, version }) => ({

@@ -11,7 +11,6 @@ export function toKeys(prefix: string) {
     /** When each was made, and whether it has options of its own. */
     about: `${prefix}:about`,
     /** The number of the exchange that was recorded last, in any journal. */
-    lastId: `${prefix}:last-id`,
     /** How many exchanges made room for others by sandbox, and the number of the last. */
     dropped: `${prefix}:dropped`,
     journalOf: (name: string) => of(name, 'journal'),

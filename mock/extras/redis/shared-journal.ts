@@ -4,9 +4,6 @@ import type { Connection } from './connection.ts';
 import type { Keys } from './keys.ts';
 import { clearJournalScript, recordScript } from './scripts.ts';
 
-/** How often a live stream looks for what other processes recorded, in milliseconds. */
-const pollEvery = 100;
-
 /** How many exchanges may wait for a slow server; others are not recorded. */
 const maxWaiting = 1000;
 
@@ -33,12 +30,9 @@ export function shareJournal(
   /** Ends once all that was recorded until now was sent. */
   let flushing: Promise<void> = Promise.resolve();
   let refreshing: Promise<void> | undefined;
-  let newestId = 0;
   let followed = 0;
   /** What stands for the journals that are followed. */
   let known: string | null = null;
-  let subscribers = 0;
-  let polling: NodeJS.Timeout | undefined;
 
   const send = async (batch: readonly Exchange[]) => {
     try {
@@ -65,30 +59,27 @@ export function shareJournal(
     await flushing;
     let more = true;
     while (more) {
-      const [[dropped, lastDropped, tag = null], newest, oldest, found] = (await Promise.all([
-        connection.send('HMGET', keys.dropped, name, `${name}|last`, '|tag'),
-        connection.send('GET', keys.lastId),
+      const [[dropped, tag = null], oldest, found] = (await Promise.all([
+        connection.send('HMGET', keys.dropped, name, '|tag'),
         connection.send('XRANGE', stream, '-', '+', 'COUNT', '1'),
         connection.send('XRANGE', stream, `${followed + 1}-0`, '+', 'COUNT', readAtOnce),
-      ])) as [(string | null)[], string | null, StreamEntry[], StreamEntry[]];
+      ])) as [(string | null)[], StreamEntry[], StreamEntry[]];
       more = found.length === Number(readAtOnce);
       // Another server, or one that lost its data, counts from the beginning.
       if (tag !== known) {
         known = tag;
         if (followed > 0) {
-          local.restart();
+          local.clear();
           followed = 0;
           more = true;
           continue;
         }
       }
-      newestId = Number(newest ?? 0);
       followed = found.length > 0 ? toId(found.at(-1) as StreamEntry) : followed;
       local.follow({
         exchanges: found.map(readExchange),
         oldest: oldest[0] ? toId(oldest[0]) : Number.POSITIVE_INFINITY,
         dropped: Number(dropped ?? 0),
-        lastDropped: Number(lastDropped ?? 0),
       });
     }
   };
@@ -96,16 +87,8 @@ export function shareJournal(
     refreshing ??= read().finally(() => (refreshing = undefined));
     return refreshing;
   };
-  /** A server that is gone is asked again at the next time. */
-  const follow = () => refresh().catch(() => {});
-  const stopPolling = () => {
-    clearInterval(polling);
-    polling = undefined;
-  };
-
   return {
     ...local,
-    newestId: () => newestId,
     record(exchange) {
       if (bounds.entries === 0) return local.report(exchange);
       trim(exchange);
@@ -117,25 +100,11 @@ export function shareJournal(
       await refreshing?.catch(() => {});
       await refresh();
     },
-    subscribe(subscriber) {
-      subscribers += 1;
-      polling ??= setInterval(() => void follow(), pollEvery).unref();
-      const unsubscribe = local.subscribe(subscriber);
-      return () => {
-        subscribers -= 1;
-        if (subscribers === 0) stopPolling();
-        unsubscribe();
-      };
-    },
     settle: () => flushing,
     async clear() {
       waiting = [];
       await connection.run(clearJournalScript, [connection.prefix, name]);
-      await follow();
-    },
-    close() {
-      stopPolling();
-      local.close();
+      await refresh();
     },
   };
 }

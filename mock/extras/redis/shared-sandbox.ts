@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import { loadWhole, type OpenedSandbox, type Whole } from '../../sandboxes/sandbox-backend.ts';
+import {
+  createTurns,
+  loadWhole,
+  type OpenedSandbox,
+  type Whole,
+} from '../../sandboxes/sandbox-backend.ts';
 import {
   initialStateOf,
   loadState,
@@ -10,7 +15,7 @@ import {
   type ToInitialState,
   toStateText,
 } from '../../sandboxes/sandbox-state.ts';
-import { Draft } from '../../state/draft.ts';
+import { computeWaiting, Draft, type Waiting } from '../../state/draft.ts';
 import { createStore } from '../../state/memory-store.ts';
 import { StoreUnavailableError } from '../../state/store.ts';
 import type { Change } from '../../state/table.ts';
@@ -37,24 +42,8 @@ export type SharedSandboxOptions = SandboxServerOptions & {
   openJournal: (...args: Parameters<NonNullable<OpenedSandbox['journal']>>) => SharedJournal;
 };
 
-/** What waits for the next step: it is computed again where another process was faster. */
-type Waiting = {
-  /** What it is computed from; where another process stored that meanwhile, it is computed again. */
-  of: 'items' | 'state' | 'nothing';
-  compute: (draft: Draft) => unknown;
-  resolve: (value: never) => void;
-  reject: (error: unknown) => void;
-};
-
-/** Computes what waits, and gives what tells so. */
-function compute({ compute, resolve, reject }: Waiting, draft: Draft): () => void {
-  try {
-    const value = compute(draft) as never;
-    return () => resolve(value);
-  } catch (error) {
-    return () => reject(error);
-  }
-}
+/** What a change is computed from; where another process stored that, it is computed again. */
+type Basis = 'items' | 'state' | 'nothing';
 
 /** How often to begin again where others change a sandbox faster than this process. */
 const maxAttempts = 100;
@@ -88,8 +77,8 @@ class SharedSandbox {
   #known = { ...nothingKnown };
   /** The state that is stored. */
   #text = '';
-  #waiting: Waiting[] = [];
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  #waiting: (Waiting & { of: Basis })[] = [];
+  readonly #turns = createTurns();
   /** Set within a turn. */
   readonly #holding = new AsyncLocalStorage<true>();
   #journal: SharedJournal | undefined;
@@ -137,13 +126,11 @@ class SharedSandbox {
   /** One thing at a time; what belongs to the present turn is done at once. */
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     if (this.#holding.getStore()) return act();
-    const turn = this.#lastTurn.then(() => this.#holding.run(true, act));
-    this.#lastTurn = turn.catch(() => {});
-    return turn;
+    return this.#turns(() => this.#holding.run(true, act));
   }
 
   /** Computes with the next step, of which all that comes until then is a part. */
-  #submit<T>(of: Waiting['of'], compute: (draft: Draft) => T): Promise<T> {
+  #submit<T>(of: Basis, compute: (draft: Draft) => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ of, compute, resolve, reject });
       if (this.#waiting.length === 1 || this.#holding.getStore())
@@ -160,7 +147,10 @@ class SharedSandbox {
         // Of nothing nothing can be computed.
         if (this.#known.state === '') return void (await this.#store({}));
         const draft = new Draft(this.#tables, this.#parts.admit);
-        const settling = batch.map((waiting) => ({ waiting, settle: compute(waiting, draft) }));
+        const settling = batch.map((waiting) => ({
+          waiting,
+          settle: computeWaiting(waiting, draft),
+        }));
         const news = await this.#store({ text: this.#toText(), changes: draft.changes });
         if (!news) return undefined;
         batch = batch.filter(({ of }) => news.includes(of));
@@ -228,7 +218,7 @@ class SharedSandbox {
    * Stores something if what it was computed from is there, and follows others. Gives what others
    * stored meanwhile where it did, else undefined.
    */
-  async #store(step: Step): Promise<Waiting['of'][] | undefined> {
+  async #store(step: Step): Promise<Basis[] | undefined> {
     const { changes = [] } = step;
     const text = step.text === this.#text ? undefined : step.text;
     let { collections } = step;
@@ -246,7 +236,7 @@ class SharedSandbox {
     if (reply[0] === 'absent') await this.#create();
     else await this.#follow(reply);
     if (reply[0] !== 'done') return undefined;
-    const news: Waiting['of'][] = reply[5] === null ? [] : ['state'];
+    const news: Basis[] = reply[5] === null ? [] : ['state'];
     if (reply[4]?.length !== 0) news.push('items');
     if (text !== undefined) {
       this.#text = text;

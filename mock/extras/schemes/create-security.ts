@@ -177,10 +177,12 @@ function createReadCredential(
     case 'apiKey':
       return readApiKey(scheme, options);
     case 'http':
-      return scheme.scheme === 'bearer' ? readBearer(options) : readHttp(scheme.scheme, options);
+      return scheme.scheme === 'bearer'
+        ? readBearer(scheme, options)
+        : readHttp(scheme.scheme, options);
     case 'oauth2':
     case 'openIdConnect':
-      return readBearer(options);
+      return readBearer(scheme, options);
     default:
       return undefined;
   }
@@ -196,9 +198,14 @@ function readApiKey(
   return (request) => {
     const value = valueIn(request, parameter);
     if (value === undefined) return missing;
-    const key = findKey(isAuthorization ? value.replace(/^[\w-]+ +/, '') : value);
+    const key = findKey(isAuthorization ? withoutScheme(value) : value);
     return key ? { key } : unknown;
   };
+}
+
+/** What follows a scheme such as `Token token="..."`. */
+function withoutScheme(authorization: string): string {
+  return authorization.replace(/^[\w-]+ +/, '').replace(/^token="?([^"]*)"?$/, '$1');
 }
 
 /** Reads the value that a key is sent as. */
@@ -216,12 +223,17 @@ const cookieValue: ReadValue = ({ headers: { cookie = '' } }, name) => {
   return found && decodePercent(found[1]);
 };
 
-/** A key, or an access token of the twin. */
-function readBearer({ findKey, tokens }: CredentialOptions): ReadCredential {
+/** A key, or an access token of the twin, also behind another word that the scheme describes. */
+function readBearer(
+  { words = [] }: SecurityScheme,
+  { findKey, tokens }: CredentialOptions,
+): ReadCredential {
   return (request, place) => {
     const { authorization } = request.headers;
-    if (authorization === undefined || !isOf('bearer', authorization)) return missing;
-    const token = bearerToken(authorization);
+    if (authorization === undefined) return missing;
+    const isWorded = words.some((word) => isOf(word, authorization));
+    if (!isWorded && !isOf('bearer', authorization)) return missing;
+    const token = isWorded ? withoutScheme(authorization) : bearerToken(authorization);
     if (token === undefined) return malformed;
     const key = findKey(token);
     if (key) return { key };

@@ -1,5 +1,4 @@
-import type { OpenedSandbox } from '../../sandboxes/sandbox-backend.ts';
-import { loadWhole } from '../../sandboxes/sandbox-backend.ts';
+import { createTurns, loadWhole, type OpenedSandbox } from '../../sandboxes/sandbox-backend.ts';
 import {
   loadState,
   type MemoryParts,
@@ -8,7 +7,7 @@ import {
   toStateText,
 } from '../../sandboxes/sandbox-state.ts';
 import { byNames, maxSnapshots, type Snapshots } from '../../sandboxes/snapshots.ts';
-import { Draft } from '../../state/draft.ts';
+import { computeWaiting, Draft, type Waiting } from '../../state/draft.ts';
 import { createStore } from '../../state/memory-store.ts';
 import type { Store } from '../../state/store.ts';
 import { Tables } from '../../state/tables.ts';
@@ -33,13 +32,6 @@ export function openSandbox(parts: MemoryParts, options: FiledSandboxOptions): O
   return new FiledSandbox(parts, options).toOpened();
 }
 
-/** A change that waits for the end of this turn of the event loop. */
-type Waiting = {
-  compute: (draft: Draft) => unknown;
-  resolve: (value: never) => void;
-  reject: (error: unknown) => void;
-};
-
 class FiledSandbox {
   readonly #parts: MemoryParts;
   readonly #rows: Rows;
@@ -52,7 +44,7 @@ class FiledSandbox {
   #text: string;
   #isRemoved = false;
   #waiting: Waiting[] = [];
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = createTurns();
 
   constructor(parts: MemoryParts, { rows, writer, row, id }: FiledSandboxOptions) {
     this.#parts = parts;
@@ -143,14 +135,7 @@ class FiledSandbox {
     const waiting = this.#waiting;
     this.#waiting = [];
     const draft = new Draft(this.#tables, this.#parts.admit);
-    const settling = waiting.map(({ compute, resolve, reject }) => {
-      try {
-        const value = compute(draft) as never;
-        return () => resolve(value);
-      } catch (error) {
-        return () => reject(error);
-      }
-    });
+    const settling = waiting.map((one) => computeWaiting(one, draft));
     const { changes } = draft;
     try {
       if (changes.length > 0) this.#commit(() => this.#rows.apply(this.#id, changes));
@@ -203,7 +188,7 @@ class FiledSandbox {
 
   /** Runs what changes the state, one after another, and writes it. */
   #change<T>(act: () => T | Promise<T>): Promise<T> {
-    const turn = this.#lastTurn.then(async () => {
+    return this.#inTurn(async () => {
       const before = this.#toText();
       try {
         return await act();
@@ -211,8 +196,6 @@ class FiledSandbox {
         this.#writeState(before);
       }
     });
-    this.#lastTurn = turn.catch(() => {});
-    return turn;
   }
 
   #writeState(before: string): void {

@@ -6,6 +6,7 @@ import {
   toEssence,
 } from '../../../contracts/description/content.ts';
 import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
+import { parseText } from '../../../contracts/description/reading/parse-text.ts';
 import { toErrorAnswer, toStatedErrorAnswer } from '../../answers/answer.ts';
 import { unfitStatusOf } from '../../documented/responses.ts';
 import { type CompileSchema, type Problem, toSentences } from '../../json/validator.ts';
@@ -90,8 +91,8 @@ function findContent(contents: readonly Content[], type: string): Content | unde
 type ParseBodyOptions = { compileSchema: CompileSchema; unfitStatus: number };
 
 /**
- * Makes what reads a body that is no JSON: forms, multipart forms, XML and texts by the types of
- * their schema. The bytes of other media types are taken as they are.
+ * Makes what reads a body that is no JSON: forms, multipart forms, XML, YAML, and texts by the types
+ * of their schema. The bytes of other media types are taken as they are.
  */
 export function createParseBody(
   document: ApiDocument,
@@ -142,6 +143,14 @@ export function createParseBody(
       return problem === undefined ? conclude(value, bytes) : malformed(problem, bytes);
     };
   }
+  if (/[/+](x-)?yaml$/.test(mediaType))
+    return (bytes) => {
+      try {
+        return conclude(parseText(bytes.toString('utf8')), bytes);
+      } catch {
+        return malformed('The body is not valid YAML.', bytes);
+      }
+    };
   if (mediaType.startsWith('text/') && mediaType !== 'text/xml')
     return (bytes) =>
       isUtf8(bytes)

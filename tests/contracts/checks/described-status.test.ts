@@ -1,13 +1,12 @@
-import { createServer } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadDocument } from '../../../contracts/description/document.ts';
 import type { BaselineEntry } from '../../../contracts/judging/baseline.ts';
 import type { Finding, Report } from '../../../contracts/report/events.ts';
 import { isGating } from '../../../contracts/report/summary.ts';
 import type { RawHeader } from '../../../contracts/traffic/recorded-exchange.ts';
 import type { VerifySettings } from '../../../package/verify.ts';
-import { listenOn } from '../../support/listen-on.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { startServer } from '../../support/start-server.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 import { verify } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -151,16 +150,11 @@ it('respects the silence of a document that words its clauses', async () => {
 
 /** Verifies a server that lists notes for money alone. */
 async function verifyNotes(settings: VerifySettings = {}): Promise<Report> {
-  const server = createServer(async (request, response) => {
-    const send = (status: number, body: unknown) =>
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    if (request.method === 'GET') return request.url === '/notes' ? send(402, {}) : send(404, {});
-    if (request.url !== '/notes') return send(404, {});
-    const text = Buffer.concat(await request.toArray()).toString();
-    return /^\{"text":"/.test(text) ? send(201, JSON.parse(text)) : send(400, {});
+  const url = await startServer(({ method, path, sent }) => {
+    if (path !== '/notes') return { status: 404, body: {} };
+    if (method === 'GET') return { status: 402, body: {} };
+    return typeof sent?.text === 'string' ? { status: 201, body: sent } : { status: 400, body: {} };
   });
-  onTestFinished(() => void server.close());
-  const url = await listenOn(server);
   const spec = await writeJson(toNotes());
   return verify({ target: { url, keys: [] }, allowWrites: true, spec, ...settings });
 }

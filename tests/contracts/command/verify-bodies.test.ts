@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
-import { listenOn } from '../../support/listen-on.ts';
+import { expect, it } from 'vitest';
+import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { startServer } from '../../support/start-server.ts';
 import { verify } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -28,13 +28,11 @@ const note = {
 const wrapped = { type: 'object', required: ['note'], properties: { note } };
 
 function writeNotes(sent: Sent) {
-  const json = (schema: object) => ({ 'application/json': { schema } });
-  const ok = (schema: object) => ({ description: 'ok', content: json(schema) });
-  const one = ok(sent === 'wrapped' ? wrapped : note);
+  const one = jsonOf(sent === 'wrapped' ? wrapped : note);
   const whole = { ...note, required: ['title', 'size', 'tags', 'place'] };
   const encoding = { place: { style: 'deepObject', explode: true }, tags: { style: 'form' } };
   const content = {
-    wrapped: json(wrapped),
+    wrapped: { 'application/json': { schema: wrapped } },
     form: { [urlencoded]: { schema: whole, encoding } },
     vendor: { [vendor]: { schema: note } },
     xml: { 'application/xml': { schema: note } },
@@ -44,36 +42,31 @@ function writeNotes(sent: Sent) {
     sent === 'wrapped'
       ? { [merge]: { schema: { type: 'object', properties: { note: sizeAlone } } } }
       : { [sent === 'vendor' ? vendor : urlencoded]: { schema: sizeAlone } };
-  return writeJson({
-    openapi: '3.1.0',
-    info: { title: 'Notes', version: '1' },
-    'x-clauses': ['created-as-sent', 'success-status', 'invalid-body'].map((id) => ({
-      id,
-      source: '§1',
-      text: 'It is so.',
-    })),
-    paths: {
-      '/notes': {
-        get: { operationId: 'list', responses: { 200: ok({ type: 'array', items: note }) } },
-        post: {
-          operationId: 'add',
-          requestBody,
-          responses: { 201: one, 400: { description: 'wrong' } },
-        },
-      },
-      '/notes/{id}': {
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-        get: { operationId: 'read', responses: { 200: one, 404: { description: 'none' } } },
-        put: { operationId: 'put', requestBody, responses: { 200: one } },
-        patch: {
-          operationId: 'patch',
-          requestBody: { required: true, content: patch },
-          responses: { 200: one },
-        },
-        delete: { operationId: 'remove', responses: { 204: { description: 'gone' } } },
+  const clauses = ['created-as-sent', 'success-status', 'invalid-body'].map((id) => ({
+    ...{ id, source: '§1', text: 'It is so.' },
+  }));
+  const paths = {
+    '/notes': {
+      get: { operationId: 'list', responses: { 200: jsonOf({ type: 'array', items: note }) } },
+      post: {
+        operationId: 'add',
+        requestBody,
+        responses: { 201: one, 400: { description: 'wrong' } },
       },
     },
-  });
+    '/notes/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { operationId: 'read', responses: { 200: one, 404: { description: 'none' } } },
+      put: { operationId: 'put', requestBody, responses: { 200: one } },
+      patch: {
+        operationId: 'patch',
+        requestBody: { required: true, content: patch },
+        responses: { 200: one },
+      },
+      delete: { operationId: 'remove', responses: { 204: { description: 'gone' } } },
+    },
+  };
+  return writeJson(toDocument(paths, { 'x-clauses': clauses }));
 }
 
 const sizeAlone = { type: 'object', properties: { size: { type: 'integer' } } };
@@ -88,14 +81,9 @@ async function startNotes(sent: Sent, fault?: Fault) {
   const notes = new Map<number, Note>([[1, first]]);
   const calls: Call[] = [];
   let last = 1;
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray()).toString();
-    const { method = '', headers } = request;
-    const send = (status: number, value?: unknown) =>
-      response
-        .writeHead(status, value === undefined ? {} : { 'Content-Type': 'application/json' })
-        .end(value === undefined ? undefined : JSON.stringify(value));
-    const segment = (request.url ?? '').split('?')[0]?.split('/')[2];
+  const url = await startServer(({ method, segments, headers, text, sent: object }) => {
+    const send = (status: number, body?: unknown) => ({ status, body });
+    const segment = segments[1];
     const id = Number(segment);
     const show = (status: number, one: Note) =>
       send(status, sent === 'wrapped' ? { note: one } : one);
@@ -107,9 +95,10 @@ async function startNotes(sent: Sent, fault?: Fault) {
       notes.delete(id);
       return send(204);
     }
-    calls.push({ method, type: headers['content-type'] ?? '', body });
+    calls.push({ method, type: headers['content-type'] ?? '', body: text });
     if (sent === 'vendor' && headers['content-type'] !== vendor) return send(415);
-    const fields = sent === 'form' ? readForm(body) : readJson(body, sent);
+    const json = sent === 'wrapped' ? object?.note : object;
+    const fields = sent === 'form' ? readForm(text) : toNote(json);
     const isPatch = method === 'PATCH';
     if (!fields || !fits(isPatch ? { ...known, ...fields } : fields)) return send(400);
     const kept = { ...fields };
@@ -125,8 +114,7 @@ async function startNotes(sent: Sent, fault?: Fault) {
     notes.set(id, { ...(isPatch && known), ...kept, id });
     return show(200, notes.get(id) as Note);
   });
-  onTestFinished(() => void server.close());
-  return { url: await listenOn(server), calls };
+  return { url, calls };
 }
 
 function fits({ title, size, tags = [], place = {} }: Note): boolean {
@@ -135,15 +123,9 @@ function fits({ title, size, tags = [], place = {} }: Note): boolean {
   return typeof title === 'string' && Number.isInteger(size) && isListOfTexts && isObject;
 }
 
-function readJson(body: string, sent: Sent): Note | undefined {
-  try {
-    const value = JSON.parse(body);
-    const fields = sent === 'wrapped' ? value.note : value;
-    const isObject = typeof fields === 'object' && fields !== null && !Array.isArray(fields);
-    return isObject ? fields : undefined;
-  } catch {
-    return undefined;
-  }
+function toNote(value: unknown): Note | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Note) : undefined;
 }
 
 /** As the encoding of the document says. */

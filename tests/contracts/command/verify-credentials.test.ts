@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
-import { listenOn } from '../../support/listen-on.ts';
+import { expect, it } from 'vitest';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { startServer } from '../../support/start-server.ts';
 import { useVerify } from '../../support/verify-command.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -44,19 +43,17 @@ const writeNotes = () =>
 /** A deployment that accepts what `isAllowed` does, and what it was asked. */
 async function startNotes(isAllowed: (sent: { authorization: string; url: string }) => boolean) {
   const asked: { method: string; url: string; authorization: string; tenant: string }[] = [];
-  const server = createServer(({ method = '', url = '', headers }, response) => {
+  const origin = await startServer(({ method, path, query, headers }) => {
     const { authorization = '', 'x-tenant': tenant = '' } = headers;
+    const url = query.size > 0 ? `${path}?${query}` : path;
     asked.push({ method, url, authorization, tenant: String(tenant) });
-    const status = isAllowed({ authorization, url }) ? 200 : 401;
-    response
-      .writeHead(status, {
-        'Content-Type': 'application/json',
-        'WWW-Authenticate': 'Basic realm="n"',
-      })
-      .end(url.startsWith('/open') ? '{"id":1}' : '[]');
+    return {
+      status: isAllowed({ authorization, url }) ? 200 : 401,
+      body: path === '/open' ? { id: 1 } : [],
+      headers: { 'WWW-Authenticate': 'Basic realm="n"' },
+    };
   });
-  onTestFinished(() => void server.close());
-  return { url: await listenOn(server), asked };
+  return { url: origin, asked };
 }
 
 const basic = `Basic ${Buffer.from('ann:secret').toString('base64')}`;

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
-import { listenOn } from '../../support/listen-on.ts';
+import { expect, it } from 'vitest';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -47,15 +46,13 @@ function writePictures(photo: object) {
 async function startPictures() {
   const pictures: object[] = [{ id: 1, photo: '/files/1', title: 'first' }];
   const files: File[] = [];
-  const server = createServer(async (request, response) => {
-    const bytes = Buffer.concat(await request.toArray());
-    const send = (status: number, body: unknown) =>
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    const id = (request.url ?? '').split('?')[0]?.split('/')[2];
+  const url = await startServer(async ({ method, segments, headers: asked, bytes }) => {
+    const send = (status: number, body: unknown) => ({ status, body });
+    const id = segments[1];
     const known = pictures[Number(id) - 1];
     if (id !== undefined && !known) return send(404, {});
-    if (request.method === 'GET' || request.method === 'HEAD') return send(200, known ?? pictures);
-    const headers = { 'Content-Type': request.headers['content-type'] ?? '' };
+    if (method === 'GET' || method === 'HEAD') return send(200, known ?? pictures);
+    const headers = { 'Content-Type': asked['content-type'] ?? '' };
     const form = await new Response(new Uint8Array(bytes), { headers })
       .formData()
       .catch(() => undefined);
@@ -66,8 +63,7 @@ async function startPictures() {
     pictures[number - 1] = { id: number, photo: `/files/${number}`, title };
     return send(known ? 200 : 201, pictures[number - 1]);
   });
-  onTestFinished(() => void server.close());
-  return { url: await listenOn(server), files };
+  return { url, files };
 }
 
 it.each([

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatReport } from '../../../package/verify.ts';
+import { toDocument } from '../../support/serve-document.ts';
+import { type Asked, startServer } from '../../support/start-server.ts';
 import { projectFile } from '../../support/twin.ts';
-import { verify } from '../../support/verify-writes.ts';
+import { verify, verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson, writeText } from '../../support/write-json.ts';
 
 /** Its documents do not list every status. */
@@ -19,56 +18,38 @@ type Parcel = { id: string; label: string };
  */
 async function startParcels(
   answer: (parcel: Parcel) => object = (parcel) => parcel,
-): Promise<{ url: string; sent: IncomingMessage[] }> {
+): Promise<{ url: string; asked: Asked[] }> {
   const parcels: Parcel[] = Array.from({ length: 3 }, (_, n) => ({
     id: `00000000-0000-4000-8000-00000000000${n}`,
     label: `p${n}`,
   }));
-  const sent: IncomingMessage[] = [];
-  const server = createServer(async (request, response) => {
-    sent.push(request);
-    const [path = ''] = (request.url ?? '').split('?');
-    const send = (status: number, body: unknown) =>
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  const asked: Asked[] = [];
+  const url = await startServer((one) => {
+    asked.push(one);
+    const { method, path, sent } = one;
+    const send = (status: number, body: unknown) => ({ status, body });
     const id = /^\/depot\/parcels\/([^/]+)$/.exec(path)?.[1];
-    if (id !== undefined && request.method === 'GET') {
-      const parcel = parcels.find((one) => one.id === id);
+    if (id !== undefined && method === 'GET') {
+      const parcel = parcels.find((known) => known.id === id);
       return parcel ? send(200, answer(parcel)) : send(404, { detail: 'no such parcel' });
     }
     if (path !== '/depot/parcels') return send(404, { detail: 'nothing here' });
-    if (request.method === 'GET' || request.method === 'HEAD')
-      return send(200, parcels.map(answer));
-    if (request.method !== 'POST') return response.writeHead(405, { Allow: 'GET, POST' }).end();
-    const body = await toBody(request);
-    if (!isParcel(body)) return send(422, { detail: 'no parcel' });
-    const parcel = { id: crypto.randomUUID(), label: String(body?.label).trim().toUpperCase() };
+    if (method === 'GET' || method === 'HEAD') return send(200, parcels.map(answer));
+    if (method !== 'POST') return { status: 405, headers: { Allow: 'GET, POST' } };
+    const { label, weight = 1 } = sent ?? {};
+    if (typeof label !== 'string' || typeof weight !== 'number' || weight <= 0)
+      return send(422, { detail: 'no parcel' });
+    const parcel = { id: crypto.randomUUID(), label: label.trim().toUpperCase() };
     parcels.push(parcel);
-    send(200, answer(parcel));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent };
-}
-
-function isParcel(body: Record<string, unknown> | undefined): boolean {
-  const { label, weight = 1 } = body ?? {};
-  return typeof label === 'string' && typeof weight === 'number' && weight > 0;
-}
-
-async function toBody(request: IncomingMessage): Promise<Record<string, unknown> | undefined> {
-  const chunks = await request.toArray();
-  try {
-    const body = JSON.parse(Buffer.concat(chunks).toString());
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined;
-  } catch {
-    return undefined;
-  }
+    return send(200, answer(parcel));
+  });
+  return { url, asked };
 }
 
 const spec = projectFile('tests/support/parcels.yaml');
 
 it('finds no drift in a fair deployment that asks for no key, and sends it none', async () => {
-  const { url, sent } = await startParcels();
+  const { url, asked } = await startParcels();
   const report = await verify({ allowWrites: true, target: { url, keys: [] }, spec });
   expect(report.findings).toEqual([]);
   expect(report.verdict).toBe('clean');
@@ -85,7 +66,7 @@ it('finds no drift in a fair deployment that asks for no key, and sends it none'
   );
   expect(JSON.stringify(report)).not.toMatch(/"§/);
   expect(
-    sent.filter(
+    asked.filter(
       ({ headers }) => headers.authorization !== undefined || headers.cookie !== undefined,
     ),
   ).toEqual([]);
@@ -108,12 +89,7 @@ it('says which operations it does not call, and which one could delete what it c
   const path = '/depot/settings';
   const settings = `  ${path}:\n    patch: { ${responses} }\n`;
   const withDelete = await writeText(text.replace(item, settings + item + more));
-  const report = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec: withDelete,
-  });
+  const report = await verifyWrites(url, withDelete);
   const reason = `it may change what the run has not made; --call 'PATCH ${path}' allows it`;
   expect(report.notCalled).toEqual([{ operation: `PATCH ${path}`, method: 'PATCH', path, reason }]);
   // The deployment has no such operation.
@@ -123,7 +99,7 @@ it('says which operations it does not call, and which one could delete what it c
   );
   const printed = formatReport(report, 'markdown');
   expect(printed).toContain(`PATCH ${path}: ${reason}`);
-  const plain = await verify({ allowWrites: true, target: { url, keys: [] }, twin: false, spec });
+  const plain = await verifyWrites(url, spec);
   expect(plain.notCalled).toEqual([]);
   expect(plain.residue.every(({ deletedBy }) => deletedBy === undefined)).toBe(true);
 });
@@ -134,37 +110,21 @@ it('begins without a GET that could prove a key, and says what it cannot send', 
     '/x/{id}': { get: { responses: { 200: { description: 'ok' } } } },
   };
   const { url } = await startParcels();
-  const onlyPosts = await writeJson({
-    openapi: '3.1.0',
-    info: { title: 'T', version: '1' },
-    paths: posts,
-  });
-  const { findings } = await verify({
-    ...{ allowWrites: true, call: ['POST /things'] },
-    target: { url, keys: [] },
-    twin: false,
-    spec: onlyPosts,
-    skip,
-  });
+  const onlyPosts = await writeJson(toDocument(posts));
+  const { findings } = await verifyWrites(url, onlyPosts, { call: ['POST /things'], skip });
   expect(findings.map(({ check, operation, actual }) => [check, operation, actual])).toEqual([
     ['success-status', 'POST /things', '404 {"detail":"nothing here"}'],
   ]);
-  const refusing = createServer((_, response) => response.writeHead(401).end()).listen(
-    0,
-    '127.0.0.1',
+  const address = await startServer(() => ({ status: 401 }));
+  const keyed = await writeJson(
+    toDocument(
+      { '/things': { get: { responses: { 200: { description: 'ok' } } } } },
+      {
+        security: [{ shopKey: [] }],
+        components: { securitySchemes: { shopKey: { type: 'mutualTLS' } } },
+      },
+    ),
   );
-  await once(refusing, 'listening');
-  onTestFinished(() => void refusing.close());
-  const keyed = await writeJson({
-    openapi: '3.1.0',
-    info: { title: 'T', version: '1' },
-    security: [{ shopKey: [] }],
-    components: {
-      securitySchemes: { shopKey: { type: 'mutualTLS' } },
-    },
-    paths: { '/things': { get: { responses: { 200: { description: 'ok' } } } } },
-  });
-  const address = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
   await expect(verify({ target: { url: address, keys: ['k'] }, spec: keyed })).rejects.toThrow(
     'Keys are sent as the document describes them; it also asks for shopKey (mutualTLS), which cannot be sent.',
   );
@@ -174,12 +134,7 @@ it('verifies a deployment under another path than that of the document', async (
   const { url } = await startParcels();
   const text = await readFile(spec, 'utf8');
   const elsewhere = await writeText(text.replace('- url: /', '- url: https://parcels.test/api/v3'));
-  const report = await verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec: elsewhere,
-  });
+  const report = await verifyWrites(url, elsewhere);
   expect(report.verdict).toBe('clean');
   await expect(
     verify({ target: { url: `${url}/api/v3`, keys: [] }, twin: false, spec: elsewhere }),

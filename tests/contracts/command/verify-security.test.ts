@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
-import { listenOn } from '../../support/listen-on.ts';
+import { expect, it } from 'vitest';
+import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { startServer } from '../../support/start-server.ts';
 import { verify } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -15,54 +15,39 @@ const names = Object.keys(securitySchemes) as (keyof typeof securitySchemes)[];
 
 /** A document with an operation for each scheme, and one that is open. */
 function writeShop() {
-  const json = { 'application/json': { schema: { type: 'object' } } };
-  const responses = {
-    200: { description: 'ok', content: json },
-    401: { description: 'refused' },
-  };
+  const responses = { 200: jsonOf({ type: 'object' }), 401: { description: 'refused' } };
   const paths = Object.fromEntries(
     names.map((name) => [`/${name}`, { get: { security: [{ [name]: [] }], responses } }]),
   );
-  return writeJson({
-    openapi: '3.1.0',
-    info: { title: 'Shop', version: '1' },
-    components: { securitySchemes },
-    paths: { ...paths, '/open': { get: { responses } } },
-  });
+  const all = { ...paths, '/open': { get: { responses } } };
+  return writeJson(toDocument(all, { components: { securitySchemes } }));
 }
 
 /** A shop that asks for its key as the document says, but for the operations in `open`. */
-async function startShop(...open: string[]): Promise<string> {
-  const server = createServer(({ url = '', headers }, response) => {
-    const { pathname, searchParams } = new URL(url, 'http://shop');
+function startShop(...open: string[]): Promise<string> {
+  return startServer(({ segments: [name = ''], query, headers }) => {
     const sent: Record<string, unknown> = {
       header: headers['x-shop-key'],
-      query: searchParams.get('shop_key'),
+      query: query.get('shop_key'),
       cookie: headers.cookie?.replace('shop=', ''),
       basic: Buffer.from(headers.authorization?.slice(6) ?? '', 'base64')
         .toString()
         .split(':')[1],
     };
-    const name = pathname.slice(1);
     const isIn = name === 'open' || open.includes(name) || sent[name] === 'k-1';
-    response
-      .writeHead(isIn ? 200 : 401, {
-        'WWW-Authenticate': 'Shop realm="shop"',
-        'Content-Type': 'application/json',
-      })
-      .end('{}');
+    const challenge = { 'WWW-Authenticate': 'Shop realm="shop"' };
+    return { status: isIn ? 200 : 401, body: {}, headers: challenge };
   });
-  onTestFinished(() => void server.close());
-  return listenOn(server);
 }
 
-it('sends the key where the document asks for it', async () => {
-  const report = await verify({
-    allowWrites: true,
-    target: { url: await startShop(), keys: ['k-1'] },
-    twin: false,
-    spec: await writeShop(),
+const verifyShop = async (url: string, key = 'k-1') =>
+  verify({
+    ...{ allowWrites: true, twin: false, spec: await writeShop() },
+    target: { url, keys: [key] },
   });
+
+it('sends the key where the document asks for it', async () => {
+  const report = await verifyShop(await startShop());
   expect(report.findings).toEqual([]);
   expect(report.clauses.find(({ id }) => id === 'key-required')?.results.target).toEqual({
     verdict: 'kept',
@@ -71,12 +56,7 @@ it('sends the key where the document asks for it', async () => {
 });
 
 it.each(names)('finds that a key in the %s is not asked for', async (name) => {
-  const { findings } = await verify({
-    allowWrites: true,
-    target: { url: await startShop(name), keys: ['k-1'] },
-    twin: false,
-    spec: await writeShop(),
-  });
+  const { findings } = await verifyShop(await startShop(name));
   expect(findings.map(({ check, operation }) => [check, operation])).toEqual([
     ['key-required', `GET /${name}`],
   ]);
@@ -85,11 +65,8 @@ it.each(names)('finds that a key in the %s is not asked for', async (name) => {
 });
 
 it('says that a key is refused, and not that the operations are wrong', async () => {
-  const spec = await writeShop();
   const url = await startShop();
-  await expect(
-    verify({ allowWrites: true, target: { url, keys: ['k-2'] }, twin: false, spec }),
-  ).rejects.toThrow(
+  await expect(verifyShop(url, 'k-2')).rejects.toThrow(
     `The target at ${url} accepts none of the keys (it answered 401). Give a valid one with keys.`,
   );
 });

@@ -136,6 +136,11 @@ it.each([
     '#/security/0: components.securitySchemes does not define "Key"; it is left out',
   ],
   [
+    'a security that is a requirement alone',
+    documentWith({ end: 'security: {}' }),
+    '#/security: it is not a list and is read as one that holds it',
+  ],
+  [
     'a pattern that is none',
     documentWith({ paths: listOf("{ pattern: '[' }") }),
     `${inThings}/pattern: it is no Unicode regular expression (Unterminated character class) and is ignored`,

@@ -6,8 +6,8 @@ import {
   type Operation,
   resolveSchema,
   type Schema,
-  standalone,
 } from '../../../contracts/description/document.ts';
+import { standalone } from '../../support/standalone.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const document = await loadDocument(projectFile('contracts/openapi.yaml'));

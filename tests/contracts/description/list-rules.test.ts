@@ -114,28 +114,6 @@ it.each<[name: string, schema: RawDocument, pointer: string[]]>([
   expect(rulesOf({ schema }).form.pointer).toEqual(pointer);
 });
 
-it('finds the items of a general page that is told what it is a page of', () => {
-  const general = {
-    $id: 'https://example.com/page',
-    $defs: { item: { $dynamicAnchor: 'item', not: {} } },
-    ...object({
-      data: { type: 'array', items: { $dynamicRef: '#item' } },
-      total: integer,
-    }),
-  };
-  const pageOf = (item: RawDocument) => ({
-    $id: `https://example.com/page-of-${item.title}`,
-    $defs: { item: { $dynamicAnchor: 'item', ...item } },
-    $ref: 'https://example.com/page',
-  });
-  const root = {
-    components: { schemas: { Page: general, Teams: pageOf({ title: 'teams', type: 'string' }) } },
-  };
-  const { form, items } = rulesOf({ schema: pageOf({ title: 'users', ...user }), root });
-  expect(form).toEqual({ pointer: ['data'], fields: [{ role: 'total', path: ['total'] }] });
-  expect(items).toMatchObject({ title: 'users' });
-});
-
 it('takes no item for a list, whatever it holds', () => {
   for (const schema of [
     object({ id: integer, items: users }),
@@ -268,6 +246,22 @@ it.each<[name: string, query: Record<string, RawDocument>, paging: unknown[]]>([
 it('counts pages from 0 where the description says so', () => {
   const descriptions = { page: 'Zero-based number of the page' };
   expect(rulesOf({ query: { page: integer }, descriptions }).paging).toMatchObject([{ first: 0 }]);
+});
+
+it('counts pages from 0 where an example is 0', () => {
+  const query = { page: { type: 'integer', example: 0 } };
+  expect(rulesOf({ query }).paging).toMatchObject([{ first: 0 }]);
+});
+
+it('filters by a name behind the noun of an item, and by an object of properties', () => {
+  const { conditions, effects, objects } = rulesOf({
+    query: { user_tag_list: text, filter: { type: 'object' }, where: object({ other: text }) },
+  });
+  expect(conditions).toEqual([
+    { parameter: 'user_tag_list', paths: [['tagList']], comparison: 'equal' },
+  ]);
+  expect(objects).toEqual(['filter']);
+  expect(effects).toEqual({ user_tag_list: 'filter', filter: 'filter', where: 'none' });
 });
 
 it('takes a cursor for one that answers give, where they give one', () => {

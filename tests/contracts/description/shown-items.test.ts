@@ -8,7 +8,7 @@ const string = { type: 'string' };
 const parameters = [{ name: 'id', in: 'path', required: true, schema: string }];
 
 function readKinds(list: object, read: object) {
-  const { resources, operations } = indexDocument({
+  const { operations } = indexDocument({
     openapi: '3.1.0',
     paths: {
       '/books': { get: ok(list), post: ok(read) },
@@ -16,7 +16,8 @@ function readKinds(list: object, read: object) {
     },
   });
   const kinds = operations.map(({ method, path, kind }) => `${method} ${path} ${kind}`);
-  return { forms: resources[0]?.itemForm, kinds };
+  const itemsAt = operations.find(({ kind }) => kind === 'read')?.itemsAt;
+  return { itemsAt, kinds };
 }
 
 it('takes a POST without a body for a create where its answer is an item', () => {
@@ -28,9 +29,9 @@ it('takes a POST without a body for a create where its answer is an item', () =>
 it('reads the item itself where a list of others is beside it', () => {
   const item = { type: 'object', properties: { id: string, type: string } };
   const items = { type: 'array', items: item };
-  const { forms } = readKinds(
+  const { itemsAt } = readKinds(
     { type: 'object', properties: { data: items, included: items } },
     { type: 'object', properties: { data: item, included: items } },
   );
-  expect(forms?.read?.pointer).toEqual(['data']);
+  expect(itemsAt).toEqual(['data']);
 });

@@ -1,9 +1,6 @@
-import { createServer } from 'node:http';
-import { text as readText } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
-import { membersOf, parseJson } from '../../../contracts/json.ts';
-import { listenOn } from '../../support/listen-on.ts';
+import { expect, it } from 'vitest';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -41,39 +38,27 @@ const document = toDocument(
 );
 
 /** Starts a deployment whose first collection takes no item, and notes each call. */
-async function start(calls: string[]): Promise<string> {
+function start(calls: string[]): Promise<string> {
   const items = new Map<string, object>();
   let count = 0;
-  const server = createServer(async (request, response) => {
-    const { method, url = '' } = request;
-    const path = url.split('?')[0] ?? '';
+  return startServer(({ method, path, sent }) => {
     calls.push(`${method} ${path}`);
-    const answer = (status: number, value?: object) => {
-      response.writeHead(status, value && { 'Content-Type': 'application/json' });
-      response.end(value && JSON.stringify(value));
-    };
     if (method === 'POST') {
-      const { name } = membersOf(parseJson(await readText(request))) ?? {};
-      if (path === '/apples' || typeof name !== 'string') return answer(422);
-      const made = { id: `i${++count}`, name };
+      if (path === '/apples' || typeof sent?.name !== 'string') return { status: 422 };
+      const made = { id: `i${++count}`, name: sent.name };
       items.set(`${path}/${made.id}`, made);
-      return answer(201, made);
+      return { status: 201, body: made };
     }
-    if (names.includes(path.slice(1)))
-      return answer(
-        200,
-        [...items].filter(([at]) => at.startsWith(`${path}/`)).map(([, one]) => one),
-      );
+    if (names.includes(path.slice(1))) {
+      const listed = [...items].filter(([at]) => at.startsWith(`${path}/`));
+      return { status: 200, body: listed.map(([, one]) => one) };
+    }
     const found = items.get(path);
-    if (!found) return answer(404);
-    if (method === 'DELETE') items.delete(path);
-    return method === 'DELETE' ? answer(204) : answer(200, found);
+    if (!found) return { status: 404 };
+    if (method !== 'DELETE') return { status: 200, body: found };
+    items.delete(path);
+    return { status: 204 };
   });
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return await listenOn(server);
 }
 
 it('looks for what refused creates made, and reads what was deleted, once', async () => {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { standalone } from '../../../contracts/description/document.ts';
+import { standalone } from '../../support/standalone.ts';
 import { bearer, openTestTwin, projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
 
 const spec = projectFile('tests/support/shelters.yaml');

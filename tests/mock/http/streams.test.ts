@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
 const object = (properties: object, required = Object.keys(properties)) => ({
   type: 'object',
@@ -58,12 +59,7 @@ it.each([
     }),
     { pets: 0 },
   );
-  for (const text of ['a', 'b'])
-    await call('/notes', {
-      method: 'POST',
-      body: JSON.stringify({ text }),
-      headers: { 'Content-Type': 'application/json' },
-    });
+  for (const text of ['a', 'b']) await call('/notes', withJson('POST', { text }));
   expect(await call('/notes', accept('application/jsonl'))).toMatchObject({
     type: 'application/jsonl',
     text: '{"id":1,"text":"a"}\n{"id":2,"text":"b"}\n',
@@ -78,4 +74,35 @@ it.each([
   const responses = contentOf({ 'text/event-stream': { itemSchema } });
   const { call } = await serveDocument(toDocument({ '/log': { get: { responses } } }));
   expect((await call('/log')).text).toBe(`data: ${data}\n\n`.repeat(3));
+});
+
+it('sends events of a schema where the body asks for a stream, and ends them as the document shows', async () => {
+  const piece = object({ id: { const: 'a' }, choices: { const: ['x'] } });
+  const content = {
+    ...{ 'application/json': { schema: object({ whole: { const: true } }) } },
+    'text/event-stream': { schema: piece },
+  };
+  const stream = { type: 'boolean', description: 'Ends with `data: [DONE]`.' };
+  const post = {
+    requestBody: jsonOf({ type: 'object', properties: { stream } }),
+    responses: contentOf(content),
+  };
+  const plain = { ...post, requestBody: jsonOf({ type: 'object' }) };
+  const { call } = await serveDocument(
+    toDocument({ '/chat': { post }, '/plain': { post: plain } }),
+  );
+  const ask = (path: string, body: object) =>
+    call(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body: JSON.stringify(body),
+    });
+  expect(await ask('/chat', { stream: false })).toMatchObject({ json: { whole: true } });
+  const event = 'data: {"id":"a","choices":["x"]}\n\n';
+  expect(await ask('/chat', { stream: true })).toMatchObject({
+    status: 200,
+    type: 'text/event-stream',
+    text: `${event.repeat(3)}data: [DONE]\n\n`,
+  });
+  expect((await ask('/plain', { stream: true })).text).toBe(event.repeat(3));
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { adminOf } from '../../support/admin-requests.ts';
-import { openRaw, sendRaw } from '../../support/raw-socket.ts';
+import { sendRaw } from '../../support/raw-socket.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -33,10 +33,6 @@ it('shows no key and no token in any form that the journal has, wherever they we
   const twin = await startTwin({ keys, adminToken, logTransaction: true });
   const admin = adminOf(twin);
   const asAdmin = { headers: bearer(adminToken) };
-  const stream = await openRaw(twin.origin);
-  await stream.send(
-    `GET /__admin/requests/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${adminToken}\r\n\r\n`,
-  );
   const json = { ...bearer(key), 'Content-Type': 'application/json' };
   const post = (body: string) => fetch(`${twin.api}/pets`, { method: 'POST', headers: json, body });
 
@@ -108,10 +104,8 @@ it('shows no key and no token in any form that the journal has, wherever they we
       )
     ).map(({ text }: { text: string }) => text),
     ...twin.lines.filter((line) => line.startsWith('{')),
-    (await stream.finish(100)).rest,
   ];
-  expect(outputs).toHaveLength(3 + 22 + 22 + 1);
-  expect(outputs.at(-1)).toContain('id: 22\n');
+  expect(outputs).toHaveLength(3 + 22 + 22);
   for (const output of [...outputs, ...twin.lines]) expectNoSecret(output);
   expect(requests.map((entry: { key: string | null }) => entry.key)).toContain('first');
 });

@@ -99,23 +99,21 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
   );
 });
 
-it('reads on from any id, and tells when something is gone by then', () => {
+it('reads on from any id', () => {
   const journals = createJournals({ entries: 5, secrets: [] });
   const journal = journals.open();
   for (let id = 1; id <= 8; id++) journal.record(toExchange(id));
-  const read = (after: number, filter: Filter = {}, max = 100) => {
-    const { entries, last, missed } = journal.read(after, filter, max, toEntry);
-    return { ids: idsOf(entries), last, missed };
-  };
-  expect(read(0)).toEqual({ ids: [4, 5, 6, 7, 8], last: 8, missed: true });
-  expect(read(3)).toEqual({ ids: [4, 5, 6, 7, 8], last: 8, missed: false });
-  expect(read(5, {}, 2)).toEqual({ ids: [6, 7], last: 7, missed: false });
-  expect(read(5, { operation: 'other' })).toEqual({ ids: [], last: 8, missed: false });
-  expect(read(8)).toEqual({ ids: [], last: 8, missed: false });
+  const read = (after: number, filter: Filter = {}, max = 100) =>
+    idsOf(journal.read(after, filter, max, toEntry));
+  expect(read(0)).toEqual([4, 5, 6, 7, 8]);
+  expect(read(3)).toEqual([4, 5, 6, 7, 8]);
+  expect(read(5, {}, 2)).toEqual([6, 7]);
+  expect(read(5, { operation: 'other' })).toEqual([]);
+  expect(read(8)).toEqual([]);
   for (let id = 9; id <= 12; id++) journal.drop();
   journal.drop();
-  expect(read(3)).toEqual({ ids: [], last: 8, missed: true });
-  expect(read(100)).toEqual({ ids: [], last: 100, missed: false });
+  expect(read(3)).toEqual([]);
+  expect(read(100)).toEqual([]);
 });
 
 it('gives what each filter asks for, newest first', () => {
@@ -188,24 +186,18 @@ it('shows the bytes of a body as they were sent, up to the maximum that is retai
   expect(shown(Buffer.alloc(maxBody + 1, 'x'))?.bytes).toBe(maxBody);
 });
 
-it('tells those who listen of each exchange and of the end, until they do not listen any more', () => {
+it('tells those who listen that it is closed, at once where it is', () => {
   const journals = createJournals({ entries: 10, secrets: [] });
   const heard: string[] = [];
-  const listenTo = (name: string) => ({
-    onRecord: () => heard.push(name),
-    onRestart: () => {},
-    onClose: () => heard.push(`${name} ends`),
-  });
   const journal = journals.open();
-  const stop = journal.subscribe(listenTo('a'));
-  journal.subscribe(listenTo('b'));
+  const stop = journal.onClose(() => heard.push('a'));
+  journal.onClose(() => heard.push('b'));
   journal.record(toExchange(1));
   stop();
-  journal.record(toExchange(2));
   journals.close();
   journal.record(toExchange(3));
-  expect(heard).toEqual(['a', 'b', 'b', 'b ends']);
-  journal.subscribe(listenTo('late'))();
-  expect(heard.slice(4)).toEqual(['late ends']);
+  expect(heard).toEqual(['b']);
+  journal.onClose(() => heard.push('late'));
+  expect(heard).toEqual(['b', 'late']);
   expect(journal.retained.length).toBe(0);
 });

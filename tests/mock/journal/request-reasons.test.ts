@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import { indexDocument, standalone } from '../../../contracts/description/document.ts';
+import { indexDocument } from '../../../contracts/description/document.ts';
 import description from '../../../mock/extras/admin/openapi.json' with { type: 'json' };
 import type { Entry } from '../../../mock/journal/entry.ts';
 import { adminOf as callsOf } from '../../support/admin-requests.ts';
 import { openRaw, sendRaw } from '../../support/raw-socket.ts';
+import { standalone } from '../../support/standalone.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });

@@ -98,6 +98,7 @@ it('is this without any setting', () => {
     resetStore: false,
     strictSpec: false,
     strictRequests: false,
+    tls: false,
     onDeleteParent: 'cascade',
     maxSandboxes: 1000,
     sandboxIdle: 3600,

@@ -256,11 +256,8 @@ export const datadog: Lab = {
       equal((await users.getUser(at)).user?.name, 'Ada', 'read');
       await users.disableUser(at);
     });
-    await step('a monitor of an unknown type is an ApiException 400 with errors', () =>
-      refuses(
-        () => monitors.validateMonitor({ body: { ...monitor, options: { thresholds: 'none' } } }),
-        isError(400),
-      ),
+    await step('a page that is too long is an ApiException 400 with errors', () =>
+      refuses(() => monitors.listMonitors({ page: 0, pageSize: 5000 }), isError(400)),
     );
     await step('an unknown monitor is an ApiException 404 with errors', () =>
       refuses(() => monitors.getMonitor({ monitorId: 987654321 }), isError(404)),

@@ -169,7 +169,7 @@ export const directus: Lab = {
       refuses(() => call(sdk.createComment({ comment: 'Nice' })), isError(400)),
     );
     await step('an unknown user is a DirectusError 404', () =>
-      refuses(() => call(sdk.readUser('8cbb43fe-4cdf-4991-8352-c461779cec02')), isError(404)),
+      refuses(() => call(sdk.readUser('0e1c5fb5-2d1a-4b6a-9d3a-6ac1b7b0e2f7')), isError(404)),
     );
     await step('a wrong token is a DirectusError 401', () =>
       refuses(() => connect('wrong').request(sdk.readUsers()), isError(401)),

@@ -27,9 +27,15 @@ export const netlify: Lab = {
     const deploy_id = () => need(made.deploy, 'create a deploy');
     const zone_id = () => need(made.zone, 'create a DNS zone and read it');
 
+    let account = { id: 'none', slug: 'none' };
+
     await step('read the current user', async () => {
       const { id, email } = await api.getCurrentUser();
       check(id && email, `id and email: ${id}, ${email}`);
+    });
+    await step('list the accounts', async () => {
+      [account] = await api.listAccountsForUser();
+      check(account.id && account.slug, `id and slug: ${account.id}, ${account.slug}`);
     });
     await step('create a site', async () => {
       const body = { name: 'lab-site', custom_domain: 'www.example.com' };
@@ -65,7 +71,7 @@ export const netlify: Lab = {
       equal(new Set(seen).size, seen.length, 'distinct');
     });
     await step("create a site in a team, and list the team's sites", async () => {
-      const team = { account_slug: 'acme' };
+      const team = { account_slug: account.slug };
       const { id } = await api.createSiteInTeam({ ...team, body: { name: 'team-site' } });
       const sites = await api.listSitesForAccount(team);
       check(sites.map(idOf).includes(id), 'not listed');
@@ -133,13 +139,13 @@ export const netlify: Lab = {
     await step('create environment variables, answered in a list, and read one', async () => {
       const values = [{ context: 'all', value: 'secret' }];
       const body = [{ key: 'TOKEN', values }];
-      const created = await api.createEnvVars({ account_id: 'acme', body });
+      const created = await api.createEnvVars({ account_id: account.id, body });
       equal(created.map(keyOf), ['TOKEN'], 'created');
-      const read = await api.getEnvVar({ account_id: 'acme', key: 'TOKEN' });
+      const read = await api.getEnvVar({ account_id: account.id, key: 'TOKEN' });
       equal([read.key, read.values?.[0]?.value], ['TOKEN', 'secret'], 'read');
     });
     await step('list, update and delete an environment variable', async () => {
-      const at = { account_id: 'acme', key: 'TOKEN' };
+      const at = { account_id: account.id, key: 'TOKEN' };
       check((await api.getEnvVars(at)).map(keyOf).includes('TOKEN'), 'not listed');
       const values = [{ context: 'all', value: 'other' }];
       await api.updateEnvVar({ ...at, body: { key: 'TOKEN', values } });
@@ -173,8 +179,8 @@ export const netlify: Lab = {
       equal((await api.getSiteMetadata({ site_id: site_id() })).theme, 'dark');
     });
     await step('add a member to a team', async () => {
-      const team = { account_slug: 'acme' };
-      const body = { email: 'ada@example.com', role: 'Collaborator' };
+      const team = { account_slug: account.slug };
+      const body = { email: 'ada@example.com', role: 'Developer' };
       await api.addMemberToAccount({ ...team, body });
       const members = await api.listMembersForAccount(team);
       check(

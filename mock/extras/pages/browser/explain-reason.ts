@@ -22,9 +22,11 @@ export function explainReason(entry: ExplainedEntry): string {
     entry: ExplainedEntry,
     reason: ReasonView,
   ) => string;
-  const sentence = `${status ?? 'No response'}: ${explain(entry, reason)}${explainDelay(entry)}`;
-  const all = [sentence, ...(reason.tolerated ?? []).map((one) => `Tolerated: ${one}`)].join('. ');
-  return toExcerpt(all, maxLength);
+  const { tolerated } = reason;
+  const noted = tolerated ? `; tolerated: ${tolerated.join(' ')}` : '';
+  const explained = explain(entry, reason) + explainDelay(entry) + noted;
+  const sentence = `${status ?? 'No response'}: ${explained}`;
+  return toExcerpt(sentence, maxLength);
 }
 
 /** The same for a whole entry. */

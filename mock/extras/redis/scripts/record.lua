@@ -10,7 +10,6 @@ local function drop(one, count)
     freed = freed + tonumber(entry[2][2])
     redis.call('XDEL', key, entry[1])
     redis.call('HINCRBY', dropped, one, 1)
-    redis.call('HSET', dropped, one .. '|last', string.match(entry[1], '^%d+'))
   end
   redis.call('HINCRBY', sizes, one, -freed)
   return freed

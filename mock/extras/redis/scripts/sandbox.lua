@@ -10,7 +10,7 @@ end
 local function clear_journal(one)
   redis.call('UNLINK', key_of(one, 'journal'))
   redis.call('HDEL', sizes, one)
-  redis.call('HDEL', dropped, one, one .. '|last')
+  redis.call('HDEL', dropped, one)
 end
 
 local function remove(one)

@@ -4,8 +4,8 @@ import {
   type ApiDocument,
   indexDocument,
   type Operation,
-  standalone,
 } from '../../../../contracts/description/document.ts';
+import { standalone } from '../../../support/standalone.ts';
 import { openTestTwin } from '../../../support/twin.ts';
 
 const twin = await openTestTwin();

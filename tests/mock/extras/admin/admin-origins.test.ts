@@ -68,7 +68,6 @@ it('lets an allowed page do what a local tool may, and read each response', asyn
     [{ path: '/sandboxes/a/__admin/reset', method: 'POST' }, 200],
     [{ path: '/__admin/requests' }, 200],
     [{ path: '/__admin/requests.har' }, 200],
-    [{ path: '/__admin/requests/stream', method: 'HEAD' }, 200],
     [{ path: '/__admin/nothing' }, 404],
     [{ path: '/__admin/limits', method: 'PATCH' }, 405],
     [{ path: '/__admin/faults', method: 'DELETE' }, 204],

@@ -1,8 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type Operation, standalone } from '../../../../contracts/description/document.ts';
+import type { Operation } from '../../../../contracts/description/document.ts';
 import { get } from '../../../support/bad-input.ts';
 import { sendRaw } from '../../../support/raw-socket.ts';
+import { standalone } from '../../../support/standalone.ts';
 import { bearer, openTestTwin, projectFile, startTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
 

@@ -99,6 +99,14 @@ it.each<[string, ExplainedEntry]>([
     '500: the twin failed, which is a bug in it: a\\x1b[31m\\u202eb',
     entry(500, { step: 'failure', message: 'a\x1b[31m\u202eb' }),
   ],
+  [
+    '200: getPet read a stored item; tolerated: The path is read as /pets/1. The body has no Content-Type.',
+    entry(200, {
+      step: 'behaviour',
+      kind: 'read',
+      tolerated: ['The path is read as /pets/1.', 'The body has no Content-Type.'],
+    }),
+  ],
 ])('says %s', (sentence, explained) => {
   expect(explainReason(explained)).toBe(sentence);
 });

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { get, type IncomingMessage } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { findFreePort } from '../../../support/free-port.ts';
 import { describeWithRedis, startRedis } from '../../../support/redis-server.ts';
 import { type Replica, startReplicas } from '../../../support/replicas.ts';
@@ -8,44 +7,7 @@ import { runMock, serveMock } from '../../../support/run-mock.ts';
 import { forLocalhost } from '../../../support/tls.ts';
 import { projectFile } from '../../../support/twin.ts';
 
-/** Reads the ids that a live stream sends, until there are so many; gives them and closes it. */
-async function readStream(replica: Replica, count: number, lastId?: number): Promise<number[]> {
-  const request = get(`${replica.origin}/__admin/requests/stream`, {
-    headers: lastId === undefined ? {} : { 'Last-Event-ID': String(lastId) },
-  });
-  onTestFinished(() => void request.destroy());
-  const response = await new Promise<IncomingMessage>((resolve) =>
-    request.once('response', resolve),
-  );
-  let text = '';
-  response.setEncoding('utf8').on('data', (part) => (text += part));
-  const ids = () => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
-  await expect.poll(() => ids().length).toBeGreaterThanOrEqual(count);
-  expect(text).not.toContain('event: gap');
-  request.destroy();
-  return ids();
-}
-
 describeWithRedis('replicas as processes', () => {
-  it('send the requests to any of them to a live stream of any other, which resumes elsewhere', async () => {
-    const server = await startRedis();
-    const replicas = (await startReplicas(3, { store: server.url })) as [Replica, Replica, Replica];
-    const [one, two, three] = replicas;
-    for (const replica of replicas) await replica.send('GET', '/pets');
-    await expect.poll(async () => (await one.admin('GET', 'requests')).body.meta.total).toBe(3);
-    const reading = readStream(two, 3);
-    await expect
-      .poll(async () => {
-        await three.send('GET', '/pets');
-        return (await one.admin('GET', 'requests')).body.meta.total;
-      })
-      .toBeGreaterThan(8);
-    const seen = await reading;
-    const last = seen[1] as number;
-    const resumed = await readStream(one, 2, last);
-    expect(resumed.slice(0, 2)).toEqual([last + 1, last + 2]);
-  });
-
   it('say in one line how to install the client where it is missing', async () => {
     const hook = `import { registerHooks } from 'node:module';
       registerHooks({ resolve(name, context, next) {

@@ -51,8 +51,6 @@ describeWithRedis('a journal that processes share', () => {
     const expected = Array.from({ length: 10 }, (_, at) => 14 - at);
     expect([await idsOf(one), await idsOf(two)]).toEqual([expected, expected]);
     expect(two.retained.dropped).toBe(4);
-    expect(two.read(3, {}, 1, () => undefined).missed).toBe(true);
-    expect(two.read(4, {}, 1, () => undefined).missed).toBe(false);
   });
 
   it('counts ids over all sandboxes, and is emptied for all', async () => {
@@ -65,7 +63,10 @@ describeWithRedis('a journal that processes share', () => {
       record(journal);
       await journal.refresh?.();
     }
-    expect([await idsOf(other), await idsOf(b), other.newestId()]).toEqual([[3, 1], [4, 2], 4]);
+    expect([await idsOf(other), await idsOf(b)]).toEqual([
+      [3, 1],
+      [4, 2],
+    ]);
     await other.clear();
     expect(redis.server.command('EXISTS', toKeys(`journal-${opened}`).journalOf('a'))).toBe('0');
     expect([await idsOf(a), await idsOf(b)]).toEqual([[], [4, 2]]);
@@ -132,10 +133,6 @@ describeWithRedis('a journal that processes share', () => {
       [3, 2, 1],
       [3, 2, 1],
     ]);
-    const restarts: string[] = [];
-    const onRestart = () => restarts.push('two');
-    const unsubscribe = two.subscribe({ onRecord() {}, onRestart, onClose() {} });
-    onTestFinished(unsubscribe);
     redis.server.command('FLUSHALL');
     for (let at = 0; at < 5; at++) record(one, 20);
     expect([await idsOf(one), await idsOf(two)]).toEqual([
@@ -143,6 +140,5 @@ describeWithRedis('a journal that processes share', () => {
       [5, 4, 3, 2, 1],
     ]);
     expect(two.get(1)?.response?.bytes).toBe(20);
-    expect(restarts).toEqual(['two']);
   });
 });

@@ -44,6 +44,7 @@ const credentials: [scheme: string, path: string, headers: Headers][] = [
   ['another scheme of HTTP', '/hawk', { Authorization: `Hawk ${key}` }],
   ['Authorization as a header with a key', '/raw', { Authorization: key }],
   ['Authorization as a header with a scheme', '/raw', bearer(key)],
+  ['Authorization as a header with a token', '/raw', { Authorization: `Token token="${key}"` }],
 ];
 
 it.each(credentials)('lets in by %s, and counts for the key', async (_, path, headers) => {
@@ -168,4 +169,36 @@ it('lets pages of other origins send each header', async () => {
 it('answers a forced 401 with the challenge of the operation', async () => {
   const { headers } = await call('/basic', { ...basic('a', key), Prefer: 'code=401' });
   expect(headers.get('WWW-Authenticate')).toBe('Basic realm="Parcel Shop", charset="UTF-8"');
+});
+
+it('lets in by a word that the description of a bearer scheme has before a token', async () => {
+  const description = 'Send `Authorization: token <TOKEN>`.';
+  const schemes = { worded: { type: 'http', scheme: 'bearer', description } };
+  const worded = await openSecuredTwin(
+    toSecuredDocument({ worded: [{ worded: [] }] }, { schemes }),
+  );
+  const statusOf = async (authorization: string) => {
+    const headers = { Authorization: authorization };
+    return (await fetch(`${worded.api}/worded`, { headers })).status;
+  };
+  try {
+    expect(await statusOf(`token ${key}`)).toBe(200);
+    expect(await statusOf(`Token token=${key}`)).toBe(200);
+    expect(await statusOf(`Bearer ${key}`)).toBe(200);
+    expect(await statusOf(`Key ${key}`)).toBe(401);
+    expect(await statusOf('token other')).toBe(401);
+  } finally {
+    await worded.close();
+  }
+});
+
+it('lets everybody in where an operation asks for one requirement without any part', async () => {
+  const open = await openSecuredTwin(
+    toSecuredDocument({ open: {} as never }, { security: [{ header: [] }] }),
+  );
+  try {
+    expect((await fetch(`${open.api}/open`)).status).toBe(200);
+  } finally {
+    await open.close();
+  }
 });

@@ -1,0 +1,6 @@
+import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
+
+/** The schema with the document around it, so that a validator can follow its `$ref`s. */
+export function standalone(document: ApiDocument, schema: Schema): Schema {
+  return { ...document.raw, ...schema };
+}
