@@ -16,7 +16,8 @@ function readKinds(list: object, read: object) {
     },
   });
   const kinds = operations.map(({ method, path, kind }) => `${method} ${path} ${kind}`);
-  return { shownAt: operations.find(({ kind }) => kind === 'read')?.shownAt, kinds };
+  const itemsAt = operations.find(({ kind }) => kind === 'read')?.itemsAt;
+  return { itemsAt, kinds };
 }
 
 it('takes a POST without a body for a create where its answer is an item', () => {
@@ -28,9 +29,9 @@ it('takes a POST without a body for a create where its answer is an item', () =>
 it('reads the item itself where a list of others is beside it', () => {
   const item = { type: 'object', properties: { id: string, type: string } };
   const items = { type: 'array', items: item };
-  const { shownAt } = readKinds(
+  const { itemsAt } = readKinds(
     { type: 'object', properties: { data: items, included: items } },
     { type: 'object', properties: { data: item, included: items } },
   );
-  expect(shownAt).toEqual(['data']);
+  expect(itemsAt).toEqual(['data']);
 });
