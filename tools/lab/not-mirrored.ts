@@ -25,9 +25,8 @@ export const cannotBeMirrored: Readonly<Record<string, string>> = {
   'fair-categories-1-to-9': 'the twin has no setting for a bound of categories',
   'fair-category-positive': 'the twin has no setting for a bound of categories',
   'fair-control-characters-refused': 'the twin has no setting for characters of names',
-  'fair-validates-before-the-key': 'its errors have other headers where no key was sent',
-  'fair-parameter-before-the-key':
-    'its errors have other headers where no key was sent, and one is of no mistake',
+  'fair-validates-before-the-key': 'the twin checks the key first',
+  'fair-parameter-before-the-key': 'the twin checks the key first',
   'fair-sliding-ten-seconds-to-the-newest':
     'calls come back while its limit is tried, so that some runs see no 429 to pin',
 };
